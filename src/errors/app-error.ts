@@ -1,0 +1,41 @@
+import { type ErrorCode, type ErrorKind, errorKinds } from './errors.ts'
+
+/** One mistake inside a document, with the place it was made. */
+export interface Mistake {
+  /** JSON pointer (RFC 6901) into the document that was sent; '' is the whole document. */
+  readonly pointer: string
+  /** What was expected, what came, and what to do. */
+  readonly detail: string
+}
+
+export interface AppErrorOptions {
+  /** The sentence a stranger needs to mend this case. Sent to the client: nothing internal belongs in it. */
+  readonly detail?: string
+  /** Every mistake found in the document. */
+  readonly mistakes?: readonly Mistake[]
+  /** Extra response headers, for example `Allow`. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** What led to it; logged, never sent. */
+  readonly cause?: unknown
+}
+
+/** An error of the catalogue. Thrown anywhere; turned into an answer only by `http/problem.ts` and `graphql/response/graphql-error.ts`. */
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly detail: string | undefined
+  readonly mistakes: readonly Mistake[]
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(code: ErrorCode, options: AppErrorOptions = {}) {
+    super(options.detail ?? errorKinds[code].title, { cause: options.cause })
+    this.name = 'AppError'
+    this.code = code
+    this.detail = options.detail
+    this.mistakes = options.mistakes ?? []
+    this.headers = options.headers ?? {}
+  }
+
+  get kind(): ErrorKind {
+    return errorKinds[this.code]
+  }
+}

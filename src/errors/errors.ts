@@ -1,0 +1,58 @@
+/**
+ * The closed catalogue of everything Gatehouse can refuse or fail at. A code is stable: clients may
+ * rely on it. The status and title belong to the code; the sentence that helps with this one case is
+ * the `detail` given where the error is thrown.
+ */
+export interface ErrorKind {
+  /** HTTP status of the answer. */
+  readonly status: number
+  /** One sentence that is true of every error of this kind. */
+  readonly title: string
+  /** The whole body of the answer, where it is not a problem document. */
+  readonly body?: object
+}
+
+export const errorKinds = {
+  // What cannot be read
+  REQUEST_TARGET_REFUSED: { status: 400, title: 'The request target is not acceptable.' },
+  BODY_UNREADABLE: { status: 400, title: 'The request body could not be read.' },
+  PARAMETER_INVALID: { status: 400, title: 'A request parameter is not valid.' },
+  BODY_TOO_LARGE: { status: 413, title: 'The request body is too large.' },
+  MEDIA_TYPE_UNSUPPORTED: { status: 415, title: 'The content type of the request is not supported.' },
+  NOT_ACCEPTABLE: { status: 406, title: 'None of the accepted media types can be produced.' },
+  HEADERS_TOO_LARGE: { status: 431, title: 'The request headers are too large.' },
+  REQUEST_TIMEOUT: { status: 408, title: 'The request took too long to arrive.' },
+
+  // Who is calling, and what they may do
+  TOKEN_MISSING: { status: 401, title: 'An authentication token is required.' },
+  TOKEN_INVALID: { status: 401, title: 'The authentication token is unknown or has ended.' },
+  ROLE_NOT_ALLOWED: { status: 401, title: 'The role does not allow this method on this path.', body: {} },
+  LOGON_REFUSED: { status: 401, title: 'The API key, username or password is wrong.' },
+
+  // What is asked for
+  NOT_FOUND: { status: 404, title: 'There is nothing at this path.' },
+  METHOD_NOT_ALLOWED: { status: 405, title: 'This path does not take this method.' },
+  RECORD_NOT_FOUND: { status: 404, title: 'There is no such record.' },
+
+  // What can be read but is wrong
+  DOCUMENT_INVALID: { status: 422, title: 'The document is not valid.' },
+  ENTITY_DEFINITION_INVALID: { status: 422, title: 'The entity definition is not valid.' },
+  RECORD_INVALID: { status: 422, title: 'The record breaks a rule of its entity definition.' },
+
+  // What conflicts with what is there
+  NAME_TAKEN: { status: 409, title: 'The name is taken.' },
+  IN_USE: { status: 409, title: 'It is still in use.' },
+  VALUE_NOT_UNIQUE: { status: 409, title: 'A unique value is already taken.' },
+  TABLE_CHANGE_REFUSED: { status: 409, title: 'The change to the table was refused.' },
+  PRECONDITION_FAILED: { status: 412, title: 'The record has changed since it was read.' },
+
+  // What is wrong on this side
+  INTERNAL: { status: 500, title: 'Something went wrong on the server.' },
+  DATABASE_UNAVAILABLE: { status: 503, title: 'The database cannot be reached.' },
+  STORE_TOO_NEW: { status: 503, title: 'The records in the database belong to a newer version.' },
+  NOT_READY: { status: 503, title: 'The service is not ready.' },
+  TOO_BUSY: { status: 503, title: 'The server has too much to do.' },
+  SHUTTING_DOWN: { status: 503, title: 'The server is shutting down.' },
+} as const satisfies Record<string, ErrorKind>
+
+export type ErrorCode = keyof typeof errorKinds

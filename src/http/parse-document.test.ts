@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { AppError } from '../errors/app-error.ts'
+import { parseDocument } from './parse-document.ts'
+
+const schema = z.strictObject({
+  name: z.string(),
+  days: z.int().min(1).max(9).optional(),
+  role: z.union([z.string(), z.array(z.string()).min(1)]),
+  scope: z.enum(['public', 'protected']).default('protected'),
+  rules: z.array(z.strictObject({ regex: z.string(), methods: z.array(z.string()) })).default([]),
+})
+const right = { name: 'a', role: 'b' }
+
+test('gives what the schema reads', () => {
+  expect(parseDocument(schema, right)).toEqual({ ...right, scope: 'protected', rules: [] })
+})
+
+test.each<[document: unknown, mistakes: Record<string, string>]>([
+  [undefined, { '': 'A JSON object is required here.' }],
+  [[], { '': 'A JSON object is expected here, and a list was sent.' }],
+  [{}, { '/name': 'A text is required here.', '/role': 'A text or a list is required here.' }],
+  [{ ...right, name: null }, { '/name': 'A text is expected here, and null was sent.' }],
+  [{ ...right, role: 1 }, { '/role': 'A text or a list is expected here, and a whole number was sent.' }],
+  [{ ...right, role: [1] }, { '/role/0': 'A text is expected here, and a whole number was sent.' }],
+  [{ ...right, role: [] }, { '/role': 'This must have at least 1 in it.' }],
+  [{ ...right, days: 10 }, { '/days': 'This must be at most 9.' }],
+  [{ ...right, days: 1.5 }, { '/days': 'A whole number is expected here, and a fraction was sent.' }],
+  [
+    { ...right, scope: 'publik' },
+    { '/scope': 'This must be one of "public", "protected"; did you mean "public".' },
+  ],
+  [
+    { ...right, 'na/me~': 1 },
+    {
+      '/na~1me~0':
+        'The key "na/me~" is not known here; did you mean "name". Known keys are name, days, role, scope, rules.',
+    },
+  ],
+  [
+    { ...right, rules: [{ regex: '', methods: [], method: [] }] },
+    {
+      '/rules/0/method':
+        'The key "method" is not known here; did you mean "methods". Known keys are regex, methods.',
+    },
+  ],
+])('refuses %j with a sentence for each mistake', (document, mistakes) => {
+  const refusal = refusalOf(document)
+  expect(refusal.code).toBe('DOCUMENT_INVALID')
+  expect(Object.fromEntries(refusal.mistakes.map(({ pointer, detail }) => [pointer, detail]))).toEqual(
+    mistakes,
+  )
+})
+
+function refusalOf(document: unknown): AppError {
+  try {
+    parseDocument(schema, document)
+  } catch (error) {
+    if (error instanceof AppError) return error
+  }
+  throw new Error('It was not refused.')
+}

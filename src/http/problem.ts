@@ -1,0 +1,29 @@
+import type { AppError, Mistake } from '../errors/app-error.ts'
+
+/** The body of an error answer: https://www.rfc-editor.org/rfc/rfc9457 */
+export interface Problem {
+  readonly type: string
+  readonly title: string
+  readonly status: number
+  readonly code: string
+  readonly detail?: string
+  readonly requestId: string
+  readonly errors?: readonly Mistake[]
+}
+
+export const problemMediaType = 'application/problem+json'
+
+/** The body that an error is answered with: a problem document, or the fixed body of its kind. */
+export function problemOf(error: AppError, requestId: string): Problem | object {
+  const { kind, code, detail, mistakes } = error
+  if (kind.body !== undefined) return kind.body
+  return {
+    type: `urn:gatehouse:problem:${code.toLowerCase().replaceAll('_', '-')}`,
+    title: kind.title,
+    status: kind.status,
+    code,
+    ...(detail === undefined ? {} : { detail }),
+    requestId,
+    ...(mistakes.length === 0 ? {} : { errors: mistakes }),
+  } satisfies Problem
+}

@@ -1,0 +1,69 @@
+/**
+ * Turns the raw request target into the one path that is authorized, routed, forwarded and logged.
+ * What two programs could read differently (dot segments, encoded slashes, empty segments, control
+ * characters) is refused rather than repaired.
+ */
+
+export interface RequestTarget {
+  /** The decoded path: what authorities are matched against. */
+  readonly path: string
+  /** The same path, percent-encoded in one canonical way: what the router gets. */
+  readonly encodedPath: string
+  /** The query as it came, with its `?`; '' where there is none. */
+  readonly query: string
+}
+
+export type RequestTargetReading = RequestTarget | { readonly refused: string }
+
+/** Visible ASCII only: https://www.rfc-editor.org/rfc/rfc3986#section-2 */
+const forbiddenRaw = /[^\x21-\x7e]|[#\\;]/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const forbiddenDecoded = /[\u0000-\u001f\u007f\\/]/
+
+/** Reads a request target in origin form (`/path?query`) or absolute form (`http://host/path?query`). */
+export function readRequestTarget(rawTarget: string): RequestTargetReading {
+  const target = originForm(rawTarget)
+  const queryStart = target.indexOf('?')
+  const rawPath = queryStart === -1 ? target : target.slice(0, queryStart)
+  const query = queryStart === -1 ? '' : target.slice(queryStart)
+
+  if (!rawPath.startsWith('/')) return { refused: 'The path must start with a slash.' }
+  if (forbiddenRaw.test(rawPath) || /[^\x21-\x7e]|#/.test(query)) {
+    return { refused: 'The request target holds a character that must be percent-encoded or is not allowed.' }
+  }
+  const segments: string[] = []
+  const rawSegments = rawPath.slice(1).split('/')
+  for (const [index, rawSegment] of rawSegments.entries()) {
+    const segment = decodeSegment(rawSegment)
+    if (segment === undefined)
+      return { refused: 'The path holds a percent-encoding that is not valid UTF-8.' }
+    if (forbiddenDecoded.test(segment)) {
+      return { refused: 'The path holds an encoded slash, backslash or control character.' }
+    }
+    if (/^\.{1,2}(;|$)/.test(segment)) return { refused: 'The path holds a dot segment.' }
+    if (segment === '' && index < rawSegments.length - 1)
+      return { refused: 'The path holds an empty segment.' }
+    segments.push(segment)
+  }
+  return {
+    path: `/${segments.join('/')}`,
+    encodedPath: `/${segments.map(encodeURIComponent).join('/')}`,
+    query,
+  }
+}
+
+/** https://www.rfc-editor.org/rfc/rfc9112#section-3.2.2: the authority of an absolute form takes no part in routing. */
+function originForm(target: string): string {
+  const absolute = /^https?:\/\/[^/?#]*(.*)$/i.exec(target)
+  if (absolute === null) return target
+  const rest = absolute[1] ?? ''
+  return rest.startsWith('/') ? rest : `/${rest}`
+}
+
+function decodeSegment(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return undefined
+  }
+}

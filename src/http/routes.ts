@@ -1,0 +1,56 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../errors/app-error.ts'
+import { sendError } from './server.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** `open`: anybody may call it. Otherwise it is protected, whether it says so or not. */
+    access?: 'open' | 'protected'
+  }
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** Gives the body of the answer, or sends it by `reply` itself. */
+export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+
+/** What is at one path: `:name` stands for one segment, a final `*` for any rest. */
+export interface Route {
+  readonly path: string
+  readonly access?: 'open' | 'protected'
+  readonly methods: Readonly<Partial<Record<Method, Handler>>>
+}
+
+/**
+ * Adds all routes of a service at once. A path that exists answers a method it lacks with 405 and
+ * `Allow`; a path that does not, with 404.
+ */
+export function addRoutes(server: FastifyInstance, routes: readonly Route[]): void {
+  for (const { path, access = 'protected', methods } of routes) {
+    for (const [method, handler] of Object.entries(methods)) {
+      server.route({ method, url: path, config: { access }, handler })
+    }
+  }
+  server.setNotFoundHandler((request, reply) => {
+    const route = routes.find(({ path }) => matches(path, request.path))
+    if (route === undefined) return sendError(new AppError('NOT_FOUND'), request, reply)
+    const allowed = Object.keys(route.methods)
+    if (allowed.includes('GET')) allowed.push('HEAD')
+    const detail = `This path takes ${allowed.join(', ')}.`
+    return sendError(
+      new AppError('METHOD_NOT_ALLOWED', { detail, headers: { allow: allowed.join(', ') } }),
+      request,
+      reply,
+    )
+  })
+}
+
+function matches(pattern: string, path: string): boolean {
+  const wanted = pattern.split('/')
+  const segments = path.split('/')
+  if (wanted.at(-1) === '*') wanted.pop()
+  else if (wanted.length !== segments.length) return false
+  return wanted.every(
+    (part, index) => segments[index] !== undefined && (part.startsWith(':') || part === segments[index]),
+  )
+}

@@ -1,0 +1,171 @@
+/**
+ * The HTTP server that every service of the program uses: one reading of the path, request ids, JSON
+ * bodies, problem documents for every error, and headers that close what browsers leave open.
+ */
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
+import { AppError } from '../errors/app-error.ts'
+import type { Observer } from '../observe/events.ts'
+import { parseJsonBody } from './json-body.ts'
+import { problemMediaType, problemOf } from './problem.ts'
+import { type RequestTarget, readRequestTarget } from './request-target.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The decoded path, as it is authorized and routed. */
+    path: string
+  }
+}
+
+export interface HttpServerOptions {
+  readonly bodyLimitBytes: number
+  readonly observe: Observer
+  /** Says which error of the catalogue an error from a layer below the service is; undefined when it is none. */
+  readonly translateError?: (error: Error) => AppError | undefined
+}
+
+const targets = new WeakMap<IncomingMessage, RequestTarget>()
+
+/** A server without routes. Add them with `addRoute`, so that a wrong method is answered with what is right. */
+export function createHttpServer(options: HttpServerOptions): FastifyInstance {
+  const { bodyLimitBytes, observe, translateError } = options
+  const server = fastify({
+    bodyLimit: bodyLimitBytes,
+    genReqId: () => randomUUID(),
+    routerOptions: { caseSensitive: true, maxParamLength: 2048 },
+    forceCloseConnections: 'idle',
+    clientErrorHandler: answerUnreadableRequest,
+    serverFactory: (handler) =>
+      createServer({ headersTimeout: 10_000, requestTimeout: 60_000 }, (request, response) =>
+        admit(request, response, handler, observe),
+      ),
+  })
+  server.decorateRequest('path', '')
+  server.addHook('onRequest', async (request, reply) => {
+    request.path = targets.get(request.raw)?.path ?? '/'
+    reply.headers(commonHeaders(request.id))
+  })
+  server.addHook('onResponse', async (request, reply) => {
+    observe({
+      kind: 'RequestHandled',
+      requestId: request.id,
+      method: request.method,
+      path: request.path,
+      status: reply.statusCode,
+      milliseconds: reply.elapsedTime,
+    })
+  })
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (_request: FastifyRequest, body: Buffer) => parseJsonBody(body),
+  )
+  server.setErrorHandler((error: Error, request, reply) => {
+    const appError =
+      frameworkErrorOf(error) ?? translateError?.(error) ?? new AppError('INTERNAL', { cause: error })
+    if (appError.kind.status >= 500) observe({ kind: 'RequestFailed', requestId: request.id, error })
+    return sendError(appError, request, reply)
+  })
+  return server
+}
+
+/** The path is read before the router sees the request: what cannot be read in one way only goes no further. */
+function admit(
+  request: IncomingMessage,
+  response: ServerResponse,
+  handler: (request: IncomingMessage, response: ServerResponse) => void,
+  observe: Observer,
+): void {
+  const target = readRequestTarget(request.url ?? '/')
+  if (!('refused' in target)) {
+    targets.set(request, target)
+    request.url = target.encodedPath + target.query
+    handler(request, response)
+    return
+  }
+  const requestId = randomUUID()
+  const problem = problemOf(new AppError('REQUEST_TARGET_REFUSED', { detail: target.refused }), requestId)
+  response.writeHead(400, {
+    ...commonHeaders(requestId),
+    'content-type': problemMediaType,
+    connection: 'close',
+  })
+  response.end(JSON.stringify(problem))
+  observe({
+    kind: 'RequestHandled',
+    requestId,
+    method: request.method ?? '',
+    path: '',
+    status: 400,
+    milliseconds: 0,
+  })
+}
+
+function commonHeaders(requestId: string): Record<string, string> {
+  return { 'x-request-id': requestId, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+}
+
+/** A request that Node's HTTP parser gave up on: there is no request to answer, only a socket. */
+function answerUnreadableRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const code =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? 'HEADERS_TOO_LARGE'
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? 'REQUEST_TIMEOUT'
+        : 'REQUEST_TARGET_REFUSED'
+  const appError = new AppError(code)
+  const requestId = randomUUID()
+  const body = JSON.stringify(problemOf(appError, requestId))
+  const headers = {
+    ...commonHeaders(requestId),
+    'content-type': problemMediaType,
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(
+    `HTTP/1.1 ${appError.kind.status} ${STATUS_CODES[appError.kind.status]}\r\n${lines.join('')}\r\n${body}`,
+  )
+}
+
+/** Sends an error of the catalogue; the only place that does, but for requests that never became one. */
+export function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return reply
+    .status(error.kind.status)
+    .headers(error.headers)
+    .type(problemMediaType)
+    .send(JSON.stringify(problemOf(error, request.id)))
+}
+
+/** What the catalogue calls an error that is ours already or comes from the framework. */
+function frameworkErrorOf(error: Error): AppError | undefined {
+  if (error instanceof AppError) return error
+  switch ((error as FastifyError).code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new AppError('BODY_TOO_LARGE', { headers: { connection: 'close' } })
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+    case 'FST_ERR_CTP_INVALID_TYPE':
+    case 'FST_ERR_CTP_EMPTY_TYPE':
+      return new AppError('MEDIA_TYPE_UNSUPPORTED', { detail: 'Send the body as application/json.' })
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new AppError('BODY_UNREADABLE', {
+        detail: 'The body is not as long as its Content-Length says.',
+      })
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return new AppError('NOT_FOUND')
+    default:
+      return undefined
+  }
+}

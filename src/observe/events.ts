@@ -1,0 +1,144 @@
+/**
+ * Everything that can happen and is worth telling somebody. Code reports what happened as plain data to
+ * one observer; the log (and later the metrics) are readers of this list, and a test can listen too.
+ * No event carries a secret, a token or the value of a statement's parameter.
+ */
+export type Event =
+  | Started
+  | Stopping
+  | Stopped
+  | StartFailed
+  | RequestHandled
+  | RequestFailed
+  | LogonSucceeded
+  | LogonRefused
+  | RecordChanged
+  | EntitiesApplied
+  | SchemaReloaded
+  | SchemaReloadFailed
+  | StatementRun
+  | StatementFailed
+
+/** Receives every event, at once and in order. It never throws and never waits. */
+export type Observer = (event: Event) => void
+
+/** The event of one kind. */
+export type EventOf<Kind extends Event['kind']> = Extract<Event, { readonly kind: Kind }>
+
+/** The service accepts requests. */
+export interface Started {
+  readonly kind: 'Started'
+  readonly address: string
+  readonly tableCount: number
+}
+
+/** The service was asked to end: it finishes what it began. */
+export interface Stopping {
+  readonly kind: 'Stopping'
+  /** Who asked: the name of a signal, for example. */
+  readonly reason: string
+}
+
+/** The service has ended and gave everything back. */
+export interface Stopped {
+  readonly kind: 'Stopped'
+}
+
+/** The service could not start. */
+export interface StartFailed {
+  readonly kind: 'StartFailed'
+  readonly error: unknown
+}
+
+/** A request was answered, well or not. */
+export interface RequestHandled {
+  readonly kind: 'RequestHandled'
+  readonly requestId: string
+  readonly method: string
+  /** The path without its query, which may hold personal data. */
+  readonly path: string
+  readonly status: number
+  readonly milliseconds: number
+  /** Username of the caller, where one was authenticated. */
+  readonly account?: string
+}
+
+/** A request ended in an error that is ours; the client saw only its kind. */
+export interface RequestFailed {
+  readonly kind: 'RequestFailed'
+  readonly requestId: string
+  readonly error: unknown
+}
+
+/** Somebody logged on. */
+export interface LogonSucceeded {
+  readonly kind: 'LogonSucceeded'
+  readonly account: string
+  /** Network address of the caller. */
+  readonly address: string
+  readonly requestId: string
+}
+
+/** A logon was refused. Why is not told: key, name and password are one secret. */
+export interface LogonRefused {
+  readonly kind: 'LogonRefused'
+  /** The username that was tried. */
+  readonly account: string
+  /** Network address of the caller. */
+  readonly address: string
+  readonly requestId: string
+}
+
+/** One of the gateway's own records was changed. */
+export interface RecordChanged {
+  readonly kind: 'RecordChanged'
+  readonly record: 'role' | 'account' | 'route' | 'token' | 'entity'
+  readonly change: 'created' | 'changed' | 'deleted'
+  /** Name of the record that was changed. */
+  readonly name: string
+  /** Username of who changed it. */
+  readonly account: string
+  readonly requestId: string
+}
+
+/** Entity definitions were uploaded, and the database has their tables. */
+export interface EntitiesApplied {
+  readonly kind: 'EntitiesApplied'
+  /** The names of the entities that were applied. */
+  readonly entities: readonly string[]
+  /** Username of who uploaded them. */
+  readonly account: string
+  readonly requestId: string
+}
+
+/** A new version of the schema is served. */
+export interface SchemaReloaded {
+  readonly kind: 'SchemaReloaded'
+  readonly version: number
+  /** How many tables it has. */
+  readonly tables: number
+  readonly milliseconds: number
+}
+
+/** The schema could not be read again; the last good one is still served. */
+export interface SchemaReloadFailed {
+  readonly kind: 'SchemaReloadFailed'
+  readonly error: unknown
+}
+
+/** The database ran a statement. */
+export interface StatementRun {
+  readonly kind: 'StatementRun'
+  /** The text with its placeholders, never with values. */
+  readonly sql: string
+  readonly rows?: number
+  readonly milliseconds: number
+}
+
+/** The database refused a statement. */
+export interface StatementFailed {
+  readonly kind: 'StatementFailed'
+  /** The text with its placeholders, never with values. */
+  readonly sql: string
+  readonly error: unknown
+}

@@ -1,0 +1,59 @@
+/**
+ * Dates and times as text, in UTC without an offset. Stored and compared as `YYYY-MM-DD
+ * hh:mm:ss[.ffffff]`, with no zeros at the end of the fraction, so that the order of the text is the
+ * order in time; shown with a `T` in place of the blank.
+ */
+
+const dateForm = /^(\d{4})-(\d{2})-(\d{2})$/
+const dateTimeForm =
+  /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?(Z|z|[+-]\d{2}(?::?\d{2})?)?$/
+
+/** The day as it was given when it is a real one of the years 1 to 9999; undefined when not. */
+export function parseDate(text: string): string | undefined {
+  const match = dateForm.exec(text)
+  if (match === null) return undefined
+  const [, year, month, day] = match
+  const date = new Date(0)
+  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day))
+  const real = date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day)
+  return real && Number(year) >= 1 ? text : undefined
+}
+
+/**
+ * ISO 8601 text, with or without an offset (without one it is UTC), to the stored form; a date alone
+ * is its midnight. Undefined for what is not a moment of the years 1 to 9999 or is finer than a microsecond.
+ */
+export function parseDateTime(text: string): string | undefined {
+  if (parseDate(text) !== undefined) return `${text} 00:00:00`
+  const match = dateTimeForm.exec(text)
+  if (match === null) return undefined
+  const [, date = '', hour = '', minute = '', second = '00', fraction = '', offset = 'Z'] = match
+  const digits = fraction.replace(/0+$/, '')
+  if (parseDate(date) === undefined || digits.length > 6) return undefined
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined
+  const whole = inUtc(`${date} ${hour}:${minute}:${second}`, offset)
+  if (whole === undefined) return undefined
+  return digits === '' ? whole : `${whole}.${digits}`
+}
+
+/** The stored form of a date and time as it is shown. */
+export function showDateTime(stored: string): string {
+  return stored.replace(' ', 'T')
+}
+
+/** A moment in the stored form. */
+export function dateTimeOf(moment: Date): string {
+  return parseDateTime(moment.toISOString()) ?? ''
+}
+
+function inUtc(text: string, offset: string): string | undefined {
+  const match = /^([+-])(\d{2}):?(\d{2})?$/.exec(offset)
+  if (match === null) return text
+  const minutes = Number(match[2]) * 60 + Number(match[3] ?? '0')
+  if (minutes > 24 * 60) return undefined
+  const milliseconds =
+    Date.parse(`${text.replace(' ', 'T')}Z`) - (match[1] === '+' ? minutes : -minutes) * 60_000
+  const year = new Date(milliseconds).getUTCFullYear()
+  if (year < 1 || year > 9999) return undefined
+  return new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ')
+}
