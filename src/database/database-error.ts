@@ -1,0 +1,30 @@
+/**
+ * What went wrong in the database, in words that are the same for every product. The product's own
+ * error is the `cause`: for the log, never for a client.
+ */
+export type DatabaseErrorKind =
+  | 'uniqueViolation'
+  | 'foreignKeyViolation'
+  | 'notNullViolation'
+  | 'busy'
+  | 'unavailable'
+  | 'full'
+  | 'readOnly'
+  | 'statement'
+
+export class DatabaseError extends Error {
+  readonly kind: DatabaseErrorKind
+  /** The columns that the violated key or rule is about, where the product tells. */
+  readonly columns: readonly string[]
+
+  constructor(
+    kind: DatabaseErrorKind,
+    message: string,
+    options: { columns?: readonly string[]; cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause })
+    this.name = 'DatabaseError'
+    this.kind = kind
+    this.columns = options.columns ?? []
+  }
+}

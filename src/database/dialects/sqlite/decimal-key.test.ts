@@ -1,0 +1,25 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { parseDecimal } from '../../../util/decimal-text.ts'
+import { decimalKey } from './decimal-key.ts'
+
+test('keys sort as their numbers do', () => {
+  const decimal = fc
+    .tuple(fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }), fc.integer({ min: 0, max: 25 }))
+    .map(([digits, places]) => ({ digits, places, text: parseDecimal(`${digits}e-${places}`) ?? '' }))
+  const scaled = ({ digits, places }: { digits: bigint; places: number }) =>
+    digits * 10n ** BigInt(25 - places)
+  fc.assert(
+    fc.property(decimal, decimal, (a, b) => {
+      const [keyA, keyB] = [decimalKey(a.text) ?? '', decimalKey(b.text) ?? '']
+      const byKey = keyA < keyB ? -1 : keyA > keyB ? 1 : 0
+      const byValue = scaled(a) < scaled(b) ? -1 : scaled(a) > scaled(b) ? 1 : 0
+      expect(byKey).toBe(byValue)
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('what is no decimal has no key', () => {
+  expect([null, 'x', '1e3', 5].map(decimalKey)).toEqual([null, null, null, null])
+})

@@ -1,0 +1,11 @@
+import type { Dialect } from '../../dialect.ts'
+import { sqliteDdl } from './ddl.ts'
+import { introspectSqlite } from './introspect.ts'
+import { sqliteSyntax } from './syntax.ts'
+
+export const sqliteDialect: Dialect = {
+  product: 'sqlite',
+  syntax: sqliteSyntax,
+  ddl: sqliteDdl,
+  introspect: introspectSqlite,
+}

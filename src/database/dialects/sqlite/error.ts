@@ -1,0 +1,30 @@
+import { DatabaseError, type DatabaseErrorKind } from '../../database-error.ts'
+
+/** Result codes: https://www.sqlite.org/rescode.html */
+const kinds: ReadonlyMap<number, DatabaseErrorKind> = new Map([
+  [5, 'busy'],
+  [6, 'busy'],
+  [8, 'readOnly'],
+  [10, 'unavailable'],
+  [11, 'unavailable'],
+  [13, 'full'],
+  [14, 'unavailable'],
+  [26, 'unavailable'],
+  [787, 'foreignKeyViolation'],
+  [1299, 'notNullViolation'],
+  [1555, 'uniqueViolation'],
+  [2067, 'uniqueViolation'],
+])
+
+/** SQLite's result code and message in the words of every product. */
+export function databaseErrorOf(code: number, message: string): DatabaseError {
+  const kind = kinds.get(code) ?? kinds.get(code & 0xff) ?? 'statement'
+  return new DatabaseError(kind, message, { columns: columnsIn(message) })
+}
+
+/** `UNIQUE constraint failed: Port.name, Port.tenantId` names the columns. */
+function columnsIn(message: string): readonly string[] {
+  const list = /constraint failed: (.+)$/.exec(message)?.[1]
+  if (list === undefined) return []
+  return list.split(', ').map((name) => name.slice(name.indexOf('.') + 1))
+}

@@ -1,0 +1,96 @@
+import type { Column, DatabaseSchema, ForeignKey, Table } from '../../database-schema.ts'
+import type { Connection, Row } from '../../driver.ts'
+import { ownTablePrefix } from '../../own-tables.ts'
+import { columnTypeOf } from './types.ts'
+
+/** Reads tables, views, columns, keys and references by SQLite's table-valued pragmas, in four statements. */
+export async function introspectSqlite(connection: Connection): Promise<DatabaseSchema> {
+  const ask = (sql: string) => connection.query({ sql, parameters: [] })
+  const tables = await ask(
+    "select name, type from pragma_table_list where schema = 'main' and type in ('table', 'view', 'virtual') order by name",
+  )
+  const columns = groupByTable(
+    await ask(
+      `select t.name, c.name, c.type, c."notnull", c.dflt_value is not null, c.pk from ${served} join pragma_table_xinfo(t.name) c where c.hidden <> 1 order by t.name, c.cid`,
+    ),
+  )
+  const uniqueKeys = groupByTable(
+    await ask(
+      `select t.name, i.seq, c.name from ${served} join pragma_index_list(t.name) i join pragma_index_info(i.name) c where i."unique" = 1 and i.partial = 0 and i.origin <> 'pk' order by t.name, i.seq desc, c.seqno`,
+    ),
+  )
+  const foreignKeys = groupByTable(
+    await ask(
+      `select t.name, f.id, f."table", f."from", f."to" from ${served} join pragma_foreign_key_list(t.name) f order by t.name, f.id desc, f.seq`,
+    ),
+  )
+
+  const found = new Map<string, Table>()
+  for (const [name, type] of tables as readonly (readonly [string, string])[]) {
+    if (name.startsWith(ownTablePrefix) || name.startsWith('sqlite_')) continue
+    const rows = columns.get(name) ?? []
+    found.set(name, {
+      name,
+      kind: type === 'view' ? 'view' : 'table',
+      columns: new Map(rows.map((row) => [row[1] as string, columnOf(row)])),
+      primaryKey: rows
+        .filter((row) => row[5] !== 0)
+        .sort((a, b) => Number(a[5]) - Number(b[5]))
+        .map((row) => row[1] as string),
+      uniqueKeys: uniqueKeysOf(uniqueKeys.get(name) ?? []),
+      foreignKeys: foreignKeysOf(foreignKeys.get(name) ?? []),
+    })
+  }
+  return { tables: withReferencedKeys(found) }
+}
+
+const served = "(select name from pragma_table_list where schema = 'main' and type <> 'shadow') t"
+
+function columnOf([, name, type, notNull, hasDefault, primaryKey]: Row): Column {
+  return {
+    name: name as string,
+    type: columnTypeOf(type as string),
+    nativeType: type as string,
+    // A primary key of one INTEGER column is the row's own number and never null, whatever the catalogue says.
+    nullable: notNull === 0 && !(primaryKey === 1 && /^INTEGER$/i.test(type as string)),
+    hasDefault: hasDefault === 1,
+  }
+}
+
+function uniqueKeysOf(rows: readonly Row[]): readonly (readonly string[])[] {
+  const keys = [...Map.groupBy(rows, (row) => row[1]).values()]
+  // An index over an expression has parts without a name: no key that a reference could use.
+  return keys
+    .filter((parts) => parts.every((row) => typeof row[2] === 'string'))
+    .map((parts) => parts.map((row) => row[2] as string))
+}
+
+function foreignKeysOf(rows: readonly Row[]): readonly ForeignKey[] {
+  return [...Map.groupBy(rows, (row) => row[1]).values()].map((parts) => ({
+    columns: parts.map((row) => row[3] as string),
+    referencedTable: parts[0]?.[2] as string,
+    referencedColumns: parts.map((row) => row[4] as string).filter((name) => name !== null),
+  }))
+}
+
+/** References that name no columns mean the primary key; references to tables that do not exist are left out. */
+function withReferencedKeys(tables: ReadonlyMap<string, Table>): ReadonlyMap<string, Table> {
+  const byLowerCase = new Map([...tables.values()].map((table) => [table.name.toLowerCase(), table]))
+  const resolve = (key: ForeignKey): ForeignKey | undefined => {
+    const referenced = byLowerCase.get(key.referencedTable.toLowerCase())
+    if (referenced === undefined) return undefined
+    const columns = key.referencedColumns.length > 0 ? key.referencedColumns : referenced.primaryKey
+    if (columns.length !== key.columns.length) return undefined
+    return { columns: key.columns, referencedTable: referenced.name, referencedColumns: columns }
+  }
+  return new Map(
+    [...tables].map(([name, table]) => [
+      name,
+      { ...table, foreignKeys: table.foreignKeys.map(resolve).filter((key) => key !== undefined) },
+    ]),
+  )
+}
+
+function groupByTable(rows: readonly Row[]): Map<string, Row[]> {
+  return Map.groupBy(rows, (row) => row[0] as string)
+}

@@ -1,0 +1,42 @@
+import type { ColumnType } from '../../database-schema.ts'
+import type { SpecType } from '../../table-spec.ts'
+
+/**
+ * The declared types of tables that we make. SQLite only takes an affinity from them, but the names
+ * keep what introspection needs to find the same column type again.
+ */
+export const declaredTypes: Readonly<Record<SpecType, string>> = {
+  string: 'TEXT',
+  text: 'TEXT',
+  smallInteger: 'SMALLINT',
+  integer: 'INT4',
+  bigInteger: 'BIGINT',
+  float: 'REAL',
+  decimal: 'DECIMAL_TEXT',
+  dateTime: 'DATETIME',
+  date: 'DATE',
+  jsonText: 'TEXT',
+}
+
+/** A decimal kept as text, in tables that we make; any other decimal column holds SQLite's own numbers. */
+export const exactDecimal = declaredTypes.decimal
+
+const typesByName: readonly (readonly [pattern: RegExp, type: ColumnType])[] = [
+  [/^DECIMAL_TEXT$/, 'decimal'],
+  [/BOOL/, 'boolean'],
+  [/^(TINYINT|SMALLINT|MEDIUMINT|INT2|INT4)\b/, 'integer'],
+  [/INT/, 'bigint'],
+  [/^(DATETIME|TIMESTAMP)/, 'dateTime'],
+  [/^DATE$/, 'date'],
+  [/JSON/, 'json'],
+  [/CHAR|CLOB|TEXT/, 'string'],
+  [/BLOB|BINARY/, 'binary'],
+  [/REAL|FLOA|DOUB/, 'float'],
+  [/DEC|NUM/, 'decimal'],
+]
+
+/** What a column with this declared type holds; `other` where the name says nothing. */
+export function columnTypeOf(declaredType: string): ColumnType {
+  const name = declaredType.toUpperCase()
+  return typesByName.find(([pattern]) => pattern.test(name))?.[1] ?? 'other'
+}

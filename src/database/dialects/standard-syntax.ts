@@ -1,0 +1,18 @@
+import { type SqlFragment, sql } from '../sql.ts'
+import type { Syntax } from '../syntax.ts'
+
+/** The part of a dialect's syntax that standard SQL decides. A product overrides only where it departs. */
+export const standardSyntax = {
+  quoteIdentifier: (name) => `"${name.replaceAll('"', '""')}"`,
+
+  limitOffset<Value>(limit: SqlFragment<Value> | undefined, offset: SqlFragment<Value> | undefined) {
+    const empty: SqlFragment<Value> = sql``
+    return sql<Value>`${limit === undefined ? empty : sql<Value>` limit ${limit}`}${offset === undefined ? empty : sql<Value>` offset ${offset}`}`
+  },
+
+  startsWith(expression, lower, upper) {
+    return upper === undefined
+      ? sql`${expression} >= ${lower}`
+      : sql`(${expression} >= ${lower} and ${expression} < ${upper})`
+  },
+} as const satisfies Pick<Syntax, 'quoteIdentifier' | 'limitOffset' | 'startsWith'>

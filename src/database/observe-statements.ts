@@ -1,0 +1,53 @@
+import { performance } from 'node:perf_hooks'
+import type { Observer } from '../observe/events.ts'
+import type { Database } from './dialect.ts'
+import type { Connection, Statement } from './driver.ts'
+
+/** The same database, with every statement and every failure told to an observer. */
+export function observeStatements({ dialect, driver }: Database, observe: Observer): Database {
+  return {
+    dialect,
+    driver: {
+      read: (work) => driver.read((connection) => work(observed(connection, observe))),
+      transaction: (work) => driver.transaction((connection) => work(observed(connection, observe))),
+      close: () => driver.close(),
+    },
+  }
+}
+
+function observed(connection: Connection, observe: Observer): Connection {
+  const run = async <Result>(
+    statement: Statement,
+    work: () => Promise<Result>,
+    rowsOf: (result: Result) => number,
+  ): Promise<Result> => {
+    const start = performance.now()
+    try {
+      const result = await work()
+      observe({
+        kind: 'StatementRun',
+        sql: statement.sql,
+        rows: rowsOf(result),
+        milliseconds: performance.now() - start,
+      })
+      return result
+    } catch (error) {
+      observe({ kind: 'StatementFailed', sql: statement.sql, error })
+      throw error
+    }
+  }
+  return {
+    query: (statement) =>
+      run(
+        statement,
+        () => connection.query(statement),
+        (rows) => rows.length,
+      ),
+    execute: (statement) =>
+      run(
+        statement,
+        () => connection.execute(statement),
+        (changed) => changed,
+      ),
+  }
+}

@@ -1,0 +1,67 @@
+import type { Column } from './database-schema.ts'
+import type { SqlValue } from './driver.ts'
+import type { SqlFragment } from './sql.ts'
+
+/** How one product writes what the query compiler asks for. `standard-syntax.ts` holds what most agree on. */
+export interface Syntax {
+  quoteIdentifier(name: string): string
+  /** The placeholder at a position, counted from 1. */
+  placeholder(position: number): string
+  /** ` limit … offset …`, or nothing where neither is given. */
+  limitOffset<Value>(
+    limit: SqlFragment<Value> | undefined,
+    offset: SqlFragment<Value> | undefined,
+  ): SqlFragment<Value>
+  /**
+   * Reads a column in the form that every product's rows have: 64-bit integers and decimals as text
+   * without loss, dates as `YYYY-MM-DD hh:mm:ss[.ffffff]`, anything unknown as text.
+   */
+  readColumn(column: Column, expression: SqlFragment<never>): SqlFragment<never>
+  /** What to compare and sort by so that the order is the same on every product; for most columns the column itself. */
+  sortKey<Value>(column: Column, expression: SqlFragment<Value>): SqlFragment<Value>
+  /** One term of `order by` over a sort key. Nulls count as lower than any value, on every product. */
+  orderTerm(sortKey: SqlFragment<never>, direction: 'asc' | 'desc', nullable: boolean): SqlFragment<never>
+  /** Whether `expression` equals one of the values of `list`, which is bound as `listParameter` makes it. */
+  inList<Value>(column: Column, expression: SqlFragment<Value>, list: SqlFragment<Value>): SqlFragment<Value>
+  /** Literal, case-sensitive tests of text, without wildcards. */
+  startsWith<Value>(
+    expression: SqlFragment<Value>,
+    lower: SqlFragment<Value>,
+    upper: SqlFragment<Value> | undefined,
+  ): SqlFragment<Value>
+  endsWith<Value>(expression: SqlFragment<Value>, text: SqlFragment<Value>): SqlFragment<Value>
+  contains<Value>(expression: SqlFragment<Value>, text: SqlFragment<Value>): SqlFragment<Value>
+  /** A list of values as one bound value. */
+  listParameter(values: readonly SqlValue[]): SqlValue
+  /** A list of keys (each a list of as many values as the key has columns) as one bound value. */
+  keyListParameter(keys: readonly (readonly SqlValue[])[]): SqlValue
+  /** The rows of a table for many keys at once, in one statement. */
+  selectByKeys<Value>(select: KeyedSelect<Value>): SqlFragment<Value>
+  /** How many rows of a table belong to each of a list of keys: the key's position and the number, where it is not 0. */
+  countByKeys<Value>(
+    select: Pick<KeyedSelect<Value>, 'table' | 'alias' | 'keyColumns' | 'keys' | 'where'>,
+  ): SqlFragment<Value>
+}
+
+/**
+ * Asks for the rows that belong to each of a list of keys. The first column of the answer, named
+ * `k`, is the position of the key in the list, counted from 0; rows come sorted by it and then by `orderBy`.
+ */
+export interface KeyedSelect<Value> {
+  /** The table, quoted. */
+  readonly table: string
+  /** The name by which `columns`, `where` and `orderBy` mean the table. */
+  readonly alias: string
+  /** The columns that are compared with the key. */
+  readonly keyColumns: readonly Column[]
+  /** Columns that tell rows apart (a key of the table); empty where the table has none. */
+  readonly rowKey: readonly Column[]
+  /** The list of keys, bound as `keyListParameter` makes it. */
+  readonly keys: SqlFragment<Value>
+  readonly columns: readonly SqlFragment<Value>[]
+  readonly where: SqlFragment<Value> | undefined
+  readonly orderBy: readonly SqlFragment<Value>[]
+  /** Limit and offset count per key, not over all. */
+  readonly limit: SqlFragment<Value> | undefined
+  readonly offset: SqlFragment<Value> | undefined
+}
