@@ -1,0 +1,89 @@
+import type { Column } from '../database/database-schema.ts'
+import type { SqlValue } from '../database/driver.ts'
+import type { Syntax } from '../database/syntax.ts'
+import { AppError } from '../errors/app-error.ts'
+import { invariant } from '../errors/invariant.ts'
+import { toColumnValue } from './column-value.ts'
+import type { Page } from './select-plan.ts'
+import { resolveValue, type ValueSource, type Variables } from './value-source.ts'
+
+/** What fills one placeholder of a compiled statement. */
+export type Binding =
+  /** A value that a column is compared with. */
+  | { readonly kind: 'value'; readonly column: Column; readonly source: ValueSource }
+  /** The values of a list that are not null, as one parameter. */
+  | { readonly kind: 'list'; readonly column: Column; readonly source: ValueSource }
+  /** The first text that sorts after all texts starting with this one. */
+  | { readonly kind: 'prefixEnd'; readonly column: Column; readonly source: ValueSource }
+  /** A number of rows. */
+  | { readonly kind: 'count'; readonly source: ValueSource }
+  /** As many rows as the page shows, and one more that tells whether there are further ones. */
+  | { readonly kind: 'fetchCount'; readonly page: Page }
+  /** The keys of the level above. */
+  | { readonly kind: 'keys' }
+
+/** What one run of a statement knows. */
+export interface BindingContext {
+  readonly variables: Variables
+  readonly syntax: Syntax
+  readonly keys?: readonly (readonly SqlValue[])[]
+}
+
+/** The values of a statement's placeholders for one run. Throws `PARAMETER_INVALID` for a value that does not fit. */
+export function bind(bindings: readonly Binding[], context: BindingContext): readonly SqlValue[] {
+  return bindings.map((binding) => bindOne(binding, context))
+}
+
+function bindOne(binding: Binding, { variables, syntax, keys }: BindingContext): SqlValue {
+  switch (binding.kind) {
+    case 'value':
+      return toColumnValue(binding.column, resolveValue(binding.source, variables), binding.source.label)
+    case 'list': {
+      const list = resolveValue(binding.source, variables)
+      const { column, source } = binding
+      if (!Array.isArray(list))
+        throw new AppError('PARAMETER_INVALID', { detail: `${source.label} takes a list.` })
+      const values = list.filter((value) => value !== null)
+      return syntax.listParameter(values.map((value) => toColumnValue(column, value, source.label)))
+    }
+    case 'prefixEnd': {
+      const { column, source } = binding
+      return prefixEnd(toColumnValue(column, resolveValue(source, variables), source.label) as string)
+    }
+    case 'count':
+      return rowCount(binding.source, variables)
+    case 'fetchCount':
+      return fetchCount(binding.page, variables)
+    case 'keys':
+      invariant(keys !== undefined, 'a keyed statement runs with keys')
+      return syntax.keyListParameter(keys)
+  }
+}
+
+/** A number of rows from the request: whole and not negative. */
+export function rowCount(source: ValueSource, variables: Variables): number {
+  const value = resolveValue(source, variables)
+  if (Number.isSafeInteger(value) && (value as number) >= 0) return value as number
+  throw new AppError('PARAMETER_INVALID', {
+    detail: `${source.label} takes a whole number from 0 up, not ${JSON.stringify(value)}.`,
+  })
+}
+
+function fetchCount({ first, last, limit }: Page, variables: Variables): number {
+  const shown = first ?? last
+  invariant(shown !== undefined, 'a page with a size is fetched by its size')
+  const wanted = rowCount(shown, variables) + 1
+  return limit === undefined ? wanted : Math.min(wanted, rowCount(limit, variables))
+}
+
+const lastCodePoint = 0x10ffff
+
+function prefixEnd(prefix: string): string {
+  const codePoints = Array.from(prefix, (character) => character.codePointAt(0) ?? 0)
+  while (codePoints.at(-1) === lastCodePoint) codePoints.pop()
+  const last = codePoints.pop()
+  // Every text starts with nothing: the end is then beyond any text in practice.
+  if (last === undefined) return String.fromCodePoint(lastCodePoint).repeat(64)
+  const next = last === 0xd7ff ? 0xe000 : last + 1
+  return String.fromCodePoint(...codePoints, next)
+}

@@ -1,0 +1,96 @@
+import type { Column } from '../database/database-schema.ts'
+import type { SqlValue } from '../database/driver.ts'
+import { AppError } from '../errors/app-error.ts'
+import { parseDate, parseDateTime } from '../util/date-time-text.ts'
+import { parseDecimal } from '../util/decimal-text.ts'
+import { isWellFormedText } from '../util/well-formed-text.ts'
+
+/**
+ * A value from a request as the column compares it. A value of another type is converted only when
+ * nothing is lost (`5` for a text, `"5"` for a number, `true` for a whole number); otherwise
+ * `PARAMETER_INVALID` names the place, what the column takes and what came.
+ */
+export function toColumnValue(column: Column, value: unknown, label: string): SqlValue {
+  const converted = convert(column, value)
+  if (converted !== undefined) return converted
+  const detail = `${label}: "${column.name}" takes ${expectations[column.type]}, not ${describe(value)}.`
+  throw new AppError('PARAMETER_INVALID', { detail })
+}
+
+const expectations: Readonly<Record<Column['type'], string>> = {
+  string: 'a text',
+  integer: 'a whole number',
+  bigint: 'a whole number of at most 64 bits',
+  float: 'a number',
+  decimal: 'a decimal number',
+  boolean: 'true or false',
+  dateTime: 'a date and time such as "2026-01-31T09:30:00"',
+  date: 'a date such as "2026-01-31"',
+  json: 'a text',
+  binary: 'bytes in base64',
+  other: 'a text',
+}
+
+function describe(value: unknown): string {
+  const text = typeof value === 'bigint' ? value.toString() : (JSON.stringify(value) ?? 'nothing')
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text
+}
+
+function convert(column: Column, value: unknown): SqlValue | undefined {
+  switch (column.type) {
+    case 'string':
+    case 'json':
+    case 'other':
+      return toText(value)
+    case 'integer':
+    case 'bigint':
+      return toInteger(value)
+    case 'float':
+      return toFloat(value)
+    case 'decimal':
+      return toDecimal(value)
+    case 'boolean':
+      return toBoolean(value)
+    case 'dateTime':
+      return typeof value === 'string' ? parseDateTime(value) : undefined
+    case 'date':
+      return typeof value === 'string' ? parseDate(value) : undefined
+    case 'binary':
+      return typeof value === 'string' && /^[A-Za-z0-9+/]*={0,2}$/.test(value)
+        ? Buffer.from(value, 'base64')
+        : undefined
+  }
+}
+
+function toText(value: unknown): string | undefined {
+  if (typeof value === 'string') return isWellFormedText(value) ? value : undefined
+  return Number.isSafeInteger(value) || typeof value === 'bigint' ? String(value) : undefined
+}
+
+const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n }
+
+function toInteger(value: unknown): SqlValue | undefined {
+  if (typeof value === 'boolean') return value ? 1 : 0
+  if (Number.isSafeInteger(value)) return value as number
+  if (typeof value !== 'bigint' && !(typeof value === 'string' && /^-?\d{1,20}$/.test(value)))
+    return undefined
+  const integer = BigInt(value)
+  return integer >= int64.min && integer <= int64.max ? integer : undefined
+}
+
+function toFloat(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
+  if (typeof value !== 'string' || parseDecimal(value) === undefined) return undefined
+  return Number(value)
+}
+
+function toDecimal(value: unknown): string | undefined {
+  if (typeof value === 'string') return parseDecimal(value)
+  return typeof value === 'number' || typeof value === 'bigint' ? parseDecimal(String(value)) : undefined
+}
+
+function toBoolean(value: unknown): number | undefined {
+  if (value === true || value === 1 || value === 'true') return 1
+  if (value === false || value === 0 || value === 'false') return 0
+  return undefined
+}

@@ -1,0 +1,80 @@
+import type { Column } from '../database/database-schema.ts'
+import type { Dialect } from '../database/dialect.ts'
+import { join, parameter, raw, type SqlFragment, sql } from '../database/sql.ts'
+import type { Binding } from './binding.ts'
+import type { Filter } from './filter.ts'
+import type { ValueSource } from './value-source.ts'
+
+/** The condition of a filter; `alias` is the name of the table in the statement. */
+export function compileFilter(filter: Filter, alias: string, dialect: Dialect): SqlFragment<Binding> {
+  const { syntax } = dialect
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return compileGroup(filter.kind, filter.filters, alias, dialect)
+    case 'isNull':
+      return sql`${columnOf(filter.column, alias, dialect)} ${raw(filter.negated ? 'is not null' : 'is null')}`
+    case 'oneOf': {
+      const expression = columnOf(filter.column, alias, dialect)
+      const list = parameter<Binding>({ kind: 'list', column: filter.column, source: filter.values })
+      const among = syntax.inList(filter.column, expression, list)
+      if (filter.negated) {
+        return filter.withNull ? sql`(not ${among} and ${expression} is not null)` : sql`not ${among}`
+      }
+      return filter.withNull ? sql`(${among} or ${expression} is null)` : among
+    }
+    case 'compare':
+      return compileComparison(filter, alias, dialect)
+  }
+}
+
+function compileGroup(
+  kind: 'and' | 'or',
+  filters: readonly Filter[],
+  alias: string,
+  dialect: Dialect,
+): SqlFragment<Binding> {
+  if (filters.length === 0) return raw(kind === 'and' ? '1 = 1' : '1 = 0')
+  const conditions = filters.map((filter) => compileFilter(filter, alias, dialect))
+  return filters.length === 1 ? join(conditions, '') : sql`(${join(conditions, ` ${kind} `)})`
+}
+
+const orderOperators = { '<': '<', '<=': '<=', '>': '>', '>=': '>=' } as const
+
+function compileComparison(
+  { column, comparison, value }: Extract<Filter, { kind: 'compare' }>,
+  alias: string,
+  dialect: Dialect,
+): SqlFragment<Binding> {
+  const { syntax } = dialect
+  const expression = columnOf(column, alias, dialect)
+  const wanted = valueParameter(column, value)
+  switch (comparison) {
+    case '==':
+      return sql`${expression} = ${wanted}`
+    case '!=':
+      return sql`${expression} <> ${wanted}`
+    case 'starts':
+      return syntax.startsWith<Binding>(
+        expression,
+        wanted,
+        parameter<Binding>({ kind: 'prefixEnd', column, source: value }),
+      )
+    case 'ends':
+      return syntax.endsWith<Binding>(expression, wanted)
+    case 'contains':
+      return syntax.contains<Binding>(expression, wanted)
+    default:
+      return sql`${syntax.sortKey<Binding>(column, expression)} ${raw(orderOperators[comparison])} ${syntax.sortKey(column, wanted)}`
+  }
+}
+
+/** A column of the table that goes by `alias`. */
+export function columnOf(column: Column, alias: string, { syntax }: Dialect): SqlFragment<never> {
+  return raw(`${alias}.${syntax.quoteIdentifier(column.name)}`)
+}
+
+/** A placeholder for a value that `column` is compared with. */
+export function valueParameter(column: Column, source: ValueSource): SqlFragment<Binding> {
+  return parameter<Binding>({ kind: 'value', column, source })
+}

@@ -1,0 +1,246 @@
+/**
+ * From a plan to the statements of one level: the rows, and only where they are asked for the total
+ * and whether there are rows on the other side of a cursor. Their number never depends on the data.
+ */
+import type { Dialect } from '../database/dialect.ts'
+import { join, parameter, raw, render, type SqlFragment, sql } from '../database/sql.ts'
+import type { KeyedSelect } from '../database/syntax.ts'
+import type { Binding } from './binding.ts'
+import { columnOf, compileFilter } from './compile-filter.ts'
+import { compilePosition, type Side } from './compile-position.ts'
+import type { CursorSource, OrderTerm, Page, SelectPlan } from './select-plan.ts'
+
+/** A statement whose values are still to be bound. Plain data. */
+export interface StatementTemplate {
+  readonly sql: string
+  readonly bindings: readonly Binding[]
+}
+
+export interface CompiledSelect {
+  readonly keyed: boolean
+  readonly page: Page
+  /** Rows come from the end of the list towards its start and are to be turned round. */
+  readonly reversed: boolean
+  readonly rows?: StatementTemplate
+  readonly total?: StatementTemplate
+  /** Gives a row (for keyed selects: a row per key) where the list goes on before `after`. */
+  readonly previous?: StatementTemplate
+  /** The same beyond `before`. */
+  readonly next?: StatementTemplate
+}
+
+const alias = 't'
+
+export function compileSelect(plan: SelectPlan, dialect: Dialect): CompiledSelect {
+  const { page, wanted } = plan
+  const finish = (fragment: SqlFragment<Binding>): StatementTemplate => {
+    const { sql: text, parameters } = render(fragment, dialect.syntax.placeholder)
+    return { sql: text, bindings: parameters }
+  }
+  const needsRows = wanted.rows || wanted.hasNextPage || wanted.hasPreviousPage
+  return {
+    keyed: plan.keyColumns !== undefined,
+    page,
+    reversed: isReversed(page),
+    ...(needsRows && { rows: finish(compileRows(plan, dialect)) }),
+    ...(wanted.total && { total: finish(compileTotal(plan, dialect)) }),
+    ...(wanted.hasPreviousPage &&
+      page.after && { previous: finish(compileOtherSide(plan, 'atOrBefore', page.after, dialect)) }),
+    ...(wanted.hasNextPage &&
+      page.before && { next: finish(compileOtherSide(plan, 'atOrAfter', page.before, dialect)) }),
+  }
+}
+
+/** Whether `offset` and `limit` must cut the list in an inner statement before the page is taken from it. */
+function isCut({ offset, limit, after, before, first, last }: Page): boolean {
+  const isOfPartOfList = offset !== undefined || limit !== undefined
+  const startsInside = after !== undefined || before !== undefined
+  return isOfPartOfList && (startsInside || (last !== undefined && first === undefined))
+}
+
+function isReversed(page: Page): boolean {
+  return page.last !== undefined && page.first === undefined && !isCut(page)
+}
+
+function compileRows(plan: SelectPlan, dialect: Dialect): SqlFragment<Binding> {
+  const { page } = plan
+  if (isCut(page)) return compileCut(plan, plan.columns, positionConditions(page), dialect)
+  const sized = page.first ?? page.last
+  const limit =
+    sized === undefined
+      ? page.limit && rowCountParameter(page.limit)
+      : parameter<Binding>({ kind: 'fetchCount', page })
+  const sortKeys = sortKeysOf(plan.orderBy, dialect)
+  const where = conditionsOf(plan, positionConditions(page), sortKeys, dialect)
+  return selectRows(
+    plan,
+    { where, limit, offset: page.offset && rowCountParameter(page.offset), reversed: isReversed(page) },
+    dialect,
+  )
+}
+
+interface Position {
+  readonly side: Side
+  readonly cursor: CursorSource
+}
+
+function positionConditions({ after, before }: Page): readonly Position[] {
+  return [
+    ...(after ? [{ side: 'after', cursor: after } as const] : []),
+    ...(before ? [{ side: 'before', cursor: before } as const] : []),
+  ]
+}
+
+/** Filter and positions as one condition on the table; undefined where there is none. */
+function conditionsOf(
+  plan: SelectPlan,
+  positions: readonly Position[],
+  sortKeys: readonly SqlFragment<never>[],
+  dialect: Dialect,
+): SqlFragment<Binding> | undefined {
+  const conditions = positions.map(({ side, cursor }) =>
+    compilePosition(side, cursor, plan.orderBy, sortKeys, dialect),
+  )
+  if (plan.filter) conditions.unshift(compileFilter(plan.filter, alias, dialect))
+  return conditions.length === 0 ? undefined : join(conditions, ' and ')
+}
+
+interface RowSelection {
+  readonly columns?: readonly SqlFragment<never>[]
+  readonly where: SqlFragment<Binding> | undefined
+  readonly limit?: SqlFragment<Binding> | undefined
+  readonly offset?: SqlFragment<Binding> | undefined
+  readonly reversed?: boolean
+}
+
+function selectRows(plan: SelectPlan, selection: RowSelection, dialect: Dialect): SqlFragment<Binding> {
+  const { syntax } = dialect
+  const columns =
+    selection.columns ??
+    plan.columns.map((column) => syntax.readColumn(column, columnOf(column, alias, dialect)))
+  const orderBy = orderTerms(
+    plan.orderBy,
+    sortKeysOf(plan.orderBy, dialect),
+    selection.reversed ?? false,
+    dialect,
+  )
+  const { where, limit, offset } = selection
+  if (plan.keyColumns) {
+    return syntax.selectByKeys<Binding>({
+      ...keyedTable(plan, dialect),
+      rowKey: rowKeyOf(plan),
+      columns,
+      where,
+      orderBy,
+      limit,
+      offset,
+    })
+  }
+  const selected = columns.length === 0 ? raw('1') : join(columns, ', ')
+  return sql<Binding>`select ${selected} from ${tableOf(plan, dialect)}${whereClause(where)}${orderClause(orderBy)}${syntax.limitOffset<Binding>(limit, offset)}`
+}
+
+function keyedTable(
+  plan: SelectPlan,
+  { syntax }: Dialect,
+): Pick<KeyedSelect<Binding>, 'table' | 'alias' | 'keyColumns' | 'keys'> {
+  return {
+    table: syntax.quoteIdentifier(plan.table.name),
+    alias,
+    keyColumns: plan.keyColumns ?? [],
+    keys: parameter<Binding>({ kind: 'keys' }),
+  }
+}
+
+/** The columns that tell the table's rows apart, where there are such. */
+function rowKeyOf({ table }: SelectPlan) {
+  return table.primaryKey.flatMap((name) => table.columns.get(name) ?? [])
+}
+
+/**
+ * A page out of a list that `offset` and `limit` have cut: the inner statement gives the cut list with
+ * what it is sorted by (`o0`, `o1`, …) beside the columns (`c0`, `c1`, …), the outer one takes the part
+ * between the cursors. `first` and `last` are left to the reader of the rows, in forward order.
+ */
+function compileCut(
+  plan: SelectPlan,
+  shown: SelectPlan['columns'],
+  positions: readonly Position[],
+  dialect: Dialect,
+): SqlFragment<Binding> {
+  const { syntax } = dialect
+  const { offset, limit } = plan.page
+  const columns = shown.map(
+    (column, index) =>
+      sql`${syntax.readColumn(column, columnOf(column, alias, dialect))} as ${raw(`c${index}`)}`,
+  )
+  const sortKeys = sortKeysOf(plan.orderBy, dialect).map((key, index) => sql`${key} as ${raw(`o${index}`)}`)
+  const inner = selectRows(
+    plan,
+    {
+      columns: [...columns, ...sortKeys],
+      where: conditionsOf(plan, [], [], dialect),
+      limit: limit && rowCountParameter(limit),
+      offset: offset && rowCountParameter(offset),
+    },
+    dialect,
+  )
+  const outerKeys = plan.orderBy.map((_, index) => raw(`o${index}`))
+  const conditions = positions.map(({ side, cursor }) =>
+    compilePosition(side, cursor, plan.orderBy, outerKeys, dialect),
+  )
+  const names = columns.map((_, index) => raw(`c${index}`))
+  const selected = plan.keyColumns ? [raw('k'), ...names] : names.length === 0 ? [raw('1')] : names
+  const terms = orderTerms(plan.orderBy, outerKeys, false, dialect)
+  const orderBy = plan.keyColumns ? [raw('k'), ...terms] : terms
+  return sql<Binding>`select ${join(selected, ', ')} from (${inner}) cut${whereClause(conditions.length === 0 ? undefined : join(conditions, ' and '))}${orderClause(orderBy)}`
+}
+
+function compileTotal(plan: SelectPlan, dialect: Dialect): SqlFragment<Binding> {
+  const where = conditionsOf(plan, [], [], dialect)
+  if (plan.keyColumns) return dialect.syntax.countByKeys<Binding>({ ...keyedTable(plan, dialect), where })
+  return sql<Binding>`select count(*) from ${tableOf(plan, dialect)}${whereClause(where)}`
+}
+
+function compileOtherSide(
+  plan: SelectPlan,
+  side: Side,
+  cursor: CursorSource,
+  dialect: Dialect,
+): SqlFragment<Binding> {
+  if (isCut(plan.page)) return compileCut(plan, [], [{ side, cursor }], dialect)
+  const where = conditionsOf(plan, [{ side, cursor }], sortKeysOf(plan.orderBy, dialect), dialect)
+  return selectRows(plan, { columns: [], where, limit: raw('1') }, dialect)
+}
+
+function sortKeysOf(orderBy: readonly OrderTerm[], dialect: Dialect): readonly SqlFragment<never>[] {
+  return orderBy.map(({ column }) => dialect.syntax.sortKey(column, columnOf(column, alias, dialect)))
+}
+
+function orderTerms(
+  orderBy: readonly OrderTerm[],
+  keys: readonly SqlFragment<never>[],
+  reversed: boolean,
+  { syntax }: Dialect,
+): readonly SqlFragment<never>[] {
+  return orderBy.map(({ column, direction }, index) => {
+    const turned = reversed === (direction === 'asc') ? 'desc' : 'asc'
+    return syntax.orderTerm(keys[index] ?? raw('1'), turned, column.nullable)
+  })
+}
+
+function tableOf(plan: SelectPlan, { syntax }: Dialect): SqlFragment<never> {
+  return raw(`${syntax.quoteIdentifier(plan.table.name)} ${alias}`)
+}
+
+function whereClause(where: SqlFragment<Binding> | undefined): SqlFragment<Binding> {
+  return where === undefined ? raw('') : sql<Binding>` where ${where}`
+}
+
+function orderClause(terms: readonly SqlFragment<never>[]): SqlFragment<never> {
+  return terms.length === 0 ? raw('') : sql` order by ${join(terms, ', ')}`
+}
+
+function rowCountParameter(source: Exclude<Page['limit'], undefined>): SqlFragment<Binding> {
+  return parameter<Binding>({ kind: 'count', source })
+}

@@ -1,0 +1,39 @@
+import type { Column } from '../database/database-schema.ts'
+import type { ValueSource } from './value-source.ts'
+
+/** The operators of a filter, as clients write them. */
+export const comparisons = [
+  '==',
+  '!=',
+  '<=',
+  '>=',
+  '>',
+  '<',
+  'starts',
+  'ends',
+  'contains',
+  'in',
+  'not in',
+] as const
+
+export type Comparison = (typeof comparisons)[number]
+
+/** Which rows are wanted. No rows is `or` of nothing, all rows `and` of nothing. */
+export type Filter =
+  | { readonly kind: 'and' | 'or'; readonly filters: readonly Filter[] }
+  | {
+      readonly kind: 'compare'
+      readonly column: Column
+      /** Anything but `in` and `not in`, with a value that is not null. */
+      readonly comparison: Exclude<Comparison, 'in' | 'not in'>
+      readonly value: ValueSource
+    }
+  | {
+      readonly kind: 'oneOf'
+      readonly column: Column
+      readonly negated: boolean
+      readonly values: ValueSource
+      /** Whether the list holds a null: part of the plan, because the statement differs. */
+      readonly withNull: boolean
+    }
+  | { readonly kind: 'isNull'; readonly column: Column; readonly negated: boolean }

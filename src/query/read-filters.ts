@@ -1,0 +1,152 @@
+/** From the filter arguments of a request to one `Filter`. The same for GraphQL and for published APIs. */
+import type { Column } from '../database/database-schema.ts'
+import { AppError } from '../errors/app-error.ts'
+import { didYouMean } from '../util/did-you-mean.ts'
+import { type Argument, itemsOf } from './argument.ts'
+import { type Comparison, comparisons, type Filter } from './filter.ts'
+import type { Filterable } from './filterable.ts'
+
+/** Equality with one value, with any value of a list, or with null. */
+export function readEquality(name: string, argument: Argument, filterable: Filterable): Filter {
+  return readCondition(
+    name,
+    argument.ask('kind') === 'list' ? 'in' : '==',
+    argument,
+    argument.label,
+    filterable,
+  )
+}
+
+/** The composite filter: a list is AND, a list inside it OR, and deeper lists alternate. */
+export function readFilters(argument: Argument, filterable: Filterable): Filter {
+  switch (argument.ask('kind')) {
+    case 'absent':
+    case 'null':
+      return { kind: 'and', filters: [] }
+    case 'list':
+      return { kind: 'and', filters: itemsOf(argument).map((item) => readElement(item, 'or', filterable)) }
+    case 'object':
+      return readElement(argument, 'or', filterable)
+    case 'scalar':
+      throw invalid(argument.label, 'takes a list of filters such as [{key: "name", op: "==", val: "x"}]')
+  }
+}
+
+function readElement(element: Argument, kindOfList: 'and' | 'or', filterable: Filterable): Filter {
+  switch (element.ask('kind')) {
+    case 'object':
+      return readFilter(element, filterable)
+    case 'list': {
+      const items = itemsOf(element)
+      if (items.length === 0)
+        throw invalid(element.label, 'is an empty group; a group takes at least one filter')
+      const kindInside = kindOfList === 'or' ? 'and' : 'or'
+      return { kind: kindOfList, filters: items.map((item) => readElement(item, kindInside, filterable)) }
+    }
+    default:
+      throw invalid(element.label, 'takes a filter {key, op, val} or a list of them')
+  }
+}
+
+const filterKeys = ['key', 'op', 'val']
+
+function readFilter(element: Argument, filterable: Filterable): Filter {
+  const unknown = element.ask('keys').find((key) => !filterKeys.includes(key))
+  if (unknown !== undefined) {
+    throw invalid(element.label, `has the unknown key "${unknown}"; a filter takes key, op and val`)
+  }
+  const name = element.member('key').ask('value')
+  if (typeof name !== 'string') throw invalid(`${element.label}.key`, 'takes the name of a field')
+  const operator = element.member('op').ask('value')
+  const comparison = comparisons.find((known) => known === operator)
+  if (comparison === undefined) {
+    throw invalid(
+      `${element.label}.op`,
+      `takes one of ${comparisons.join(', ')}, not ${JSON.stringify(operator) ?? 'nothing'}`,
+    )
+  }
+  const value = element.member('val')
+  if (value.ask('kind') === 'absent') throw invalid(`${element.label}.val`, 'is missing')
+  return readCondition(name, comparison, value, element.label, filterable)
+}
+
+function readCondition(
+  name: string,
+  comparison: Comparison,
+  value: Argument,
+  label: string,
+  filterable: Filterable,
+): Filter {
+  if (name === filterable.globalId?.name)
+    return readGlobalIdCondition(filterable.globalId, comparison, value, label)
+  return readColumnCondition(columnNamed(name, label, filterable), comparison, value)
+}
+
+const textComparisons: ReadonlySet<Comparison> = new Set(['starts', 'ends', 'contains'])
+const textTypes: ReadonlySet<Column['type']> = new Set(['string', 'json', 'other'])
+
+function readColumnCondition(column: Column, comparison: Comparison, value: Argument): Filter {
+  const kind = value.ask('kind')
+  if (comparison === 'in' || comparison === 'not in') {
+    if (kind !== 'list') throw invalid(value.label, `takes a list, because the operator is "${comparison}"`)
+    if (!value.ask('holdsOnlyScalars')) throw invalid(value.label, 'takes a list of single values')
+    const withNull = value.ask('holdsNull')
+    return { kind: 'oneOf', column, negated: comparison === 'not in', values: value.source, withNull }
+  }
+  if (kind === 'null' || kind === 'absent') {
+    if (comparison === '==' || comparison === '!=')
+      return { kind: 'isNull', column, negated: comparison === '!=' }
+    // SQL's rule: a comparison with null is true of no row.
+    return { kind: 'or', filters: [] }
+  }
+  if (kind !== 'scalar')
+    throw invalid(value.label, `takes a single value, because the operator is "${comparison}"`)
+  if (textComparisons.has(comparison) && !textTypes.has(column.type)) {
+    throw invalid(value.label, `: "${comparison}" works on texts, and "${column.name}" is none`)
+  }
+  return { kind: 'compare', column, comparison, value: value.source }
+}
+
+function readGlobalIdCondition(
+  globalId: NonNullable<Filterable['globalId']>,
+  comparison: Comparison,
+  value: Argument,
+  label: string,
+): Filter {
+  if (comparison !== '==' && comparison !== 'in') {
+    throw invalid(label, `: ${globalId.name} can be compared with == and in only`)
+  }
+  return { kind: 'or', filters: itemsOf(value).map((item) => globalIdFilter(globalId, item)) }
+}
+
+/** The row with a global id; no row where the id is of another type. */
+export function globalIdFilter({ typeName, key }: NonNullable<Filterable['globalId']>, id: Argument): Filter {
+  const type = id.ask('globalIdType')
+  if (type === null) throw invalid(id.label, 'takes a GlobalId as this API gave it')
+  if (type !== typeName) return { kind: 'or', filters: [] }
+  const parts = key.map((column, position): Filter => {
+    const value = {
+      kind: 'part',
+      of: id.source,
+      encoding: 'globalId',
+      position,
+      count: key.length,
+      label: id.label,
+    } as const
+    return { kind: 'compare', column, comparison: '==', value }
+  })
+  return { kind: 'and', filters: parts }
+}
+
+/** The column behind a name in the request. */
+export function columnNamed(name: string, label: string, { columns }: Filterable): Column {
+  const column = columns.get(name)
+  if (column === undefined)
+    throw invalid(label, `names the unknown field ${JSON.stringify(name)}${didYouMean(name, columns.keys())}`)
+  return column
+}
+
+function invalid(label: string, rest: string): AppError {
+  const separator = rest.startsWith(':') ? '' : ' '
+  return new AppError('PARAMETER_INVALID', { detail: `${label}${separator}${rest}.` })
+}

@@ -1,0 +1,53 @@
+import type { Column, Table } from '../database/database-schema.ts'
+import { AppError } from '../errors/app-error.ts'
+import { type Argument, itemsOf } from './argument.ts'
+import type { Filterable } from './filterable.ts'
+import { columnNamed } from './read-filters.ts'
+import type { OrderTerm } from './select-plan.ts'
+
+/** `asc` fields first, then `desc` fields, then the table's key, so that no two rows are in doubt. */
+export function readOrder(
+  asc: Argument,
+  desc: Argument,
+  filterable: Filterable,
+  table: Table,
+): readonly OrderTerm[] {
+  const terms = [...readTerms(asc, 'asc', filterable), ...readTerms(desc, 'desc', filterable)]
+  return withKey(terms, table)
+}
+
+function readTerms(
+  argument: Argument,
+  direction: OrderTerm['direction'],
+  filterable: Filterable,
+): readonly OrderTerm[] {
+  return itemsOf(argument).map((item) => {
+    const name = item.ask('value')
+    if (typeof name !== 'string') {
+      throw new AppError('PARAMETER_INVALID', { detail: `${item.label} takes the name of a field.` })
+    }
+    return { column: columnNamed(name, item.label, filterable), direction }
+  })
+}
+
+function withKey(terms: readonly OrderTerm[], table: Table): readonly OrderTerm[] {
+  const result: OrderTerm[] = []
+  const seen = new Set<string>()
+  const add = (term: OrderTerm) => {
+    if (!seen.has(term.column.name)) result.push(term)
+    seen.add(term.column.name)
+  }
+  terms.forEach(add)
+  for (const column of keyColumnsOf(table)) add({ column, direction: 'asc' })
+  return result
+}
+
+/** The primary key; without one a unique key without nulls; without that, nothing. */
+export function keyColumnsOf(table: Table): readonly Column[] {
+  const columnsOf = (names: readonly string[]) => names.flatMap((name) => table.columns.get(name) ?? [])
+  if (table.primaryKey.length > 0) return columnsOf(table.primaryKey)
+  const unique = table.uniqueKeys
+    .map(columnsOf)
+    .find((columns) => columns.every((column) => !column.nullable))
+  return unique ?? []
+}
