@@ -1,0 +1,8 @@
+import type { Variables } from '../query/value-source.ts'
+
+/** https://graphql.github.io/graphql-over-http/draft/#sec-Request-Parameters */
+export interface GraphqlRequest {
+  readonly query: string
+  readonly operationName?: string
+  readonly variables: Variables
+}

@@ -1,0 +1,128 @@
+import type { Column, DatabaseSchema, ForeignKey, Table } from '../../database/database-schema.ts'
+import { keyColumnsOf } from '../../query/read-order.ts'
+import type { EntityField, EntityType, GraphqlModel, Link } from './model.ts'
+import {
+  collectionFieldNames,
+  connectionTypeName,
+  customNodeField,
+  edgeTypeName,
+  globalIdField,
+  graphqlName,
+  nodeField,
+  objectTypeName,
+  referenceFieldNames,
+  sharedTypeNames,
+  takeName,
+} from './naming.ts'
+
+/** An entity whose fields are still being collected. */
+interface Draft {
+  readonly name: string
+  readonly table: Table
+  readonly key: readonly Column[]
+  readonly taken: Set<string>
+  readonly fields: Map<string, EntityField>
+}
+
+/** Gives every table an entity, every column a field, and every foreign key a field on both of its ends. */
+export function buildModel(schema: DatabaseSchema): GraphqlModel {
+  const drafts = draftEntities(schema)
+  const byTable = new Map(drafts.map((draft) => [draft.table.name, draft]))
+  const links = drafts.flatMap((draft) =>
+    draft.table.foreignKeys.flatMap((key) => linkOf(key, draft, byTable)),
+  )
+  for (const link of links) addReference(link)
+  for (const link of links) addCollection(link)
+  return { entities: new Map(drafts.map((draft) => [draft.name, finish(draft)])) }
+}
+
+function draftEntities(schema: DatabaseSchema): readonly Draft[] {
+  const takenTypes = new Set<string>(sharedTypeNames)
+  const takenRoots = new Set<string>([nodeField, customNodeField])
+  return [...schema.tables.values()].map((table) => {
+    const name = entityName(table.name, takenTypes, takenRoots)
+    const key = keyColumnsOf(table)
+    const taken = new Set([globalIdField])
+    const fields = new Map<string, EntityField>()
+    for (const column of table.columns.values()) {
+      const field = takeName([graphqlName(column.name)], taken)
+      fields.set(field, { kind: 'scalar', name: field, column })
+    }
+    return { name, table, key, taken, fields }
+  })
+}
+
+/** A name whose three types are free, too. */
+function entityName(table: string, takenTypes: Set<string>, takenRoots: Set<string>): string {
+  const typesOf = (name: string) => [objectTypeName(name), connectionTypeName(name), edgeTypeName(name)]
+  const wanted = graphqlName(table)
+  let name = wanted
+  for (
+    let number = 2;
+    takenRoots.has(name) || typesOf(name).some((type) => takenTypes.has(type));
+    number += 1
+  ) {
+    name = `${wanted}_${number}`
+  }
+  takenRoots.add(name)
+  for (const type of typesOf(name)) takenTypes.add(type)
+  return name
+}
+
+interface KeyLink {
+  readonly key: ForeignKey
+  readonly referencing: Draft
+  readonly referenced: Draft
+  readonly referencingColumns: readonly Column[]
+  readonly referencedColumns: readonly Column[]
+}
+
+function linkOf(
+  key: ForeignKey,
+  referencing: Draft,
+  byTable: ReadonlyMap<string, Draft>,
+): readonly KeyLink[] {
+  const referenced = byTable.get(key.referencedTable)
+  if (referenced === undefined) return []
+  const referencingColumns = columnsNamed(referencing.table, key.columns)
+  const referencedColumns = columnsNamed(referenced.table, key.referencedColumns)
+  const complete =
+    referencingColumns.length === key.columns.length && referencedColumns.length === key.columns.length
+  return complete ? [{ key, referencing, referenced, referencingColumns, referencedColumns }] : []
+}
+
+function columnsNamed(table: Table, names: readonly string[]): readonly Column[] {
+  return names.flatMap((name) => table.columns.get(name) ?? [])
+}
+
+function addReference({
+  key,
+  referencing,
+  referenced,
+  referencingColumns,
+  referencedColumns,
+}: KeyLink): void {
+  const name = takeName(referenceFieldNames(key, referenced.name), referencing.taken)
+  const link: Link = { own: referencingColumns, other: referencedColumns }
+  referencing.fields.set(name, { kind: 'reference', name, target: referenced.name, link })
+}
+
+function addCollection({
+  key,
+  referencing,
+  referenced,
+  referencingColumns,
+  referencedColumns,
+}: KeyLink): void {
+  const name = takeName(collectionFieldNames(key, referencing.name), referenced.taken)
+  const link: Link = { own: referencedColumns, other: referencingColumns }
+  referenced.fields.set(name, { kind: 'collection', name, target: referencing.name, link })
+}
+
+function finish({ name, table, key, fields }: Draft): EntityType {
+  const columns = new Map<string, Column>()
+  for (const field of fields.values()) if (field.kind === 'scalar') columns.set(field.name, field.column)
+  const globalId =
+    key.length === 0 ? {} : { globalId: { name: globalIdField, typeName: objectTypeName(name), key } }
+  return { name, table, key, fields, filterable: { columns, ...globalId } }
+}

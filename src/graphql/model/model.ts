@@ -1,0 +1,34 @@
+/** The bridge between the database and the schema: what the API calls things, and where they are. */
+import type { Column, Table } from '../../database/database-schema.ts'
+import type { Filterable } from '../../query/filterable.ts'
+
+/** Two rows belong together where these columns of both are equal, one by one. */
+export interface Link {
+  /** The columns on the side of the type that has the field. */
+  readonly own: readonly Column[]
+  /** The columns on the other side. */
+  readonly other: readonly Column[]
+}
+
+export type EntityField =
+  | { readonly kind: 'scalar'; readonly name: string; readonly column: Column }
+  /** The row that a foreign key points to; `target` is an entity's name. */
+  | { readonly kind: 'reference'; readonly name: string; readonly target: string; readonly link: Link }
+  /** The rows whose foreign key points here. */
+  | { readonly kind: 'collection'; readonly name: string; readonly target: string; readonly link: Link }
+
+export interface EntityType {
+  /** The root field's name, for example `Port`. */
+  readonly name: string
+  readonly table: Table
+  /** The columns that make the global id; empty where the table has no key. */
+  readonly key: readonly Column[]
+  /** By name: columns first, then references, then collections. */
+  readonly fields: ReadonlyMap<string, EntityField>
+  readonly filterable: Filterable
+}
+
+export interface GraphqlModel {
+  /** By name. */
+  readonly entities: ReadonlyMap<string, EntityType>
+}

@@ -1,0 +1,16 @@
+import type { ColumnType } from '../../database/database-schema.ts'
+
+/** The GraphQL scalar that shows a column. Whatever GraphQL has no exact type for is a text. */
+export const scalarOfColumn: Readonly<Record<ColumnType, string>> = {
+  string: 'String',
+  integer: 'Int',
+  bigint: 'BigInt',
+  float: 'Float',
+  decimal: 'String',
+  boolean: 'Boolean',
+  dateTime: 'DateTime',
+  date: 'Date',
+  json: 'String',
+  binary: 'String',
+  other: 'String',
+}

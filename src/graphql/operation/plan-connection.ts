@@ -1,0 +1,195 @@
+import type { Column } from '../../database/database-schema.ts'
+import { invariant } from '../../errors/invariant.ts'
+import { isGiven } from '../../query/argument.ts'
+import { orderTag } from '../../query/cursor.ts'
+import type { Filter } from '../../query/filter.ts'
+import { readEquality, readFilters } from '../../query/read-filters.ts'
+import { readOrder } from '../../query/read-order.ts'
+import { readPage } from '../../query/read-page.ts'
+import type { OrderTerm, Wanted } from '../../query/select-plan.ts'
+import type { EntityType } from '../model/model.ts'
+import { connectionTypeName, edgeTypeName, listArgumentNames } from '../model/naming.ts'
+import { collectFields, type SelectedField, selectionSetsOf } from './collect-fields.ts'
+import { argumentOf } from './document-argument.ts'
+import { LevelDraft } from './level-draft.ts'
+import type {
+  ConnectionMember,
+  ConnectionShape,
+  CursorShape,
+  EdgeMember,
+  LevelPlan,
+  ObjectShape,
+  PageInfoMember,
+} from './operation-plan.ts'
+import type { PlanContext } from './plan-context.ts'
+
+/** Plans what is selected on a row. Given by `plan-object.ts`, which needs this file for its collections. */
+export type PlanObject = (
+  fields: readonly SelectedField[],
+  entity: EntityType,
+  draft: LevelDraft,
+  context: PlanContext,
+) => ObjectShape
+
+/**
+ * Plans a list of an entity's rows: a root field, or with `keyColumns` a collection that hangs on the
+ * rows above.
+ */
+export function planConnection(
+  fields: readonly SelectedField[],
+  { entity, keyColumns }: { readonly entity: EntityType; readonly keyColumns?: readonly Column[] },
+  planObject: PlanObject,
+  context: PlanContext,
+): { readonly level: LevelPlan; readonly connection: ConnectionShape } {
+  const field = fields[0]?.node
+  invariant(field !== undefined, 'a response key has at least one field')
+  const argument = (name: string) => argumentOf(field, name, context)
+
+  const filter = readFilter(field.arguments?.map(({ name }) => name.value) ?? [], argument, entity)
+  const orderBy = readOrder(argument('asc'), argument('desc'), entity.filterable, entity.table)
+  const order = orderTag(entity.table, orderBy)
+  const page = readPage(
+    {
+      offset: argument('offset'),
+      limit: argument('limit'),
+      after: argument('after'),
+      before: argument('before'),
+      first: argument('first'),
+      last: argument('last'),
+    },
+    order,
+  )
+
+  const draft = new LevelDraft()
+  const connection = planMembers(fields, entity, { draft, orderBy, order, planObject, context })
+  const select = {
+    table: entity.table,
+    columns: draft.columns,
+    filter,
+    orderBy,
+    page,
+    wanted: wantedOf(connection),
+    ...(keyColumns && { keyColumns }),
+  }
+  return { level: { select, relations: draft.relations }, connection }
+}
+
+const listArguments: ReadonlySet<string> = new Set(listArgumentNames)
+
+/** Equality arguments and `filters`, all of which must hold. */
+function readFilter(
+  argumentNames: readonly string[],
+  argument: (name: string) => ReturnType<typeof argumentOf>,
+  { filterable }: EntityType,
+): Filter {
+  const equalities = argumentNames
+    .filter((name) => !listArguments.has(name) && argument(name).ask('kind') !== 'absent')
+    .map((name) => readEquality(name, argument(name), filterable))
+  const filters = isGiven(argument('filters')) ? [readFilters(argument('filters'), filterable)] : []
+  return { kind: 'and', filters: [...equalities, ...filters] }
+}
+
+interface MemberContext {
+  readonly draft: LevelDraft
+  readonly orderBy: readonly OrderTerm[]
+  readonly order: string
+  readonly planObject: PlanObject
+  readonly context: PlanContext
+}
+
+function planMembers(
+  fields: readonly SelectedField[],
+  entity: EntityType,
+  members: MemberContext,
+): ConnectionShape {
+  const typeName = connectionTypeName(entity.name)
+  const selected = collectFields(selectionSetsOf(fields), typeName, [], members.context)
+  return {
+    members: [...selected].map(([key, subfields]) => ({
+      key,
+      shape: planMember(subfields, typeName, entity, members),
+    })),
+  }
+}
+
+function planMember(
+  fields: readonly SelectedField[],
+  typeName: string,
+  entity: EntityType,
+  members: MemberContext,
+): ConnectionMember {
+  const name = fields[0]?.node.name.value
+  switch (name) {
+    case 'edges':
+      return { kind: 'edges', members: planEdges(fields, entity, members) }
+    case 'pageInfo':
+      return { kind: 'pageInfo', members: planPageInfo(fields, members) }
+    case 'totalCount':
+      return { kind: 'totalCount' }
+    default:
+      invariant(name === '__typename', `${name} is a field of ${typeName}`)
+      return { kind: 'typeName', name: typeName }
+  }
+}
+
+function planEdges(
+  fields: readonly SelectedField[],
+  entity: EntityType,
+  { draft, planObject, context, ...list }: MemberContext,
+) {
+  const typeName = edgeTypeName(entity.name)
+  const selected = collectFields(selectionSetsOf(fields), typeName, [], context)
+  return [...selected].map(([key, subfields]): { key: string; shape: EdgeMember } => {
+    const name = subfields[0]?.node.name.value
+    switch (name) {
+      case 'node':
+        return { key, shape: { kind: 'node', object: planObject(subfields, entity, draft, context) } }
+      case 'cursor':
+        return { key, shape: { kind: 'cursor', cursor: cursorShape({ draft, ...list }) } }
+      default:
+        invariant(name === '__typename', `${name} is a field of ${typeName}`)
+        return { key, shape: { kind: 'typeName', name: typeName } }
+    }
+  })
+}
+
+function planPageInfo(fields: readonly SelectedField[], { draft, context, ...list }: MemberContext) {
+  const selected = collectFields(selectionSetsOf(fields), 'PageInfo', [], context)
+  return [...selected].map(([key, subfields]): { key: string; shape: PageInfoMember } => {
+    const name = subfields[0]?.node.name.value
+    switch (name) {
+      case 'hasNextPage':
+      case 'hasPreviousPage':
+        return { key, shape: { kind: name } }
+      case 'startCursor':
+      case 'endCursor':
+        return { key, shape: { kind: name, cursor: cursorShape({ draft, ...list }) } }
+      default:
+        invariant(name === '__typename', `${name} is a field of PageInfo`)
+        return { key, shape: { kind: 'typeName', name: 'PageInfo' } }
+    }
+  })
+}
+
+function cursorShape({
+  draft,
+  orderBy,
+  order,
+}: Pick<MemberContext, 'draft' | 'orderBy' | 'order'>): CursorShape {
+  return { order, positions: orderBy.map(({ column }) => draft.positionOf(column)) }
+}
+
+function wantedOf({ members }: ConnectionShape): Wanted {
+  const shapes = members.map(({ shape }) => shape)
+  const inPageInfo = shapes
+    .flatMap((shape) => (shape.kind === 'pageInfo' ? shape.members : []))
+    .map(({ shape }) => shape.kind)
+  return {
+    rows:
+      shapes.some(({ kind }) => kind === 'edges') ||
+      inPageInfo.some((kind) => kind === 'startCursor' || kind === 'endCursor'),
+    total: shapes.some(({ kind }) => kind === 'totalCount'),
+    hasNextPage: inPageInfo.includes('hasNextPage'),
+    hasPreviousPage: inPageInfo.includes('hasPreviousPage'),
+  }
+}

@@ -1,0 +1,88 @@
+import { invariant } from '../../errors/invariant.ts'
+import type { SelectPlan } from '../../query/select-plan.ts'
+import type { EntityField, EntityType } from '../model/model.ts'
+import { globalIdField, objectTypeName } from '../model/naming.ts'
+import { collectFields, type SelectedField, selectionSetsOf } from './collect-fields.ts'
+import { LevelDraft } from './level-draft.ts'
+import type { FieldShape, ObjectShape } from './operation-plan.ts'
+import { planConnection } from './plan-connection.ts'
+import type { PlanContext } from './plan-context.ts'
+
+const nodeInterfaces = ['Node', 'CustomNode']
+
+/** The fields selected on an entity's type; `on` is the interface it was reached through, if any. */
+export function planObject(
+  fields: readonly SelectedField[],
+  entity: EntityType,
+  draft: LevelDraft,
+  context: PlanContext,
+  on?: string,
+): ObjectShape {
+  const typeName = objectTypeName(entity.name)
+  const implemented = entity.key.length > 0 ? nodeInterfaces : []
+  const selected = collectFields(selectionSetsOf(fields), typeName, implemented, context, on)
+  return {
+    members: [...selected].map(([key, subfields]) => ({
+      key,
+      shape: planField(subfields, entity, draft, context),
+    })),
+  }
+}
+
+function planField(
+  fields: readonly SelectedField[],
+  entity: EntityType,
+  draft: LevelDraft,
+  context: PlanContext,
+): FieldShape {
+  const selected = fields[0]
+  invariant(selected !== undefined, 'a response key has at least one field')
+  const name = selected.node.name.value
+  const typeName = objectTypeName(entity.name)
+  if (name === '__typename') return { kind: 'typeName', name: typeName }
+  // `id` of the interface Node is the global id, whatever `id` is in the table.
+  if (name === globalIdField || (name === 'id' && selected.on === 'Node')) {
+    return { kind: 'globalId', typeName, positions: entity.key.map((column) => draft.positionOf(column)) }
+  }
+  const field = entity.fields.get(name)
+  invariant(field !== undefined, `${name} is a field of ${typeName}`)
+  if (field.kind === 'scalar') {
+    return { kind: 'column', position: draft.positionOf(field.column), type: field.column.type }
+  }
+  return planRelation(fields, field, draft, context)
+}
+
+function planRelation(
+  fields: readonly SelectedField[],
+  { kind, target, link }: Exclude<EntityField, { kind: 'scalar' }>,
+  draft: LevelDraft,
+  context: PlanContext,
+): FieldShape {
+  const entity = context.model.entities.get(target)
+  invariant(entity !== undefined, `${target} is an entity`)
+  const keyPositions = link.own.map((column) => draft.positionOf(column))
+  if (kind === 'collection') {
+    const { level, connection } = planConnection(
+      fields,
+      { entity, keyColumns: link.other },
+      planObject,
+      context,
+    )
+    return { kind, relation: draft.addRelation({ keyPositions, level }), connection }
+  }
+  const below = new LevelDraft()
+  const object = planObject(fields, entity, below, context)
+  const select: SelectPlan = {
+    table: entity.table,
+    columns: below.columns,
+    orderBy: [],
+    page: {},
+    wanted: { rows: true, total: false, hasNextPage: false, hasPreviousPage: false },
+    keyColumns: link.other,
+  }
+  return {
+    kind,
+    relation: draft.addRelation({ keyPositions, level: { select, relations: below.relations } }),
+    object,
+  }
+}

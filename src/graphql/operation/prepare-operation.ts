@@ -1,0 +1,190 @@
+/**
+ * From the text of a request to statements that are ready to run, with two caches: the document by its
+ * text, and the compiled operation by what the variables mean for its statements. Values never are part
+ * of either key.
+ */
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  type GraphQLSchema,
+  getVariableValues,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+  validate,
+} from 'graphql'
+import type { Dialect } from '../../database/dialect.ts'
+import type { Variables } from '../../query/value-source.ts'
+import { LruCache } from '../../util/lru-cache.ts'
+import type { GraphqlRequest } from '../graphql-request.ts'
+import type { GraphqlModel } from '../model/model.ts'
+import { type CompiledRoot, compileOperation } from './compile-operation.ts'
+import { type Dependency, shapeOf } from './plan-context.ts'
+import { planOperation } from './plan-operation.ts'
+
+export interface PreparedOperation {
+  readonly document: DocumentNode
+  readonly operation: OperationDefinitionNode
+  readonly variables: Variables
+  readonly roots: readonly CompiledRoot[]
+}
+
+/** A document that parsed and validated, or the errors that keep it from running. */
+type ReadDocument =
+  | { readonly document: DocumentNode; readonly fragments: ReadonlyMap<string, FragmentDefinitionNode> }
+  | { readonly errors: readonly GraphQLError[] }
+
+/** The compiled forms of one operation of a document. */
+interface OperationForms {
+  readonly dependencies: Map<string, Dependency>
+  readonly byShape: LruCache<string, readonly CompiledRoot[]>
+}
+
+const documentLimit = 1000
+const formLimit = 50
+const tokenLimit = 20_000
+const validationErrorLimit = 20
+
+/** The errors of a request that could not begin: https://graphql.github.io/graphql-over-http/draft/#sec-application-graphql-response-json */
+export class RequestErrors extends Error {
+  readonly errors: readonly GraphQLError[]
+
+  constructor(errors: readonly GraphQLError[]) {
+    super(errors[0]?.message ?? 'The request could not begin.')
+    this.errors = errors
+  }
+}
+
+/** Prepares operations against one schema; made anew with every schema, so that no plan outlives it. */
+export class OperationPreparer {
+  readonly #schema: GraphQLSchema
+  readonly #model: GraphqlModel
+  readonly #dialect: Dialect
+  readonly #documents = new LruCache<string, ReadDocument>(documentLimit)
+  readonly #forms = new LruCache<string, OperationForms>(documentLimit)
+
+  constructor(schema: GraphQLSchema, model: GraphqlModel, dialect: Dialect) {
+    this.#schema = schema
+    this.#model = model
+    this.#dialect = dialect
+  }
+
+  /** Throws `RequestErrors` for a request that cannot begin. */
+  prepare(request: GraphqlRequest): PreparedOperation {
+    const read = this.#read(request.query)
+    if ('errors' in read) throw new RequestErrors(read.errors)
+    const operation = operationNamed(request.operationName, read.document)
+    const variables = this.#coerceVariables(operation, request.variables)
+    const roots = this.#compile(request, read.fragments, operation, variables)
+    return { document: read.document, operation, variables, roots }
+  }
+
+  #read(query: string): ReadDocument {
+    const known = this.#documents.get(query)
+    if (known !== undefined) return known
+    const read = readDocument(query, this.#schema)
+    this.#documents.set(query, read)
+    return read
+  }
+
+  #coerceVariables(operation: OperationDefinitionNode, given: Variables): Variables {
+    const definitions = operation.variableDefinitions ?? []
+    if (definitions.length === 0) return {}
+    const { coerced, errors } = getVariableValues(this.#schema, definitions, given)
+    if (errors !== undefined)
+      throw new RequestErrors(errors.map((error) => withCode(error, 'BAD_USER_INPUT')))
+    return coerced
+  }
+
+  #compile(
+    request: GraphqlRequest,
+    fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+    operation: OperationDefinitionNode,
+    variables: Variables,
+  ): readonly CompiledRoot[] {
+    const forms = this.#formsOf(request)
+    const known = forms.byShape.get(shapeOf(forms.dependencies.values(), variables))
+    if (known !== undefined) return known
+
+    const dependencies = new Map<string, Dependency>()
+    const plan = planOperation({ model: this.#model, operation, fragments, variables, dependencies })
+    const compiled = compileOperation(plan, this.#dialect)
+    const dependencyCount = forms.dependencies.size
+    for (const [key, dependency] of dependencies) forms.dependencies.set(key, dependency)
+    // Forms kept under fewer dependencies could be taken for ones that they are not.
+    if (forms.dependencies.size > dependencyCount) forms.byShape.clear()
+    forms.byShape.set(shapeOf(forms.dependencies.values(), variables), compiled)
+    return compiled
+  }
+
+  #formsOf({ query, operationName = '' }: GraphqlRequest): OperationForms {
+    const key = `${operationName}\n${query}`
+    const known = this.#forms.get(key)
+    if (known !== undefined) return known
+    const forms = {
+      dependencies: new Map(),
+      byShape: new LruCache<string, readonly CompiledRoot[]>(formLimit),
+    }
+    this.#forms.set(key, forms)
+    return forms
+  }
+}
+
+function readDocument(query: string, schema: GraphQLSchema): ReadDocument {
+  let document: DocumentNode
+  try {
+    document = parse(query, { maxTokens: tokenLimit })
+  } catch (error) {
+    return { errors: [withCode(parseErrorOf(error), 'GRAPHQL_PARSE_FAILED')] }
+  }
+  const errors = validate(schema, document, undefined, { maxErrors: validationErrorLimit })
+  if (errors.length > 0)
+    return { errors: errors.map((error) => withCode(error, 'GRAPHQL_VALIDATION_FAILED')) }
+  const fragments = new Map<string, FragmentDefinitionNode>()
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition)
+  }
+  return { document, fragments }
+}
+
+/** A document nested so deeply that the parser ran out of stack is the client's mistake, too. */
+function parseErrorOf(error: unknown): GraphQLError {
+  if (error instanceof GraphQLError) return error
+  if (error instanceof RangeError) return new GraphQLError('Syntax Error: The document is nested too deeply.')
+  throw error
+}
+
+function operationNamed(name: string | undefined, document: DocumentNode): OperationDefinitionNode {
+  const operations = document.definitions.filter(
+    (definition) => definition.kind === Kind.OPERATION_DEFINITION,
+  )
+  const named =
+    name === undefined ? operations : operations.filter((operation) => operation.name?.value === name)
+  const [operation] = named
+  if (operation !== undefined && named.length === 1) return assertQuery(operation)
+  const message =
+    operations.length === 0
+      ? 'The document holds no operation.'
+      : name === undefined
+        ? 'The document holds several operations: "operationName" must say which one to run.'
+        : `The document holds no operation named "${name}".`
+  throw new RequestErrors([withCode(new GraphQLError(message), 'OPERATION_RESOLUTION_FAILURE')])
+}
+
+function assertQuery(operation: OperationDefinitionNode): OperationDefinitionNode {
+  if (operation.operation === 'query') return operation
+  const error = new GraphQLError(`The schema has no ${operation.operation}s, only queries.`, {
+    nodes: operation,
+  })
+  throw new RequestErrors([withCode(error, 'OPERATION_RESOLUTION_FAILURE')])
+}
+
+function withCode(error: GraphQLError, code: string): GraphQLError {
+  return new GraphQLError(error.message, {
+    nodes: error.nodes ?? null,
+    source: error.source ?? null,
+    positions: error.positions ?? null,
+    extensions: { code },
+  })
+}

@@ -1,0 +1,22 @@
+import { GraphQLError } from 'graphql'
+import { DatabaseError } from '../../database/database-error.ts'
+import { AppError } from '../../errors/app-error.ts'
+
+/**
+ * The error of one root field as clients see it. What a database says of itself stays inside: it is
+ * observed by the caller, and the client gets a sentence of the catalogue.
+ */
+export function fieldError(error: unknown, key: string): GraphQLError {
+  const { message, code } = publicError(error)
+  return new GraphQLError(message, { path: [key], extensions: { code } })
+}
+
+function publicError(error: unknown): { readonly message: string; readonly code: string } {
+  const appError =
+    error instanceof AppError
+      ? error
+      : new AppError(
+          error instanceof DatabaseError && error.kind !== 'statement' ? 'DATABASE_UNAVAILABLE' : 'INTERNAL',
+        )
+  return { message: appError.message, code: appError.code }
+}

@@ -1,0 +1,80 @@
+import type { Connection, Row, SqlValue } from '../../database/driver.ts'
+import type { BindingContext } from '../../query/binding.ts'
+import { type RowPage, runSelect } from '../../query/run-select.ts'
+import type { CompiledLevel, CompiledRelation } from '../operation/compile-operation.ts'
+
+/** The rows of one level and of all levels below it. */
+export interface LoadedLevel {
+  /** One page, or in a level below one page per key. */
+  readonly pages: readonly LoadedPage[]
+  readonly relations: readonly LoadedRelation[]
+}
+
+export interface LoadedPage extends RowPage {
+  /** Rows are counted through all pages of a level; this is the number of the page's first row. */
+  readonly firstRow: number
+}
+
+export interface LoadedRelation {
+  readonly level: LoadedLevel
+  /** For each row of the level above, which page of `level` is its own; -1 where the row has no key. */
+  readonly pageOfRow: readonly number[]
+}
+
+/** Runs a level's statements, then those below for the keys it found: as many statements as there are levels. */
+export async function loadLevel(
+  connection: Connection,
+  level: CompiledLevel,
+  context: BindingContext,
+): Promise<LoadedLevel> {
+  const pages = numberRows(await runSelect(connection, level.select, context))
+  const relations = await Promise.all(
+    level.relations.map((relation) => loadRelation(connection, relation, pages, context)),
+  )
+  return { pages, relations }
+}
+
+function numberRows(pages: readonly RowPage[]): readonly LoadedPage[] {
+  let firstRow = 0
+  return pages.map((page) => {
+    const numbered = { ...page, firstRow }
+    firstRow += page.rows.length
+    return numbered
+  })
+}
+
+async function loadRelation(
+  connection: Connection,
+  { keyPositions, level }: CompiledRelation,
+  pages: readonly LoadedPage[],
+  context: BindingContext,
+): Promise<LoadedRelation> {
+  const keys: (readonly SqlValue[])[] = []
+  const pageOfKey = new Map<unknown, number>()
+  const pageOfRow: number[] = []
+  for (const { rows } of pages) {
+    for (const row of rows) pageOfRow.push(pageFor(keyOf(row, keyPositions), keys, pageOfKey))
+  }
+  if (keys.length === 0) return { level: { pages: [], relations: [] }, pageOfRow }
+  return { level: await loadLevel(connection, level, { ...context, keys }), pageOfRow }
+}
+
+/** Undefined where a part of the key is null: such a row refers to nothing. */
+function keyOf(row: Row, positions: readonly number[]): readonly SqlValue[] | undefined {
+  const key = positions.map((position) => row[position] ?? null)
+  return key.includes(null) ? undefined : key
+}
+
+function pageFor(
+  key: readonly SqlValue[] | undefined,
+  keys: (readonly SqlValue[])[],
+  pageOfKey: Map<unknown, number>,
+): number {
+  if (key === undefined) return -1
+  const identity = key.length === 1 ? key[0] : JSON.stringify(key)
+  const known = pageOfKey.get(identity)
+  if (known !== undefined) return known
+  const page = keys.push(key) - 1
+  pageOfKey.set(identity, page)
+  return page
+}

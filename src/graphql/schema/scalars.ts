@@ -1,0 +1,30 @@
+import { GraphQLBoolean, GraphQLFloat, GraphQLInt, GraphQLScalarType, GraphQLString } from 'graphql'
+
+/** Any JSON value; an argument of it takes what its field or filter takes. */
+export const genericScalar = new GraphQLScalarType({
+  name: 'GenericScalar',
+  description: 'Any value: a text, a number, true or false, null, a list or an object.',
+})
+
+const scalars = [
+  GraphQLString,
+  GraphQLInt,
+  GraphQLFloat,
+  GraphQLBoolean,
+  new GraphQLScalarType({
+    name: 'DateTime',
+    description:
+      'A date and time as ISO 8601 text without an offset, for example "2026-01-31T09:30:00.25". In UTC.',
+  }),
+  new GraphQLScalarType({ name: 'Date', description: 'A day as ISO 8601 text, for example "2026-01-31".' }),
+  new GraphQLScalarType({
+    name: 'BigInt',
+    description:
+      'A whole number of up to 64 bits: a number where JSON readers keep it exactly, otherwise a text.',
+  }),
+] as const
+
+/** The scalar of that name. */
+export const scalarsByName: ReadonlyMap<string, GraphQLScalarType> = new Map(
+  scalars.map((scalar) => [scalar.name, scalar]),
+)

@@ -1,0 +1,101 @@
+import { join } from 'node:path'
+import type { Database } from '../../src/database/dialect.ts'
+import type { SqlValue } from '../../src/database/driver.ts'
+import { observeStatements } from '../../src/database/observe-statements.ts'
+import { openDatabase } from '../../src/database/open-database.ts'
+import type { TableSpec } from '../../src/database/table-spec.ts'
+import { executeGraphql } from '../../src/graphql/execute-graphql.ts'
+import { type SchemaSnapshot, snapshotOf } from '../../src/graphql/snapshot.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+/** A database in a folder of its own, with what a test does to it. */
+export interface SampleDatabase {
+  readonly database: Database
+  /** The texts of all statements run since the last call. */
+  statements(): readonly string[]
+  create(tables: readonly TableSpec[]): Promise<void>
+  insert(table: string, rows: readonly (readonly SqlValue[])[]): Promise<void>
+  snapshot(): Promise<SchemaSnapshot>
+  close(): Promise<void>
+}
+
+export async function openSampleDatabase(): Promise<SampleDatabase> {
+  const folder = await temporaryFolder()
+  const seen: string[] = []
+  const opened = await openDatabase({
+    product: 'sqlite',
+    file: join(folder.path, 'data.sqlite'),
+    readConnections: 2,
+  })
+  const database = observeStatements(opened, (event) => {
+    if (event.kind === 'StatementRun') seen.push(event.sql)
+  })
+  const { dialect, driver } = database
+  return {
+    database,
+    statements: () => seen.splice(0),
+    create: (tables) =>
+      driver.transaction(async (connection) => {
+        for (const statement of dialect.ddl.createTables(tables)) await connection.execute(statement)
+      }),
+    insert: (table, rows) =>
+      driver.transaction(async (connection) => {
+        for (const parameters of rows) {
+          const places = parameters.map((_, index) => dialect.syntax.placeholder(index + 1)).join(', ')
+          await connection.execute({ sql: `insert into "${table}" values (${places})`, parameters })
+        }
+      }),
+    snapshot: async () =>
+      snapshotOf(await driver.read((connection) => dialect.introspect(connection)), dialect),
+    async close() {
+      await driver.close()
+      await folder.remove()
+    },
+  }
+}
+
+/** Runs one document and gives the parsed answer; an internal failure fails the test. */
+export async function runGraphql(
+  { database }: SampleDatabase,
+  snapshot: SchemaSnapshot,
+  query: string,
+  variables: Readonly<Record<string, unknown>> = {},
+): Promise<unknown> {
+  const failures: unknown[] = []
+  const answer = await executeGraphql({ query, variables }, snapshot, database, (error) =>
+    failures.push(error),
+  )
+  if (failures.length > 0) throw failures[0]
+  return JSON.parse(answer.text)
+}
+
+/** The tables that the entity definitions of tenants and ports make, shortened. */
+export const tenantTable: TableSpec = {
+  name: 'Tenant',
+  columns: [
+    { name: 'instance', type: 'string', nullable: false },
+    { name: 'id', type: 'string', nullable: true },
+    { name: 'createdAt', type: 'dateTime', nullable: true },
+  ],
+  primaryKey: ['instance'],
+  uniqueKeys: [['id']],
+  foreignKeys: [],
+  indexes: [],
+}
+
+export const portTable: TableSpec = {
+  name: 'Port',
+  columns: [
+    { name: 'instance', type: 'string', nullable: false },
+    { name: 'id', type: 'string', nullable: true },
+    { name: 'name', type: 'string', nullable: false },
+    { name: 'isActivated', type: 'smallInteger', nullable: false },
+    { name: 'operationStatus', type: 'string', nullable: true },
+    { name: 'rate', type: 'decimal', nullable: true },
+    { name: 'tenantId', type: 'string', nullable: true },
+  ],
+  primaryKey: ['instance'],
+  uniqueKeys: [['id']],
+  foreignKeys: [{ columns: ['tenantId'], referencedTable: 'Tenant', referencedColumns: ['id'] }],
+  indexes: [['tenantId', 'instance']],
+}
