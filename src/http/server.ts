@@ -27,6 +27,8 @@ declare module 'fastify' {
 export interface HttpServerOptions {
   readonly bodyLimitBytes: number
   readonly observe: Observer
+  /** Username of who made a request, where that is known. */
+  readonly accountOf?: (request: FastifyRequest) => string | undefined
   /** Says which error of the catalogue an error from a layer below the service is; undefined when it is none. */
   readonly translateError?: (error: Error) => AppError | undefined
 }
@@ -35,7 +37,7 @@ const targets = new WeakMap<IncomingMessage, RequestTarget>()
 
 /** A server without routes. Add them with `addRoute`, so that a wrong method is answered with what is right. */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
-  const { bodyLimitBytes, observe, translateError } = options
+  const { bodyLimitBytes, observe, accountOf, translateError } = options
   const server = fastify({
     bodyLimit: bodyLimitBytes,
     genReqId: () => randomUUID(),
@@ -53,6 +55,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     reply.headers(commonHeaders(request.id))
   })
   server.addHook('onResponse', async (request, reply) => {
+    const account = accountOf?.(request)
     observe({
       kind: 'RequestHandled',
       requestId: request.id,
@@ -60,6 +63,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
       path: request.path,
       status: reply.statusCode,
       milliseconds: reply.elapsedTime,
+      ...(account === undefined ? {} : { account }),
     })
   })
   server.removeAllContentTypeParsers()

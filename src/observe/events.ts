@@ -22,36 +22,33 @@ export type Event =
 /** Receives every event, at once and in order. It never throws and never waits. */
 export type Observer = (event: Event) => void
 
-/** The event of one kind. */
-export type EventOf<Kind extends Event['kind']> = Extract<Event, { readonly kind: Kind }>
-
 /** The service accepts requests. */
-export interface Started {
+interface Started {
   readonly kind: 'Started'
   readonly address: string
   readonly tableCount: number
 }
 
 /** The service was asked to end: it finishes what it began. */
-export interface Stopping {
+interface Stopping {
   readonly kind: 'Stopping'
   /** Who asked: the name of a signal, for example. */
   readonly reason: string
 }
 
 /** The service has ended and gave everything back. */
-export interface Stopped {
+interface Stopped {
   readonly kind: 'Stopped'
 }
 
 /** The service could not start. */
-export interface StartFailed {
+interface StartFailed {
   readonly kind: 'StartFailed'
   readonly error: unknown
 }
 
 /** A request was answered, well or not. */
-export interface RequestHandled {
+interface RequestHandled {
   readonly kind: 'RequestHandled'
   readonly requestId: string
   readonly method: string
@@ -64,14 +61,14 @@ export interface RequestHandled {
 }
 
 /** A request ended in an error that is ours; the client saw only its kind. */
-export interface RequestFailed {
+interface RequestFailed {
   readonly kind: 'RequestFailed'
   readonly requestId: string
   readonly error: unknown
 }
 
 /** Somebody logged on. */
-export interface LogonSucceeded {
+interface LogonSucceeded {
   readonly kind: 'LogonSucceeded'
   readonly account: string
   /** Network address of the caller. */
@@ -80,7 +77,7 @@ export interface LogonSucceeded {
 }
 
 /** A logon was refused. Why is not told: key, name and password are one secret. */
-export interface LogonRefused {
+interface LogonRefused {
   readonly kind: 'LogonRefused'
   /** The username that was tried. */
   readonly account: string
@@ -90,7 +87,7 @@ export interface LogonRefused {
 }
 
 /** One of the gateway's own records was changed. */
-export interface RecordChanged {
+interface RecordChanged {
   readonly kind: 'RecordChanged'
   readonly record: 'role' | 'account' | 'route' | 'token' | 'entity'
   readonly change: 'created' | 'changed' | 'deleted'
@@ -102,7 +99,7 @@ export interface RecordChanged {
 }
 
 /** Entity definitions were uploaded, and the database has their tables. */
-export interface EntitiesApplied {
+interface EntitiesApplied {
   readonly kind: 'EntitiesApplied'
   /** The names of the entities that were applied. */
   readonly entities: readonly string[]
@@ -112,7 +109,7 @@ export interface EntitiesApplied {
 }
 
 /** A new version of the schema is served. */
-export interface SchemaReloaded {
+interface SchemaReloaded {
   readonly kind: 'SchemaReloaded'
   readonly version: number
   /** How many tables it has. */
@@ -121,13 +118,13 @@ export interface SchemaReloaded {
 }
 
 /** The schema could not be read again; the last good one is still served. */
-export interface SchemaReloadFailed {
+interface SchemaReloadFailed {
   readonly kind: 'SchemaReloadFailed'
   readonly error: unknown
 }
 
 /** The database ran a statement. */
-export interface StatementRun {
+interface StatementRun {
   readonly kind: 'StatementRun'
   /** The text with its placeholders, never with values. */
   readonly sql: string
@@ -136,7 +133,7 @@ export interface StatementRun {
 }
 
 /** The database refused a statement. */
-export interface StatementFailed {
+interface StatementFailed {
   readonly kind: 'StatementFailed'
   /** The text with its placeholders, never with values. */
   readonly sql: string

@@ -3,7 +3,7 @@ const secretName =
   /pass(word|wd|phrase)?$|secret|token|cookie|authorization|(^|[^a-z])key$|apikey|parameters$|variables$/i
 
 /** Stands in a log line where a secret was. */
-export const redacted = '(redacted)'
+const redacted = '(redacted)'
 
 /**
  * A copy in which every value with the name of a secret is replaced, however deep it lies. Events hold no

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { Database } from '../../src/database/dialect.ts'
 import type { SqlValue } from '../../src/database/driver.ts'
 import { observeStatements } from '../../src/database/observe-statements.ts'
@@ -6,7 +5,7 @@ import { openDatabase } from '../../src/database/open-database.ts'
 import type { TableSpec } from '../../src/database/table-spec.ts'
 import { executeGraphql } from '../../src/graphql/execute-graphql.ts'
 import { type SchemaSnapshot, snapshotOf } from '../../src/graphql/snapshot.ts'
-import { temporaryFolder } from './temporary-folder.ts'
+import type { TestProduct } from './products.ts'
 
 /** A database in a folder of its own, with what a test does to it. */
 export interface SampleDatabase {
@@ -19,14 +18,10 @@ export interface SampleDatabase {
   close(): Promise<void>
 }
 
-export async function openSampleDatabase(): Promise<SampleDatabase> {
-  const folder = await temporaryFolder()
+export async function openSampleDatabase(product: TestProduct): Promise<SampleDatabase> {
+  const created = await product.createDatabase()
   const seen: string[] = []
-  const opened = await openDatabase({
-    product: 'sqlite',
-    file: join(folder.path, 'data.sqlite'),
-    readConnections: 2,
-  })
+  const opened = await openDatabase(created.options)
   const database = observeStatements(opened, (event) => {
     if (event.kind === 'StatementRun') seen.push(event.sql)
   })
@@ -42,14 +37,17 @@ export async function openSampleDatabase(): Promise<SampleDatabase> {
       driver.transaction(async (connection) => {
         for (const parameters of rows) {
           const places = parameters.map((_, index) => dialect.syntax.placeholder(index + 1)).join(', ')
-          await connection.execute({ sql: `insert into "${table}" values (${places})`, parameters })
+          await connection.execute({
+            sql: `insert into ${dialect.syntax.quoteIdentifier(table)} values (${places})`,
+            parameters,
+          })
         }
       }),
     snapshot: async () =>
       snapshotOf(await driver.read((connection) => dialect.introspect(connection)), dialect),
     async close() {
       await driver.close()
-      await folder.remove()
+      await created.remove()
     },
   }
 }

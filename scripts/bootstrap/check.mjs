@@ -1,0 +1,38 @@
+import { projectPath } from './project.mjs'
+import { run, tool } from './run-command.mjs'
+
+/** Everything that `npm run check` looks at, each with what to do when it fails. Gives the exit code. */
+export async function check() {
+  const checks = [
+    ['types', [tool('typescript', 'tsc'), '-p', projectPath('tsconfig.json')], 'Mend the types.'],
+    [
+      'format and lint',
+      [tool('@biomejs/biome', 'biome'), 'check', '--error-on-warnings', projectPath('.')],
+      'Try npm run format.',
+    ],
+    ['layers and cycles', [projectPath('scripts/check-layers.ts')], 'ARCHITECTURE.md has the rules.'],
+    [
+      'product and framework names',
+      [projectPath('scripts/check-names.ts')],
+      'ARCHITECTURE.md has the rules.',
+    ],
+    [
+      'generated pages',
+      [projectPath('scripts/generate-reference.ts'), '--check'],
+      'Run node scripts/generate-reference.ts.',
+    ],
+    ['unused code', [tool('knip')], 'Delete what nobody uses.'],
+  ]
+  const failed = []
+  for (const [name, command, advice] of checks) {
+    const code = await run(process.execPath, command, { cwd: projectPath('.') })
+    if (code !== 0) failed.push(`${name}: failed. ${advice}`)
+  }
+  for (const line of failed) console.error(line)
+  console.error(
+    failed.length === 0
+      ? `All ${checks.length} checks passed.`
+      : `${failed.length} of ${checks.length} checks failed.`,
+  )
+  return failed.length === 0 ? 0 : 1
+}

@@ -1,0 +1,81 @@
+/** Checks that folders import only from lower layers, and that nothing imports itself in a circle at run time. */
+import { pathToFileURL } from 'node:url'
+import { readSourceFiles, type SourceFile } from './source-files.ts'
+
+/** From the lowest to the highest. Folders of one layer do not import each other. */
+const layers: readonly (readonly string[])[] = [
+  ['util'],
+  ['config', 'errors', 'observe'],
+  ['database', 'http'],
+  ['query', 'store'],
+  ['graphql', 'rest', 'access', 'entity'],
+  ['gateway', 'web-front'],
+  ['bin'],
+]
+
+/** Imports between folders of one layer that are meant: the lowest of them knows nothing of the others. */
+const allowed: ReadonlySet<string> = new Set(['config -> errors', 'observe -> errors'])
+
+/** One sentence for each violation. */
+export function findLayerViolations(root: string): readonly string[] {
+  const files = readSourceFiles(root)
+  return [...files.flatMap(violationsOf), ...findCycles(files)]
+}
+
+function violationsOf(file: SourceFile): readonly string[] {
+  const from = folderOf(file.path)
+  const own = layerOf(from)
+  if (own === -1)
+    return [`src/${file.path}: the folder "${from}" is in no layer; add it in scripts/check-layers.ts.`]
+  return file.imports.flatMap(({ file: imported }) => {
+    if (imported === undefined) return []
+    const to = folderOf(imported)
+    const other = layerOf(to)
+    if (from === to || other < own || allowed.has(`${from} -> ${to}`)) return []
+    const reason =
+      other === own ? `both are in layer ${own}` : `${to} is in layer ${other}, above layer ${own}`
+    return [
+      `src/${file.path} imports ${imported}: ${reason}. Move what both need to a lower layer, or pass it as an argument.`,
+    ]
+  })
+}
+
+function folderOf(path: string): string {
+  return path.split('/')[0] ?? ''
+}
+
+function layerOf(folder: string): number {
+  return layers.findIndex((folders) => folders.includes(folder))
+}
+
+function findCycles(files: readonly SourceFile[]): readonly string[] {
+  const importsAtRunTime = new Map(
+    files.map(({ path, imports }) => [
+      path,
+      imports.flatMap(({ file, typeOnly }) => (file && !typeOnly ? [file] : [])),
+    ]),
+  )
+  const found: string[] = []
+  const done = new Set<string>()
+  const visit = (path: string, trail: readonly string[]): void => {
+    const start = trail.indexOf(path)
+    if (start !== -1) {
+      const circle = [...trail.slice(start), path].map((name) => `src/${name}`).join(' -> ')
+      found.push(
+        `${circle}: a circle of imports. Pass one of them as an argument, or move what both need to a third file.`,
+      )
+      return
+    }
+    if (done.has(path)) return
+    for (const imported of importsAtRunTime.get(path) ?? []) visit(imported, [...trail, path])
+    done.add(path)
+  }
+  for (const { path } of files) visit(path, [])
+  return found
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const violations = findLayerViolations(new URL('..', import.meta.url).pathname)
+  for (const violation of violations) console.error(violation)
+  process.exitCode = violations.length === 0 ? 0 : 1
+}

@@ -1,0 +1,56 @@
+/**
+ * What every npm script goes through: `node scripts/run.mjs start|test|check|build|format|bench|gatehouse`.
+ * It fetches what a fresh clone is missing (a Node.js that is new enough, packages, the build) and then
+ * does the job. Plain JavaScript without packages, readable by Node.js 18 and newer.
+ */
+import { check } from './bootstrap/check.mjs'
+import { ensureBuild } from './bootstrap/ensure-build.mjs'
+import { ensureNode } from './bootstrap/ensure-node.mjs'
+import { ensurePackages } from './bootstrap/ensure-packages.mjs'
+import { projectPath } from './bootstrap/project.mjs'
+import { exitWith, run, tool } from './bootstrap/run-command.mjs'
+
+const [task = '', ...taskArguments] = process.argv.slice(2)
+
+const tasks = {
+  async start() {
+    await ensureBuild()
+    await exitWith(process.execPath, [projectPath('dist/bin/gatehouse.js'), 'up', ...taskArguments])
+  },
+  async gatehouse() {
+    await ensureBuild()
+    await exitWith(process.execPath, [projectPath('dist/bin/gatehouse.js'), ...taskArguments])
+  },
+  async test() {
+    await ensureBuild()
+    await exitWith(process.execPath, [tool('vitest'), 'run', '--root', projectPath('.'), ...taskArguments])
+  },
+  async check() {
+    process.exitCode = await check()
+  },
+  async build() {
+    await ensureBuild()
+  },
+  async format() {
+    await exitWith(process.execPath, [tool('@biomejs/biome', 'biome'), 'check', '--write', projectPath('.')])
+  },
+  async bench() {
+    await ensureBuild()
+    const [name = 'start', ...benchArguments] = taskArguments
+    process.exitCode = await run(process.execPath, [projectPath(`bench/${name}.ts`), ...benchArguments])
+  },
+}
+
+if (!Object.hasOwn(tasks, task)) {
+  console.error(`Unknown task "${task}". There are: ${Object.keys(tasks).join(', ')}.`)
+  process.exit(2)
+}
+try {
+  if (await ensureNode()) {
+    await ensurePackages()
+    await tasks[task]()
+  }
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { admin, temporaryAccess, tokenOf } from '../../test/support/temporary-access.ts'
+import { openStore } from '../store/store.ts'
+import { openAccessDirectory } from './access-directory.ts'
+
+test('requests ask no database once their token is known', async () => {
+  const { access, store } = await temporaryAccess()
+  let reads = 0
+  const directory = await openAccessDirectory({
+    ...store,
+    read: (work) => {
+      reads += 1
+      return store.read(work)
+    },
+  })
+  await tokenOf(access, admin)
+  const [token] = await store.read((connection) => store.tokens.list(connection, undefined))
+  for (let request = 0; request < 5; request += 1) {
+    await directory.current()
+    await directory.findToken(token?.tokenHash ?? '')
+  }
+  expect(reads).toBe(2)
+})
+
+test('a reload shows what another node changed, tokens among it', async () => {
+  const { access, database } = await temporaryAccess()
+  const other = await openStore(database)
+  const headers = { 'x-xaas-auth-token': await tokenOf(access, admin) }
+  const request = { method: 'GET', path: '/manage/roles', headers }
+  await access.admit(request)
+
+  await other.transaction((connection) => other.roles.update(connection, { name: 'admin', authorities: [] }))
+  await access.admit(request)
+  await access.reload()
+  await expect(access.admit(request)).rejects.toMatchObject({ code: 'ROLE_NOT_ALLOWED' })
+
+  await other.transaction((connection) => other.tokens.removeAll(connection))
+  await access.reload()
+  await expect(access.admit(request)).rejects.toMatchObject({ code: 'TOKEN_INVALID' })
+})
+
+test('nobody is let in while a change could not be read, and all is well once it can', async () => {
+  const { store } = await temporaryAccess()
+  let isBroken = false
+  const directory = await openAccessDirectory({
+    ...store,
+    read: (work) => (isBroken ? Promise.reject(new Error('The database is away.')) : store.read(work)),
+  })
+  isBroken = true
+  await expect(directory.reload()).rejects.toThrow('The database is away.')
+  await expect(directory.current()).rejects.toThrow('The database is away.')
+  isBroken = false
+  expect([...(await directory.current()).accounts.keys()]).toEqual(['admin'])
+})
+
+test('a token that is ended while it is looked up is not remembered', async () => {
+  const { access, store } = await temporaryAccess()
+  await tokenOf(access, admin)
+  const [token] = await store.read((connection) => store.tokens.list(connection, undefined))
+  const hash = token?.tokenHash ?? ''
+  const directory = await openAccessDirectory(store)
+  const lookingUp = directory.findToken(hash)
+  const ending = store.transaction((connection) => store.tokens.remove(connection, hash))
+  directory.forgetToken(hash)
+  await Promise.all([lookingUp, ending])
+  expect(await directory.findToken(hash)).toBeUndefined()
+})
+
+test('a stored rule that cannot be read allows nothing', async () => {
+  const { access, store } = await temporaryAccess()
+  const headers = { 'x-xaas-auth-token': await tokenOf(access, admin) }
+  const authorities = [{ regex: '(', methods: ['GET'] }]
+  await store.transaction((connection) => store.roles.update(connection, { name: 'admin', authorities }))
+  await access.reload()
+  await expect(access.admit({ method: 'GET', path: '/', headers })).rejects.toMatchObject({
+    code: 'ROLE_NOT_ALLOWED',
+  })
+  expect(await access.roles.list()).toEqual([{ name: 'admin', authorities }])
+})

@@ -1,0 +1,84 @@
+/**
+ * Who may do what, held in memory: every role, account and API route as one value that is replaced whole,
+ * and the tokens that were used last. A request asks no database. After any change to these records, here
+ * or on another node, `reload` is all that needs to be called.
+ */
+import type { Connection } from '../database/driver.ts'
+import type { Store } from '../store/store.ts'
+import { Reloadable } from '../util/reloadable.ts'
+import { type ApiRoutes, compileApiRoutes } from './api-route.ts'
+import { type CompiledRole, compileRole } from './role.ts'
+import { type KnownToken, TokenCache } from './token-cache.ts'
+
+/** What is known of an account to decide about its requests. */
+export interface KnownAccount {
+  readonly username: string
+  /** In the order they were given. */
+  readonly roles: readonly CompiledRole[]
+  readonly expiresAt: Date | undefined
+}
+
+/** Everything that decides, from one look at the store. */
+export interface AccessSnapshot {
+  readonly accounts: ReadonlyMap<string, KnownAccount>
+  readonly apiRoutes: ApiRoutes
+}
+
+/** See the head of this file. */
+export interface AccessDirectory {
+  /** What decides now. When the last reload failed it is read again, and there is no answer until that succeeds. */
+  current(): Promise<AccessSnapshot>
+  findToken(tokenHash: string): Promise<KnownToken | undefined>
+  /** To be called after a token was removed from the store. */
+  forgetToken(tokenHash: string): void
+  /** Done when everything that was changed before this call holds. */
+  reload(): Promise<void>
+}
+
+/** Reads the directory from the store. */
+export async function openAccessDirectory(store: Store): Promise<AccessDirectory> {
+  const snapshots = await Reloadable.start(() => store.read((connection) => readSnapshot(store, connection)))
+  const tokens = new TokenCache((hash) => store.read((connection) => store.tokens.find(connection, hash)))
+  let isOutdated = false
+
+  async function reload(): Promise<void> {
+    tokens.forgetAll()
+    try {
+      await snapshots.reload()
+      isOutdated = false
+    } catch (error) {
+      isOutdated = true
+      throw error
+    }
+  }
+
+  return {
+    async current() {
+      if (isOutdated) await reload()
+      return snapshots.current()
+    },
+    findToken: (tokenHash) => tokens.find(tokenHash),
+    forgetToken: (tokenHash) => tokens.forget(tokenHash),
+    reload,
+  }
+}
+
+async function readSnapshot(store: Store, connection: Connection): Promise<AccessSnapshot> {
+  const storedRoles = await store.roles.list(connection)
+  const accounts = await store.accounts.list(connection)
+  const routes = await store.apiRoutes.list(connection)
+  const roles = new Map(storedRoles.map((role) => [role.name, compileRole(role)]))
+  return {
+    accounts: new Map(
+      accounts.map(({ username, roles: names, expiresAt }) => [
+        username,
+        {
+          username,
+          roles: names.map((name) => roles.get(name)).filter((role) => role !== undefined),
+          expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt),
+        },
+      ]),
+    ),
+    apiRoutes: compileApiRoutes(routes),
+  }
+}

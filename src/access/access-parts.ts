@@ -1,0 +1,19 @@
+import type { Observer } from '../observe/events.ts'
+import type { Store } from '../store/store.ts'
+import type { Clock } from '../util/clock.ts'
+import type { RandomSource } from '../util/random-source.ts'
+import type { AccessDirectory } from './access-directory.ts'
+import type { Passwords } from './password.ts'
+
+/** What the functions of this folder work with. */
+export interface AccessParts {
+  readonly store: Store
+  readonly directory: AccessDirectory
+  readonly passwords: Passwords
+  readonly tokenTtlSeconds: number
+  readonly now: Clock
+  readonly randomBytes: RandomSource
+  /** Gives ids that sort by time. */
+  readonly nextId: () => string
+  readonly observe: Observer
+}

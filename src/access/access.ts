@@ -1,0 +1,70 @@
+import type { Observer } from '../observe/events.ts'
+import type { Store } from '../store/store.ts'
+import type { Clock } from '../util/clock.ts'
+import type { RandomSource } from '../util/random-source.ts'
+import { createTimeOrderedIds } from '../util/time-ordered-id.ts'
+import { openAccessDirectory } from './access-directory.ts'
+import type { AccessParts } from './access-parts.ts'
+import { type AdmissionRequest, admit } from './admit.ts'
+import { authenticate, type RequestHeaders } from './authenticate.ts'
+import type { Caller } from './caller.ts'
+import { type CallerDescription, describeCaller } from './describe-caller.ts'
+import { type LogonAnswer, type LogonAttempt, logoff, logon } from './logon.ts'
+import { type AccountManagement, createAccountManagement } from './manage-accounts.ts'
+import { type ApiRouteManagement, createApiRouteManagement } from './manage-api-routes.ts'
+import { createRoleManagement, type RoleManagement } from './manage-roles.ts'
+import { createTokenManagement, type TokenManagement } from './manage-tokens.ts'
+import { createPasswords } from './password.ts'
+import { readAudit, type ShownAuditEntry } from './read-audit.ts'
+
+/** What access control is made from. */
+export interface AccessOptions {
+  readonly store: Store
+  readonly tokenTtlSeconds: number
+  readonly now: Clock
+  readonly randomBytes: RandomSource
+  readonly observe: Observer
+}
+
+/** Who is calling, what they may do, and the records that say so. */
+export interface Access {
+  /** Lets a request in or throws; undefined where anybody may call. */
+  admit(request: AdmissionRequest): Promise<Caller | undefined>
+  /** Says who is calling, whatever they may do, or throws. */
+  authenticate(headers: RequestHeaders): Promise<Caller>
+  logon(attempt: LogonAttempt): Promise<LogonAnswer>
+  logoff(caller: Caller): Promise<void>
+  describeCaller(caller: Caller): Promise<CallerDescription>
+  readAudit(query: unknown): Promise<readonly ShownAuditEntry[]>
+  /** To be called when another node changed roles, accounts, API routes or tokens. */
+  reload(): Promise<void>
+  readonly roles: RoleManagement
+  readonly accounts: AccountManagement
+  readonly apiRoutes: ApiRouteManagement
+  readonly tokens: TokenManagement
+}
+
+/** Reads the directory and puts the parts together. */
+export async function openAccess(options: AccessOptions): Promise<Access> {
+  const { store, now, randomBytes } = options
+  const directory = await openAccessDirectory(store)
+  const parts: AccessParts = {
+    ...options,
+    directory,
+    passwords: await createPasswords(randomBytes),
+    nextId: createTimeOrderedIds(now, randomBytes),
+  }
+  return {
+    admit: (request) => admit(parts, request),
+    authenticate: (headers) => authenticate(parts, headers),
+    logon: (attempt) => logon(parts, attempt),
+    logoff: (caller) => logoff(parts, caller),
+    describeCaller: (caller) => describeCaller(parts, caller),
+    readAudit: (query) => readAudit(parts, query),
+    reload: () => directory.reload(),
+    roles: createRoleManagement(parts),
+    accounts: createAccountManagement(parts),
+    apiRoutes: createApiRouteManagement(parts),
+    tokens: createTokenManagement(parts),
+  }
+}

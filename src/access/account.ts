@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import type { StoredAccount } from '../store/account-store.ts'
+import { showMoment } from './moment.ts'
+import { nameSchema } from './name.ts'
+import { passwordSchema } from './password.ts'
+
+/** An account as it is shown: without any secret. */
+export interface ShownAccount {
+  readonly username: string
+  /** The name of its role, or a list of names when it has several. */
+  readonly role: string | readonly string[]
+  /** The lifetime that was asked for, and when it is over; null when the account does not expire. */
+  readonly expire_days: number | null
+  readonly expire: string | null
+  readonly metadata: Readonly<Record<string, unknown>>
+  readonly created: string
+}
+
+const fields = {
+  password: passwordSchema,
+  /** One name or several. */
+  role: z.union([nameSchema, z.array(nameSchema).min(1).max(100)]),
+  /** Null is no expiry. */
+  expire_days: z.int().min(1).max(36_500).nullable().optional(),
+  metadata: z.record(z.string(), z.unknown()).optional(),
+}
+
+/** Reads a new account. */
+export const accountSchema = z.strictObject({ username: nameSchema, ...fields })
+
+/** Reads a change to an account: what is left out stays as it is. */
+export const accountChangeSchema = z.strictObject(fields).partial()
+
+/** When a lifetime that starts at a moment is over: ISO 8601, UTC. */
+export function endOfLifetime(start: Date, days: number | null | undefined): string | undefined {
+  if (days === null || days === undefined) return undefined
+  return new Date(start.getTime() + days * 86_400_000).toISOString()
+}
+
+/** The account without its secrets. */
+export function shownAccount(account: StoredAccount): ShownAccount {
+  const { username, roles, expireDays, expiresAt, metadata, createdAt } = account
+  const [onlyRole] = roles
+  return {
+    username,
+    role: roles.length === 1 && onlyRole !== undefined ? onlyRole : roles,
+    expire_days: expireDays ?? null,
+    expire: expiresAt === undefined ? null : showMoment(new Date(expiresAt)),
+    metadata,
+    created: showMoment(new Date(createdAt)),
+  }
+}

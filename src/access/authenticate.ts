@@ -1,0 +1,51 @@
+import { AppError } from '../errors/app-error.ts'
+import type { Clock } from '../util/clock.ts'
+import type { AccessDirectory } from './access-directory.ts'
+import { hashOfAuthToken } from './auth-token.ts'
+import type { Caller } from './caller.ts'
+
+/** The headers of a request, by lower-case name. */
+export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
+
+const challenge = { headers: { 'www-authenticate': 'Bearer' } }
+
+/**
+ * Says who makes a request, by the token in `X-Xaas-Auth-Token` or `Authorization: Bearer`. Throws
+ * TOKEN_MISSING, or TOKEN_INVALID for a token that is unknown or has ended, and for two that differ.
+ */
+export async function authenticate(
+  { directory, now }: { readonly directory: AccessDirectory; readonly now: Clock },
+  headers: RequestHeaders,
+): Promise<Caller> {
+  const tokenHash = hashOfAuthToken(tokenIn(headers))
+  if (tokenHash === undefined) throw new AppError('TOKEN_INVALID', challenge)
+  const { accounts } = await directory.current()
+  const token = await directory.findToken(tokenHash)
+  const account = token === undefined ? undefined : accounts.get(token.username)
+  if (token === undefined || account === undefined) throw new AppError('TOKEN_INVALID', challenge)
+  const { username, roles, expiresAt } = account
+  const moment = now()
+  if (token.expiresAt <= moment || (expiresAt !== undefined && expiresAt <= moment)) {
+    throw new AppError('TOKEN_INVALID', challenge)
+  }
+  return { username, roles, accountExpiresAt: expiresAt, tokenHash, tokenExpiresAt: token.expiresAt }
+}
+
+function tokenIn(headers: RequestHeaders): string {
+  const own = headers['x-xaas-auth-token']
+  const bearer = bearerIn(headers.authorization)
+  const given = [own, bearer].filter((value) => value !== undefined && value !== '')
+  const [token] = given
+  if (token === undefined) throw new AppError('TOKEN_MISSING', challenge)
+  if (typeof token !== 'string' || given.some((other) => other !== token)) {
+    throw new AppError('TOKEN_INVALID', challenge)
+  }
+  return token
+}
+
+/** https://www.rfc-editor.org/rfc/rfc6750#section-2.1; other schemes are none of ours. */
+function bearerIn(header: RequestHeaders[string]): RequestHeaders[string] {
+  if (typeof header !== 'string') return header
+  const [, token] = /^Bearer(?: +(.*))?$/i.exec(header) ?? []
+  return token
+}

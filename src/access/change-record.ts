@@ -1,0 +1,65 @@
+import { DatabaseError } from '../database/database-error.ts'
+import type { Connection } from '../database/driver.ts'
+import { AppError } from '../errors/app-error.ts'
+import type { AuditEntry } from '../store/audit-store.ts'
+import type { AccessParts } from './access-parts.ts'
+import type { Actor } from './caller.ts'
+
+/** What was changed, for the audit and the log. */
+export interface RecordChange<Answer> extends Pick<AuditEntry, 'record' | 'action' | 'name'> {
+  /** Which part of the record, in a few words; never a value. */
+  readonly detail?: string
+  readonly answer: Answer
+}
+
+/**
+ * Changes one of the gateway's records: the change and its audit entry in one transaction, then the
+ * directory, so that the change holds when this is done.
+ */
+export async function changeRecord<Answer>(
+  {
+    store,
+    directory,
+    now,
+    nextId,
+    observe,
+  }: Pick<AccessParts, 'store' | 'directory' | 'now' | 'nextId' | 'observe'>,
+  actor: Actor,
+  work: (connection: Connection) => Promise<RecordChange<Answer>>,
+): Promise<Answer> {
+  const { record, action, name, answer } = await store.transaction(async (connection) => {
+    const change = await work(connection)
+    const { record, action, name, detail = '' } = change
+    const happenedAt = now().toISOString()
+    await store.audit.append(connection, { ...actor, id: nextId(), happenedAt, record, action, name, detail })
+    return change
+  })
+  await directory.reload()
+  observe({
+    kind: 'RecordChanged',
+    record,
+    change: action,
+    name,
+    account: actor.account,
+    requestId: actor.requestId,
+  })
+  return answer
+}
+
+/** Throws NAME_TAKEN when an insert finds the name in use. */
+export async function insertNamed(what: string, name: string, insert: Promise<void>): Promise<void> {
+  try {
+    await insert
+  } catch (cause) {
+    if (!(cause instanceof DatabaseError && cause.kind === 'uniqueViolation')) throw cause
+    throw new AppError('NAME_TAKEN', {
+      detail: `There is a ${what} named "${name}" already. Choose another name, or change the one there is.`,
+      cause,
+    })
+  }
+}
+
+/** The error for a record that is not there. */
+export function missingRecord(what: string, name: string): AppError {
+  return new AppError('RECORD_NOT_FOUND', { detail: `There is no ${what} named "${name}".` })
+}

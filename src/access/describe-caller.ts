@@ -1,0 +1,36 @@
+import type { AccessParts } from './access-parts.ts'
+import type { Caller } from './caller.ts'
+import { showMoment } from './moment.ts'
+import { mergedRole, publishedRole, type Role } from './role.ts'
+
+/** What a caller may know about itself. */
+export interface CallerDescription {
+  readonly username: string
+  /** As the logon answered them. */
+  readonly role: Role
+  readonly roles: readonly Role[]
+  readonly metadata: Readonly<Record<string, unknown>>
+  /** Whether the account has an end, and when it is. */
+  readonly limited: boolean
+  readonly account_expire: string | null
+  /** When the token ends. */
+  readonly expire: string
+}
+
+/** Answers the question of a caller who it is. */
+export async function describeCaller(
+  { store }: Pick<AccessParts, 'store'>,
+  { username, roles: compiled, accountExpiresAt, tokenExpiresAt }: Caller,
+): Promise<CallerDescription> {
+  const account = await store.read((connection) => store.accounts.find(connection, username))
+  const roles = compiled.map(publishedRole)
+  return {
+    username,
+    role: mergedRole(roles),
+    roles,
+    metadata: account?.metadata ?? {},
+    limited: accountExpiresAt !== undefined,
+    account_expire: accountExpiresAt === undefined ? null : showMoment(accountExpiresAt),
+    expire: showMoment(tokenExpiresAt),
+  }
+}

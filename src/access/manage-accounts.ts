@@ -1,0 +1,150 @@
+import type { Connection } from '../database/driver.ts'
+import { AppError, type Mistake } from '../errors/app-error.ts'
+import { parseDocument } from '../http/parse-document.ts'
+import type { StoredAccount } from '../store/account-store.ts'
+import type { Store } from '../store/store.ts'
+import type { AccessParts } from './access-parts.ts'
+import {
+  accountChangeSchema,
+  accountSchema,
+  endOfLifetime,
+  type ShownAccount,
+  shownAccount,
+} from './account.ts'
+import { hashOfApiKey, newApiKey } from './api-key.ts'
+import type { Actor } from './caller.ts'
+import { changeRecord, insertNamed, missingRecord } from './change-record.ts'
+import { normalizeName } from './name.ts'
+
+/** Reading and changing accounts. Documents are what clients sent, as it came. */
+export interface AccountManagement {
+  list(): Promise<readonly ShownAccount[]>
+  find(username: string): Promise<ShownAccount>
+  /** The only answer, beside that of `renewApiKey`, that shows an API key. */
+  create(document: unknown, actor: Actor): Promise<ShownAccount & { readonly api_key: string }>
+  /** A new password ends the tokens of the account. */
+  change(username: string, document: unknown, actor: Actor): Promise<ShownAccount>
+  /** Ends the API key there is. */
+  renewApiKey(
+    username: string,
+    actor: Actor,
+  ): Promise<{ readonly username: string; readonly api_key: string }>
+  /** Ends its API key and its tokens. */
+  remove(username: string, actor: Actor): Promise<void>
+}
+
+/** The management of accounts. */
+export function createAccountManagement(parts: AccessParts): AccountManagement {
+  const { store, passwords, now } = parts
+  const { accounts, apiKeys, tokens } = store
+
+  async function findStored(connection: Connection, username: string): Promise<StoredAccount> {
+    const account = await accounts.find(connection, username)
+    if (account === undefined) throw missingRecord('account', username)
+    return account
+  }
+
+  async function insertApiKey(connection: Connection, username: string): Promise<string> {
+    const key = newApiKey(parts.randomBytes)
+    const createdAt = now().toISOString()
+    await apiKeys.insert(connection, { keyHash: hashOfApiKey(key), username, name: 'default', createdAt })
+    return key
+  }
+
+  return {
+    async list() {
+      const stored = await store.read((connection) => accounts.list(connection))
+      return stored.map(shownAccount)
+    },
+
+    async find(username) {
+      return shownAccount(await store.read((connection) => findStored(connection, normalizeName(username))))
+    },
+
+    async create(document, actor) {
+      const { username, password, role, expire_days, metadata = {} } = parseDocument(accountSchema, document)
+      const moment = now()
+      const account: StoredAccount = {
+        username,
+        passwordHash: await passwords.hash(password),
+        roles: rolesOf(role),
+        metadata,
+        createdAt: moment.toISOString(),
+        expireDays: expire_days ?? undefined,
+        expiresAt: endOfLifetime(moment, expire_days),
+      }
+      return changeRecord(parts, actor, async (connection) => {
+        await refuseUnknownRoles(store, connection, role)
+        await insertNamed('account', username, accounts.insert(connection, account))
+        const api_key = await insertApiKey(connection, username)
+        const answer = { ...shownAccount(account), api_key }
+        return { record: 'account', action: 'created', name: username, answer }
+      })
+    },
+
+    async change(givenName, document, actor) {
+      const changes = parseDocument(accountChangeSchema, document)
+      const { password, role, expire_days, metadata } = changes
+      const username = normalizeName(givenName)
+      await store.read((connection) => findStored(connection, username))
+      const passwordHash = password === undefined ? undefined : await passwords.hash(password)
+      return changeRecord(parts, actor, async (connection) => {
+        const before = await findStored(connection, username)
+        if (role !== undefined) await refuseUnknownRoles(store, connection, role)
+        const account: StoredAccount = {
+          ...before,
+          passwordHash: passwordHash ?? before.passwordHash,
+          roles: role === undefined ? before.roles : rolesOf(role),
+          metadata: metadata ?? before.metadata,
+          expireDays: expire_days === undefined ? before.expireDays : (expire_days ?? undefined),
+          expiresAt: expire_days === undefined ? before.expiresAt : endOfLifetime(now(), expire_days),
+        }
+        await accounts.update(connection, account)
+        if (passwordHash !== undefined) await tokens.removeOf(connection, username)
+        const detail = Object.keys(changes).join(', ')
+        return { record: 'account', action: 'changed', name: username, detail, answer: shownAccount(account) }
+      })
+    },
+
+    async renewApiKey(givenName, actor) {
+      const username = normalizeName(givenName)
+      return changeRecord(parts, actor, async (connection) => {
+        await findStored(connection, username)
+        await apiKeys.removeOf(connection, username)
+        const answer = { username, api_key: await insertApiKey(connection, username) }
+        return { record: 'account', action: 'changed', name: username, detail: 'api_key', answer }
+      })
+    },
+
+    async remove(givenName, actor) {
+      const username = normalizeName(givenName)
+      await changeRecord(parts, actor, async (connection) => {
+        await tokens.removeOf(connection, username)
+        await apiKeys.removeOf(connection, username)
+        if (!(await accounts.remove(connection, username))) throw missingRecord('account', username)
+        return { record: 'account', action: 'deleted', name: username, answer: undefined }
+      })
+    },
+  }
+}
+
+function rolesOf(role: string | readonly string[]): readonly string[] {
+  return typeof role === 'string' ? [role] : [...new Set(role)]
+}
+
+async function refuseUnknownRoles(
+  store: Store,
+  connection: Connection,
+  role: string | readonly string[],
+): Promise<void> {
+  const places =
+    typeof role === 'string'
+      ? [{ name: role, pointer: '/role' }]
+      : role.map((name, index) => ({ name, pointer: `/role/${index}` }))
+  const mistakes: Mistake[] = []
+  for (const { name, pointer } of places) {
+    if ((await store.roles.find(connection, name)) !== undefined) continue
+    mistakes.push({ pointer, detail: `There is no role named "${name}". Create it first, at /manage/roles.` })
+  }
+  if (mistakes.length > 0) throw new AppError('DOCUMENT_INVALID', { mistakes })
+}

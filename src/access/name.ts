@@ -1,0 +1,48 @@
+/**
+ * Names of roles, accounts and API routes: text of 1 to 200 characters, in Unicode's composed form (NFC)
+ * and compared exactly. A name is a segment of a path under `/manage`, so what no path can hold is refused.
+ */
+import { z } from 'zod'
+import { AppError } from '../errors/app-error.ts'
+import { parseDocument } from '../http/parse-document.ts'
+
+const lengthLimit = 200
+
+/** Reads a name out of a document. */
+export const nameSchema = z.string().transform((text, context) => {
+  const name = normalizeName(text)
+  const mistake = mistakeIn(name)
+  if (mistake === undefined) return name
+  context.issues.push({ code: 'custom', message: mistake, input: text })
+  return z.NEVER
+})
+
+/** The one form in which a name is kept and looked for. */
+export function normalizeName(text: string): string {
+  return text.normalize('NFC')
+}
+
+/**
+ * The name of the record that `PUT` writes: it is in the path, and the document may repeat it.
+ * Throws DOCUMENT_INVALID when the two differ or the name is not one.
+ */
+export function nameToPut(pathName: string, documentName: string | undefined): string {
+  const name = parseDocument(nameSchema, pathName)
+  if (documentName !== undefined && documentName !== name) {
+    const detail = `The path names "${name}" and the document "${documentName}". Send the name of the path, or leave it out; a record cannot be renamed.`
+    throw new AppError('DOCUMENT_INVALID', { mistakes: [{ pointer: '/name', detail }] })
+  }
+  return name
+}
+
+function mistakeIn(name: string): string | undefined {
+  const length = [...name].length
+  if (length === 0 || length > lengthLimit) {
+    return `A name has 1 to ${lengthLimit} characters, and this one has ${length}.`
+  }
+  if (!name.isWellFormed() || /\p{Cc}/u.test(name)) {
+    return 'A name must not hold control characters or halves of characters.'
+  }
+  if (/[/\\]/.test(name)) return 'A name must not hold a slash or backslash: it is part of a path.'
+  return /^\.{1,2}(;|$)/.test(name) ? 'A name must not be a dot segment: it is part of a path.' : undefined
+}

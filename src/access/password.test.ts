@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { createPasswords, passwordSchema } from './password.ts'
+
+test('a hash says how it was made and holds no password', async () => {
+  const passwords = await createPasswords(randomBytes)
+  expect(await passwords.hash('correct horse')).toMatch(
+    /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/,
+  )
+})
+
+test.each([
+  ['the same', 'correct horse', 'correct horse', true],
+  ['blanks around', ' correct horse ', 'correct horse', false],
+  ['another case', 'correct horse', 'Correct horse', false],
+  ['composed and decomposed', 'caf\u00e9 au lait', 'cafe\u0301 au lait', true],
+  ['a difference after 72 bytes', `${'a'.repeat(80)}x`, `${'a'.repeat(80)}y`, false],
+  ['the longest', 'a'.repeat(1024), 'a'.repeat(1024), true],
+  ['the longest and more', 'a'.repeat(1024), 'a'.repeat(100_000), false],
+  ['empty', 'correct horse', '', false],
+])('%s', async (_name, kept, given, isRight) => {
+  const passwords = await createPasswords(randomBytes)
+  expect(await passwords.verify(await passwords.hash(kept), given)).toBe(isRight)
+})
+
+test('nothing is right where there is no hash', async () => {
+  const passwords = await createPasswords((size) => new Uint8Array(size))
+  expect(await passwords.verify(undefined, Buffer.alloc(32).toString('base64url'))).toBe(false)
+})
+
+test('too many at once are turned away with when to come back', async () => {
+  const passwords = await createPasswords(randomBytes)
+  const results = await Promise.allSettled(
+    Array.from({ length: 300 }, () => passwords.verify(undefined, 'x')),
+  )
+  const refused = results.filter(({ status }) => status === 'rejected')
+  expect(refused).toHaveLength(300 - 3 - 256)
+  expect(refused[0]).toMatchObject({ reason: { code: 'TOO_BUSY', headers: { 'retry-after': '5' } } })
+}, 60_000)
+
+test.each([
+  ['12345678', true],
+  ['        ', true],
+  ['😀'.repeat(8), true],
+  ['a'.repeat(1024), true],
+  ['1234567', false],
+  ['a'.repeat(1025), false],
+  ['\ud800'.repeat(8), false],
+])('%j may be set: %s', (password, acceptable) => {
+  expect(passwordSchema.safeParse(password).success).toBe(acceptable)
+})

@@ -1,0 +1,70 @@
+/**
+ * Passwords: any text of 8 to 1,024 characters, in Unicode's composed form (NFC), blanks and all. Kept as
+ * Argon2id with the parameters of https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html
+ */
+import { hash, verify } from '@node-rs/argon2'
+import { z } from 'zod'
+import { AppError } from '../errors/app-error.ts'
+import type { RandomSource } from '../util/random-source.ts'
+import { Semaphore } from '../util/semaphore.ts'
+
+/** Makes and checks the kept form of passwords, a few at a time: each takes memory and a thread. */
+export interface Passwords {
+  hash(password: string): Promise<string>
+  /** Takes the same time, and is false, when there is no hash to compare with. */
+  verify(passwordHash: string | undefined, password: string): Promise<boolean>
+}
+
+const leastLength = 8
+const lengthLimit = 1024
+/** What the library uses when it is not told: Argon2id of version 19. */
+const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+const atOnce = 3
+const waitingLimit = 256
+
+/** Reads a password that is to be set. */
+export const passwordSchema = z.string().transform((text, context) => {
+  const password = text.normalize('NFC')
+  const mistake = mistakeIn(password)
+  if (mistake === undefined) return password
+  context.issues.push({ code: 'custom', message: mistake, input: text })
+  return z.NEVER
+})
+
+/** Hashes one password, whatever else is being hashed. */
+export function hashPassword(password: string): Promise<string> {
+  return hash(password.normalize('NFC'), parameters)
+}
+
+/** Passwords with a hash at hand to compare with where there is none. */
+export async function createPasswords(randomBytes: RandomSource): Promise<Passwords> {
+  const nobodysHash = await hashPassword(Buffer.from(randomBytes(32)).toString('base64url'))
+  const turns = new Semaphore(atOnce, waitingLimit)
+
+  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const turn = turns.run(work)
+    if (turn !== undefined) return turn
+    throw new AppError('TOO_BUSY', {
+      detail: 'Too many passwords are being checked at once. Try again in a few seconds.',
+      headers: { 'retry-after': '5' },
+    })
+  }
+
+  return {
+    hash: async (password) => inTurn(() => hashPassword(password)),
+    async verify(passwordHash, password) {
+      // Composing shortens a text a few times at most: what is cut off was part of no kept password.
+      const text = password.slice(0, 16 * lengthLimit).normalize('NFC')
+      const isRight = await inTurn(() => verify(passwordHash ?? nobodysHash, text))
+      return isRight && passwordHash !== undefined
+    },
+  }
+}
+
+function mistakeIn(password: string): string | undefined {
+  const length = [...password].length
+  if (length < leastLength || length > lengthLimit) {
+    return `A password has ${leastLength} to 1,024 characters, and this one has ${length}.`
+  }
+  return password.isWellFormed() ? undefined : 'A password must not hold halves of characters.'
+}

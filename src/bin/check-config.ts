@@ -1,0 +1,43 @@
+import { gatewayCommandOptions, schemaCommandOptions, upCommandOptions } from '../config/command-options.ts'
+import { ConfigError } from '../config/config-error.ts'
+import { didYouMean } from '../config/did-you-mean.ts'
+import { type CommandOptions, loadConfig } from '../config/load.ts'
+import { printConfig } from '../config/print-config.ts'
+import { quote } from '../config/quote.ts'
+import { nearestName } from '../util/nearest-name.ts'
+import { type Command, type Invocation, sourcesOf } from './command.ts'
+import { exitCodes } from './exit-codes.ts'
+
+const checkable: Readonly<Record<string, CommandOptions>> = {
+  up: upCommandOptions,
+  gateway: gatewayCommandOptions,
+  schema: schemaCommandOptions,
+}
+
+/** `gatehouse check-config`: the configuration another command would run with. */
+export const checkConfig: Command = {
+  usage: 'check-config [up|gateway|schema] [options of that command]',
+  about: `Checks the configuration a command would run with (“up” unless another is named) and prints every
+value with where it came from. Secrets are hidden. Nothing is started.`,
+  options: upCommandOptions,
+  run,
+}
+
+async function run(invocation: Invocation): Promise<number> {
+  const [first = ''] = invocation.words
+  const isNamed = first !== '' && !first.startsWith('-')
+  const options = optionsOf(isNamed ? first : 'up')
+  const words = isNamed ? invocation.words.slice(1) : invocation.words
+  const { settings, warnings } = loadConfig(options, sourcesOf({ ...invocation, words }))
+  for (const warning of warnings) invocation.warn(warning)
+  invocation.print(printConfig(options.groups, settings))
+  return exitCodes.fine
+}
+
+function optionsOf(command: string): CommandOptions {
+  const options = Object.hasOwn(checkable, command) ? checkable[command] : undefined
+  if (options !== undefined) return options
+  const names = Object.keys(checkable)
+  const meant = didYouMean(nearestName(command, names))
+  throw new ConfigError([`check-config: takes ${names.join(', ')}, not ${quote(command)}${meant}`])
+}

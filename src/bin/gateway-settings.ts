@@ -1,0 +1,24 @@
+import type { GatewayConfig } from '../config/gateway-options.ts'
+import type { GatewaySettings } from '../gateway/gateway.ts'
+import type { Observer } from '../observe/events.ts'
+
+/** What a gateway needs, from its configuration. */
+export function gatewaySettings(config: GatewayConfig, observe: Observer): GatewaySettings {
+  return {
+    database: {
+      product: config.db_product,
+      file: config.db_name,
+      readConnections: config.read_connections,
+    },
+    host: config.host,
+    port: config.port,
+    ...(config.base_url === undefined ? {} : { baseUrl: config.base_url }),
+    tokenTtlSeconds: config.token_ttl / 1000,
+    bodyLimitBytes: config.body_limit,
+    bootstrap: {
+      ...(config.admin_password === undefined ? {} : { password: config.admin_password }),
+      ...(config.admin_api_key === undefined ? {} : { apiKey: config.admin_api_key }),
+    },
+    observe,
+  }
+}

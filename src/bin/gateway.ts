@@ -1,0 +1,23 @@
+import { gatewayCommandOptions } from '../config/command-options.ts'
+import { loadConfig } from '../config/load.ts'
+import { type Command, type Invocation, sourcesOf } from './command.ts'
+import { prepareDatabaseFile } from './data-files.ts'
+
+/** `gatehouse gateway`: the gateway on a database you have. */
+export const gateway: Command = {
+  usage: 'gateway --db_product PRODUCT --db_name NAME [options]',
+  about: `Runs the gateway on a database you have: REST and GraphQL APIs, accounts and roles.
+The first start makes the account “admin” and shows its password and API key once.`,
+  options: gatewayCommandOptions,
+  run,
+}
+
+async function run(invocation: Invocation): Promise<number> {
+  const { values, warnings } = loadConfig(gatewayCommandOptions, sourcesOf(invocation))
+  for (const warning of warnings) invocation.warn(warning)
+  const config = values.gateway
+  const prepareStorage = () => prepareDatabaseFile(config.db_name)
+  const storage = `database ${config.db_name}`
+  const { runGateway } = await import('./run-gateway.ts')
+  return runGateway({ config, storage, prepareStorage, portFlag: '--port' }, invocation)
+}

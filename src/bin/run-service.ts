@@ -1,0 +1,100 @@
+/**
+ * The life of a service process: it starts, tells what it did, waits for a signal, finishes what is under
+ * way and ends. Whoever is impatient sends a second signal.
+ */
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Observer } from '../observe/events.ts'
+import type { Invocation } from './command.ts'
+import { exitCodes } from './exit-codes.ts'
+
+/** Something that was started and can be ended. */
+export interface RunningService {
+  readonly address: string
+  readonly tableCount: number
+  /** What the terminal is told about the start. */
+  readonly report: string
+  close(): Promise<void>
+}
+
+/** How to run one service. */
+export interface ServicePlan {
+  readonly start: () => Promise<RunningService>
+  /** A foreseen failure to start as one line; undefined for others. */
+  readonly explainFailure: (error: unknown) => string | undefined
+  readonly shutdownTimeoutMs: number
+  readonly observe: Observer
+}
+
+/** Runs a service until it is asked to end; gives the exit code. */
+export async function runService(plan: ServicePlan, invocation: Invocation): Promise<number> {
+  const { observe } = plan
+  const signals = listenForSignals(invocation)
+  const service = await startUnlessStopped(plan, invocation, signals.first)
+  if (service === undefined) return exitCodes.failed
+  invocation.print(service.report)
+  observe({ kind: 'Started', address: service.address, tableCount: service.tableCount })
+
+  observe({ kind: 'Stopping', reason: await signals.first })
+  const problem = await Promise.race([
+    tooSlow(plan.shutdownTimeoutMs),
+    signals.second.then(() => 'Requests may have been cut off: a second signal came.'),
+    problemOfClosing(service),
+  ])
+  if (problem === undefined) {
+    observe({ kind: 'Stopped' })
+    return exitCodes.fine
+  }
+  invocation.warn(problem)
+  return exitCodes.failed
+}
+
+/** A signal during the start ends the process at once: there is nothing to finish yet. */
+async function startUnlessStopped(
+  { start, explainFailure, observe }: ServicePlan,
+  { warn }: Invocation,
+  stopped: Promise<string>,
+): Promise<RunningService | undefined> {
+  try {
+    return await Promise.race([start(), stopped.then(() => undefined)])
+  } catch (error) {
+    const explanation = explainFailure(error)
+    if (explanation === undefined) observe({ kind: 'StartFailed', error })
+    warn(explanation ?? `The start failed: ${messageOf(error)}`)
+    return undefined
+  }
+}
+
+function tooSlow(milliseconds: number): Promise<string> {
+  const problem = 'Requests were cut off: they took longer than shutdown_timeout.'
+  return wait(milliseconds, problem, { ref: false })
+}
+
+async function problemOfClosing(service: RunningService): Promise<string | undefined> {
+  try {
+    await service.close()
+    return undefined
+  } catch (error) {
+    return `The service did not end well: ${messageOf(error)}`
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+interface EndSignals {
+  readonly first: Promise<string>
+  readonly second: Promise<string>
+}
+
+function listenForSignals({ onEndSignal }: Invocation): EndSignals {
+  const first = Promise.withResolvers<string>()
+  const second = Promise.withResolvers<string>()
+  let count = 0
+  onEndSignal((signal) => {
+    count++
+    if (count === 1) first.resolve(signal)
+    else second.resolve(signal)
+  })
+  return { first: first.promise, second: second.promise }
+}

@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs'
+import { schemaCommandOptions } from '../config/command-options.ts'
+import { loadConfig } from '../config/load.ts'
+import { quote } from '../config/quote.ts'
+import { type DatabaseOptions, openDatabase } from '../database/open-database.ts'
+import { buildModel } from '../graphql/model/build-model.ts'
+import { buildSchema } from '../graphql/schema/build-schema.ts'
+import { schemaText } from '../graphql/schema/print-schema.ts'
+import { type Command, type Invocation, sourcesOf } from './command.ts'
+import { exitCodes } from './exit-codes.ts'
+
+/** `gatehouse schema`: the GraphQL schema of a database, which is only read. */
+export const schema: Command = {
+  usage: 'schema --db_product PRODUCT --db_name NAME',
+  about: 'Prints the GraphQL schema (SDL) that the gateway serves for a database. The database is only read.',
+  options: schemaCommandOptions,
+  run,
+}
+
+async function run(invocation: Invocation): Promise<number> {
+  const { db_product: product, db_name: file } = loadConfig(schemaCommandOptions, sourcesOf(invocation))
+    .values.database
+  if (!existsSync(file)) {
+    invocation.warn(`There is no database ${quote(file)}.`)
+    return exitCodes.failed
+  }
+  try {
+    invocation.print((await readSchemaText({ product, file, readConnections: 1 })).trimEnd())
+    return exitCodes.fine
+  } catch (error) {
+    invocation.warn(
+      `${quote(file)} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    )
+    return exitCodes.failed
+  }
+}
+
+async function readSchemaText(options: DatabaseOptions): Promise<string> {
+  const { dialect, driver } = await openDatabase(options)
+  try {
+    const tables = await driver.read((connection) => dialect.introspect(connection))
+    return schemaText(buildSchema(buildModel(tables)))
+  } finally {
+    await driver.close()
+  }
+}

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { startReport } from './start-report.ts'
+
+test('the first start shows what was made, once', () => {
+  const text = startReport({
+    version: '1.2.3',
+    storage: 'data folder ./gatehouse-data',
+    storagePresence: 'made',
+    gateway: {
+      address: 'http://127.0.0.1:9000',
+      tableCount: 0,
+      bootstrapped: { username: 'admin', password: 'made-password', apiKey: 'made-key' },
+    },
+  })
+  expect(text).toBe(`Gatehouse 1.2.3
+
+Made     data folder ./gatehouse-data, 0 tables
+Made     account that may do everything; keep this, it is not shown again
+
+  username  admin
+  password  made-password
+  API key   made-key
+
+Gateway  http://127.0.0.1:9000
+
+Next     log on; the answer holds a token for the header X-Xaas-Auth-Token:
+  curl -H 'X-Xaas-Api-Key: API_KEY' -H 'Content-Type: application/json' \\
+    -d '{"username": "admin", "password": "PASSWORD"}' http://127.0.0.1:9000/logon`)
+})
+
+test('a later start shows what was found', () => {
+  const text = startReport({
+    version: '1.2.3',
+    storage: 'database a.sqlite',
+    storagePresence: 'found',
+    gateway: { address: 'http://0.0.0.0:9000', tableCount: 1 },
+    baseUrl: 'https://api.example.org',
+  })
+  expect(text).toContain(
+    'Found    database a.sqlite, 1 table\nGateway  http://0.0.0.0:9000, for clients https://api.example.org\n',
+  )
+  expect(text).toContain(' https://api.example.org/logon')
+  expect(text).not.toContain('username  ')
+})
+
+test('what was given is not shown', () => {
+  const text = startReport({
+    version: '1.2.3',
+    storage: 'database :memory:',
+    storagePresence: 'made',
+    gateway: { address: 'http://127.0.0.1:1', tableCount: 2, bootstrapped: { username: 'admin' } },
+  })
+  expect(text).toContain('  password  (the one you gave)\n  API key   (the one you gave)\n')
+})

@@ -1,0 +1,46 @@
+import type { Gateway } from '../gateway/gateway.ts'
+import type { Presence } from './data-files.ts'
+
+/** What a start tells about. */
+export interface StartReport {
+  readonly version: string
+  /** What holds the data: `data folder ./gatehouse-data`. */
+  readonly storage: string
+  readonly storagePresence: Presence
+  readonly gateway: Pick<Gateway, 'address' | 'bootstrapped' | 'tableCount'>
+  readonly baseUrl?: string | undefined
+}
+
+/** What was found, what was made, the address, and one next step. The only place where made secrets are shown. */
+export function startReport({ version, storage, storagePresence, gateway, baseUrl }: StartReport): string {
+  const tables = gateway.tableCount === 1 ? '1 table' : `${gateway.tableCount} tables`
+  const address = baseUrl ?? gateway.address
+  const lines = [
+    row(storagePresence === 'made' ? 'Made' : 'Found', `${storage}, ${tables}`),
+    ...accountLines(gateway.bootstrapped),
+    row('Gateway', baseUrl === undefined ? address : `${gateway.address}, for clients ${baseUrl}`),
+    '',
+    row('Next', 'log on; the answer holds a token for the header X-Xaas-Auth-Token:'),
+    "  curl -H 'X-Xaas-Api-Key: API_KEY' -H 'Content-Type: application/json' \\",
+    `    -d '{"username": "admin", "password": "PASSWORD"}' ${address}/logon`,
+  ]
+  return [`Gatehouse ${version}`, '', ...lines].join('\n')
+}
+
+function accountLines(made: Gateway['bootstrapped']): readonly string[] {
+  if (made === undefined) return []
+  const given = '(the one you gave)'
+  const isAllGiven = made.password === undefined && made.apiKey === undefined
+  return [
+    row('Made', `account that may do everything${isAllGiven ? '' : '; keep this, it is not shown again'}`),
+    '',
+    `  username  ${made.username}`,
+    `  password  ${made.password ?? given}`,
+    `  API key   ${made.apiKey ?? given}`,
+    '',
+  ]
+}
+
+function row(label: string, text: string): string {
+  return `${label.padEnd(9)}${text}`
+}

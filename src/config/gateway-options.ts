@@ -1,0 +1,91 @@
+import { bytes, duration, httpAddress, oneOf, path, port, text, wholeNumber } from './option-types.ts'
+import type { ConfigOf, OptionGroup, OptionTable } from './options.ts'
+
+/** The options of a gateway. */
+export const gatewayOptions = {
+  db_product: {
+    type: oneOf('sqlite'),
+    required: true,
+    describe: 'Database product to connect to.',
+    example: 'sqlite',
+  },
+  db_name: {
+    type: path,
+    required: true,
+    describe:
+      'File of the database; it is made when it is not there. “:memory:” keeps the data only while the gateway runs.',
+    example: '/var/lib/gatehouse/data.sqlite',
+  },
+  read_connections: {
+    type: wholeNumber(1, 16),
+    default: '4',
+    describe: 'How many statements may read from the database at the same time.',
+    example: '8',
+  },
+  host: {
+    type: text,
+    default: '127.0.0.1',
+    describe: 'Network address to listen on; 0.0.0.0 listens on all of the machine.',
+    example: '0.0.0.0',
+  },
+  port: {
+    type: port,
+    default: '9000',
+    describe: 'Port to listen on.',
+    example: '9000',
+  },
+  base_url: {
+    type: httpAddress,
+    otherwise: 'the address it listens on',
+    describe: 'Address under which clients reach the gateway; used for the Location header and for links.',
+    example: 'https://api.example.org',
+  },
+  token_ttl: {
+    type: duration('1s', '366d'),
+    default: '8h',
+    describe: 'How long an authentication token lives.',
+    example: '30m',
+  },
+  body_limit: {
+    type: bytes('1kb', '256mb'),
+    default: '10mb',
+    describe: 'Largest request body that is read.',
+    example: '512kb',
+  },
+  log_level: {
+    type: oneOf('silent', 'error', 'warn', 'info', 'debug'),
+    default: 'info',
+    describe: 'How much is logged, as JSON lines on the error output: this level and the more serious ones.',
+    example: 'debug',
+  },
+  admin_password: {
+    type: text,
+    secret: true,
+    otherwise: 'one is made at the first start and shown once',
+    describe: 'Password for the account “admin”, which the first start makes. Later starts do not use it.',
+    example: 'correct-horse-battery-staple',
+  },
+  admin_api_key: {
+    type: text,
+    secret: true,
+    otherwise: 'one is made at the first start and shown once',
+    describe: 'API key for the account “admin”, which the first start makes. Later starts do not use it.',
+    example: 'the output of “openssl rand -hex 32”',
+  },
+  shutdown_timeout: {
+    type: duration('1s', '1h'),
+    default: '10s',
+    describe: 'How long requests that are under way may take to finish when the gateway is stopped.',
+    example: '30s',
+  },
+} as const satisfies OptionTable
+
+/** The configuration of a gateway. */
+export type GatewayConfig = ConfigOf<typeof gatewayOptions>
+
+/** The options of a gateway, as they lie under `gateway:` in a configuration file. */
+export const gatewayGroup = {
+  heading: 'Gateway',
+  part: 'gateway',
+  options: gatewayOptions,
+} as const satisfies OptionGroup

@@ -1,0 +1,179 @@
+/**
+ * Finds the value of every option of a command: flag first, then environment variable, then configuration
+ * file, then default. All mistakes are collected, so that a user mends them in one go.
+ */
+import { ConfigError } from './config-error.ts'
+import { badValue, cannotRead, missingValue, secretOnCommandLine } from './config-messages.ts'
+import {
+  type ConfigMistake,
+  type ConfigsOf,
+  type Given,
+  type NamedOption,
+  namedOptionsOf,
+  type OptionGroup,
+  type OptionGroups,
+  type Place,
+} from './options.ts'
+import { type ConfigFile, type FileReading, readConfigFile } from './read-config-file.ts'
+import { readFlags } from './read-flags.ts'
+import { type Environment, readVariables } from './read-variables.ts'
+
+/** The options of a command. */
+export interface CommandOptions<Groups extends OptionGroups = OptionGroups> {
+  readonly groups: Groups
+  /** Options of other commands, which may stand in a shared environment or file. */
+  readonly others: readonly OptionGroup[]
+  /** The configuration file that is read when it is there and no other is named. */
+  readonly defaultFile?: string
+}
+
+/** What configuration is read from. */
+export interface ConfigSources {
+  /** The words after the command. */
+  readonly flags: readonly string[]
+  readonly environment: Environment
+  /** The text of a file; throws as `readFileSync` does. */
+  readonly readText: (path: string) => string
+}
+
+/** An option with the value it got. */
+export interface Setting {
+  readonly option: NamedOption
+  /** As it was written, or a mark in place of a secret; undefined when the option has no value. */
+  readonly shown: string | undefined
+  /** `--port`, `GATEHOUSE_PORT`, `gatehouse.yaml line 3: gateway.port`, `default`. */
+  readonly origin: string
+}
+
+/** A configuration that is right. */
+export interface LoadedConfig<Groups extends OptionGroups> {
+  readonly values: ConfigsOf<Groups>
+  readonly settings: readonly Setting[]
+  /** What works but should be done otherwise, one line each. */
+  readonly warnings: readonly string[]
+}
+
+/** The option of every command that names the configuration file. */
+const fileOption = 'config'
+
+/** What stands for a secret wherever configuration is shown. */
+const hiddenSecret = '(hidden)'
+
+const places: readonly Place[] = ['flag', 'variable', 'file']
+
+/** The configuration of a command; throws `ConfigError` with every mistake there is. */
+export function loadConfig<Groups extends OptionGroups>(
+  command: CommandOptions<Groups>,
+  sources: ConfigSources,
+): LoadedConfig<Groups> {
+  const options = namedOptionsOf(command.groups)
+  const others = command.others.flatMap((group) => namedOptionsOf({ group }))
+  const flags = readFlags(sources.flags, options)
+  const variables = readVariables(sources.environment, options, others)
+  const file = findFile([...flags.given, ...variables.given], command.defaultFile, sources.readText)
+  const fromFile = 'line' in file ? brokenFile(file) : readConfigFile(file, options, others)
+
+  const given = [...flags.given, ...variables.given, ...fromFile.given]
+  const misread = [...flags.mistakes, ...variables.mistakes, ...fromFile.mistakes]
+  const found = options.map((option) => findValue(option, given, sources.readText))
+  const mistakes = [...misread, ...found.flatMap((value) => value.mistakes ?? [])]
+  if (!fromFile.unreadable) mistakes.push(...missingValues(found, misread))
+  if (mistakes.length > 0) throw new ConfigError(mistakes.map(({ line }) => line))
+
+  return {
+    values: valuesOf(command.groups, found),
+    settings: found.map(({ option, raw, origin = '' }) => ({
+      option,
+      shown: raw !== undefined && option.definition.secret ? hiddenSecret : raw,
+      origin,
+    })),
+    warnings: given.filter(isSecretOnCommandLine).map(secretOnCommandLine),
+  }
+}
+
+/** What was found for one option: a value that is right, nothing, or mistakes. */
+interface Found {
+  readonly option: NamedOption
+  readonly raw?: string
+  readonly value?: unknown
+  readonly origin?: string
+  readonly mistakes?: readonly ConfigMistake[]
+}
+
+type ReadText = ConfigSources['readText']
+
+function findFile(
+  given: readonly Given[],
+  defaultFile: string | undefined,
+  readText: ReadText,
+): ConfigFile | ConfigMistake {
+  const named = given.find(({ spelling }) => spelling.name === fileOption)
+  const path = named?.raw ?? defaultFile
+  if (path === undefined) return { path: '', content: '' }
+  try {
+    return { path, content: readText(path) }
+  } catch (error) {
+    const isAbsent = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    if (named === undefined && isAbsent) return { path, content: '' }
+    return { line: cannotRead(named?.origin ?? fileOption, path, error) }
+  }
+}
+
+function brokenFile(mistake: ConfigMistake): FileReading {
+  return { given: [], mistakes: [mistake], unreadable: true }
+}
+
+function findValue(option: NamedOption, allGiven: readonly Given[], readText: ReadText): Found {
+  const given = allGiven.filter(({ spelling }) => spelling.option === option)
+  const place = places.find((candidate) => given.some((one) => one.place === candidate))
+  const [first, second] = given.filter((one) => one.place === place)
+  if (first === undefined) {
+    const { default: raw } = option.definition
+    return raw === undefined ? { option } : parseValue(option, raw, 'default')
+  }
+  if (second !== undefined) {
+    return {
+      option,
+      mistakes: [{ line: `${first.origin} and ${second.origin}: give one of them, not both` }],
+    }
+  }
+  if (!first.spelling.namesFile) return parseValue(option, first.raw, first.origin)
+  try {
+    return parseValue(option, withoutLineEnd(readText(first.raw)), first.origin)
+  } catch (error) {
+    return { option, mistakes: [{ line: cannotRead(first.origin, undefined, error) }] }
+  }
+}
+
+/** Editors end a file with a line end, which is not part of the secret. */
+function withoutLineEnd(content: string): string {
+  return content.replace(/\r?\n$/, '')
+}
+
+function parseValue(option: NamedOption, raw: string, origin: string): Found {
+  const value = option.definition.type.parse(raw)
+  if (value === undefined) return { option, mistakes: [{ line: badValue(option, raw, origin) }] }
+  return { option, raw, value, origin }
+}
+
+/** Required options without a value, but for those that a mistake elsewhere was meant to give. */
+function missingValues(found: readonly Found[], misread: readonly ConfigMistake[]): readonly ConfigMistake[] {
+  return found
+    .filter(({ option, raw, mistakes }) => option.definition.required && raw === undefined && !mistakes)
+    .filter(({ option }) => !misread.some(({ about }) => about === option.key))
+    .map(({ option }) => ({ line: missingValue(option) }))
+}
+
+function valuesOf<Groups extends OptionGroups>(groups: Groups, found: readonly Found[]): ConfigsOf<Groups> {
+  const inGroup = (group: string) =>
+    found
+      .filter(({ option, value }) => option.group === group && value !== undefined)
+      .map(({ option, value }) => [option.key, value])
+  return Object.fromEntries(
+    Object.keys(groups).map((group) => [group, Object.fromEntries(inGroup(group))]),
+  ) as ConfigsOf<Groups>
+}
+
+function isSecretOnCommandLine({ spelling, place }: Given): boolean {
+  return place === 'flag' && spelling.option.definition.secret === true && !spelling.namesFile
+}

@@ -1,0 +1,113 @@
+/**
+ * The kinds of values an option can take. Whatever the source (flag, environment variable, file), a value
+ * arrives as text, so that it means the same everywhere.
+ */
+
+/** One kind of value. */
+export interface OptionType<Value> {
+  /** What it takes, to complete the sentence “takes …”. */
+  readonly takes: string
+  /** Stands for the value in a usage line. */
+  readonly placeholder: string
+  /** All texts it takes, where they can be listed. */
+  readonly choices?: readonly string[]
+  /** A flag of this type may be given without a value, which means this text. */
+  readonly withoutValue?: string
+  /** The value a text stands for; undefined when it is not what the option takes. */
+  parse(raw: string): Value | undefined
+}
+
+/** Any text but an empty one. */
+export const text: OptionType<string> = {
+  takes: 'text that is not empty',
+  placeholder: 'TEXT',
+  parse: (raw) => (raw === '' ? undefined : raw),
+}
+
+/** Where a file or folder lies; relative to the folder the program was started in. */
+export const path: OptionType<string> = {
+  takes: 'a path',
+  placeholder: 'PATH',
+  parse: (raw) => (raw === '' || raw.includes('\0') ? undefined : raw),
+}
+
+/** A port to listen on; 0 takes any that is free. */
+export const port: OptionType<number> = {
+  ...wholeNumber(0, 65_535),
+  takes: 'a port from 1 to 65535, or 0 for any free one',
+  placeholder: 'PORT',
+}
+
+/** Yes or no. */
+export const yesOrNo: OptionType<boolean> = {
+  takes: 'true or false',
+  placeholder: 'true|false',
+  choices: ['true', 'false'],
+  withoutValue: 'true',
+  parse: (raw) => (raw === 'true' ? true : raw === 'false' ? false : undefined),
+}
+
+/** The http or https address of a service. The value has no slash at its end. */
+export const httpAddress: OptionType<string> = {
+  takes: 'an address such as https://api.example.org, without query and fragment',
+  placeholder: 'ADDRESS',
+  parse: (raw) => {
+    const address = URL.parse(raw)
+    if (address === null || !/^https?:$/.test(address.protocol)) return undefined
+    if (address.username !== '' || address.password !== '' || /[?#]/.test(raw)) return undefined
+    return address.href.replace(/\/+$/, '')
+  },
+}
+
+/** One of a few words. */
+export function oneOf<const Choice extends string>(...choices: readonly Choice[]): OptionType<Choice> {
+  return {
+    takes: choices.length === 1 ? `${choices[0]}` : `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`,
+    placeholder: choices.join('|'),
+    choices,
+    parse: (raw) => choices.find((choice) => choice === raw),
+  }
+}
+
+/** A whole number between two others, both included. */
+export function wholeNumber(least: number, most: number): OptionType<number> {
+  return {
+    takes: `a whole number from ${least} to ${most}`,
+    placeholder: 'NUMBER',
+    parse: (raw) => (/^\d{1,15}$/.test(raw) ? between(least, Number(raw), most) : undefined),
+  }
+}
+
+const milliseconds: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** A length of time, written like `30s`, `15m`, `8h` or `7d`, between two others. The value is in milliseconds. */
+export function duration(shortest: string, longest: string): OptionType<number> {
+  const read = (raw: string) => amountOf(raw, /^(\d{1,9})([smhd])$/, milliseconds)
+  return {
+    takes: `a duration from ${shortest} to ${longest}, such as 30s, 15m or 8h`,
+    placeholder: 'DURATION',
+    parse: (raw) => between(read(shortest) ?? 0, read(raw), read(longest) ?? 0),
+  }
+}
+
+const bytesIn: Readonly<Record<string, number>> = { b: 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3 }
+
+/** An amount of memory, written like `512kb` or `10mb` (1 kb is 1024 bytes), between two others. The value is in bytes. */
+export function bytes(least: string, most: string): OptionType<number> {
+  const read = (raw: string) => amountOf(raw.toLowerCase(), /^(\d{1,12})(b|kb|mb|gb)$/, bytesIn)
+  return {
+    takes: `a size from ${least} to ${most}, such as 512kb or 10mb`,
+    placeholder: 'SIZE',
+    parse: (raw) => between(read(least) ?? 0, read(raw), read(most) ?? 0),
+  }
+}
+
+function amountOf(raw: string, pattern: RegExp, units: Readonly<Record<string, number>>): number | undefined {
+  const [, digits, unit = ''] = pattern.exec(raw) ?? []
+  const size = units[unit]
+  return digits === undefined || size === undefined ? undefined : Number(digits) * size
+}
+
+function between(least: number, value: number | undefined, most: number): number | undefined {
+  return value !== undefined && value >= least && value <= most ? value : undefined
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { gatewayCommandOptions } from './command-options.ts'
+import { loadConfig } from './load.ts'
+import { printConfig } from './print-config.ts'
+
+test('prints every option with its value and origin, and hides secrets', () => {
+  const { settings } = loadConfig(gatewayCommandOptions, {
+    flags: ['--db_product=sqlite', '--config=g.yaml'],
+    environment: { GATEHOUSE_ADMIN_PASSWORD: 's3cret' },
+    readText: () => 'gateway:\n  db_name: ":memory:"\n',
+  })
+  expect(printConfig(gatewayCommandOptions.groups, settings)).toBe(
+    `Gateway
+  db_product        sqlite     --db_product
+  db_name           :memory:   g.yaml line 2: gateway.db_name
+  read_connections  4          default
+  host              127.0.0.1  default
+  port              9000       default
+  base_url          -          not given: the address it listens on
+  token_ttl         8h         default
+  body_limit        10mb       default
+  log_level         info       default
+  admin_password    (hidden)   GATEHOUSE_ADMIN_PASSWORD
+  admin_api_key     -          not given: one is made at the first start and shown once
+  shutdown_timeout  10s        default
+
+Configuration file
+  config            g.yaml     --config`,
+  )
+})

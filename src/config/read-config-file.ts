@@ -1,0 +1,138 @@
+import { isMap, isScalar, LineCounter, type Pair, parseDocument, type YAMLMap } from 'yaml'
+import { nearestName } from '../util/nearest-name.ts'
+import { didYouMean } from './did-you-mean.ts'
+import {
+  type ConfigMistake,
+  type Given,
+  type NamedOption,
+  type Reading,
+  type Spelling,
+  spellingsIn,
+} from './options.ts'
+import { showName } from './quote.ts'
+
+/** A configuration file that was read. */
+export interface ConfigFile {
+  readonly path: string
+  readonly content: string
+}
+
+/** What a configuration file gives. */
+export interface FileReading extends Reading {
+  /** Nobody can tell what it was meant to give. */
+  readonly unreadable: boolean
+}
+
+/**
+ * Reads a configuration file: YAML, of which JSON is a part. Every value is taken as it is written (YAML's
+ * failsafe schema), so that `0123` and `no` mean here what they mean as a flag. Keys of other commands are
+ * left alone: commands share a file.
+ */
+export function readConfigFile(
+  file: ConfigFile,
+  options: readonly NamedOption[],
+  optionsOfOthers: readonly NamedOption[],
+): FileReading {
+  const lines = new LineCounter()
+  const document = parseDocument(file.content, {
+    schema: 'failsafe',
+    prettyErrors: false,
+    lineCounter: lines,
+  })
+  if (document.errors.length > 0) {
+    return unreadable(
+      document.errors.map(({ pos, message }) => {
+        return `${file.path} line ${lines.linePos(pos[0]).line}: ${firstLine(message)}`
+      }),
+    )
+  }
+  if (document.contents === null) return { ...nothing, unreadable: false }
+  if (!isMap(document.contents)) {
+    return unreadable([`${file.path}: must hold keys and values, such as “gateway:”`])
+  }
+  const reading = readMap(document.contents, undefined, {
+    path: file.path,
+    lineOf: (offset) => lines.linePos(offset).line,
+    spellings: spellingsIn('file', options),
+    ofOthers: spellingsIn('file', optionsOfOthers),
+  })
+  return { ...reading, unreadable: false }
+}
+
+function unreadable(lines: readonly string[]): FileReading {
+  return { given: [], mistakes: lines.map((line) => ({ line })), unreadable: true }
+}
+
+interface FileReader {
+  readonly path: string
+  readonly lineOf: (offset: number) => number
+  readonly spellings: readonly Spelling[]
+  readonly ofOthers: readonly Spelling[]
+}
+
+function readMap(map: YAMLMap, part: string | undefined, reader: FileReader): Reading {
+  const readings = map.items.map((pair) => readPair(pair, part, reader))
+  return {
+    given: readings.flatMap(({ given }) => given),
+    mistakes: readings.flatMap(({ mistakes }) => mistakes),
+  }
+}
+
+function readPair(pair: Pair, part: string | undefined, reader: FileReader): Reading {
+  const key = isScalar(pair.key) ? String(pair.key.value) : ''
+  const line = isScalar(pair.key) && pair.key.range ? ` line ${reader.lineOf(pair.key.range[0])}` : ''
+  const origin = `${reader.path}${line}: ${part === undefined ? '' : `${part}.`}${showName(key)}`
+  const hasPart = ({ option }: Spelling) => option.part === key
+  if (part === undefined && reader.spellings.some(hasPart)) {
+    if (isMap(pair.value)) return readMap(pair.value, key, reader)
+    return isEmpty(pair.value) ? nothing : mistake(`${origin}: takes keys and values, indented under it`)
+  }
+  const isIt = ({ name, option }: Spelling) => name === key && option.part === part
+  const spelling = reader.spellings.find(isIt)
+  if (spelling !== undefined) return readValue(pair.value, spelling, origin)
+  const ofOther = reader.ofOthers.some((other) => isIt(other) || (part === undefined && hasPart(other)))
+  if (ofOther) return nothing
+  return { given: [], mistakes: [unknownKey(key, part, origin, reader.spellings)] }
+}
+
+function readValue(value: unknown, spelling: Spelling, origin: string): Reading {
+  const { takes } = spelling.option.definition.type
+  if (!isScalar(value) || typeof value.value !== 'string') {
+    const line = `${origin}: takes ${spelling.namesFile ? 'a path' : takes}, not a list or keys`
+    return mistake(line, spelling.option.key)
+  }
+  const given: Given = { spelling, raw: value.value, place: 'file', origin }
+  return { given: [given], mistakes: [] }
+}
+
+function unknownKey(
+  key: string,
+  part: string | undefined,
+  origin: string,
+  spellings: readonly Spelling[],
+): ConfigMistake {
+  const elsewhere = spellings.find(({ name, option }) => name === key && option.part !== part)
+  if (elsewhere !== undefined) {
+    const { part: other } = elsewhere.option
+    const place = other === undefined ? 'at the top of the file' : `under “${other}:”`
+    return { line: `${origin}: belongs ${place}`, about: elsewhere.option.key }
+  }
+  const known = spellings.filter(({ option }) => option.part === part).map(({ name }) => name)
+  const parts = part === undefined ? spellings.flatMap(({ option }) => option.part ?? []) : []
+  const meant = nearestName(key.replaceAll('-', '_'), [...new Set([...known, ...parts])])
+  return { line: `${origin}: unknown key${didYouMean(meant)}`, about: meant }
+}
+
+const nothing: Reading = { given: [], mistakes: [] }
+
+function mistake(line: string, about?: string): Reading {
+  return { given: [], mistakes: [{ line, about }] }
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || (isScalar(value) && value.value === '')
+}
+
+function firstLine(message: string): string {
+  return message.split('\n')[0] ?? ''
+}

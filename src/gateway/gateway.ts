@@ -1,0 +1,126 @@
+/** Builds the gateway from its settings and starts it: the only place that constructs its parts. */
+import { randomBytes } from 'node:crypto'
+import { performance } from 'node:perf_hooks'
+import { openAccess } from '../access/access.ts'
+import { type BootstrappedAccount, bootstrap } from '../access/bootstrap.ts'
+import type { Database } from '../database/dialect.ts'
+import { observeStatements } from '../database/observe-statements.ts'
+import { type DatabaseOptions, openDatabase } from '../database/open-database.ts'
+import { addRoutes } from '../http/routes.ts'
+import { createHttpServer } from '../http/server.ts'
+import type { Observer } from '../observe/events.ts'
+import { openStore } from '../store/store.ts'
+import { Reloadable } from '../util/reloadable.ts'
+import { protect } from './protect.ts'
+import { accountRoutes } from './routes/accounts.ts'
+import { apiRouteRoutes } from './routes/api-routes.ts'
+import { auditRoutes } from './routes/audit.ts'
+import { graphqlRoutes } from './routes/graphql.ts'
+import { healthRoutes } from './routes/health.ts'
+import { logonRoutes } from './routes/logon.ts'
+import { roleRoutes } from './routes/roles.ts'
+import { tokenRoutes } from './routes/tokens.ts'
+import { readServedSchema } from './served-schema.ts'
+import { translateDatabaseError } from './translate-database-error.ts'
+
+export interface GatewaySettings {
+  readonly database: DatabaseOptions
+  readonly host: string
+  /** 0 takes a free one. */
+  readonly port: number
+  /** The address that clients use, where it is another. */
+  readonly baseUrl?: string
+  readonly tokenTtlSeconds: number
+  readonly bodyLimitBytes: number
+  /** For the account that the first start makes. */
+  readonly bootstrap: { readonly password?: string; readonly apiKey?: string }
+  readonly observe: Observer
+}
+
+/** A gateway that accepts requests. */
+export interface Gateway {
+  /** For example `http://127.0.0.1:9000`. */
+  readonly address: string
+  /** The account that this start made, with its secrets; absent when there were accounts. */
+  readonly bootstrapped?: BootstrappedAccount
+  readonly tableCount: number
+  /** The GraphQL schema as text. */
+  schemaText(): string
+  /** Finishes the requests that are running, then gives everything back. */
+  close(): Promise<void>
+}
+
+export async function startGateway(settings: GatewaySettings): Promise<Gateway> {
+  const { observe } = settings
+  const database = observeStatements(await openDatabase(settings.database), observe)
+  try {
+    return await startOn(database, settings)
+  } catch (error) {
+    await database.driver.close()
+    throw error
+  }
+}
+
+async function startOn(database: Database, settings: GatewaySettings): Promise<Gateway> {
+  const { observe, tokenTtlSeconds } = settings
+  const now = () => new Date()
+  const store = await openStore(database)
+  const access = await openAccess({ store, tokenTtlSeconds, now, randomBytes, observe })
+  const schema = await serveSchema(database, observe)
+
+  const links = settings.baseUrl === undefined ? {} : { baseUrl: settings.baseUrl }
+  const server = createHttpServer({
+    bodyLimitBytes: settings.bodyLimitBytes,
+    observe,
+    accountOf: ({ caller }) => caller?.username,
+    translateError: translateDatabaseError,
+  })
+  protect(server, access)
+  addRoutes(server, [
+    ...healthRoutes({ isReady: () => isReady(database) }),
+    ...logonRoutes({ access }),
+    ...roleRoutes({ roles: access.roles, ...links }),
+    ...accountRoutes({ accounts: access.accounts, ...links }),
+    ...apiRouteRoutes({ apiRoutes: access.apiRoutes, ...links }),
+    ...tokenRoutes({ tokens: access.tokens }),
+    ...auditRoutes({ access }),
+    ...graphqlRoutes({ database, snapshot: () => schema.current().snapshot, observe }),
+  ])
+  const address = await server.listen({ host: settings.host, port: settings.port })
+  // Only now, when nothing can keep the secrets that it makes from being shown.
+  const bootstrapped = await bootstrap({ store, now, randomBytes, ...settings.bootstrap })
+  await access.reload()
+  return {
+    address,
+    ...(bootstrapped && { bootstrapped }),
+    tableCount: schema.current().snapshot.model.entities.size,
+    schemaText: () => schema.current().snapshot.sdl,
+    async close() {
+      await server.close()
+      await database.driver.close()
+    },
+  }
+}
+
+/** The served schema, with every reload told to the observer. */
+function serveSchema(database: Database, observe: Observer) {
+  let version = 0
+  return Reloadable.start(async () => {
+    const start = performance.now()
+    try {
+      const served = await readServedSchema(database)
+      version += 1
+      const tables = served.snapshot.model.entities.size
+      observe({ kind: 'SchemaReloaded', version, tables, milliseconds: performance.now() - start })
+      return served
+    } catch (error) {
+      observe({ kind: 'SchemaReloadFailed', error })
+      throw error
+    }
+  })
+}
+
+async function isReady({ driver }: Database): Promise<boolean> {
+  const rows = await driver.read((connection) => connection.query({ sql: 'select 1', parameters: [] }))
+  return rows.length === 1
+}

@@ -1,0 +1,115 @@
+/**
+ * `/graphql`: the schema as text, and operations by the GraphQL-over-HTTP specification
+ * (https://graphql.github.io/graphql-over-http/draft/).
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Database } from '../../database/dialect.ts'
+import { AppError } from '../../errors/app-error.ts'
+import { executeGraphql } from '../../graphql/execute-graphql.ts'
+import type { GraphqlRequest } from '../../graphql/graphql-request.ts'
+import type { SchemaSnapshot } from '../../graphql/snapshot.ts'
+import { preferredMediaType } from '../../http/accept.ts'
+import type { Route } from '../../http/routes.ts'
+import type { Observer } from '../../observe/events.ts'
+
+export interface GraphqlRouteParts {
+  readonly database: Database
+  readonly snapshot: () => SchemaSnapshot
+  readonly observe: Observer
+}
+
+const responseMediaType = 'application/graphql-response+json'
+const answerMediaTypes = [responseMediaType, 'application/json'] as const
+
+export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
+  return [
+    {
+      path: '/graphql',
+      methods: {
+        GET: async (request, reply) => {
+          const { query } = request.query as Record<string, unknown>
+          if (query === undefined) return reply.send({ schema: parts.snapshot().sdl })
+          return answer(request, reply, () => fromQuery(request.query as Record<string, unknown>), parts)
+        },
+        POST: async (request, reply) => answer(request, reply, () => fromBody(request.body), parts),
+      },
+    },
+  ]
+}
+
+async function answer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  read: () => GraphqlRequest,
+  { database, snapshot, observe }: GraphqlRouteParts,
+): Promise<FastifyReply> {
+  const mediaType = preferredMediaType(
+    request.headers.accept ?? 'application/json',
+    answerMediaTypes,
+    'application/json',
+  )
+  if (mediaType === undefined) {
+    throw new AppError('NOT_ACCEPTABLE', { detail: `Accept ${answerMediaTypes.join(' or ')}.` })
+  }
+  reply.type(`${mediaType}; charset=utf-8`)
+  let graphqlRequest: GraphqlRequest
+  try {
+    graphqlRequest = read()
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return reply
+      .status(400)
+      .send(JSON.stringify({ errors: [{ message: error.message, extensions: { code: error.code } }] }))
+  }
+  const { began, text } = await executeGraphql(graphqlRequest, snapshot(), database, (error) =>
+    observe({ kind: 'RequestFailed', requestId: request.id, error }),
+  )
+  // A request that could not begin is 400 in the specification's own media type; clients of plain JSON expect 200.
+  return reply.status(began || mediaType === 'application/json' ? 200 : 400).send(text)
+}
+
+function fromBody(body: unknown): GraphqlRequest {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw invalid('The body must be a JSON object with the key "query".')
+  }
+  return graphqlRequestOf(body as Record<string, unknown>)
+}
+
+function fromQuery(query: Record<string, unknown>): GraphqlRequest {
+  const json = (name: string): unknown => {
+    const text = query[name]
+    if (text === undefined || text === '') return undefined
+    try {
+      return JSON.parse(String(text))
+    } catch {
+      throw invalid(`The parameter "${name}" must be JSON.`)
+    }
+  }
+  return graphqlRequestOf({ ...query, variables: json('variables'), extensions: json('extensions') })
+}
+
+function graphqlRequestOf(source: Record<string, unknown>): GraphqlRequest {
+  const { query, operationName, variables, extensions } = source
+  if (typeof query !== 'string') throw invalid('"query" must be a text: the GraphQL document.')
+  if (!isAbsent(operationName) && typeof operationName !== 'string')
+    throw invalid('"operationName" must be a text.')
+  if (!isAbsent(variables) && !isObject(variables)) throw invalid('"variables" must be an object.')
+  if (!isAbsent(extensions) && !isObject(extensions)) throw invalid('"extensions" must be an object.')
+  return {
+    query,
+    variables: isObject(variables) ? variables : {},
+    ...(typeof operationName === 'string' && operationName !== '' && { operationName }),
+  }
+}
+
+function isAbsent(value: unknown): value is null | undefined {
+  return value === null || value === undefined
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function invalid(detail: string): AppError {
+  return new AppError('PARAMETER_INVALID', { detail })
+}

@@ -1,0 +1,42 @@
+import type { RoleManagement } from '../../access/manage-roles.ts'
+import type { Route } from '../../http/routes.ts'
+import { actorOf } from '../protect.ts'
+import { createdAt, parameterOf } from './record-request.ts'
+
+/** `/manage/roles`. */
+export function roleRoutes({
+  roles,
+  baseUrl = '',
+}: {
+  readonly roles: RoleManagement
+  readonly baseUrl?: string
+}): readonly Route[] {
+  const location = (name: string) => `${baseUrl}/manage/roles/${encodeURIComponent(name)}`
+  return [
+    {
+      path: '/manage/roles',
+      methods: {
+        GET: () => roles.list(),
+        async POST(request, reply) {
+          const role = await roles.create(request.body, actorOf(request))
+          return createdAt(reply, location(role.name), role)
+        },
+      },
+    },
+    {
+      path: '/manage/roles/:name',
+      methods: {
+        GET: (request) => roles.find(parameterOf(request, 'name')),
+        async PUT(request, reply) {
+          const name = parameterOf(request, 'name')
+          const { role, created } = await roles.put(name, request.body, actorOf(request))
+          return created ? createdAt(reply, location(role.name), role) : role
+        },
+        async DELETE(request, reply) {
+          await roles.remove(parameterOf(request, 'name'), actorOf(request))
+          return reply.status(204).send()
+        },
+      },
+    },
+  ]
+}

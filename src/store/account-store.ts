@@ -1,0 +1,121 @@
+import type { Connection, Row, SqlValue } from '../database/driver.ts'
+import { parameter, raw, type SqlFragment, sql } from '../database/sql.ts'
+import { optionalTextOf, type Statements, textOf } from './statements.ts'
+
+/** An account as it is kept. Times are ISO 8601, UTC. */
+export interface StoredAccount {
+  readonly username: string
+  readonly passwordHash: string
+  /** Names of its roles, in the order they were given. */
+  readonly roles: readonly string[]
+  readonly metadata: Readonly<Record<string, unknown>>
+  readonly createdAt: string
+  /** The lifetime that was asked for; undefined when it does not expire. */
+  readonly expireDays: number | undefined
+  readonly expiresAt: string | undefined
+}
+
+/** The accounts, by username. */
+export interface AccountStore {
+  /** Sorted by username. */
+  list(connection: Connection): Promise<readonly StoredAccount[]>
+  find(connection: Connection, username: string): Promise<StoredAccount | undefined>
+  /** Throws `uniqueViolation` when the username is taken. */
+  insert(connection: Connection, account: StoredAccount): Promise<void>
+  /** Whether there was one. When it was created stays as it is. */
+  update(connection: Connection, account: StoredAccount): Promise<boolean>
+  /** Whether there was one. Its API keys and tokens must have been removed before. */
+  remove(connection: Connection, username: string): Promise<boolean>
+  countWithRole(connection: Connection, role: string): Promise<number>
+}
+
+const columns = raw('username, password_hash, metadata, created_at, expire_days, expires_at')
+
+/** The accounts in the tables `gatehouse_account` and `gatehouse_account_role`. */
+export function createAccountStore({ query, execute }: Statements): AccountStore {
+  async function select(connection: Connection, where: SqlFragment<SqlValue>) {
+    const rows = await query(
+      connection,
+      sql`select ${columns} from gatehouse_account ${where} order by username`,
+    )
+    const roles = await query(
+      connection,
+      sql`select username, role_name from gatehouse_account_role ${where} order by username, ordinal`,
+    )
+    const rolesByUsername = Map.groupBy(roles, ([username]) => textOf(username))
+    return rows.map((row) => accountOf(row, rolesByUsername.get(textOf(row[0])) ?? []))
+  }
+
+  async function insertRoles(connection: Connection, { username, roles }: StoredAccount) {
+    for (const [ordinal, role] of roles.entries()) {
+      await execute(
+        connection,
+        sql<SqlValue>`insert into gatehouse_account_role (username, role_name, ordinal) values (${parameter(username)}, ${parameter(role)}, ${parameter(ordinal)})`,
+      )
+    }
+  }
+
+  async function removeRoles(connection: Connection, username: string) {
+    await execute(connection, sql`delete from gatehouse_account_role where username = ${parameter(username)}`)
+  }
+
+  return {
+    list: (connection) => select(connection, raw('')),
+
+    async find(connection, username) {
+      const [account] = await select(connection, sql`where username = ${parameter(username)}`)
+      return account
+    },
+
+    async insert(connection, account) {
+      const { username, passwordHash, metadata, createdAt, expireDays, expiresAt } = account
+      await execute(
+        connection,
+        sql<SqlValue>`insert into gatehouse_account (${columns}) values (${parameter(username)}, ${parameter(passwordHash)}, ${parameter(JSON.stringify(metadata))}, ${parameter(createdAt)}, ${parameter(expireDays ?? null)}, ${parameter(expiresAt ?? null)})`,
+      )
+      await insertRoles(connection, account)
+    },
+
+    async update(connection, account) {
+      const { username, passwordHash, metadata, expireDays, expiresAt } = account
+      const changed = await execute(
+        connection,
+        sql<SqlValue>`update gatehouse_account set password_hash = ${parameter(passwordHash)}, metadata = ${parameter(JSON.stringify(metadata))}, expire_days = ${parameter(expireDays ?? null)}, expires_at = ${parameter(expiresAt ?? null)} where username = ${parameter(username)}`,
+      )
+      if (changed === 0) return false
+      await removeRoles(connection, username)
+      await insertRoles(connection, account)
+      return true
+    },
+
+    async remove(connection, username) {
+      await removeRoles(connection, username)
+      const changed = await execute(
+        connection,
+        sql`delete from gatehouse_account where username = ${parameter(username)}`,
+      )
+      return changed > 0
+    },
+
+    async countWithRole(connection, role) {
+      const rows = await query(
+        connection,
+        sql`select count(*) from gatehouse_account_role where role_name = ${parameter(role)}`,
+      )
+      return Number(rows[0]?.[0] ?? 0)
+    },
+  }
+}
+
+function accountOf(row: Row, roles: readonly Row[]): StoredAccount {
+  const [username, passwordHash, metadata, createdAt, expireDays, expiresAt] = row
+  return {
+    username: textOf(username),
+    passwordHash: textOf(passwordHash),
+    roles: roles.map(([, role]) => textOf(role)),
+    metadata: JSON.parse(textOf(metadata)),
+    createdAt: textOf(createdAt),
+    expireDays: expireDays === null ? undefined : Number(expireDays),
+    expiresAt: optionalTextOf(expiresAt),
+  }
+}

@@ -1,0 +1,74 @@
+import type { Connection, Row, SqlValue } from '../database/driver.ts'
+import { parameter, raw, sql } from '../database/sql.ts'
+import { optionalTextOf, type Statements, textOf } from './statements.ts'
+
+/** Who changed what, when and from where. Kept for ever: there is no way to change or remove one. */
+export interface AuditEntry {
+  /** Sorts by time. */
+  readonly id: string
+  /** ISO 8601, UTC. */
+  readonly happenedAt: string
+  /** Username of who did it; undefined when the program did it by itself. */
+  readonly account: string | undefined
+  /** Network address it came from; '' when it came from nowhere. */
+  readonly address: string
+  readonly requestId: string
+  readonly action: 'created' | 'changed' | 'deleted'
+  readonly record: 'role' | 'account' | 'route' | 'token' | 'entity'
+  /** Name of the record. */
+  readonly name: string
+  /** Which part of it, in a few words; never a value. */
+  readonly detail: string
+}
+
+/** Which entries to read. */
+export interface AuditPage {
+  readonly limit: number
+  /** Only entries older than the one with this id. */
+  readonly before: string | undefined
+}
+
+/** The audit. Entries are written on the connection of the change itself, so that neither is kept alone. */
+export interface AuditStore {
+  /** Newest first. */
+  list(connection: Connection, page: AuditPage): Promise<readonly AuditEntry[]>
+  append(connection: Connection, entry: AuditEntry): Promise<void>
+}
+
+const columns = raw('id, happened_at, account, address, request_id, action, record, name, detail')
+
+/** The audit in the table `gatehouse_audit`. */
+export function createAuditStore({ query, execute }: Statements): AuditStore {
+  return {
+    async list(connection, { limit, before }) {
+      const older = before === undefined ? raw('') : sql` where id < ${parameter(before)}`
+      const rows = await query(
+        connection,
+        sql<SqlValue>`select ${columns} from gatehouse_audit${older} order by id desc limit ${parameter(limit)}`,
+      )
+      return rows.map(entryOf)
+    },
+    async append(connection, entry) {
+      const { id, happenedAt, account, address, requestId, action, record, name, detail } = entry
+      await execute(
+        connection,
+        sql`insert into gatehouse_audit (${columns}) values (${parameter(id)}, ${parameter(happenedAt)}, ${parameter(account ?? null)}, ${parameter(address)}, ${parameter(requestId)}, ${parameter(action)}, ${parameter(record)}, ${parameter(name)}, ${parameter(detail)})`,
+      )
+    },
+  }
+}
+
+function entryOf(row: Row): AuditEntry {
+  const [id, happenedAt, account, address, requestId, action, record, name, detail] = row
+  return {
+    id: textOf(id),
+    happenedAt: textOf(happenedAt),
+    account: optionalTextOf(account),
+    address: textOf(address),
+    requestId: textOf(requestId),
+    action: textOf(action) as AuditEntry['action'],
+    record: textOf(record) as AuditEntry['record'],
+    name: textOf(name),
+    detail: textOf(detail),
+  }
+}

@@ -1,0 +1,68 @@
+import type { Connection, Row } from '../database/driver.ts'
+import { parameter, sql } from '../database/sql.ts'
+import { type Statements, textOf } from './statements.ts'
+
+/** An entity definition as it is kept: what was uploaded, and what the gateway decided about it. */
+export interface StoredEntity {
+  readonly name: string
+  /** The uploaded JSON, unchanged. */
+  readonly definition: Readonly<Record<string, unknown>>
+  /** The segment below `/apis/` where it is published, for example `ports`; decided once, at the first upload. */
+  readonly resource: string
+  /** Username of who uploaded it last. */
+  readonly changedBy: string
+  /** ISO 8601, UTC. */
+  readonly changedAt: string
+}
+
+/** Works on the connection it is given, so that records and tables change in one transaction. */
+export interface EntityStore {
+  /** All entities, by name. */
+  list(connection: Connection): Promise<readonly StoredEntity[]>
+  /** Inserts or replaces. */
+  save(connection: Connection, entity: StoredEntity): Promise<void>
+  /** Whether there was one. */
+  remove(connection: Connection, name: string): Promise<boolean>
+}
+
+/** The entities in the table `gatehouse_entity`. */
+export function createEntityStore({ query, execute }: Statements): EntityStore {
+  return {
+    async list(connection) {
+      const rows = await query(
+        connection,
+        sql`select name, definition, resource, changed_by, changed_at from gatehouse_entity order by name`,
+      )
+      return rows.map(entityOf)
+    },
+    async save(connection, { name, definition, resource, changedBy, changedAt }) {
+      const text = JSON.stringify(definition)
+      const changed = await execute(
+        connection,
+        sql`update gatehouse_entity set definition = ${parameter(text)}, resource = ${parameter(resource)}, changed_by = ${parameter(changedBy)}, changed_at = ${parameter(changedAt)} where name = ${parameter(name)}`,
+      )
+      if (changed > 0) return
+      await execute(
+        connection,
+        sql`insert into gatehouse_entity (name, definition, resource, changed_by, changed_at) values (${parameter(name)}, ${parameter(text)}, ${parameter(resource)}, ${parameter(changedBy)}, ${parameter(changedAt)})`,
+      )
+    },
+    async remove(connection, name) {
+      const changed = await execute(
+        connection,
+        sql`delete from gatehouse_entity where name = ${parameter(name)}`,
+      )
+      return changed > 0
+    },
+  }
+}
+
+function entityOf([name, definition, resource, changedBy, changedAt]: Row): StoredEntity {
+  return {
+    name: textOf(name),
+    definition: JSON.parse(textOf(definition)),
+    resource: textOf(resource),
+    changedBy: textOf(changedBy),
+    changedAt: textOf(changedAt),
+  }
+}

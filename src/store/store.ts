@@ -1,0 +1,40 @@
+import type { Database } from '../database/dialect.ts'
+import type { Driver } from '../database/driver.ts'
+import { type AccountStore, createAccountStore } from './account-store.ts'
+import { type ApiKeyStore, createApiKeyStore } from './api-key-store.ts'
+import { type ApiRouteStore, createApiRouteStore } from './api-route-store.ts'
+import { type AuditStore, createAuditStore } from './audit-store.ts'
+import { createEntityStore, type EntityStore } from './entity-store.ts'
+import { migrate } from './migrations/migrate.ts'
+import { createRoleStore, type RoleStore } from './role-store.ts'
+import { createStatements } from './statements.ts'
+import { createTokenStore, type TokenStore } from './token-store.ts'
+
+/** The gateway's own records. Its parts take a connection of `read` or `transaction`, so that several change together. */
+export interface Store extends Pick<Driver, 'read' | 'transaction'> {
+  readonly roles: RoleStore
+  readonly accounts: AccountStore
+  readonly apiKeys: ApiKeyStore
+  readonly tokens: TokenStore
+  readonly apiRoutes: ApiRouteStore
+  readonly entities: EntityStore
+  readonly audit: AuditStore
+}
+
+/** Makes the tables of the store in a database, or brings them to the newest version, and gives access to them. */
+export async function openStore(database: Database): Promise<Store> {
+  await migrate(database)
+  const { driver } = database
+  const statements = createStatements(database.dialect.syntax)
+  return {
+    read: (work) => driver.read(work),
+    transaction: (work) => driver.transaction(work),
+    roles: createRoleStore(statements),
+    accounts: createAccountStore(statements),
+    apiKeys: createApiKeyStore(statements),
+    tokens: createTokenStore(statements),
+    apiRoutes: createApiRouteStore(statements),
+    entities: createEntityStore(statements),
+    audit: createAuditStore(statements),
+  }
+}

@@ -1,0 +1,78 @@
+/** A gateway's records in a new SQLite file, with a clock that a test sets. Gone when the test is done. */
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { type Access, openAccess } from '../../src/access/access.ts'
+import { bootstrap } from '../../src/access/bootstrap.ts'
+import type { Actor } from '../../src/access/caller.ts'
+import type { Database } from '../../src/database/dialect.ts'
+import { openDatabase } from '../../src/database/open-database.ts'
+import type { Event } from '../../src/observe/events.ts'
+import { openStore, type Store } from '../../src/store/store.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+/** A database in a file of its own; the same one again where a file is given. */
+export async function temporaryDatabase(file?: string): Promise<Database & { readonly file: string }> {
+  const folder = file === undefined ? await temporaryFolder() : undefined
+  const path = file ?? join(folder?.path ?? '', 'data.sqlite')
+  const database = await openDatabase({ product: 'sqlite', file: path, readConnections: 2 })
+  onTestFinished(async () => {
+    await database.driver.close()
+    await folder?.remove()
+  })
+  return { ...database, file: path }
+}
+
+export interface TestClock {
+  now: Date
+  advance(seconds: number): void
+}
+
+export interface TemporaryAccess {
+  readonly access: Access
+  readonly database: Database & { readonly file: string }
+  readonly store: Store
+  readonly clock: TestClock
+  readonly events: readonly Event[]
+}
+
+export const startOfTest = '2026-11-21T06:00:00.000Z'
+export const admin = { username: 'admin', password: 'correct horse', apiKey: 'k'.repeat(40) }
+export const actor: Actor = { account: 'admin', address: '192.0.2.1', requestId: 'r-1' }
+
+/** Access control over a new store that holds the first account, with tokens that live for an hour. */
+export async function temporaryAccess(): Promise<TemporaryAccess> {
+  const database = await temporaryDatabase()
+  const store = await openStore(database)
+  const clock: TestClock = {
+    now: new Date(startOfTest),
+    advance(seconds) {
+      this.now = new Date(this.now.getTime() + seconds * 1000)
+    },
+  }
+  const events: Event[] = []
+  const now = () => clock.now
+  await bootstrap({ store, now, randomBytes, password: admin.password, apiKey: admin.apiKey })
+  const access = await openAccess({
+    store,
+    tokenTtlSeconds: 3600,
+    now,
+    randomBytes,
+    observe: (event) => events.push(event),
+  })
+  return { access, database, store, clock, events }
+}
+
+/** A token of an account, by a logon. */
+export async function tokenOf(
+  access: Access,
+  { username, password, apiKey }: { username: string; password: string; apiKey: string },
+): Promise<string> {
+  const answer = await access.logon({
+    apiKey,
+    document: { username, password },
+    address: actor.address,
+    requestId: 'r-logon',
+  })
+  return answer['x-xaas-auth-token']
+}

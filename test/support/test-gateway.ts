@@ -1,0 +1,101 @@
+import type { DatabaseOptions } from '../../src/database/open-database.ts'
+import { type Gateway, startGateway } from '../../src/gateway/gateway.ts'
+import type { Event } from '../../src/observe/events.ts'
+import type { TestProduct } from './products.ts'
+
+/** What a request was answered with. `body` is parsed where it is JSON. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: unknown
+}
+
+/** What a request is sent with. */
+export interface RequestOptions {
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  /** Another token than the administrator's; null for none. */
+  readonly token?: string | null
+}
+
+/** A gateway on a database of its own, and requests to it as its administrator. */
+export interface TestGateway {
+  readonly gateway: Gateway
+  readonly url: string
+  readonly token: string
+  readonly apiKey: string
+  readonly password: string
+  /** Everything that has happened. */
+  readonly events: readonly Event[]
+  request(method: string, path: string, options?: RequestOptions): Promise<Answer>
+  graphql(query: string, variables?: Readonly<Record<string, unknown>>): Promise<unknown>
+  close(): Promise<void>
+}
+
+/** `prepare` may put something into the database before the gateway sees it. */
+export async function startTestGateway(
+  product: TestProduct,
+  prepare?: (options: DatabaseOptions) => Promise<void>,
+): Promise<TestGateway> {
+  const created = await product.createDatabase()
+  const events: Event[] = []
+  await prepare?.(created.options)
+  const gateway = await startGateway({
+    database: created.options,
+    host: '127.0.0.1',
+    port: 0,
+    tokenTtlSeconds: 3600,
+    bodyLimitBytes: 1_000_000,
+    bootstrap: {},
+    observe: (event) => events.push(event),
+  })
+  const url = gateway.address
+  const { password = '', apiKey = '' } = gateway.bootstrapped ?? {}
+  const logon = await send(url, 'POST', '/logon', {
+    body: { username: 'admin', password },
+    headers: { 'x-xaas-api-key': apiKey },
+    token: null,
+  })
+  const token = (logon.body as Record<string, string>)['x-xaas-auth-token'] ?? ''
+  const request = (method: string, path: string, options: RequestOptions = {}) =>
+    send(url, method, path, { token, ...options })
+  return {
+    gateway,
+    url,
+    token,
+    apiKey,
+    password,
+    events,
+    request,
+    graphql: async (query, variables) =>
+      (await request('POST', '/graphql', { body: { query, variables } })).body,
+    async close() {
+      await gateway.close()
+      await created.remove()
+    },
+  }
+}
+
+async function send(
+  url: string,
+  method: string,
+  path: string,
+  { body, headers, token }: RequestOptions,
+): Promise<Answer> {
+  const response = await fetch(url + path, {
+    method,
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(token ? { 'x-xaas-auth-token': token } : {}),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  const isJson = /json/.test(response.headers.get('content-type') ?? '')
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: isJson && text !== '' ? JSON.parse(text) : text,
+  }
+}
