@@ -16,6 +16,5 @@ export type WorkerAnswer =
 /** How a worker opens its connection. */
 export interface WorkerOptions {
   readonly file: string
-  readonly role: 'reader' | 'writer'
   readonly busyTimeoutMs: number
 }

@@ -45,16 +45,21 @@ function prepare(sql: string): StatementSync {
   return statement
 }
 
-function openConnection({ file, role, busyTimeoutMs }: WorkerOptions): DatabaseSync {
+function openConnection({ file, busyTimeoutMs }: WorkerOptions): DatabaseSync {
   const connection = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true })
   connection.function(decimalKeyFunction, { deterministic: true }, decimalKey)
-  if (role === 'writer') {
-    connection.exec('pragma journal_mode = wal; pragma synchronous = full')
-  } else {
-    connection.exec('pragma query_only = on')
+  // Readers and the writer do not wait for each other; what is committed is on the disk.
+  connection.exec('pragma synchronous = full')
+  try {
+    connection.exec('pragma journal_mode = wal')
+  } catch (error) {
+    if (describe(error).code !== readOnly) throw error
   }
   return connection
 }
+
+/** https://www.sqlite.org/rescode.html#readonly */
+const readOnly = 8
 
 function describe(error: unknown): { code: number; message: string } {
   const { errcode, message } = error as { errcode?: number; message?: string }

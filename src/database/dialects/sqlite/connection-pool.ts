@@ -1,0 +1,66 @@
+import { DatabaseError } from '../../database-error.ts'
+import type { WorkerConnection } from './worker-connection.ts'
+
+/** Connections that are started one by one as callers come at the same time; the one used last is taken first. */
+export class ConnectionPool {
+  readonly #open: () => WorkerConnection
+  readonly #limit: number
+  readonly #all = new Set<WorkerConnection>()
+  readonly #idle: WorkerConnection[] = []
+  readonly #queue: ((connection: WorkerConnection) => void)[] = []
+  #drained: (() => void) | undefined
+  #closed = false
+
+  constructor(open: () => WorkerConnection, limit: number) {
+    this.#open = open
+    this.#limit = limit
+  }
+
+  /** Runs `work` with a connection of its own, as soon as there is one. */
+  async use<Result>(work: (connection: WorkerConnection) => Promise<Result>): Promise<Result> {
+    const connection = await this.#acquire()
+    try {
+      return await work(connection)
+    } finally {
+      this.#release(connection)
+    }
+  }
+
+  /** Takes no more work, waits for what is running, and ends all connections. */
+  async close(): Promise<void> {
+    this.#closed = true
+    if (this.#idle.length < this.#all.size) {
+      await new Promise<void>((resolve) => {
+        this.#drained = resolve
+      })
+    }
+    await Promise.all([...this.#all].map((connection) => connection.close()))
+  }
+
+  async #acquire(): Promise<WorkerConnection> {
+    if (this.#closed) throw new DatabaseError('unavailable', 'The database connection has ended.')
+    const idle = this.#idle.pop()
+    if (idle !== undefined) return idle
+    if (this.#all.size < this.#limit) return this.#start()
+    return new Promise((resolve) => this.#queue.push(resolve))
+  }
+
+  #release(connection: WorkerConnection): void {
+    const next = this.#queue.shift()
+    if (!connection.usable) {
+      this.#all.delete(connection)
+      next?.(this.#start())
+    } else if (next !== undefined) {
+      next(connection)
+    } else {
+      this.#idle.push(connection)
+    }
+    if (this.#idle.length === this.#all.size) this.#drained?.()
+  }
+
+  #start(): WorkerConnection {
+    const connection = this.#open()
+    this.#all.add(connection)
+    return connection
+  }
+}

@@ -1,0 +1,101 @@
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
+import { DatabaseError } from '../../database-error.ts'
+import type { Connection, Driver } from '../../driver.ts'
+import { openSqliteDriver } from './driver.ts'
+
+const cleanUps: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp()
+})
+
+async function open(file?: string): Promise<Driver> {
+  const folder = await temporaryFolder()
+  const driver = await openSqliteDriver({
+    file: file ?? join(folder.path, 'data.sqlite'),
+    readConnections: 2,
+  })
+  cleanUps.push(folder.remove, () => driver.close())
+  return driver
+}
+
+const run = (connection: Connection, sql: string) => connection.execute({ sql, parameters: [] })
+const rows = (connection: Connection, sql: string) => connection.query({ sql, parameters: [] })
+
+test.each(['a file', ':memory:'])('in %s, a transaction happens wholly or not at all', async (where) => {
+  const driver = await open(where === ':memory:' ? where : undefined)
+  await driver.transaction((connection) => run(connection, 'create table numbers (number int4 primary key)'))
+  await driver.transaction((connection) => run(connection, 'insert into numbers values (1)'))
+  const failing = driver.transaction(async (connection) => {
+    await run(connection, 'insert into numbers values (2)')
+    await run(connection, 'create table more (number int4)')
+    await run(connection, 'insert into numbers values (1)')
+  })
+  await expect(failing).rejects.toMatchObject({ kind: 'uniqueViolation', columns: ['number'] })
+  expect(await driver.read((connection) => rows(connection, 'select number from numbers'))).toEqual([[1]])
+  expect(
+    await driver.read((connection) =>
+      rows(connection, "select name from sqlite_schema where type = 'table'"),
+    ),
+  ).toEqual([['numbers']])
+})
+
+test('all statements of a read see one state, while a writer goes on', async () => {
+  const driver = await open()
+  await driver.transaction((connection) => run(connection, 'create table numbers (number int4)'))
+  const counts = await driver.read(async (reader) => {
+    const before = await rows(reader, 'select count(*) from numbers')
+    await driver.transaction((connection) => run(connection, 'insert into numbers values (1)'))
+    return [before, await rows(reader, 'select count(*) from numbers')]
+  })
+  expect(counts).toEqual([[[0]], [[0]]])
+  expect(await driver.read((connection) => rows(connection, 'select count(*) from numbers'))).toEqual([[1]])
+})
+
+test('a writer finds a connection while all readers are busy', async () => {
+  const driver = await open()
+  await driver.transaction((connection) => run(connection, 'create table numbers (number int4)'))
+  let release: () => void = () => undefined
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const readers = [0, 1, 2].map(() =>
+    driver.read(async (connection) => {
+      await released
+      return rows(connection, 'select count(*) from numbers')
+    }),
+  )
+  await driver.transaction((connection) => run(connection, 'insert into numbers values (1)'))
+  release()
+  expect((await Promise.all(readers)).flat(2)).toEqual([1, 1, 1])
+})
+
+test.each([
+  ['select * from nowhere', 'statement'],
+  ['insert into parent values (null)', 'notNullViolation'],
+  ['insert into child values (5)', 'foreignKeyViolation'],
+] as const)('%s fails as %s', async (sql, kind) => {
+  const driver = await open()
+  await driver.transaction(async (connection) => {
+    await run(connection, 'create table parent (id int4 not null primary key)')
+    await run(connection, 'create table child (parent int4 references parent (id))')
+  })
+  const error: unknown = await driver
+    .transaction((connection) => run(connection, sql))
+    .catch((reason: unknown) => reason)
+  expect(error).toBeInstanceOf(DatabaseError)
+  expect((error as DatabaseError).kind).toBe(kind)
+})
+
+test('a file that is no database is refused when it is opened', async () => {
+  const folder = await temporaryFolder()
+  cleanUps.push(folder.remove)
+  const { writeFile } = await import('node:fs/promises')
+  const file = join(folder.path, 'text.sqlite')
+  await writeFile(
+    file,
+    'This is a text, and a long one, too: longer than the header of a database file is, by far. '.repeat(20),
+  )
+  await expect(openSqliteDriver({ file, readConnections: 1 })).rejects.toMatchObject({ kind: 'unavailable' })
+})

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import type { Column, Table } from '../database/database-schema.ts'
+import { sqliteSyntax } from '../database/dialects/sqlite/syntax.ts'
+import { compileMutate } from './compile-mutate.ts'
+
+const column = (name: string): Column => ({
+  name,
+  type: 'string',
+  nativeType: 'TEXT',
+  nullable: true,
+  hasDefault: false,
+})
+const instance = column('instance')
+const odd = column('o"; drop table x; --')
+const table: Table = {
+  name: 'Po"rt',
+  kind: 'table',
+  columns: new Map([instance, odd].map((each) => [each.name, each])),
+  primaryKey: ['instance'],
+  uniqueKeys: [],
+  foreignKeys: [],
+}
+const dialect = { syntax: sqliteSyntax }
+
+test('an insert has its values apart from its text', () => {
+  const rows = [
+    ['i1', "'; --"],
+    ['i2', null],
+  ]
+  expect(compileMutate({ kind: 'insert', table, columns: [instance, odd], rows }, dialect)).toEqual([
+    {
+      sql: 'insert into "Po""rt" ("instance", "o""; drop table x; --") values (?1, ?2), (?3, ?4)',
+      parameters: ['i1', "'; --", 'i2', null],
+    },
+  ])
+})
+
+test('very many rows take several statements', () => {
+  const rows = Array.from({ length: 30_001 }, (_, index) => [`i${index}`, null])
+  const statements = compileMutate({ kind: 'insert', table, columns: [instance, odd], rows }, dialect)
+  expect(statements.map(({ parameters }) => parameters.length)).toEqual([30_000, 30_000, 2])
+})
+
+test('an update and a delete mean one row', () => {
+  const key = { column: instance, value: 'i1' }
+  expect(compileMutate({ kind: 'update', table, values: new Map([[odd, 'x']]), key }, dialect)).toEqual([
+    {
+      sql: 'update "Po""rt" set "o""; drop table x; --" = ?1 where "instance" = ?2',
+      parameters: ['x', 'i1'],
+    },
+  ])
+  expect(compileMutate({ kind: 'delete', table, key }, dialect)).toEqual([
+    { sql: 'delete from "Po""rt" where "instance" = ?1', parameters: ['i1'] },
+  ])
+})

@@ -1,0 +1,44 @@
+import type { Dialect } from '../database/dialect.ts'
+import type { SqlValue, Statement } from '../database/driver.ts'
+import { join, parameter, raw, render, type SqlFragment, sql } from '../database/sql.ts'
+import type { MutatePlan, RowKey } from './mutate-plan.ts'
+
+/** Fewer than any database takes in one statement. */
+const parameterLimit = 30_000
+
+/** The statements of a plan, to be run one after the other; more than one only for very many rows. */
+export function compileMutate(plan: MutatePlan, { syntax }: Pick<Dialect, 'syntax'>): readonly Statement[] {
+  const name = (text: string) => raw(syntax.quoteIdentifier(text))
+  const table = name(plan.table.name)
+  const where = ({ column, value }: RowKey) => sql<SqlValue>`where ${name(column.name)} = ${parameter(value)}`
+  const finish = (fragment: SqlFragment<SqlValue>): Statement => render(fragment, syntax.placeholder)
+  switch (plan.kind) {
+    case 'insert': {
+      const columns = join(
+        plan.columns.map((column) => name(column.name)),
+        ', ',
+      )
+      const insert = (rows: readonly (readonly SqlValue[])[]) =>
+        finish(sql<SqlValue>`insert into ${table} (${columns}) values ${join(rows.map(rowOf), ', ')}`)
+      return chunks(plan.rows, Math.max(1, Math.floor(parameterLimit / plan.columns.length))).map(insert)
+    }
+    case 'update': {
+      const changes = [...plan.values].map(
+        ([column, value]) => sql<SqlValue>`${name(column.name)} = ${parameter(value)}`,
+      )
+      return [finish(sql<SqlValue>`update ${table} set ${join(changes, ', ')} ${where(plan.key)}`)]
+    }
+    case 'delete':
+      return [finish(sql<SqlValue>`delete from ${table} ${where(plan.key)}`)]
+  }
+}
+
+function rowOf(values: readonly SqlValue[]): SqlFragment<SqlValue> {
+  return sql<SqlValue>`(${join(values.map(parameter), ', ')})`
+}
+
+function chunks<Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] {
+  const result: (readonly Item[])[] = []
+  for (let start = 0; start < items.length; start += size) result.push(items.slice(start, start + size))
+  return result
+}

@@ -1,0 +1,92 @@
+/** Entity definitions over a new database with a store. Gone when the test is done. */
+
+import type { Database } from '../../src/database/dialect.ts'
+import type { Row } from '../../src/database/driver.ts'
+import { applyEntityDefinitions, planEntityDefinitions } from '../../src/entity/apply-entity-definitions.ts'
+import type { ChangePlan } from '../../src/entity/change-plan.ts'
+import type { EntityParts, Uploader } from '../../src/entity/entity-parts.ts'
+import { AppError, type Mistake } from '../../src/errors/app-error.ts'
+import type { StoredEntity } from '../../src/store/entity-store.ts'
+import { openStore, type Store } from '../../src/store/store.ts'
+import { temporaryDatabase } from './temporary-access.ts'
+
+export const uploader: Uploader = { account: 'admin', address: '192.0.2.1', requestId: 'r-1' }
+export const timeOfTest = '2026-11-21T06:00:00.000Z'
+
+export interface TemporaryEntities {
+  readonly database: Database
+  readonly store: Store
+  readonly parts: EntityParts
+  upload(document: unknown): Promise<readonly StoredEntity[]>
+  plan(document: unknown): Promise<ChangePlan>
+  query(sql: string): Promise<readonly Row[]>
+  execute(sql: string): Promise<number>
+  tableNames(): Promise<readonly string[]>
+}
+
+export async function temporaryEntities(): Promise<TemporaryEntities> {
+  const database = await temporaryDatabase()
+  const store = await openStore(database)
+  let ids = 0
+  const nextId = () => {
+    ids += 1
+    return String(ids).padStart(4, '0')
+  }
+  const now = () => new Date(timeOfTest)
+  const uuid = () => '3b1c1e5e-6a55-4f3c-9c2e-0d8b1f7a9e10'
+  const parts: EntityParts = { database, store, now, nextId, uuid, observe: () => {} }
+  const { driver } = database
+  return {
+    database,
+    store,
+    parts,
+    upload: (document) => applyEntityDefinitions(document, uploader, parts),
+    plan: (document) => planEntityDefinitions(document, parts),
+    query: (sql) => driver.read((connection) => connection.query({ sql, parameters: [] })),
+    execute: (sql) => driver.transaction((connection) => connection.execute({ sql, parameters: [] })),
+    tableNames: () =>
+      driver.read(async (connection) => [...(await database.dialect.introspect(connection)).tables.keys()]),
+  }
+}
+
+/** The code and the mistakes of the error that something ends in. */
+export async function refusalOf(
+  work: Promise<unknown>,
+): Promise<{ readonly code: string; readonly detail?: string; readonly mistakes: readonly Mistake[] }> {
+  try {
+    await work
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const { code, detail, mistakes } = error
+    return { code, mistakes, ...(detail === undefined ? {} : { detail }) }
+  }
+  throw new Error('It was not refused.')
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+/** A definition in the shape that people upload, with only what a case is about. */
+export function definition(
+  name: string,
+  parts: { local?: readonly Json[]; refs?: readonly Json[]; identifier?: Json; top?: Json } = {},
+): Json {
+  return {
+    name,
+    attributes: {
+      identifier: { field_name: 'id', field_type: 'string', ...parts.identifier },
+      local_fields: parts.local ?? [],
+      ref_fields: parts.refs ?? [],
+    },
+    ...parts.top,
+  }
+}
+
+/** A local field. */
+export function field(name: string, type: string, more: Json = {}): Json {
+  return { field_name: name, field_type: type, ...more }
+}
+
+/** A reference. */
+export function reference(name: string, entity: string, target = 'id', more: Json = {}): Json {
+  return { field_name: name, field_type: 'string', ref_class: entity, ref_class_field: target, ...more }
+}
