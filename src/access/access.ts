@@ -51,7 +51,7 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
   const parts: AccessParts = {
     ...options,
     directory,
-    passwords: await createPasswords(randomBytes),
+    passwords: createPasswords(randomBytes),
     nextId: createTimeOrderedIds(now, randomBytes),
   }
   return {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createPasswords, passwordSchema } from './password.ts'
 
 test('a hash says how it was made and holds no password', async () => {
-  const passwords = await createPasswords(randomBytes)
+  const passwords = createPasswords(randomBytes)
   expect(await passwords.hash('correct horse')).toMatch(
     /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/,
   )
@@ -19,17 +19,17 @@ test.each([
   ['the longest and more', 'a'.repeat(1024), 'a'.repeat(100_000), false],
   ['empty', 'correct horse', '', false],
 ])('%s', async (_name, kept, given, isRight) => {
-  const passwords = await createPasswords(randomBytes)
+  const passwords = createPasswords(randomBytes)
   expect(await passwords.verify(await passwords.hash(kept), given)).toBe(isRight)
 })
 
 test('nothing is right where there is no hash', async () => {
-  const passwords = await createPasswords((size) => new Uint8Array(size))
+  const passwords = createPasswords((size) => new Uint8Array(size))
   expect(await passwords.verify(undefined, Buffer.alloc(32).toString('base64url'))).toBe(false)
 })
 
 test('too many at once are turned away with when to come back', async () => {
-  const passwords = await createPasswords(randomBytes)
+  const passwords = createPasswords(randomBytes)
   const results = await Promise.allSettled(
     Array.from({ length: 300 }, () => passwords.verify(undefined, 'x')),
   )

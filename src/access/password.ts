@@ -37,8 +37,8 @@ export function hashPassword(password: string): Promise<string> {
 }
 
 /** Passwords with a hash at hand to compare with where there is none. */
-export async function createPasswords(randomBytes: RandomSource): Promise<Passwords> {
-  const nobodysHash = await hashPassword(Buffer.from(randomBytes(32)).toString('base64url'))
+export function createPasswords(randomBytes: RandomSource): Passwords {
+  const nobodysHash = randomHash(randomBytes)
   const turns = new Semaphore(atOnce, waitingLimit)
 
   function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -59,6 +59,13 @@ export async function createPasswords(randomBytes: RandomSource): Promise<Passwo
       return isRight && passwordHash !== undefined
     },
   }
+}
+
+/** The kept form of a password that nobody knows: of the same cost to compare with, and made without hashing. */
+function randomHash(randomBytes: RandomSource): string {
+  const { memoryCost, timeCost, parallelism } = parameters
+  const base64 = (size: number) => Buffer.from(randomBytes(size)).toString('base64').replace(/=+$/, '')
+  return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${base64(16)}$${base64(32)}`
 }
 
 function mistakeIn(password: string): string | undefined {
