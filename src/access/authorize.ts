@@ -2,7 +2,7 @@ import { AppError } from '../errors/app-error.ts'
 import type { CompiledRole } from './role.ts'
 
 /** Whether one of the roles allows a method on a path. */
-export function isAllowed(roles: readonly CompiledRole[], method: string, path: string): boolean {
+function isAllowed(roles: readonly CompiledRole[], method: string, path: string): boolean {
   return roles.some((role) => role.authorities.some((authority) => authority.allows(method, path)))
 }
 

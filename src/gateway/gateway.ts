@@ -1,5 +1,5 @@
 /** Builds the gateway from its settings and starts it: the only place that constructs its parts. */
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import { openAccess } from '../access/access.ts'
 import { type BootstrappedAccount, bootstrap } from '../access/bootstrap.ts'
@@ -9,15 +9,19 @@ import { type DatabaseOptions, openDatabase } from '../database/open-database.ts
 import { addRoutes } from '../http/routes.ts'
 import { createHttpServer } from '../http/server.ts'
 import type { Observer } from '../observe/events.ts'
-import { openStore } from '../store/store.ts'
+import { openStore, type Store } from '../store/store.ts'
 import { Reloadable } from '../util/reloadable.ts'
+import { createTimeOrderedIds } from '../util/time-ordered-id.ts'
+import { createUuidV7 } from '../util/uuid-v7.ts'
 import { protect } from './protect.ts'
 import { accountRoutes } from './routes/accounts.ts'
 import { apiRouteRoutes } from './routes/api-routes.ts'
 import { auditRoutes } from './routes/audit.ts'
+import { entityDefinitionRoutes } from './routes/entity-definitions.ts'
 import { graphqlRoutes } from './routes/graphql.ts'
 import { healthRoutes } from './routes/health.ts'
 import { logonRoutes } from './routes/logon.ts'
+import { publishedApiRoutes } from './routes/published-apis.ts'
 import { roleRoutes } from './routes/roles.ts'
 import { tokenRoutes } from './routes/tokens.ts'
 import { readServedSchema } from './served-schema.ts'
@@ -66,7 +70,7 @@ async function startOn(database: Database, settings: GatewaySettings): Promise<G
   const now = () => new Date()
   const store = await openStore(database)
   const access = await openAccess({ store, tokenTtlSeconds, now, randomBytes, observe })
-  const schema = await serveSchema(database, observe)
+  const schema = await serveSchema(database, store, observe)
 
   const links = settings.baseUrl === undefined ? {} : { baseUrl: settings.baseUrl }
   const server = createHttpServer({
@@ -84,6 +88,24 @@ async function startOn(database: Database, settings: GatewaySettings): Promise<G
     ...apiRouteRoutes({ apiRoutes: access.apiRoutes, ...links }),
     ...tokenRoutes({ tokens: access.tokens }),
     ...auditRoutes({ access }),
+    ...entityDefinitionRoutes({
+      database,
+      store,
+      now,
+      uuid: randomUUID,
+      nextId: createTimeOrderedIds(now, randomBytes),
+      observe,
+      schemaChanged: async () => void (await schema.reload()),
+      ...links,
+    }),
+    ...publishedApiRoutes({
+      database,
+      now,
+      uuid: randomUUID,
+      nextInstance: createUuidV7(now, randomBytes),
+      baseUrl: settings.baseUrl ?? '',
+      published: () => schema.current().published,
+    }),
     ...graphqlRoutes({ database, snapshot: () => schema.current().snapshot, observe }),
   ])
   const address = await server.listen({ host: settings.host, port: settings.port })
@@ -103,12 +125,12 @@ async function startOn(database: Database, settings: GatewaySettings): Promise<G
 }
 
 /** The served schema, with every reload told to the observer. */
-function serveSchema(database: Database, observe: Observer) {
+function serveSchema(database: Database, store: Store, observe: Observer) {
   let version = 0
   return Reloadable.start(async () => {
     const start = performance.now()
     try {
-      const served = await readServedSchema(database)
+      const served = await readServedSchema(database, store)
       version += 1
       const tables = served.snapshot.model.entities.size
       observe({ kind: 'SchemaReloaded', version, tables, milliseconds: performance.now() - start })

@@ -3,14 +3,24 @@
  * GraphQL snapshot and the published APIs always belong to the same tables.
  */
 import type { Database } from '../database/dialect.ts'
+import { publishedEntities } from '../entity/published-entities.ts'
 import { type SchemaSnapshot, snapshotOf } from '../graphql/snapshot.ts'
+import type { PublishedEntity } from '../query/write-rules.ts'
+import type { Store } from '../store/store.ts'
 
 export interface ServedSchema {
   readonly snapshot: SchemaSnapshot
+  /** By resource, the segment below `/apis/`. */
+  readonly published: ReadonlyMap<string, PublishedEntity>
 }
 
-export async function readServedSchema({ dialect, driver }: Database): Promise<ServedSchema> {
-  return driver.read(async (connection) => ({
-    snapshot: snapshotOf(await dialect.introspect(connection), dialect),
-  }))
+export async function readServedSchema(
+  { dialect, driver }: Database,
+  store: Pick<Store, 'entities'>,
+): Promise<ServedSchema> {
+  return driver.read(async (connection) => {
+    const stored = await store.entities.list(connection)
+    const tables = await dialect.introspect(connection)
+    return { snapshot: snapshotOf(tables, dialect), published: publishedEntities(stored, tables) }
+  })
 }

@@ -68,9 +68,11 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   })
   server.removeAllContentTypeParsers()
   server.addContentTypeParser(
-    'application/json',
+    ['application/json', 'application/merge-patch+json'],
     { parseAs: 'buffer' },
-    async (_request: FastifyRequest, body: Buffer) => parseJsonBody(body),
+    // Many clients name a media type with every request, also with a DELETE that has no body.
+    async (request: FastifyRequest, body: Buffer) =>
+      request.method === 'DELETE' && body.length === 0 ? undefined : parseJsonBody(body),
   )
   server.setErrorHandler((error: Error, request, reply) => {
     const appError =

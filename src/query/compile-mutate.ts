@@ -1,10 +1,13 @@
+import type { Table } from '../database/database-schema.ts'
 import type { Dialect } from '../database/dialect.ts'
 import type { SqlValue, Statement } from '../database/driver.ts'
 import { join, parameter, raw, render, type SqlFragment, sql } from '../database/sql.ts'
 import type { MutatePlan, RowKey } from './mutate-plan.ts'
 
-/** Fewer than any database takes in one statement. */
-const parameterLimit = 30_000
+/** Few enough for a statement to be read fast: the time to number its placeholders may grow with their square. */
+const parameterLimit = 1000
+/** Fewer than any database takes; rows that may refer to each other come in one statement where they can. */
+const linkedParameterLimit = 30_000
 
 /** The statements of a plan, to be run one after the other; more than one only for very many rows. */
 export function compileMutate(plan: MutatePlan, { syntax }: Pick<Dialect, 'syntax'>): readonly Statement[] {
@@ -20,7 +23,8 @@ export function compileMutate(plan: MutatePlan, { syntax }: Pick<Dialect, 'synta
       )
       const insert = (rows: readonly (readonly SqlValue[])[]) =>
         finish(sql<SqlValue>`insert into ${table} (${columns}) values ${join(rows.map(rowOf), ', ')}`)
-      return chunks(plan.rows, Math.max(1, Math.floor(parameterLimit / plan.columns.length))).map(insert)
+      const limit = refersToItself(plan.table) ? linkedParameterLimit : parameterLimit
+      return chunks(plan.rows, Math.max(1, Math.floor(limit / plan.columns.length))).map(insert)
     }
     case 'update': {
       const changes = [...plan.values].map(
@@ -31,6 +35,10 @@ export function compileMutate(plan: MutatePlan, { syntax }: Pick<Dialect, 'synta
     case 'delete':
       return [finish(sql<SqlValue>`delete from ${table} ${where(plan.key)}`)]
   }
+}
+
+function refersToItself({ name, foreignKeys }: Table): boolean {
+  return foreignKeys.some(({ referencedTable }) => referencedTable === name)
 }
 
 function rowOf(values: readonly SqlValue[]): SqlFragment<SqlValue> {

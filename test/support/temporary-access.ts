@@ -36,7 +36,7 @@ export interface TemporaryAccess {
   readonly events: readonly Event[]
 }
 
-export const startOfTest = '2026-11-21T06:00:00.000Z'
+const startOfTest = '2026-11-21T06:00:00.000Z'
 export const admin = { username: 'admin', password: 'correct horse', apiKey: 'k'.repeat(40) }
 export const actor: Actor = { account: 'admin', address: '192.0.2.1', requestId: 'r-1' }
 

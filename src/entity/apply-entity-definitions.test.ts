@@ -1,0 +1,619 @@
+import { readFile } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
+import {
+  definition,
+  field,
+  reference,
+  refusalOf,
+  temporaryEntities,
+  timeOfTest,
+} from '../../test/support/temporary-entities.ts'
+import type { ChangePlan } from './change-plan.ts'
+
+const examples = async (): Promise<unknown[]> =>
+  JSON.parse(await readFile('examples/tenants-and-ports.json', 'utf8'))
+
+/** Each step as one line of text. */
+function linesOf({ entities }: ChangePlan): readonly string[] {
+  return entities.flatMap(({ upload, steps }) =>
+    steps.flatMap(({ kind, statements, rows }) => [
+      `${upload.definition.name}: ${kind}. ${rows}`,
+      ...statements.map(({ sql }) => sql),
+    ]),
+  )
+}
+
+describe('an upload', () => {
+  test('makes the tables of its entities, in the order of their references', async () => {
+    const entities = await temporaryEntities()
+    const [tenant, port] = await examples()
+    expect(linesOf(await entities.plan([port, tenant]))).toEqual([
+      'Tenant: createTable. There are no rows yet.',
+      `create table "Tenant" (
+  "instance" TEXT not null,
+  "xid" TEXT,
+  "xname" TEXT,
+  "id" TEXT,
+  "createdAt" DATETIME,
+  "deletedAt" DATETIME,
+  primary key ("instance"),
+  unique ("id")
+)`,
+      'Port: createTable. There are no rows yet.',
+      `create table "Port" (
+  "instance" TEXT not null,
+  "xid" TEXT,
+  "xname" TEXT,
+  "id" TEXT,
+  "name" TEXT not null,
+  "isActivated" SMALLINT not null,
+  "vlanRanges" TEXT not null,
+  "portType" TEXT not null,
+  "operationStatus" TEXT,
+  "tenantId" TEXT,
+  primary key ("instance"),
+  unique ("id"),
+  foreign key ("tenantId") references "Tenant" ("id")
+)`,
+      'create index "Port_tenantId_instance_index" on "Port" ("tenantId", "instance")',
+    ])
+    expect(await entities.tableNames()).toEqual([])
+    const stored = await entities.upload([port, tenant])
+    expect(stored).toEqual([
+      { name: 'Port', resource: 'ports', definition: port, changedBy: 'admin', changedAt: timeOfTest },
+      { name: 'Tenant', resource: 'tenants', definition: tenant, changedBy: 'admin', changedAt: timeOfTest },
+    ])
+    expect(await entities.tableNames()).toEqual(['Port', 'Tenant'])
+    expect(
+      await entities.query('select action, record, name, detail from gatehouse_audit order by name'),
+    ).toEqual([
+      ['created', 'entity', 'Port', 'createTable'],
+      ['created', 'entity', 'Tenant', 'createTable'],
+    ])
+  })
+
+  test('may come again, and then changes nothing', async () => {
+    const entities = await temporaryEntities()
+    const document = await examples()
+    const stored = await entities.upload(document)
+    expect(linesOf(await entities.plan(document))).toEqual([
+      'Tenant: none. Rows stay as they are.',
+      'Port: none. Rows stay as they are.',
+    ])
+    expect(await entities.upload(document)).toEqual(stored)
+    expect(await entities.query('select count(*) from gatehouse_audit')).toEqual([[2]])
+  })
+
+  test('makes every type and every kind of key', async () => {
+    const entities = await temporaryEntities()
+    const types = [
+      'string',
+      'text',
+      'integer',
+      'float',
+      'decimal',
+      'boolean',
+      'DateTime',
+      'Date',
+      'array',
+      'object',
+    ]
+    const document = definition('All', {
+      identifier: { field_type: 'integer' },
+      local: [
+        ...types.map((type) => field(`a${type}`, type)),
+        field('serial', 'string', { field_unique: true, field_nullable: false }),
+        field('memory', 'string', { field_persistence: false }),
+      ],
+      refs: [reference('parentSerial', 'All', 'serial', { field_unique: true, field_nullable: false })],
+    })
+    expect(linesOf(await entities.plan(document)).slice(1)).toEqual([
+      `create table "All" (
+  "instance" TEXT not null,
+  "xid" TEXT,
+  "xname" TEXT,
+  "id" INT4,
+  "astring" TEXT,
+  "atext" TEXT,
+  "ainteger" INT4,
+  "afloat" REAL,
+  "adecimal" DECIMAL_TEXT,
+  "aboolean" SMALLINT,
+  "aDateTime" DATETIME,
+  "aDate" DATE,
+  "aarray" TEXT,
+  "aobject" TEXT,
+  "serial" TEXT not null,
+  "parentSerial" TEXT not null,
+  primary key ("instance"),
+  unique ("id"),
+  unique ("serial"),
+  unique ("parentSerial"),
+  foreign key ("parentSerial") references "All" ("serial")
+)`,
+      'create index "All_parentSerial_instance_index" on "All" ("parentSerial", "instance")',
+    ])
+    await entities.upload(document)
+    expect(await entities.tableNames()).toEqual(['All'])
+  })
+
+  test('may hold entities that refer to each other in a circle', async () => {
+    const entities = await temporaryEntities()
+    const plan = await entities.plan([
+      definition('A', { refs: [reference('bId', 'B')] }),
+      definition('B', { refs: [reference('aId', 'A')] }),
+      definition('C'),
+    ])
+    expect(
+      plan.entities.map(({ upload, steps }) => [
+        upload.definition.name,
+        steps[0]?.description,
+        steps[0]?.statements.length,
+      ]),
+    ).toEqual([
+      ['C', 'Create the table "C".', 1],
+      ['A', 'Create the table "A".', 4],
+      ['B', 'Create the table "B" together with "A", because they refer to each other.', 0],
+    ])
+  })
+
+  test('without persistence, or abstract, makes no table', async () => {
+    const entities = await temporaryEntities()
+    await entities.upload([
+      definition('A', { top: { persistence: false } }),
+      definition('B', { top: { abstract: true } }),
+    ])
+    expect(await entities.tableNames()).toEqual([])
+    expect(
+      (await entities.store.read((connection) => entities.store.entities.list(connection))).map(
+        ({ name }) => name,
+      ),
+    ).toEqual(['A', 'B'])
+  })
+
+  test('leaves nothing behind when a part of it is wrong', async () => {
+    const entities = await temporaryEntities()
+    const refusal = await refusalOf(
+      entities.upload([
+        definition('A'),
+        definition('B', { refs: [reference('cId', 'C')] }),
+        definition('Query'),
+      ]),
+    )
+    expect(refusal.code).toBe('ENTITY_DEFINITION_INVALID')
+    expect(refusal.mistakes.map(({ pointer }) => pointer)).toEqual([
+      '/2/name',
+      '/1/attributes/ref_fields/0/ref_class',
+    ])
+    expect(await entities.tableNames()).toEqual([])
+    expect(await entities.query('select * from gatehouse_entity')).toEqual([])
+  })
+
+  test('leaves nothing behind when the database fails in the middle of it', async () => {
+    const entities = await temporaryEntities()
+    await entities.execute('create table other (a)')
+    await entities.execute('create index "B_aId_instance_index" on other (a)')
+    await expect(
+      entities.upload([definition('A'), definition('B', { refs: [reference('aId', 'A')] })]),
+    ).rejects.toThrow(/already exists/)
+    expect(await entities.tableNames()).toEqual(['other'])
+    expect(await entities.query('select * from gatehouse_entity')).toEqual([])
+  })
+
+  test('takes 1,000 entities at most', async () => {
+    const entities = await temporaryEntities()
+    const refusal = await refusalOf(
+      entities.upload(Array.from({ length: 1001 }, (_, index) => definition(`E${index}`))),
+    )
+    expect(refusal).toEqual({
+      code: 'ENTITY_DEFINITION_INVALID',
+      mistakes: [{ pointer: '', detail: expect.stringMatching(/1 to 1000; this list has 1001/) }],
+    })
+    expect((await refusalOf(entities.upload([]))).mistakes).toHaveLength(1)
+  })
+
+  test('of 1,000 fields works', async () => {
+    const entities = await temporaryEntities()
+    await entities.upload(
+      definition('Wide', { local: Array.from({ length: 1000 }, (_, index) => field(`f${index}`, 'string')) }),
+    )
+    expect(await entities.tableNames()).toEqual(['Wide'])
+  })
+})
+
+describe('between entities', () => {
+  test.each([
+    [
+      'an unknown entity',
+      [definition('Port', { refs: [reference('tenantId', 'Tenent')] }), definition('Tenant')],
+      '/0/attributes/ref_fields/0/ref_class',
+      /no entity "Tenent"; did you mean "Tenant"/,
+    ],
+    [
+      'an unknown field',
+      [definition('Port', { refs: [reference('tenantId', 'Tenant', 'ids')] }), definition('Tenant')],
+      '/0/attributes/ref_fields/0/ref_class_field',
+      /no field "ids"; did you mean "id"/,
+    ],
+    [
+      'a field that is not unique',
+      [
+        definition('Port', { refs: [reference('tenantName', 'Tenant', 'name')] }),
+        definition('Tenant', { local: [field('name', 'string')] }),
+      ],
+      '/0/attributes/ref_fields/0/ref_class_field',
+      /does not tell records apart.*such as id/,
+    ],
+    [
+      'a field of another type',
+      [
+        definition('Port', { refs: [reference('tenantId', 'Tenant')] }),
+        definition('Tenant', { identifier: { field_type: 'integer' } }),
+      ],
+      '/0/attributes/ref_fields/0/field_type',
+      /Tenant.id is of type integer/,
+    ],
+    [
+      'an entity without a table',
+      [
+        definition('Port', { refs: [reference('tenantId', 'Tenant')] }),
+        definition('Tenant', { top: { persistence: false } }),
+      ],
+      '/0/attributes/ref_fields/0/ref_class',
+      /has no table/,
+    ],
+    ['a name twice', [definition('A'), definition('A')], '/1/name', /more than once/],
+    ['names that differ in case', [definition('Ab'), definition('AB')], '/1/name', /only in case/],
+    [
+      'a resource twice',
+      [definition('Bus'), definition('Buse')],
+      '/1/name',
+      /published at \/apis\/buses, where "Bus" is already/,
+    ],
+    [
+      'a name of a generated type',
+      [definition('Port'), definition('Port_Edge')],
+      '/1/name',
+      /GraphQL type of the entity "Port"/,
+    ],
+    [
+      'a field named like its reference',
+      [
+        definition('Port', { local: [field('tenant', 'string')], refs: [reference('tenantId', 'Tenant')] }),
+        definition('Tenant'),
+      ],
+      '/0/attributes/local_fields/0/field_name',
+      /the Tenant that tenantId refers to/,
+    ],
+    [
+      'a field named like a collection',
+      [
+        definition('Port', { refs: [reference('tenantId', 'Tenant')] }),
+        definition('Tenant', { local: [field('portCollection', 'string')] }),
+      ],
+      '/1/attributes/local_fields/0/field_name',
+      /the records of Port that refer to a Tenant/,
+    ],
+  ])('%s is refused', async (_title, document, pointer, detail) => {
+    const entities = await temporaryEntities()
+    expect(await refusalOf(entities.upload(document))).toEqual({
+      code: 'ENTITY_DEFINITION_INVALID',
+      mistakes: [{ pointer, detail: expect.stringMatching(detail) }],
+    })
+    expect(await entities.tableNames()).toEqual([])
+  })
+
+  test('a stored entity counts as well as one of the upload', async () => {
+    const entities = await temporaryEntities()
+    await entities.upload(definition('Tenant'))
+    await entities.upload(definition('Port', { refs: [reference('tenantId', 'Tenant')] }))
+    expect((await refusalOf(entities.upload(definition('TENANT')))).mistakes).toEqual([
+      { pointer: '/name', detail: expect.stringMatching(/only in case/) },
+    ])
+  })
+
+  test('a table that no definition made is left alone', async () => {
+    const entities = await temporaryEntities()
+    await entities.execute('create table "port" (a)')
+    expect(await refusalOf(entities.upload(definition('Port')))).toEqual({
+      code: 'TABLE_CHANGE_REFUSED',
+      mistakes: [{ pointer: '/name', detail: expect.stringMatching(/has a table "port" already/) }],
+    })
+  })
+})
+
+describe('a definition that comes again', () => {
+  const before = definition('Port', {
+    local: [
+      field('name', 'string', { field_nullable: false }),
+      field('state', 'string', { field_enum: ['on', 'off'] }),
+      field('note', 'string', { field_persistence: false }),
+    ],
+    refs: [reference('tenantId', 'Tenant')],
+  })
+  const tenant = definition('Tenant', { local: [field('code', 'string', { field_unique: true })] })
+
+  async function withPorts(rows: number) {
+    const entities = await temporaryEntities()
+    await entities.upload([tenant, before])
+    for (let row = 1; row <= rows; row += 1) {
+      await entities.execute(
+        `insert into "Port" ("instance", "id", "name") values ('i${row}', 'p${row}', 'n')`,
+      )
+    }
+    return entities
+  }
+  const withLocal = (...local: readonly Readonly<Record<string, unknown>>[]) =>
+    definition('Port', {
+      local: [
+        field('name', 'string', { field_nullable: false }),
+        field('state', 'string', { field_enum: ['on', 'off'] }),
+        ...local,
+      ],
+      refs: [reference('tenantId', 'Tenant')],
+    })
+
+  test.each([
+    ['nullable, without default', field('a', 'string'), 'TEXT', '2 rows get null.', null],
+    [
+      'nullable, with a value',
+      field('a', 'integer', { field_default: '5' }),
+      'INT4 default 5',
+      '2 rows get 5.',
+      5,
+    ],
+    [
+      'not nullable',
+      field('a', 'boolean', { field_default: 'True', field_nullable: false }),
+      'SMALLINT not null default 1',
+      '2 rows get 1.',
+      1,
+    ],
+    [
+      'with a quote in it',
+      field('a', 'string', { field_default: '"it\'s; --"' }),
+      "TEXT default 'it''s; --'",
+      '2 rows get "it\'s; --".',
+      "it's; --",
+    ],
+    [
+      'with the time',
+      field('a', 'DateTime', { field_default: 'now()', field_nullable: false }),
+      "DATETIME not null default '2026-11-21 06:00:00'",
+      '2 rows get "2026-11-21 06:00:00".',
+      '2026-11-21 06:00:00',
+    ],
+    [
+      'with a list',
+      field('a', 'array', { field_default: '[]', field_nullable: false }),
+      "TEXT not null default '[]'",
+      '2 rows get "[]".',
+      '[]',
+    ],
+  ])('may have a new field: %s', async (_title, added, column, rows, value) => {
+    const entities = await withPorts(2)
+    const document = withLocal(added)
+    expect(linesOf(await entities.plan(document))).toEqual([
+      `Port: addColumn. ${rows}`,
+      `alter table "Port" add column "a" ${column}`,
+    ])
+    await entities.upload(document)
+    expect(await entities.query('select "a" from "Port"')).toEqual([[value], [value]])
+    expect(linesOf(await entities.plan(document))).toEqual(['Port: none. Rows stay as they are.'])
+  })
+
+  test('may have new references, unique fields and entities at once', async () => {
+    const entities = await withPorts(2)
+    const document = [
+      definition('Port', {
+        local: [
+          field('name', 'string', { field_nullable: false }),
+          field('state', 'string', { field_enum: ['on', 'off'] }),
+          field('serial', 'string', { field_unique: true, field_default: 'uuid()' }),
+        ],
+        refs: [reference('tenantId', 'Tenant'), reference('siteId', 'Site')],
+      }),
+      definition('Site', { refs: [reference('portSerial', 'Port', 'serial')] }),
+    ]
+    expect(linesOf(await entities.plan(document)).filter((line) => !line.startsWith('create table'))).toEqual(
+      [
+        'Site: createTable. There are no rows yet.',
+        'create index "Site_portSerial_instance_index" on "Site" ("portSerial", "instance")',
+        'Port: addColumn. 2 rows get null.',
+        'alter table "Port" add column "serial" TEXT',
+        'create unique index "Port_serial_key" on "Port" ("serial")',
+        'Port: addColumn. 2 rows get null.',
+        'alter table "Port" add column "siteId" TEXT references "Site" ("id")',
+        'create index "Port_siteId_instance_index" on "Port" ("siteId", "instance")',
+      ],
+    )
+    await entities.upload(document)
+    expect(await entities.query('select "serial", "siteId" from "Port"')).toEqual([
+      [null, null],
+      [null, null],
+    ])
+  })
+
+  test('may change rules that need no other table', async () => {
+    const entities = await withPorts(1)
+    const document = definition('Port', {
+      identifier: { field_immutable: true },
+      local: [
+        field('name', 'string', { field_nullable: false, field_immutable: true, field_default: "'x'" }),
+        field('state', 'string', { field_enum: ['on', 'off', 'broken'] }),
+        field('other', 'string', { field_persistence: false }),
+      ],
+      refs: [reference('tenantId', 'Tenant')],
+      top: { category: 'network', api_generation: false, methods: { class_methods: ['a'] } },
+    })
+    expect(linesOf(await entities.plan(document))).toEqual(['Port: changeRules. Rows stay as they are.'])
+    const [stored] = await entities.upload(document)
+    expect(stored?.definition).toEqual(document)
+  })
+
+  const change = (parts: {
+    readonly name?: object
+    readonly state?: object
+    readonly tenant?: object
+    readonly more?: Parameters<typeof definition>[1]
+  }) =>
+    definition('Port', {
+      local: [
+        field('name', 'string', { field_nullable: false, ...parts.name }),
+        field('state', 'string', { field_enum: ['on', 'off'], ...parts.state }),
+      ],
+      refs: [reference('tenantId', 'Tenant', 'id', { ...parts.tenant })],
+      ...parts.more,
+    })
+
+  test.each([
+    [
+      'drop a field',
+      definition('Port', {
+        local: [field('name', 'string', { field_nullable: false })],
+        refs: [reference('tenantId', 'Tenant')],
+      }),
+      '/attributes/local_fields',
+      /"state" is missing/,
+    ],
+    ['drop a reference', change({ more: { refs: [] } }), '/attributes/ref_fields', /"tenantId" is missing/],
+    [
+      'change a type',
+      change({ name: { field_type: 'text' } }),
+      '/attributes/local_fields/0/field_type',
+      /is string now and cannot become text/,
+    ],
+    [
+      'become nullable',
+      change({ name: { field_nullable: true } }),
+      '/attributes/local_fields/0/field_nullable',
+      /is false now/,
+    ],
+    [
+      'become not nullable',
+      change({ state: { field_nullable: false } }),
+      '/attributes/local_fields/1/field_nullable',
+      /is true now/,
+    ],
+    [
+      'become unique',
+      change({ name: { field_unique: true } }),
+      '/attributes/local_fields/0/field_unique',
+      /is false now/,
+    ],
+    [
+      'lose its column',
+      change({ name: { field_persistence: false } }),
+      '/attributes/local_fields/0/field_persistence',
+      /is true now/,
+    ],
+    [
+      'narrow an enum',
+      change({ state: { field_enum: ['on'] } }),
+      '/attributes/local_fields/1/field_enum',
+      /until now \["on","off"\] were allowed/,
+    ],
+    [
+      'get an enum',
+      change({ name: { field_enum: ['a'] } }),
+      '/attributes/local_fields/0/field_enum',
+      /every value was allowed/,
+    ],
+    [
+      'refer to another field',
+      change({ tenant: { ref_class_field: 'code' } }),
+      '/attributes/ref_fields/0/ref_class',
+      /refers to Tenant.id now/,
+    ],
+    [
+      'turn a reference into a local field',
+      change({
+        more: {
+          local: [
+            field('name', 'string', { field_nullable: false }),
+            field('state', 'string', { field_enum: ['on', 'off'] }),
+            field('tenantId', 'string'),
+          ],
+          refs: [],
+        },
+      }),
+      '/attributes/local_fields/2',
+      /is a reference now/,
+    ],
+    [
+      'change the identifier',
+      change({ more: { identifier: { field_name: 'key' } } }),
+      '/attributes/identifier/field_name',
+      /identifier is "id"/,
+    ],
+    [
+      'change the type of the identifier',
+      change({ more: { identifier: { field_type: 'integer' } } }),
+      '/attributes/identifier/field_type',
+      /is string now/,
+    ],
+    ['lose its table', change({ more: { top: { persistence: false } } }), '/persistence', /This is true now/],
+    ['become abstract', change({ more: { top: { abstract: true } } }), '/abstract', /This is false now/],
+    [
+      'get a required field without default',
+      withLocal(field('a', 'string', { field_nullable: false })),
+      '/attributes/local_fields/2/field_nullable',
+      /needs a field_default/,
+    ],
+    [
+      'get a unique field that all rows would have the same in',
+      withLocal(field('a', 'string', { field_nullable: false, field_unique: true, field_default: 'uuid()' })),
+      '/attributes/local_fields/2/field_unique',
+      /2 rows would get the same value/,
+    ],
+    [
+      'get a required reference',
+      change({
+        more: {
+          refs: [
+            reference('tenantId', 'Tenant'),
+            reference('otherId', 'Tenant', 'id', { field_nullable: false }),
+          ],
+        },
+      }),
+      '/attributes/ref_fields/1/field_nullable',
+      /must be nullable/,
+    ],
+  ])('cannot %s', async (_title, document, pointer, detail) => {
+    const entities = await withPorts(2)
+    const definitionBefore = await entities.query('select definition from gatehouse_entity')
+    expect(await refusalOf(entities.upload(document))).toEqual({
+      code: 'TABLE_CHANGE_REFUSED',
+      mistakes: [{ pointer, detail: expect.stringMatching(detail) }],
+    })
+    expect(await entities.query('select definition from gatehouse_entity')).toEqual(definitionBefore)
+  })
+
+  test('is told every refused change at once, with its place in the list', async () => {
+    const entities = await withPorts(0)
+    const refusal = await refusalOf(
+      entities.upload([
+        change({
+          name: { field_type: 'text', field_unique: false, field_nullable: true },
+          state: { field_unique: true },
+        }),
+        tenant,
+      ]),
+    )
+    expect(refusal.mistakes.map(({ pointer }) => pointer)).toEqual([
+      '/0/attributes/local_fields/0/field_type',
+      '/0/attributes/local_fields/0/field_nullable',
+      '/0/attributes/local_fields/1/field_unique',
+    ])
+  })
+})
+
+test('two uploads at once are done one after the other', async () => {
+  const entities = await temporaryEntities()
+  await Promise.all([
+    entities.upload(definition('A')),
+    entities.upload(definition('A')),
+    entities.upload(definition('B')),
+  ])
+  expect(await entities.tableNames()).toEqual(['A', 'B'])
+})

@@ -1,0 +1,98 @@
+/** What must hold between entities that refer to each other, in whatever order they come. */
+import type { Mistake } from '../errors/app-error.ts'
+import { didYouMean } from '../util/did-you-mean.ts'
+import { type EntityDefinition, type EntityField, hasTable } from './entity-definition.ts'
+import type { UploadedEntity } from './read-upload.ts'
+import type { KnownEntity } from './stored-definition.ts'
+
+interface Target {
+  readonly definition: EntityDefinition
+  readonly complete: boolean
+}
+
+/** The mistakes in the references of an upload; `kept` are the stored entities that it does not replace. */
+export function checkReferences(
+  uploads: readonly UploadedEntity[],
+  kept: readonly KnownEntity[],
+): readonly Mistake[] {
+  const targets = new Map<string, Target>()
+  for (const { definition } of kept) targets.set(definition.name, { definition, complete: true })
+  for (const upload of uploads) targets.set(upload.definition.name, upload)
+  return uploads.flatMap(({ pointer, definition }) =>
+    definition.fields.flatMap((field) =>
+      [...checkReference(field, targets), ...checkShadowing(field, definition, targets)].map((mistake) => ({
+        ...mistake,
+        pointer: pointer + mistake.pointer,
+      })),
+    ),
+  )
+}
+
+function checkReference(field: EntityField, targets: ReadonlyMap<string, Target>): readonly Mistake[] {
+  const { reference, pointer, type } = field
+  if (reference === undefined) return []
+  const mistake = (key: string, detail: string) => [{ pointer: `${pointer}/${key}`, detail }]
+  const target = targets.get(reference.entity)
+  if (target === undefined) {
+    const suggestion = didYouMean(reference.entity, targets.keys())
+    return mistake('ref_class', `There is no entity "${reference.entity}"${suggestion}.`)
+  }
+  if (!hasTable(target.definition)) {
+    return mistake(
+      'ref_class',
+      `"${reference.entity}" has no table: a reference needs an entity with persistence true and abstract false.`,
+    )
+  }
+  const referenced = target.definition.fields.find(({ name }) => name === reference.field)
+  const place = `${reference.entity}.${reference.field}`
+  if (referenced === undefined) {
+    if (!target.complete) return []
+    const suggestion = didYouMean(reference.field, referableNames(target.definition))
+    return mistake('ref_class_field', `"${reference.entity}" has no field "${reference.field}"${suggestion}.`)
+  }
+  if (!referenced.unique || !referenced.persistence) {
+    const names = referableNames(target.definition).join(', ')
+    return mistake(
+      'ref_class_field',
+      `${place} does not tell records apart: refer to the identifier or a unique field, such as ${names}.`,
+    )
+  }
+  return referenced.type === type
+    ? []
+    : mistake(
+        'field_type',
+        `${place} is of type ${referenced.type}, so this must be ${referenced.type}, too.`,
+      )
+}
+
+function referableNames({ fields }: EntityDefinition): readonly string[] {
+  return fields.filter(({ unique, persistence }) => unique && persistence).map(({ name }) => name)
+}
+
+/** A local field must not take the name under which GraphQL shows the referenced record beside it. */
+function checkShadowing(
+  { kind, name, pointer }: EntityField,
+  { fields, name: entity }: EntityDefinition,
+  targets: ReadonlyMap<string, Target>,
+): readonly Mistake[] {
+  if (kind === 'reference') return []
+  const mistake = (what: string) => {
+    const detail = `GraphQL shows ${what} in a field named "${name}". Choose another name.`
+    return [{ pointer: `${pointer}/field_name`, detail }]
+  }
+  const reference = fields.find((field) => field.reference && lowerFirst(field.reference.entity) === name)
+  if (reference?.reference)
+    return mistake(`the ${reference.reference.entity} that ${reference.name} refers to`)
+  if (!name.endsWith('Collection')) return []
+  for (const { definition: other } of targets.values()) {
+    const refersHere = other.fields.some((field) => field.reference?.entity === entity)
+    if (refersHere && `${lowerFirst(other.name)}Collection` === name) {
+      return mistake(`the records of ${other.name} that refer to a ${entity}`)
+    }
+  }
+  return []
+}
+
+function lowerFirst(name: string): string {
+  return name.charAt(0).toLowerCase() + name.slice(1)
+}

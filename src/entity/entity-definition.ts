@@ -1,0 +1,55 @@
+/** What a person uploads, parsed: the seed of a table, its rules and its published API. */
+import type { DefaultExpression } from './default-expression.ts'
+import type { FieldTypeName } from './field-types/index.ts'
+
+export interface EntityDefinition {
+  readonly category: string
+  readonly name: string
+  /** Whether it wants a table; with `abstract` it gets none all the same. */
+  readonly persistence: boolean
+  readonly abstract: boolean
+  /** Whether its table gets a published API. */
+  readonly apiGeneration: boolean
+  /** Name of the field that finds a record; one of `fields`. */
+  readonly identifier: string
+  /** The identifier, then local fields, then references: the order of the definition. */
+  readonly fields: readonly EntityField[]
+}
+
+export interface EntityField {
+  readonly kind: 'identifier' | 'local' | 'reference'
+  /** JSON pointer from the definition to the field. */
+  readonly pointer: string
+  readonly name: string
+  readonly type: FieldTypeName
+  /** Whether it has a column. */
+  readonly persistence: boolean
+  readonly nullable: boolean
+  readonly immutable: boolean
+  readonly unique: boolean
+  readonly default: DefaultExpression | undefined
+  /** The JSON values that are allowed; undefined where all are. */
+  readonly enum: readonly unknown[] | undefined
+  readonly reference: EntityReference | undefined
+}
+
+/** The field of an entity that a reference holds the value of. */
+interface EntityReference {
+  readonly entity: string
+  readonly field: string
+}
+
+/** Whether an entity has a table. */
+export function hasTable({ persistence, abstract }: EntityDefinition): boolean {
+  return persistence && !abstract
+}
+
+/** Whether an entity has a published API. */
+export function isPublished(definition: EntityDefinition): boolean {
+  return hasTable(definition) && definition.apiGeneration
+}
+
+/** The fields that are columns of the entity's table. */
+export function columnFields({ fields }: EntityDefinition): readonly EntityField[] {
+  return fields.filter(({ persistence }) => persistence)
+}

@@ -1,0 +1,15 @@
+import { type FieldType, refuse } from './field-type.ts'
+
+const limit = 2 ** 31
+
+/** A whole number of 32 bits. */
+export const integerType: FieldType = {
+  column: 'integer',
+  mayBeKey: true,
+  encode(value) {
+    const fits = typeof value === 'number' && Number.isInteger(value) && value >= -limit && value < limit
+    // Adding 0 makes 0 of -0, which not every database tells apart.
+    return fits ? { value: value + 0 } : refuse('A whole number from -2147483648 to 2147483647', value)
+  },
+  writeJson: (value) => String(value),
+}

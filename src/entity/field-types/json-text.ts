@@ -1,0 +1,23 @@
+import type { SqlValue } from '../../database/driver.ts'
+import type { Encoding } from '../../query/write-rules.ts'
+import { encodeBoundedText } from './bounded-text.ts'
+
+/** A JSON value as the text that is kept of it; a bound on it holds on every database. */
+export function encodeJsonText(value: object): Encoding {
+  return encodeBoundedText(JSON.stringify(value), 1_000_000)
+}
+
+/** The kept text as it is; as a JSON text where something else than this program wrote what is no JSON. */
+export function writeJsonText(value: Exclude<SqlValue, null>): string {
+  const text = String(value)
+  return isJson(text) ? text : JSON.stringify(text)
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}

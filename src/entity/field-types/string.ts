@@ -1,0 +1,10 @@
+import { encodeBoundedText } from './bounded-text.ts'
+import type { FieldType } from './field-type.ts'
+
+/** A short text: as long as every database can keep in a key. */
+export const stringType: FieldType = {
+  column: 'string',
+  mayBeKey: true,
+  encode: (value) => encodeBoundedText(value, 255),
+  writeJson: (value) => JSON.stringify(String(value)),
+}

@@ -1,0 +1,68 @@
+/**
+ * Names of entities and fields. They are used verbatim as names of tables and columns and in GraphQL, so
+ * what one database or GraphQL could not take, or would take for something else, is refused for all.
+ */
+import { z } from 'zod'
+import { ownTablePrefix } from '../database/own-tables.ts'
+import { systemColumns } from '../query/write-rules.ts'
+
+/** PostgreSQL's limit is 63; a few are left for the names of keys. */
+const lengthLimit = 60
+
+const reservedEntityNames: ReadonlySet<string> = new Set([
+  'Query',
+  'Node',
+  'CustomNode',
+  'PageInfo',
+  'GenericScalar',
+  'DateTime',
+  'Date',
+  'Time',
+  'BigInt',
+  'String',
+  'Int',
+  'Float',
+  'Boolean',
+  'ID',
+  'node',
+  'customNode',
+])
+/** Tables of the gateway, and those that databases keep for themselves. */
+const reservedPrefix = new RegExp(`^(?:${ownTablePrefix}|pg_|sql[a-z]*_)`, 'i')
+const systemFieldNames: ReadonlySet<string> = new Set([...systemColumns, 'globalid'])
+/** Columns that every table of PostgreSQL has already. */
+const databaseColumnNames: ReadonlySet<string> = new Set(['ctid', 'xmin', 'xmax', 'cmin', 'cmax', 'tableoid'])
+
+/** Reads the name of an entity. */
+export const entityNameSchema = nameSchema((name) => {
+  if (reservedEntityNames.has(name)) return `"${name}" is a name of the GraphQL schema. Choose another one.`
+  const [prefix] = reservedPrefix.exec(name) ?? []
+  return prefix && `Names that start with "${prefix}" are kept for tables of the gateway or of databases.`
+})
+
+/** Reads the name of a field. */
+export const fieldNameSchema = nameSchema((name) => {
+  const lowerCase = name.toLowerCase()
+  if (systemFieldNames.has(lowerCase)) {
+    return `Every entity has a field "${lowerCase === 'globalid' ? 'GlobalId' : lowerCase}" already. Choose another name.`
+  }
+  return databaseColumnNames.has(lowerCase)
+    ? `"${name}" is a column that some databases keep for themselves. Choose another name.`
+    : undefined
+})
+
+function nameSchema(mistakeIn: (name: string) => string | undefined) {
+  return z.string().superRefine((name, context) => {
+    const message = formMistake(name) ?? mistakeIn(name)
+    if (message !== undefined) context.addIssue({ code: 'custom', message })
+  })
+}
+
+function formMistake(name: string): string | undefined {
+  if (name.length > lengthLimit) {
+    return `A name has at most ${lengthLimit} characters, and this one has ${name.length}.`
+  }
+  return /^[A-Za-z][A-Za-z0-9_]*$/.test(name)
+    ? undefined
+    : 'A name starts with a letter and holds only letters of the alphabet A to Z, digits and "_".'
+}

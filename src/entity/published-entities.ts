@@ -1,0 +1,25 @@
+import type { DatabaseSchema } from '../database/database-schema.ts'
+import type { PublishedEntity } from '../query/write-rules.ts'
+import type { StoredEntity } from '../store/entity-store.ts'
+import { isPublished } from './entity-definition.ts'
+import { readStoredEntities } from './stored-definition.ts'
+import { writeRulesOf } from './write-rules-of.ts'
+
+/**
+ * The entities that have a published API, by their resource. One whose table is not in the database is
+ * left out: there is nothing to serve.
+ */
+export function publishedEntities(
+  stored: readonly StoredEntity[],
+  schema: DatabaseSchema,
+): ReadonlyMap<string, PublishedEntity> {
+  const tableOf = (name: string) => schema.tables.get(name)
+  const published = new Map<string, PublishedEntity>()
+  for (const { definition, entity } of readStoredEntities(stored)) {
+    const table = tableOf(definition.name)
+    if (table === undefined || !isPublished(definition)) continue
+    const { name, resource } = entity
+    published.set(resource, { name, resource, table, rules: writeRulesOf(definition, tableOf) })
+  }
+  return published
+}

@@ -1,0 +1,50 @@
+/** From the body of an upload, one definition or a list of them, to definitions with their place in it. */
+import type { Mistake } from '../errors/app-error.ts'
+import type { EntityDefinition } from './entity-definition.ts'
+import { parseEntityDefinition } from './parse-entity-definition.ts'
+import { resourceName } from './resource-name.ts'
+
+/** One definition of an upload. */
+export interface UploadedEntity {
+  /** JSON pointer to it: '' for a single one, `/0` in a list. */
+  readonly pointer: string
+  /** As it came. */
+  readonly json: Readonly<Record<string, unknown>>
+  readonly definition: EntityDefinition
+  /** Whether all of it could be read. */
+  readonly complete: boolean
+  /** Where its records are to be published. */
+  readonly resource: string
+}
+
+export interface UploadReading {
+  readonly uploads: readonly UploadedEntity[]
+  readonly mistakes: readonly Mistake[]
+}
+
+const uploadLimit = 1000
+
+/** Reads an upload; `resourceOf` gives the resource that an entity has already. */
+export function readUpload(
+  document: unknown,
+  resourceOf: (entity: string) => string | undefined,
+): UploadReading {
+  const documents = Array.isArray(document) ? document : [document]
+  if (documents.length === 0 || documents.length > uploadLimit) {
+    const detail = `Send one entity definition, or a list of 1 to ${uploadLimit}; this list has ${documents.length}.`
+    return { uploads: [], mistakes: [{ pointer: '', detail }] }
+  }
+  const uploads: UploadedEntity[] = []
+  const mistakes: Mistake[] = []
+  for (const [index, json] of documents.entries()) {
+    const pointer = Array.isArray(document) ? `/${index}` : ''
+    const reading = parseEntityDefinition(json)
+    for (const mistake of reading.mistakes) mistakes.push({ ...mistake, pointer: pointer + mistake.pointer })
+    const { definition } = reading
+    if (definition === undefined) continue
+    const complete = reading.mistakes.length === 0
+    const resource = resourceOf(definition.name) ?? resourceName(definition.name)
+    uploads.push({ pointer, json, definition, complete, resource })
+  }
+  return { uploads, mistakes }
+}

@@ -1,0 +1,60 @@
+import { AppError } from '../errors/app-error.ts'
+import { hasTable } from './entity-definition.ts'
+import { auditEntity, countRows, type EntityParts, type Uploader } from './entity-parts.ts'
+import { readStoredEntities } from './stored-definition.ts'
+
+export interface EntityRemoval {
+  readonly name: string
+  /** Whether rows may be lost. */
+  readonly allowDestructive: boolean
+}
+
+/** Forgets a definition and drops its table, in one transaction; refused while something would be lost or left dangling. */
+export async function removeEntity(
+  { name, allowDestructive }: EntityRemoval,
+  uploader: Uploader,
+  parts: EntityParts,
+): Promise<void> {
+  const { database, store, observe } = parts
+  await database.driver.transaction(async (connection) => {
+    const entities = readStoredEntities(await store.entities.list(connection))
+    const known = entities.find(({ entity }) => entity.name === name)
+    if (known === undefined) throw unknownEntity(name)
+    const { tables } = await database.dialect.introspect(connection)
+    const referring = [
+      ...entities
+        .filter(({ definition }) => definition.fields.some(({ reference }) => reference?.entity === name))
+        .map(({ entity }) => entity.name),
+      ...[...tables.values()]
+        .filter(({ foreignKeys }) => foreignKeys.some(({ referencedTable }) => referencedTable === name))
+        .map((table) => table.name),
+    ].filter((other) => other !== name)
+    if (referring.length > 0) throw referredTo(name, new Set(referring))
+    if (hasTable(known.definition) && tables.has(name)) {
+      const rows = await countRows(connection, database, name)
+      if (rows > 0 && !allowDestructive) throw stillHasRows(name, rows)
+      for (const statement of database.dialect.ddl.dropTable(name)) await connection.execute(statement)
+    }
+    await store.entities.remove(connection, name)
+    await auditEntity(connection, parts, uploader, { action: 'deleted', name, detail: '' })
+  })
+  const { account, requestId } = uploader
+  observe({ kind: 'RecordChanged', record: 'entity', change: 'deleted', name, account, requestId })
+}
+
+/** The error for an entity that is not there. */
+export function unknownEntity(name: string): AppError {
+  return new AppError('RECORD_NOT_FOUND', { detail: `There is no entity named "${name}".` })
+}
+
+function referredTo(name: string, others: ReadonlySet<string>): AppError {
+  const list = [...others].map((other) => `"${other}"`).join(', ')
+  const detail = `"${name}" is referred to by ${list}. Delete what refers to it first.`
+  return new AppError('IN_USE', { detail })
+}
+
+function stillHasRows(name: string, rows: number): AppError {
+  const records = rows === 1 ? '1 record' : `${rows} records`
+  const detail = `"${name}" has ${records}, which would be lost. Add ?allow_destructive=true to delete the entity with its records.`
+  return new AppError('IN_USE', { detail })
+}

@@ -1,0 +1,101 @@
+/** `/manage/entities`: uploading, planning, showing and removing entity definitions. */
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { applyEntityDefinitions, planEntityDefinitions } from '../../entity/apply-entity-definitions.ts'
+import type { ChangePlan } from '../../entity/change-plan.ts'
+import { isPublished } from '../../entity/entity-definition.ts'
+import type { EntityParts } from '../../entity/entity-parts.ts'
+import { removeEntity, unknownEntity } from '../../entity/remove-entity.ts'
+import { type KnownEntity, readStoredEntities } from '../../entity/stored-definition.ts'
+import { parseDocument } from '../../http/parse-document.ts'
+import type { Route } from '../../http/routes.ts'
+import { actorOf } from '../protect.ts'
+import { createdAt, parameterOf } from './record-request.ts'
+
+export interface EntityRouteParts extends EntityParts {
+  /** Done when everything that is served follows the changed definitions. */
+  readonly schemaChanged: () => Promise<void>
+  /** Where clients reach the gateway; '' for addresses relative to it. */
+  readonly baseUrl?: string
+}
+
+/** A switch in the query of a request; written without a value it is on. */
+const flag = z
+  .enum(['true', 'false', ''])
+  .optional()
+  .transform((text) => text === 'true' || text === '')
+const uploadQuery = z.strictObject({ dry_run: flag })
+const removalQuery = z.strictObject({ allow_destructive: flag })
+
+export function entityDefinitionRoutes(parts: EntityRouteParts): readonly Route[] {
+  const { database, store, schemaChanged, baseUrl = '' } = parts
+  const entities = async () =>
+    readStoredEntities(await database.driver.read((connection) => store.entities.list(connection)))
+  return [
+    {
+      path: '/manage/entities',
+      methods: {
+        GET: async () => (await entities()).map(shownEntity),
+        async POST(request, reply) {
+          const { body } = request
+          if (readQuery(uploadQuery, request).dry_run)
+            return shownPlan(await planEntityDefinitions(body, parts))
+          const stored = await applyEntityDefinitions(body, actorOf(request), parts)
+          await schemaChanged()
+          const shown = readStoredEntities(stored).map(shownEntity)
+          const [first] = shown
+          if (Array.isArray(body) || first === undefined) return reply.status(201).send(shown)
+          return createdAt(reply, `${baseUrl}/manage/entities/${first.name}`, first)
+        },
+      },
+    },
+    {
+      path: '/manage/entities/:name',
+      methods: {
+        async GET(request) {
+          const name = parameterOf(request, 'name')
+          const known = (await entities()).find(({ entity }) => entity.name === name)
+          if (known === undefined) throw unknownEntity(name)
+          return shownEntity(known)
+        },
+        async DELETE(request, reply) {
+          const name = parameterOf(request, 'name')
+          const { allow_destructive: allowDestructive } = readQuery(removalQuery, request)
+          await removeEntity({ name, allowDestructive }, actorOf(request), parts)
+          await schemaChanged()
+          return reply.status(204).send()
+        },
+      },
+    },
+  ]
+}
+
+function readQuery<Schema extends z.ZodType>(schema: Schema, { query }: FastifyRequest): z.output<Schema> {
+  return parseDocument(schema, { ...(query as object) }, 'PARAMETER_INVALID')
+}
+
+/** What was uploaded, unchanged, beside what the gateway knows about it. */
+function shownEntity({ entity, definition }: KnownEntity) {
+  return {
+    name: entity.name,
+    /** The path of the published API; null where there is none. */
+    resource: isPublished(definition) ? `/apis/${entity.resource}` : null,
+    definition: entity.definition,
+    changed_by: entity.changedBy,
+    changed_at: entity.changedAt,
+  }
+}
+
+function shownPlan({ entities }: ChangePlan) {
+  return {
+    entities: entities.map(({ upload, steps }) => ({
+      name: upload.definition.name,
+      steps: steps.map(({ kind, description, statements, rows }) => ({
+        kind,
+        description,
+        sql: statements.map((statement) => statement.sql),
+        rows,
+      })),
+    })),
+  }
+}

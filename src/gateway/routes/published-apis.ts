@@ -1,0 +1,97 @@
+/** `/apis/<resource>` and `/apis/<resource>/<identifier>`: the generated API of every published entity. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../../errors/app-error.ts'
+import type { Handler, Route } from '../../http/routes.ts'
+import type { PublishedEntity } from '../../query/write-rules.ts'
+import { changeRecord } from '../../rest/change-record.ts'
+import { createRecords } from '../../rest/create-records.ts'
+import { findRecord } from '../../rest/find-record.ts'
+import { listRecords } from '../../rest/list-records.ts'
+import { readOrigin } from '../../rest/origin.ts'
+import type { Query } from '../../rest/read-list-request.ts'
+import { removeRecord } from '../../rest/remove-record.ts'
+import type { Conditions, Origin, RestAnswer, RestParts } from '../../rest/rest-parts.ts'
+import { didYouMean } from '../../util/did-you-mean.ts'
+import { parameterOf } from './record-request.ts'
+
+export interface PublishedApiParts extends RestParts {
+  /** The entities that are published now, by their resource. */
+  readonly published: () => ReadonlyMap<string, PublishedEntity>
+}
+
+export function publishedApiRoutes(parts: PublishedApiParts): readonly Route[] {
+  const handle =
+    (work: (entity: PublishedEntity, request: FastifyRequest) => Promise<RestAnswer>): Handler =>
+    async (request, reply) =>
+      send(await work(entityOf(request, parts.published()), request), reply)
+  return [
+    {
+      path: '/apis/:resource',
+      methods: {
+        GET: handle((entity, { query }) => listRecords(entity, query as Query, parts)),
+        POST: handle((entity, request) => {
+          refuseParameters(request)
+          const origin = originOf(request, `POST /apis/${entity.resource}`)
+          return createRecords(entity, request.body, origin, parts)
+        }),
+      },
+    },
+    {
+      path: '/apis/:resource/:identifier',
+      methods: {
+        GET: handle((entity, request) => {
+          refuseParameters(request)
+          return findRecord(entity, parameterOf(request, 'identifier'), conditionsOf(request), parts)
+        }),
+        PUT: handle((entity, request) => change('replace', entity, request, parts)),
+        PATCH: handle((entity, request) => change('merge', entity, request, parts)),
+        DELETE: handle((entity, request) => {
+          refuseParameters(request)
+          return removeRecord(entity, parameterOf(request, 'identifier'), conditionsOf(request), parts)
+        }),
+      },
+    },
+  ]
+}
+
+function entityOf(request: FastifyRequest, published: ReadonlyMap<string, PublishedEntity>): PublishedEntity {
+  const resource = parameterOf(request, 'resource')
+  const entity = published.get(resource)
+  if (entity !== undefined) return entity
+  const detail = `No entity is published at /apis/${resource}${didYouMean(resource, published.keys())}.`
+  throw new AppError('NOT_FOUND', { detail })
+}
+
+function change(
+  kind: 'replace' | 'merge',
+  entity: PublishedEntity,
+  request: FastifyRequest,
+  parts: RestParts,
+): Promise<RestAnswer> {
+  refuseParameters(request)
+  const origin = originOf(request, `${request.method} /apis/${entity.resource}/{${entity.rules.identifier}}`)
+  const identifier = parameterOf(request, 'identifier')
+  const conditions = conditionsOf(request)
+  return changeRecord(entity, { kind, identifier, document: request.body, conditions, origin }, parts)
+}
+
+function originOf({ headers, id }: FastifyRequest, apiName: string): Origin {
+  return readOrigin(headers, id, apiName)
+}
+
+function conditionsOf({ headers }: FastifyRequest): Conditions {
+  return { ifMatch: headers['if-match'], ifNoneMatch: headers['if-none-match'] }
+}
+
+/** Only a list takes parameters; a misplaced one would otherwise seem to have worked. */
+function refuseParameters({ query }: FastifyRequest): void {
+  const [name] = Object.keys(query as object)
+  if (name === undefined) return
+  const detail = `This call takes no query parameters, and ${JSON.stringify(name)} was sent.`
+  throw new AppError('PARAMETER_INVALID', { detail })
+}
+
+function send({ status, headers, body }: RestAnswer, reply: FastifyReply): FastifyReply {
+  reply.status(status).headers(headers)
+  return body === undefined ? reply.send() : reply.type('application/json; charset=utf-8').send(body)
+}

@@ -1,0 +1,122 @@
+/** From the JSON of one record to the values of its columns, by the rules that need no other record. */
+import { isDeepStrictEqual } from 'node:util'
+import type { SqlValue } from '../database/driver.ts'
+import { type DefaultContext, type FieldRule, systemColumns, type WriteRules } from '../query/write-rules.ts'
+import { didYouMean } from '../util/did-you-mean.ts'
+import type { RecordMistakes, RecordPath } from './record-mistakes.ts'
+
+/** Values by the names of their fields. */
+export type FieldValues = ReadonlyMap<string, SqlValue>
+
+/** A record as it is in the table: as JSON, and as its columns hold it. */
+export interface CurrentRecord {
+  readonly json: Readonly<Record<string, unknown>>
+  readonly values: FieldValues
+}
+
+/** What becomes of a field that was not sent. */
+export type Absence = 'kept' | 'refused' | { readonly value: unknown }
+
+export interface RecordCheck {
+  readonly rules: WriteRules
+  /** The record that is changed; undefined for a new one. */
+  readonly current: CurrentRecord | undefined
+  readonly absent: (rule: FieldRule) => Absence
+  readonly mistakes: RecordMistakes
+}
+
+/** The values of the fields that are to be written. What is wrong is added to `mistakes`. */
+export function checkRecord(json: unknown, path: RecordPath, check: RecordCheck): FieldValues {
+  const { rules, current, absent, mistakes } = check
+  const values = new Map<string, SqlValue>()
+  if (!isObject(json)) {
+    mistakes.invalid(path, undefined, 'A record is a JSON object.')
+    return values
+  }
+  for (const name of Object.keys(json)) {
+    if (rules.fields.has(name)) continue
+    const detail = strangeKeyMistake(name, json[name], rules, current)
+    if (detail !== undefined) mistakes.invalid(path, name, detail)
+  }
+  for (const rule of rules.fields.values()) {
+    const { name } = rule
+    const isSent = Object.hasOwn(json, name)
+    if (rule.column === undefined) {
+      if (isSent)
+        mistakes.invalid(path, name, 'This field is not kept: its field_persistence is false. Leave it out.')
+      continue
+    }
+    const given = isSent ? { value: json[name] } : absent(rule)
+    if (given === 'kept') continue
+    if (given === 'refused') {
+      mistakes.invalid(path, name, 'This field is required: it is not nullable and has no default.')
+      continue
+    }
+    const reading = readValue(given.value, rule, current)
+    if ('refused' in reading) mistakes.invalid(path, name, reading.refused)
+    else if (reading.value === '' && name === rules.identifier) {
+      mistakes.invalid(
+        path,
+        name,
+        'The identifier must not be empty: it is the last part of the path of the record.',
+      )
+    } else values.set(name, reading.value)
+  }
+  return values
+}
+
+/** A field that was not sent gets its default, or null where it may be null. */
+export function defaultOrNull({ defaultOf, nullable }: FieldRule, context: DefaultContext): Absence {
+  if (defaultOf !== undefined) return { value: defaultOf(context) }
+  return nullable ? { value: null } : 'refused'
+}
+
+function strangeKeyMistake(
+  name: string,
+  value: unknown,
+  { fields }: WriteRules,
+  current: CurrentRecord | undefined,
+): string | undefined {
+  if (systemColumns.some((system) => system === name)) {
+    if (current !== undefined && current.json[name] === value) return undefined
+    return `The gateway writes "${name}" itself. Leave it out${current === undefined ? '' : ', or send it as it was read'}.`
+  }
+  const names = [...fields.values()].flatMap((rule) => (rule.column === undefined ? [] : [rule.name]))
+  return `There is no field "${name}"${didYouMean(name, names)}. Fields are ${names.join(', ')}.`
+}
+
+function readValue(
+  json: unknown,
+  rule: FieldRule,
+  current: CurrentRecord | undefined,
+): { readonly value: SqlValue } | { readonly refused: string } {
+  if (json === null && !rule.nullable) return { refused: 'This field must not be null.' }
+  const encoding = json === null ? { value: null } : rule.codec.encode(json)
+  if ('refused' in encoding) return encoding
+  const { value } = encoding
+  const before = current?.values.get(rule.name)
+  if (before !== undefined && rule.immutable && !isSame(value, before, rule)) {
+    return {
+      refused: `This field cannot be changed once the record is there; it is ${JSON.stringify(current?.json[rule.name])}.`,
+    }
+  }
+  if (value !== null && value !== before && rule.allowed && !rule.allowed.encoded.has(value)) {
+    const shown = rule.allowed.shown.map((allowed) => JSON.stringify(allowed)).join(', ')
+    const texts = rule.allowed.shown.filter((allowed) => typeof allowed === 'string')
+    return {
+      refused: `This must be one of ${shown}${typeof json === 'string' ? didYouMean(json, texts) : ''}.`,
+    }
+  }
+  return { value }
+}
+
+/** Objects are the same whatever the order of their keys. */
+function isSame(value: SqlValue, before: SqlValue, { codec }: FieldRule): boolean {
+  if (value === before) return true
+  if (value === null || before === null) return false
+  return isDeepStrictEqual(JSON.parse(codec.writeJson(value)), JSON.parse(codec.writeJson(before)))
+}
+
+function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
+  return typeof json === 'object' && json !== null && !Array.isArray(json)
+}

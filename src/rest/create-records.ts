@@ -1,0 +1,92 @@
+import type { Connection, Row, SqlValue } from '../database/driver.ts'
+import { AppError } from '../errors/app-error.ts'
+import type { FieldRule, PublishedEntity } from '../query/write-rules.ts'
+import { type Absence, checkRecord, defaultOrNull } from './check-record.ts'
+import { type CheckedRecord, checkValues } from './check-values.ts'
+import { etagOf } from './etag.ts'
+import { identifierColumn } from './find-record.ts'
+import { columnOf, layoutOf } from './record-layout.ts'
+import { RecordMistakes, type RecordPath } from './record-mistakes.ts'
+import type { Origin, RestAnswer, RestParts } from './rest-parts.ts'
+import { runMutate } from './run-mutate.ts'
+import { selectRows } from './select-rows.ts'
+
+const listLimit = 10_000
+
+/** `POST` of one record, or of a list of them: then all of them are created, or none. */
+export async function createRecords(
+  entity: PublishedEntity,
+  document: unknown,
+  origin: Origin,
+  parts: RestParts,
+): Promise<RestAnswer> {
+  const documents = Array.isArray(document) ? document : [document]
+  if (documents.length === 0 || documents.length > listLimit) {
+    const detail = `Send one record, or a list of 1 to ${listLimit}; this list has ${documents.length}.`
+    throw new AppError('RECORD_INVALID', { mistakes: [{ pointer: '', detail }] })
+  }
+  const pathOf = (index: number): RecordPath => (Array.isArray(document) ? [index] : [])
+  const { dialect, driver } = parts.database
+  const rows = await driver.transaction(async (connection) => {
+    const { checked, mistakes } = checkNewRecords(documents, pathOf, entity, parts)
+    await checkValues(checked, { entity, connection, dialect, mistakes })
+    mistakes.throwIfAny()
+    return insertRecords(checked, origin, { entity, connection, parts })
+  })
+  const layout = layoutOf(entity)
+  const bodies = rows.map(layout.write)
+  if (Array.isArray(document)) return { status: 201, headers: {}, body: `[${bodies.join(',')}]` }
+  const [body = ''] = bodies
+  const identifier = String(rows[0]?.[layout.positionOf(identifierColumn(entity))])
+  const location = `${parts.baseUrl}/apis/${entity.resource}/${encodeURIComponent(identifier)}`
+  return { status: 201, headers: { location, etag: etagOf(body) }, body }
+}
+
+function checkNewRecords(
+  documents: readonly unknown[],
+  pathOf: (index: number) => RecordPath,
+  { rules }: PublishedEntity,
+  { now, uuid, nextInstance }: RestParts,
+): { readonly checked: readonly CheckedRecord[]; readonly mistakes: RecordMistakes } {
+  const mistakes = new RecordMistakes()
+  const context = { now: now(), uuid }
+  const absent = (rule: FieldRule): Absence =>
+    rule.name === rules.identifier && rule.column?.type === 'string'
+      ? { value: nextInstance() }
+      : defaultOrNull(rule, context)
+  const check = { rules, current: undefined, absent, mistakes }
+  const checked = documents.map((json, index): CheckedRecord => {
+    const path = pathOf(index)
+    return { path, values: checkRecord(json, path, check), current: undefined }
+  })
+  return { checked, mistakes }
+}
+
+/** The rows of the new records, as the table has them. */
+async function insertRecords(
+  records: readonly CheckedRecord[],
+  { xid, xname }: Origin,
+  {
+    entity,
+    connection,
+    parts: { database, nextInstance },
+  }: { readonly entity: PublishedEntity; readonly connection: Connection; readonly parts: RestParts },
+): Promise<readonly Row[]> {
+  const { table } = entity
+  const { columns } = layoutOf(entity)
+  const instances: string[] = []
+  const rows = records.map(({ values }) => {
+    const instance = nextInstance()
+    instances.push(instance)
+    const own = new Map<string, SqlValue>([
+      ['instance', instance],
+      ['xid', xid],
+      ['xname', xname],
+    ])
+    return columns.map(({ name }) => own.get(name) ?? values.get(name) ?? null)
+  })
+  await runMutate({ kind: 'insert', table, columns, rows }, connection, database.dialect)
+  const column = columnOf(table.columns, 'instance')
+  // Instances sort by the order they were made in, which is the order of the records.
+  return selectRows({ table, columns, column, values: instances }, connection, database.dialect)
+}

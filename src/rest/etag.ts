@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto'
+import { AppError } from '../errors/app-error.ts'
+
+/** The strong entity tag of a body: https://www.rfc-editor.org/rfc/rfc9110#section-8.8.3 */
+export function etagOf(body: string): string {
+  return `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+}
+
+/** Throws PRECONDITION_FAILED when `If-Match` names none of what is there. */
+export function assertMatch(ifMatch: string | undefined, body: string): void {
+  if (ifMatch === undefined || ifMatch.trim() === '*' || tagsIn(ifMatch).includes(etagOf(body))) return
+  throw new AppError('PRECONDITION_FAILED', {
+    detail: 'Read the record again, and send the change with the ETag of what was read.',
+    headers: { etag: etagOf(body) },
+  })
+}
+
+/** Whether `If-None-Match` says that the caller has this body already. */
+export function isKnown(ifNoneMatch: string | undefined, body: string): boolean {
+  if (ifNoneMatch === undefined) return false
+  if (ifNoneMatch.trim() === '*') return true
+  return tagsIn(ifNoneMatch).some((tag) => tag.replace(/^W\//, '') === etagOf(body))
+}
+
+function tagsIn(header: string): readonly string[] {
+  return header.split(',').map((tag) => tag.trim())
+}

@@ -1,0 +1,27 @@
+/** What a value becomes by a JSON merge patch: https://www.rfc-editor.org/rfc/rfc7396#section-2 */
+function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return patch
+  const merged = new Map(Object.entries(isObject(target) ? target : {}))
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(key)
+    else merged.set(key, mergePatch(merged.get(key), value))
+  }
+  return Object.fromEntries(merged)
+}
+
+/**
+ * The members of a record that a merge patch names, as they become. Unlike inside a value, null does not
+ * remove a field of a record: every record has every field, and null is its value.
+ */
+export function patchedMembers(record: Readonly<Record<string, unknown>>, patch: unknown): unknown {
+  if (!isObject(patch)) return patch
+  const members = Object.entries(patch).map(([name, value]) => [
+    name,
+    mergePatch(Object.hasOwn(record, name) ? record[name] : undefined, value),
+  ])
+  return Object.fromEntries(members)
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

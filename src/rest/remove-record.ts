@@ -1,0 +1,25 @@
+import type { PublishedEntity } from '../query/write-rules.ts'
+import { assertMatch } from './etag.ts'
+import { rowOf } from './find-record.ts'
+import { columnOf, layoutOf } from './record-layout.ts'
+import type { Conditions, RestAnswer, RestParts } from './rest-parts.ts'
+import { runMutate } from './run-mutate.ts'
+
+/** `DELETE` of one record; refused while others refer to it. */
+export async function removeRecord(
+  entity: PublishedEntity,
+  identifier: string,
+  { ifMatch }: Conditions,
+  { database: { dialect, driver } }: RestParts,
+): Promise<RestAnswer> {
+  const { table } = entity
+  const layout = layoutOf(entity)
+  const column = columnOf(table.columns, 'instance')
+  await driver.transaction(async (connection) => {
+    const row = await rowOf(entity, identifier, connection, dialect)
+    assertMatch(ifMatch, layout.write(row))
+    const key = { column, value: row[layout.positionOf(column)] ?? null }
+    await runMutate({ kind: 'delete', table, key }, connection, dialect)
+  })
+  return { status: 204, headers: {} }
+}

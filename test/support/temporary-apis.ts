@@ -1,0 +1,85 @@
+/** Published APIs over a new database, called by HTTP as the administrator. Gone when the test is done. */
+import { randomBytes, randomUUID } from 'node:crypto'
+import { onTestFinished } from 'vitest'
+import { publishedEntities } from '../../src/entity/published-entities.ts'
+import { entityDefinitionRoutes } from '../../src/gateway/routes/entity-definitions.ts'
+import { publishedApiRoutes } from '../../src/gateway/routes/published-apis.ts'
+import { addRoutes } from '../../src/http/routes.ts'
+import { createHttpServer } from '../../src/http/server.ts'
+import type { PublishedEntity } from '../../src/query/write-rules.ts'
+import { createUuidV7 } from '../../src/util/uuid-v7.ts'
+import { type TemporaryEntities, temporaryEntities } from './temporary-entities.ts'
+
+export interface ApiAnswer {
+  readonly status: number
+  readonly headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came
+  readonly body: any
+}
+
+export interface TemporaryApis extends TemporaryEntities {
+  call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<ApiAnswer>
+}
+
+export async function temporaryApis(document?: unknown): Promise<TemporaryApis> {
+  const entities = await temporaryEntities()
+  const { database, store, parts } = entities
+  const failures: unknown[] = []
+  let published: ReadonlyMap<string, PublishedEntity> = new Map()
+  const schemaChanged = async () => {
+    published = await database.driver.read(async (connection) =>
+      publishedEntities(await store.entities.list(connection), await database.dialect.introspect(connection)),
+    )
+  }
+  const server = createHttpServer({
+    bodyLimitBytes: 50_000_000,
+    observe: (event) => {
+      if (event.kind === 'RequestFailed') failures.push(event.error)
+    },
+  })
+  server.decorateRequest('caller', undefined)
+  server.addHook('onRequest', async (request) => {
+    request.caller = {
+      username: 'admin',
+      roles: [],
+      accountExpiresAt: undefined,
+      tokenHash: '',
+      tokenExpiresAt: new Date(),
+    }
+  })
+  addRoutes(server, [
+    ...entityDefinitionRoutes({ ...parts, schemaChanged }),
+    ...publishedApiRoutes({
+      database,
+      now: parts.now,
+      uuid: () => randomUUID(),
+      nextInstance: createUuidV7(() => new Date(), randomBytes),
+      baseUrl: '',
+      published: () => published,
+    }),
+  ])
+  const address = await server.listen({ host: '127.0.0.1', port: 0 })
+  onTestFinished(() => server.close())
+  if (document !== undefined) {
+    await entities.upload(document)
+    await schemaChanged()
+  }
+  return {
+    ...entities,
+    async call(method, path, body, headers = {}) {
+      const response = await fetch(address + path, {
+        method,
+        headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      const text = await response.text()
+      if (failures.length > 0) throw failures[0]
+      return { status: response.status, headers: response.headers, body: text === '' ? '' : JSON.parse(text) }
+    },
+  }
+}
