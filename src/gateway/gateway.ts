@@ -1,6 +1,5 @@
 /** Builds the gateway from its settings and starts it: the only place that constructs its parts. */
 import { randomBytes, randomUUID } from 'node:crypto'
-import { performance } from 'node:perf_hooks'
 import { openAccess } from '../access/access.ts'
 import { type BootstrappedAccount, bootstrap } from '../access/bootstrap.ts'
 import type { Database } from '../database/dialect.ts'
@@ -9,8 +8,7 @@ import { type DatabaseOptions, openDatabase } from '../database/open-database.ts
 import { addRoutes } from '../http/routes.ts'
 import { createHttpServer } from '../http/server.ts'
 import type { Observer } from '../observe/events.ts'
-import { openStore, type Store } from '../store/store.ts'
-import { Reloadable } from '../util/reloadable.ts'
+import { openStore } from '../store/store.ts'
 import { createTimeOrderedIds } from '../util/time-ordered-id.ts'
 import { createUuidV7 } from '../util/uuid-v7.ts'
 import { protect } from './protect.ts'
@@ -24,6 +22,7 @@ import { logonRoutes } from './routes/logon.ts'
 import { publishedApiRoutes } from './routes/published-apis.ts'
 import { roleRoutes } from './routes/roles.ts'
 import { tokenRoutes } from './routes/tokens.ts'
+import { serveSchema } from './serve-schema.ts'
 import { readServedSchema } from './served-schema.ts'
 import { translateDatabaseError } from './translate-database-error.ts'
 
@@ -70,7 +69,7 @@ async function startOn(database: Database, settings: GatewaySettings): Promise<G
   const now = () => new Date()
   const store = await openStore(database)
   const access = await openAccess({ store, tokenTtlSeconds, now, randomBytes, observe })
-  const schema = await serveSchema(database, store, observe)
+  const schema = await serveSchema(() => readServedSchema(database, store), observe)
 
   const links = settings.baseUrl === undefined ? {} : { baseUrl: settings.baseUrl }
   const server = createHttpServer({
@@ -95,7 +94,7 @@ async function startOn(database: Database, settings: GatewaySettings): Promise<G
       uuid: randomUUID,
       nextId: createTimeOrderedIds(now, randomBytes),
       observe,
-      schemaChanged: async () => void (await schema.reload()),
+      schemaChanged: () => schema.changed(),
       ...links,
     }),
     ...publishedApiRoutes({
@@ -122,24 +121,6 @@ async function startOn(database: Database, settings: GatewaySettings): Promise<G
       await database.driver.close()
     },
   }
-}
-
-/** The served schema, with every reload told to the observer. */
-function serveSchema(database: Database, store: Store, observe: Observer) {
-  let version = 0
-  return Reloadable.start(async () => {
-    const start = performance.now()
-    try {
-      const served = await readServedSchema(database, store)
-      version += 1
-      const tables = served.snapshot.model.entities.size
-      observe({ kind: 'SchemaReloaded', version, tables, milliseconds: performance.now() - start })
-      return served
-    } catch (error) {
-      observe({ kind: 'SchemaReloadFailed', error })
-      throw error
-    }
-  })
 }
 
 async function isReady({ driver }: Database): Promise<boolean> {

@@ -72,7 +72,7 @@ export function rowCount(source: ValueSource, variables: Variables): number {
 function fetchCount({ first, last, limit }: Page, variables: Variables): number {
   const shown = first ?? last
   invariant(shown !== undefined, 'a page with a size is fetched by its size')
-  const wanted = rowCount(shown, variables) + 1
+  const wanted = Math.min(rowCount(shown, variables) + 1, Number.MAX_SAFE_INTEGER)
   return limit === undefined ? wanted : Math.min(wanted, rowCount(limit, variables))
 }
 

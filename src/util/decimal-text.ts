@@ -22,3 +22,18 @@ export function parseDecimal(text: string): string | undefined {
 }
 
 const digitLimit = 65
+
+/** Whether two JSON numbers of any length have the same value. */
+export function isSameNumber(one: string, other: string): boolean {
+  return significantDigits(one) === significantDigits(other)
+}
+
+/** `-1200e3` as `-12e5`: digits without zeros around them, and the power of ten of the last one. */
+function significantDigits(text: string): string {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? []
+  const digits = `${whole}${fraction}`.replace(/^0+/, '')
+  const trimmed = digits.replace(/0+$/, '')
+  if (trimmed === '') return '0'
+  return `${sign}${trimmed}e${BigInt(exponent) - BigInt(fraction.length) + BigInt(digits.length - trimmed.length)}`
+}

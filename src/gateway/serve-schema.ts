@@ -1,0 +1,51 @@
+import { performance } from 'node:perf_hooks'
+import type { Observer } from '../observe/events.ts'
+import { Reloadable } from '../util/reloadable.ts'
+import type { ServedSchema } from './served-schema.ts'
+
+/** The schema that is served now, and how to follow a change. */
+export interface SchemaService {
+  current(): ServedSchema
+  /**
+   * Done when what is served was read after this call. A reading that fails leaves what was served, is
+   * told to the observer, and is tried again with growing pauses until it succeeds.
+   */
+  changed(): Promise<void>
+}
+
+const pauses = { first: 100, longest: 30_000 }
+
+/** Reads the schema, and again whenever it has changed. */
+export async function serveSchema(
+  read: () => Promise<ServedSchema>,
+  observe: Observer,
+): Promise<SchemaService> {
+  let version = 0
+  const schema = await Reloadable.start(async () => {
+    const start = performance.now()
+    try {
+      const served = await read()
+      version += 1
+      const tables = served.snapshot.model.entities.size
+      observe({ kind: 'SchemaReloaded', version, tables, milliseconds: performance.now() - start })
+      return served
+    } catch (error) {
+      observe({ kind: 'SchemaReloadFailed', error })
+      throw error
+    }
+  })
+
+  function reloadAfter(pause: number): void {
+    const reload = () => schema.reload().catch(() => reloadAfter(Math.min(pause * 2, pauses.longest)))
+    setTimeout(reload, pause).unref()
+  }
+
+  return {
+    current: () => schema.current(),
+    changed: () =>
+      schema.reload().then(
+        () => undefined,
+        () => reloadAfter(pauses.first),
+      ),
+  }
+}

@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest'
+import { AppError } from '../errors/app-error.ts'
+import { parseJsonBody } from './json-body.ts'
+
+const parse = (text: string) => parseJsonBody(Buffer.from(text))
+
+test.each([
+  ['{"a": [1, "2", null, true]}', { a: [1, '2', null, true] }],
+  ['0.1', 0.1],
+  ['1.0', 1],
+  ['1e3', 1000],
+  ['-0.000000000000001', -1e-15],
+  ['1234567890.12345', 1234567890.12345],
+  ['9007199254740991', 9007199254740991],
+  ['10000000000000000000000', 1e22],
+  ['1.7976931348623157e308', Number.MAX_VALUE],
+  ['-0.00000000000000000', -0],
+  ['"9007199254740993"', '9007199254740993'],
+  ['{"id": "0123456789abcdef-e.5", "n": 1}', { id: '0123456789abcdef-e.5', n: 1 }],
+  [`${'['.repeat(64)}${']'.repeat(64)}`, expect.any(Array)],
+])('%s is read', (text, value) => {
+  expect(parse(text)).toEqual(value)
+})
+
+describe('what is refused', () => {
+  test.each([
+    ['', 'The body is empty; a JSON document is expected.'],
+    ['  ', 'The body is empty; a JSON document is expected.'],
+    ['{"a"', 'The body is not valid JSON: '],
+    ['NaN', 'The body is not valid JSON: '],
+    [
+      '9007199254740993',
+      'The number 9007199254740993 has more digits than a JSON number keeps. Send it as a text.',
+    ],
+    ['{"a": [12345678901234567.89]}', 'The number 12345678901234567.89 has more digits'],
+    [`1.${'1'.repeat(80)}`, 'has more digits'],
+    ['{"a": 100000000000000e400}', 'has more digits'],
+    ['{"__proto__": {"isAdmin": true}}', 'The key "__proto__" is not allowed.'],
+    ['{"a": {"__proto__": 1}}', 'The key "__proto__" is not allowed.'],
+    [
+      `${'['.repeat(100_000)}1234567890123456${']'.repeat(100_000)}`,
+      'The JSON is nested deeper than 64 levels.',
+    ],
+    [`${'['.repeat(100_000)}${']'.repeat(100_000)}`, 'The JSON is nested deeper than 64 levels.'],
+  ])('%.40s', (text, detail) => {
+    expect(() => parse(text)).toThrow(AppError)
+    expect(() => parse(text)).toThrow(detail)
+  })
+
+  test('bytes that are not UTF-8', () => {
+    expect(() => parseJsonBody(Buffer.from([0x22, 0xff, 0x22]))).toThrow('The body is not valid UTF-8.')
+  })
+})
