@@ -15,6 +15,14 @@ export function gatewaySettings(config: GatewayConfig, observe: Observer): Gatew
     ...(config.base_url === undefined ? {} : { baseUrl: config.base_url }),
     tokenTtlSeconds: config.token_ttl / 1000,
     bodyLimitBytes: config.body_limit,
+    graphqlLimits: {
+      tokens: config.graphql_max_tokens,
+      depth: config.graphql_max_depth,
+      fields: config.graphql_max_fields,
+      aliases: config.graphql_max_aliases,
+      directives: config.graphql_max_directives,
+      cost: config.graphql_max_cost,
+    },
     bootstrap: {
       ...(config.admin_password === undefined ? {} : { password: config.admin_password }),
       ...(config.admin_api_key === undefined ? {} : { apiKey: config.admin_api_key }),

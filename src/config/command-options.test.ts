@@ -20,6 +20,12 @@ describe('up', () => {
       port: 9000,
       token_ttl: 28_800_000,
       body_limit: 10_485_760,
+      graphql_max_tokens: 20_000,
+      graphql_max_depth: 12,
+      graphql_max_fields: 5000,
+      graphql_max_aliases: 50,
+      graphql_max_directives: 10,
+      graphql_max_cost: 10_000_000,
       log_level: 'warn',
       shutdown_timeout: 10_000,
     })

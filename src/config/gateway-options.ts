@@ -52,6 +52,44 @@ export const gatewayOptions = {
     describe: 'Largest request body that is read.',
     example: '512kb',
   },
+  graphql_max_tokens: {
+    type: wholeNumber(100, 1_000_000),
+    default: '20000',
+    describe: 'How many tokens a GraphQL document may have.',
+    example: '50000',
+  },
+  graphql_max_depth: {
+    type: wholeNumber(1, 100),
+    default: '12',
+    describe:
+      'How deep fields may be nested in a GraphQL operation, with fragments laid open. Introspection has a limit of its own.',
+    example: '20',
+  },
+  graphql_max_fields: {
+    type: wholeNumber(1, 1_000_000),
+    default: '5000',
+    describe: 'How many fields a GraphQL operation may select, with fragments laid open.',
+    example: '1000',
+  },
+  graphql_max_aliases: {
+    type: wholeNumber(0, 100_000),
+    default: '50',
+    describe: 'How many fields of a GraphQL operation may go by another name, with fragments laid open.',
+    example: '10',
+  },
+  graphql_max_directives: {
+    type: wholeNumber(0, 1000),
+    default: '10',
+    describe: 'How many directives one place of a GraphQL document may have.',
+    example: '5',
+  },
+  graphql_max_cost: {
+    type: wholeNumber(1, Number.MAX_SAFE_INTEGER),
+    default: '10000000',
+    describe:
+      'How many rows a GraphQL operation may read, estimated from its page sizes; a list without one counts as 100.',
+    example: '1000000',
+  },
   log_level: {
     type: oneOf('silent', 'error', 'warn', 'info', 'debug'),
     default: 'info',

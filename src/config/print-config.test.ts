@@ -11,20 +11,26 @@ test('prints every option with its value and origin, and hides secrets', () => {
   })
   expect(printConfig(gatewayCommandOptions.groups, settings)).toBe(
     `Gateway
-  db_product        sqlite     --db_product
-  db_name           :memory:   g.yaml line 2: gateway.db_name
-  read_connections  4          default
-  host              127.0.0.1  default
-  port              9000       default
-  base_url          -          not given: the address it listens on
-  token_ttl         8h         default
-  body_limit        10mb       default
-  log_level         info       default
-  admin_password    (hidden)   GATEHOUSE_ADMIN_PASSWORD
-  admin_api_key     -          not given: one is made at the first start and shown once
-  shutdown_timeout  10s        default
+  db_product              sqlite     --db_product
+  db_name                 :memory:   g.yaml line 2: gateway.db_name
+  read_connections        4          default
+  host                    127.0.0.1  default
+  port                    9000       default
+  base_url                -          not given: the address it listens on
+  token_ttl               8h         default
+  body_limit              10mb       default
+  graphql_max_tokens      20000      default
+  graphql_max_depth       12         default
+  graphql_max_fields      5000       default
+  graphql_max_aliases     50         default
+  graphql_max_directives  10         default
+  graphql_max_cost        10000000   default
+  log_level               info       default
+  admin_password          (hidden)   GATEHOUSE_ADMIN_PASSWORD
+  admin_api_key           -          not given: one is made at the first start and shown once
+  shutdown_timeout        10s        default
 
 Configuration file
-  config            g.yaml     --config`,
+  config                  g.yaml     --config`,
   )
 })

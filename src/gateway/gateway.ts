@@ -5,6 +5,7 @@ import { type BootstrappedAccount, bootstrap } from '../access/bootstrap.ts'
 import type { Database } from '../database/dialect.ts'
 import { observeStatements } from '../database/observe-statements.ts'
 import { type DatabaseOptions, openDatabase } from '../database/open-database.ts'
+import type { OperationLimits } from '../graphql/operation/operation-limits.ts'
 import { addRoutes } from '../http/routes.ts'
 import { createHttpServer } from '../http/server.ts'
 import type { Observer } from '../observe/events.ts'
@@ -35,6 +36,7 @@ export interface GatewaySettings {
   readonly baseUrl?: string
   readonly tokenTtlSeconds: number
   readonly bodyLimitBytes: number
+  readonly graphqlLimits: OperationLimits
   /** For the account that the first start makes. */
   readonly bootstrap: { readonly password?: string; readonly apiKey?: string }
   readonly observe: Observer
@@ -69,7 +71,7 @@ async function startOn(database: Database, settings: GatewaySettings): Promise<G
   const now = () => new Date()
   const store = await openStore(database)
   const access = await openAccess({ store, tokenTtlSeconds, now, randomBytes, observe })
-  const schema = await serveSchema(() => readServedSchema(database, store), observe)
+  const schema = await serveSchema(() => readServedSchema(database, store, settings.graphqlLimits), observe)
 
   const links = settings.baseUrl === undefined ? {} : { baseUrl: settings.baseUrl }
   const server = createHttpServer({

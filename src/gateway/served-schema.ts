@@ -4,6 +4,7 @@
  */
 import type { Database } from '../database/dialect.ts'
 import { publishedEntities } from '../entity/published-entities.ts'
+import type { OperationLimits } from '../graphql/operation/operation-limits.ts'
 import { type SchemaSnapshot, snapshotOf } from '../graphql/snapshot.ts'
 import type { PublishedEntity } from '../query/write-rules.ts'
 import type { Store } from '../store/store.ts'
@@ -17,10 +18,11 @@ export interface ServedSchema {
 export async function readServedSchema(
   { dialect, driver }: Database,
   store: Pick<Store, 'entities'>,
+  limits: OperationLimits,
 ): Promise<ServedSchema> {
   return driver.read(async (connection) => {
     const stored = await store.entities.list(connection)
     const tables = await dialect.introspect(connection)
-    return { snapshot: snapshotOf(tables, dialect), published: publishedEntities(stored, tables) }
+    return { snapshot: snapshotOf(tables, dialect, limits), published: publishedEntities(stored, tables) }
   })
 }

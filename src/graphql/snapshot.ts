@@ -7,6 +7,7 @@ import type { DatabaseSchema } from '../database/database-schema.ts'
 import type { Dialect } from '../database/dialect.ts'
 import { buildModel } from './model/build-model.ts'
 import type { GraphqlModel } from './model/model.ts'
+import { defaultOperationLimits, type OperationLimits } from './operation/operation-limits.ts'
 import { OperationPreparer } from './operation/prepare-operation.ts'
 import { buildSchema } from './schema/build-schema.ts'
 import { schemaText } from './schema/print-schema.ts'
@@ -21,7 +22,11 @@ export interface SchemaSnapshot {
 }
 
 /** Derives everything from the tables that were found. */
-export function snapshotOf(databaseSchema: DatabaseSchema, dialect: Dialect): SchemaSnapshot {
+export function snapshotOf(
+  databaseSchema: DatabaseSchema,
+  dialect: Dialect,
+  limits: OperationLimits = defaultOperationLimits,
+): SchemaSnapshot {
   const model = buildModel(databaseSchema)
   const graphqlSchema = buildSchema(model)
   return {
@@ -29,6 +34,6 @@ export function snapshotOf(databaseSchema: DatabaseSchema, dialect: Dialect): Sc
     model,
     graphqlSchema,
     sdl: schemaText(graphqlSchema),
-    operations: new OperationPreparer(graphqlSchema, model, dialect),
+    operations: new OperationPreparer(graphqlSchema, model, dialect, limits),
   }
 }

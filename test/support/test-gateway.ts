@@ -1,5 +1,6 @@
 import type { DatabaseOptions } from '../../src/database/open-database.ts'
 import { type Gateway, startGateway } from '../../src/gateway/gateway.ts'
+import { defaultOperationLimits } from '../../src/graphql/operation/operation-limits.ts'
 import type { Event } from '../../src/observe/events.ts'
 import type { TestProduct } from './products.ts'
 
@@ -46,6 +47,7 @@ export async function startTestGateway(
     port: 0,
     tokenTtlSeconds: 3600,
     bodyLimitBytes: 1_000_000,
+    graphqlLimits: defaultOperationLimits,
     bootstrap: {},
     observe: (event) => events.push(event),
   })

@@ -15,6 +15,8 @@ export interface LevelPlan {
 export interface RelationPlan {
   /** Where in a row of the level above its key for this level stands. */
   readonly keyPositions: readonly number[]
+  /** Whether a row above has at most one row here. */
+  readonly cardinality: 'one' | 'many'
   readonly level: LevelPlan
 }
 

@@ -68,7 +68,7 @@ function planRelation(
       planObject,
       context,
     )
-    return { kind, relation: draft.addRelation({ keyPositions, level }), connection }
+    return { kind, relation: draft.addRelation({ keyPositions, cardinality: 'many', level }), connection }
   }
   const below = new LevelDraft()
   const object = planObject(fields, entity, below, context)
@@ -82,7 +82,11 @@ function planRelation(
   }
   return {
     kind,
-    relation: draft.addRelation({ keyPositions, level: { select, relations: below.relations } }),
+    relation: draft.addRelation({
+      keyPositions,
+      cardinality: 'one',
+      level: { select, relations: below.relations },
+    }),
     object,
   }
 }

@@ -20,6 +20,9 @@ import { LruCache } from '../../util/lru-cache.ts'
 import type { GraphqlRequest } from '../graphql-request.ts'
 import type { GraphqlModel } from '../model/model.ts'
 import { type CompiledRoot, compileOperation } from './compile-operation.ts'
+import { estimateCost } from './estimate-cost.ts'
+import { exceededLimits } from './measure-document.ts'
+import { limitError, type OperationLimits } from './operation-limits.ts'
 import { type Dependency, shapeOf } from './plan-context.ts'
 import { planOperation } from './plan-operation.ts'
 
@@ -43,7 +46,6 @@ interface OperationForms {
 
 const documentLimit = 1000
 const formLimit = 50
-const tokenLimit = 20_000
 const validationErrorLimit = 20
 
 /** The errors of a request that could not begin: https://graphql.github.io/graphql-over-http/draft/#sec-application-graphql-response-json */
@@ -61,13 +63,15 @@ export class OperationPreparer {
   readonly #schema: GraphQLSchema
   readonly #model: GraphqlModel
   readonly #dialect: Dialect
+  readonly #limits: OperationLimits
   readonly #documents = new LruCache<string, ReadDocument>(documentLimit)
   readonly #forms = new LruCache<string, OperationForms>(documentLimit)
 
-  constructor(schema: GraphQLSchema, model: GraphqlModel, dialect: Dialect) {
+  constructor(schema: GraphQLSchema, model: GraphqlModel, dialect: Dialect, limits: OperationLimits) {
     this.#schema = schema
     this.#model = model
     this.#dialect = dialect
+    this.#limits = limits
   }
 
   /** Throws `RequestErrors` for a request that cannot begin. */
@@ -77,13 +81,15 @@ export class OperationPreparer {
     const operation = operationNamed(request.operationName, read.document)
     const variables = this.#coerceVariables(operation, request.variables)
     const roots = this.#compile(request, read.fragments, operation, variables)
+    const cost = estimateCost(roots, variables)
+    if (cost > this.#limits.cost) throw new RequestErrors([limitError('cost', this.#limits.cost, cost)])
     return { document: read.document, operation, variables, roots }
   }
 
   #read(query: string): ReadDocument {
     const known = this.#documents.get(query)
     if (known !== undefined) return known
-    const read = readDocument(query, this.#schema)
+    const read = readDocument(query, this.#schema, this.#limits)
     this.#documents.set(query, read)
     return read
   }
@@ -131,13 +137,15 @@ export class OperationPreparer {
   }
 }
 
-function readDocument(query: string, schema: GraphQLSchema): ReadDocument {
+function readDocument(query: string, schema: GraphQLSchema, limits: OperationLimits): ReadDocument {
   let document: DocumentNode
   try {
-    document = parse(query, { maxTokens: tokenLimit })
+    document = parse(query, { maxTokens: limits.tokens })
   } catch (error) {
     return { errors: [withCode(parseErrorOf(error), 'GRAPHQL_PARSE_FAILED')] }
   }
+  const exceeded = exceededLimits(document, limits)
+  if (exceeded.length > 0) return { errors: exceeded }
   const errors = validate(schema, document, undefined, { maxErrors: validationErrorLimit })
   if (errors.length > 0)
     return { errors: errors.map((error) => withCode(error, 'GRAPHQL_VALIDATION_FAILED')) }

@@ -1,0 +1,36 @@
+import { resolveValue, type Variables } from '../../query/value-source.ts'
+import type { CompiledRoot } from './compile-operation.ts'
+import type { LevelPlan } from './operation-plan.ts'
+
+/** How long a list is taken to be when its page says nothing. */
+const assumedListLength = 100
+
+/** How many rows an operation may read: each level counts once for every row above it. */
+export function estimateCost(roots: readonly CompiledRoot[], variables: Variables): number {
+  let cost = 0
+  for (const { plan } of roots) {
+    if (plan.kind === 'connection')
+      cost += costOfLevel(plan.level, listLength(plan.level, variables), variables)
+    else if (plan.kind === 'node') cost += costOfLevel(plan.level, 1, variables)
+  }
+  return cost
+}
+
+function costOfLevel(level: LevelPlan, length: number, variables: Variables): number {
+  let below = 0
+  for (const { level: child, cardinality } of level.relations) {
+    below += costOfLevel(child, cardinality === 'one' ? 1 : listLength(child, variables), variables)
+  }
+  return length * (1 + below)
+}
+
+function listLength({ select }: LevelPlan, variables: Variables): number {
+  const { first, last, limit } = select.page
+  let length: number | undefined
+  for (const source of [first, last, limit]) {
+    const value = source && resolveValue(source, variables)
+    // What is no number of rows is refused when it is bound.
+    if (typeof value === 'number' && value >= 0) length = Math.min(length ?? value, value)
+  }
+  return select.wanted.rows ? (length ?? assumedListLength) : 1
+}

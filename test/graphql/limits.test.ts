@@ -1,0 +1,99 @@
+import { getIntrospectionQuery } from 'graphql'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { SchemaSnapshot } from '../../src/graphql/snapshot.ts'
+import { products } from '../support/products.ts'
+import {
+  openSampleDatabase,
+  portTable,
+  runGraphql,
+  type SampleDatabase,
+  tenantTable,
+} from '../support/sample-database.ts'
+
+/** Ports and tenants in each other, so many times. */
+function nested(times: number): string {
+  return times === 0 ? 'id' : `tenant { portCollection { edges { node { ${nested(times - 1)} } } } }`
+}
+
+/** Fragments that each spread the next one twice. */
+function doubling(times: number): string {
+  const fragments = Array.from(
+    { length: times },
+    (_, index) => `fragment F${index} on Port_ { ...F${index + 1} ...F${index + 1} }`,
+  )
+  return `{ Port { edges { node { ...F0 } } } } ${fragments.join(' ')} fragment F${times} on Port_ { id }`
+}
+
+describe.each(products)('$name', (product) => {
+  let sample: SampleDatabase
+  let snapshot: SchemaSnapshot
+
+  beforeAll(async () => {
+    sample = await openSampleDatabase(product)
+    await sample.create([tenantTable, portTable])
+    snapshot = await sample.snapshot()
+  })
+  afterAll(() => sample.close())
+
+  test.each([
+    ['fields within fields', `{ Port { edges { node { ${nested(3)} } } } }`, {}, 'depth', 12, 16],
+    [
+      'the same by fragments',
+      `{ ...Root } fragment Root on Query { Port { edges { node { ...P } } } } fragment P on Port_ { ${nested(3)} }`,
+      {},
+      'depth',
+      12,
+      16,
+    ],
+    [
+      'types within types',
+      `{ __type(name: "Port_") { ${'ofType { '.repeat(20)} name ${'} '.repeat(21)} }`,
+      {},
+      'depth',
+      20,
+      22,
+    ],
+    [
+      'aliases',
+      `{ ${Array.from({ length: 51 }, (_, index) => `a${index}: __typename`).join(' ')} }`,
+      {},
+      'aliases',
+      50,
+      51,
+    ],
+    ['directives', `{ __typename ${'@skip(if: false) '.repeat(11)} }`, {}, 'directives', 10, 11],
+    ['fragments that double', doubling(30), {}, 'fields', 5000, 2 ** 30 + 3],
+    [
+      'large pages in each other',
+      `{ Port(first: 1000) { edges { node { tenant { portCollection(first: 1000) { edges { node { tenant { portCollection(first: 1000) { edges { node { id } } } } } } } } } } } }`,
+      {},
+      'cost',
+      10_000_000,
+      1000 * (1 + 1 + 1000 * (1 + 1 + 1000)),
+    ],
+    [
+      'a large page',
+      'query ($n: Int) { Port(first: $n) { edges { node { id } } } }',
+      { n: 99_999_999 },
+      'cost',
+      10_000_000,
+      99_999_999,
+    ],
+  ])('%s are refused before any statement', async (_name, query, variables, limit, allowed, found) => {
+    sample.statements()
+    const answer = await runGraphql(sample, snapshot, query, variables)
+    expect(answer).toMatchObject({
+      errors: [{ extensions: { code: 'GRAPHQL_LIMIT_EXCEEDED', limit, allowed, found } }],
+    })
+    expect(answer).not.toHaveProperty('data')
+    expect(sample.statements()).toEqual([])
+  })
+
+  test.each([
+    ['a query of four lists in each other', `{ Port { edges { node { ${nested(2)} } } } }`],
+    ['the usual introspection', getIntrospectionQuery()],
+    ['fifty aliases', `{ ${Array.from({ length: 50 }, (_, index) => `a${index}: __typename`).join(' ')} }`],
+  ])('%s is answered', async (_name, query) => {
+    expect(await runGraphql(sample, snapshot, query)).not.toHaveProperty('errors')
+  })
+})
