@@ -70,9 +70,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   server.addContentTypeParser(
     ['application/json', 'application/merge-patch+json'],
     { parseAs: 'buffer' },
-    // Many clients name a media type with every request, also with a DELETE that has no body.
-    async (request: FastifyRequest, body: Buffer) =>
-      request.method === 'DELETE' && body.length === 0 ? undefined : parseJsonBody(body),
+    async (request: FastifyRequest, body: Buffer) => readBody(request, body),
   )
   server.setErrorHandler((error: Error, request, reply) => {
     const appError =
@@ -81,6 +79,17 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     return sendError(appError, request, reply)
   })
   return server
+}
+
+function readBody({ method, headers }: FastifyRequest, body: Buffer): unknown {
+  const encoding = headers['content-encoding'] ?? 'identity'
+  if (encoding !== 'identity') {
+    throw new AppError('MEDIA_TYPE_UNSUPPORTED', {
+      detail: `Send the body as it is, without the coding "${encoding}".`,
+    })
+  }
+  // Many clients name a media type with every request, also with a DELETE that has no body.
+  return method === 'DELETE' && body.length === 0 ? undefined : parseJsonBody(body)
 }
 
 /** The path is read before the router sees the request: what cannot be read in one way only goes no further. */
