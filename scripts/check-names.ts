@@ -1,5 +1,6 @@
 /** Checks that each product, framework and source of settings is known in one place only. */
-import { pathToFileURL } from 'node:url'
+import { realpathSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { readSourceFiles, type SourceFile } from './source-files.ts'
 
 interface Rule {
@@ -12,15 +13,15 @@ interface Rule {
 const imports = (packages: RegExp) => (file: SourceFile) =>
   file.imports.some(({ specifier }) => packages.test(specifier))
 
-const mentions = (words: RegExp) => (file: SourceFile) => words.test(withoutComments(file.text))
+const mentions = (words: RegExp) => (file: SourceFile) => words.test(file.code)
 
 const rules: readonly Rule[] = [
   {
     what: 'imports the HTTP framework',
-    where: /^(http\/|gateway\/(routes\/|protect\.ts|gateway\.ts)|web-front\/)/,
+    where: /^(http\/|gateway\/(routes\/|protect\.ts|gateway\.ts)|web-front\/(.+\/)?(routes|web-front\.ts))/,
     brokenBy: imports(/^@?fastify/),
   },
-  { what: 'imports graphql-js', where: /^graphql\//, brokenBy: imports(/^graphql$/) },
+  { what: 'imports graphql-js', where: /^graphql\//, brokenBy: imports(/^graphql(\/|$)/) },
   {
     what: 'imports a database driver',
     where: /^database\/dialects\/[^/]+\//,
@@ -34,7 +35,7 @@ const rules: readonly Rule[] = [
   {
     what: 'reads the environment or the command line',
     where: /^bin\//,
-    brokenBy: mentions(/process\.(env|argv)/),
+    brokenBy: (file) => mentions(/process\.(env|argv)/)(file) || imports(/^(node:)?process$/)(file),
   },
 ]
 
@@ -50,12 +51,8 @@ export function findNameViolations(root: string): readonly string[] {
   )
 }
 
-function withoutComments(text: string): string {
-  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1')
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const violations = findNameViolations(new URL('..', import.meta.url).pathname)
+if (realpathSync(process.argv[1] ?? '.') === fileURLToPath(import.meta.url)) {
+  const violations = findNameViolations(fileURLToPath(new URL('..', import.meta.url)))
   for (const violation of violations) console.error(violation)
   process.exitCode = violations.length === 0 ? 0 : 1
 }

@@ -42,7 +42,7 @@ test('nothing imports itself in a circle at run time; types may', async () => {
     'util/b.ts': "import {\n  type X,\n  c,\n} from './c.ts'",
     'util/c.ts': "const a = await import('./a.ts')",
     'util/d.ts': "import type { E } from './e.ts'",
-    'util/e.ts': "import { type D } from './d.ts'",
+    'util/e.ts': "import type { D } from './d.ts'",
   }
   expect(await on(files, findLayerViolations)).toEqual([
     'src/util/a.ts -> src/util/b.ts -> src/util/c.ts -> src/util/a.ts: a circle of imports. Pass one of them as an argument, or move what both need to a third file.',
@@ -69,5 +69,37 @@ test('products, frameworks and settings are known in their places only', async (
     'src/rest/c.ts names a database product',
     'src/rest/d.ts names a database product',
     'src/rest/e.ts reads the environment or the command line',
+  ])
+})
+
+test('the reading of imports is not led astray by comments, strings and types before them', async () => {
+  const files = {
+    'util/a.ts': "export type A = number\nexport { b } from './b.ts'",
+    'util/b.ts': "import { type A } from './a.ts'",
+    'util/c.ts': "/*\nimport { x } from '../rest/x.ts'\n*/",
+    'util/d.ts': "import {\n  x, // it's\n  y,\n} from '../rest/x.ts'",
+    'rest/x.ts': '',
+  }
+  expect((await on(files, findLayerViolations)).map((sentence) => sentence.split(': ')[0])).toEqual([
+    'src/util/d.ts imports rest/x.ts',
+    'src/util/a.ts -> src/util/b.ts -> src/util/a.ts',
+  ])
+})
+
+test('code between strings that look like comments is looked at; so are parts of packages', async () => {
+  const files = {
+    'rest/a.ts': "const all = '/apis/*'\nconst home = process.env.HOME\n/** Ends here. */",
+    'rest/b.ts': "import { parse } from 'graphql/language/parser.js'",
+    'rest/c.ts': "import { env } from 'node:process'",
+    'rest/d.ts': 'const quote = /[\'"/*]/ // process.env',
+    'web-front/session.ts': "import type { FastifyRequest } from 'fastify'",
+    'web-front/session/routes.ts': "import type { FastifyRequest } from 'fastify'",
+  }
+  const violations = await on(files, findNameViolations)
+  expect(violations.map((sentence) => sentence.split(';')[0])).toEqual([
+    'src/rest/a.ts reads the environment or the command line',
+    'src/rest/b.ts imports graphql-js',
+    'src/rest/c.ts reads the environment or the command line',
+    'src/web-front/session.ts imports the HTTP framework',
   ])
 })

@@ -3,23 +3,25 @@
  * It fetches what a fresh clone is missing (a Node.js that is new enough, packages, the build) and then
  * does the job. Plain JavaScript without packages, readable by Node.js 18 and newer.
  */
+
+import { pathToFileURL } from 'node:url'
 import { check } from './bootstrap/check.mjs'
 import { ensureBuild } from './bootstrap/ensure-build.mjs'
 import { ensureNode } from './bootstrap/ensure-node.mjs'
 import { ensurePackages } from './bootstrap/ensure-packages.mjs'
 import { projectPath } from './bootstrap/project.mjs'
-import { exitWith, run, tool } from './bootstrap/run-command.mjs'
+import { exitWith, run, StepFailed, tool } from './bootstrap/run-command.mjs'
 
 const [task = '', ...taskArguments] = process.argv.slice(2)
 
 const tasks = {
   async start() {
     await ensureBuild()
-    await exitWith(process.execPath, [projectPath('dist/bin/gatehouse.js'), 'up', ...taskArguments])
+    await becomeProgram(['up', ...taskArguments])
   },
   async gatehouse() {
     await ensureBuild()
-    await exitWith(process.execPath, [projectPath('dist/bin/gatehouse.js'), ...taskArguments])
+    await becomeProgram(taskArguments)
   },
   async test() {
     await ensureBuild()
@@ -51,6 +53,13 @@ try {
     await tasks[task]()
   }
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
+  console.error(error instanceof StepFailed ? error.message : error)
+  process.exitCode = error instanceof StepFailed ? error.exitCode : 1
+}
+
+/** This process becomes the program: with none in between, each signal reaches it once. */
+async function becomeProgram(programArguments) {
+  const program = projectPath('dist/bin/gatehouse.js')
+  process.argv = [process.execPath, program, ...programArguments]
+  await import(pathToFileURL(program).href)
 }

@@ -5,7 +5,8 @@ import { dirname, join, posix, sep } from 'node:path'
 export interface SourceFile {
   /** From `src/`, with forward slashes: `graphql/model/naming.ts`. */
   readonly path: string
-  readonly text: string
+  /** Without comments. */
+  readonly code: string
   readonly imports: readonly SourceImport[]
 }
 
@@ -26,19 +27,20 @@ export function readSourceFiles(root: string): readonly SourceFile[] {
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
     .sort()
     .map((path) => {
-      const text = readFileSync(join(folder, path), 'utf8')
-      return { path, text, imports: importsOf(path, text) }
+      const code = withoutComments(readFileSync(join(folder, path), 'utf8'))
+      return { path, code, imports: importsOf(path, code) }
     })
 }
 
-const statement = /^(?:import|export)\s+(type\s+)?([^'"`;]*?\s+from\s+)?['"]([^'"]+)['"]/gm
+const statement =
+  /^(?:import|export)\s+(?:(type)\s+(?=[\w${*]))?(?:(?:[\w$]+\s*,?\s*)?(?:\*(?:\s*as\s+[\w$]+)?|\{[^}]*\})?\s*from\s*)?['"]([^'"]+)['"]/gm
 const dynamic = /\bimport\(\s*['"]([^'"]+)['"]\s*\)/g
 
+/** `import { type A }` counts at run time: the compiler keeps it as `import {}`. */
 function importsOf(path: string, text: string): readonly SourceImport[] {
   const found: SourceImport[] = []
-  for (const [, typeKeyword, names = '', specifier = ''] of text.matchAll(statement)) {
-    const typeOnly = typeKeyword !== undefined || (names.includes('{') && onlyTypes(names))
-    found.push({ specifier, typeOnly, ...fileOf(path, specifier) })
+  for (const [, typeKeyword, specifier = ''] of text.matchAll(statement)) {
+    found.push({ specifier, typeOnly: typeKeyword !== undefined, ...fileOf(path, specifier) })
   }
   for (const [, specifier = ''] of text.matchAll(dynamic)) {
     found.push({ specifier, typeOnly: false, ...fileOf(path, specifier) })
@@ -46,19 +48,17 @@ function importsOf(path: string, text: string): readonly SourceImport[] {
   return found
 }
 
-/** Whether every name in `{ … }` is marked as a type. */
-function onlyTypes(names: string): boolean {
-  const inside = /\{([^}]*)\}/.exec(names)?.[1] ?? ''
-  const outside = names
-    .replace(/\{[^}]*\}/, '')
-    .replace(/\s+from\s+$/, '')
-    .replace(/,/g, '')
-    .trim()
-  const each = inside
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '')
-  return outside === '' && each.length > 0 && each.every((name) => name.startsWith('type '))
+const quoted = /(['"])(?:\\.|(?!\1)[^\\\n])*\1|`(?:\\[\s\S]|[^\\`])*`/
+const regularExpression = /(?<=[(=,:[!&|?{}]\s*)\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^\\/\n[])+\//
+const comment = /\/\*[\s\S]*?\*\/|\/\/.*/
+const piece = new RegExp(
+  `(${quoted.source.replaceAll('\\1', '\\2')}|${regularExpression.source})|${comment.source}`,
+  'g',
+)
+
+/** The code alone. What looks like a comment inside a string or a regular expression stays. */
+function withoutComments(text: string): string {
+  return text.replace(piece, (_, kept: string | undefined) => kept ?? '')
 }
 
 function fileOf(path: string, specifier: string): { readonly file?: string } {

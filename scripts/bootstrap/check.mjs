@@ -1,5 +1,5 @@
 import { projectPath } from './project.mjs'
-import { run, tool } from './run-command.mjs'
+import { run, tool, wasInterrupted } from './run-command.mjs'
 
 /** Everything that `npm run check` looks at, each with what to do when it fails. Gives the exit code. */
 export async function check() {
@@ -26,6 +26,7 @@ export async function check() {
   const failed = []
   for (const [name, command, advice] of checks) {
     const code = await run(process.execPath, command, { cwd: projectPath('.') })
+    if (wasInterrupted(code)) return code
     if (code !== 0) failed.push(`${name}: failed. ${advice}`)
   }
   for (const line of failed) console.error(line)

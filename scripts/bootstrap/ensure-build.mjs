@@ -1,30 +1,43 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { whenNeeded } from './lock.mjs'
 import { projectPath } from './project.mjs'
 import { runQuietly, tool } from './run-command.mjs'
 
+const stamp = 'built-from'
+
 /**
- * Builds `src/` into `dist/`, unless that is what `dist/` was built from. The build is made beside it and
+ * Builds `src/` into `dist/`, unless that is what `dist/` was built from. The build is made elsewhere and
  * moved there when it is whole.
  */
 export async function ensureBuild() {
-  const stamp = 'built-from'
-  const wanted = hashOfSources()
+  await whenNeeded(
+    () => !isBuiltFrom(hashOfSources()),
+    async () => {
+      console.error('Building …')
+      const wanted = hashOfSources()
+      const fresh = projectPath('.node/build')
+      rmSync(fresh, { recursive: true, force: true })
+      mkdirSync(fresh, { recursive: true })
+      const compiler = [
+        tool('typescript', 'tsc'),
+        '-p',
+        projectPath('tsconfig.build.json'),
+        '--outDir',
+        fresh,
+      ]
+      await runQuietly('The build', process.execPath, compiler)
+      writeFileSync(join(fresh, stamp), wanted)
+      rmSync(projectPath('dist'), { recursive: true, force: true })
+      renameSync(fresh, projectPath('dist'))
+    },
+  )
+}
+
+function isBuiltFrom(hash) {
   const present = projectPath(`dist/${stamp}`)
-  if (existsSync(present) && readFileSync(present, 'utf8') === wanted) return
-  console.error('Building …')
-  const fresh = projectPath(`dist.${process.pid}.tmp`)
-  rmSync(fresh, { recursive: true, force: true })
-  try {
-    const compiler = [tool('typescript', 'tsc'), '-p', projectPath('tsconfig.build.json'), '--outDir', fresh]
-    await runQuietly(process.execPath, compiler)
-    writeFileSync(join(fresh, stamp), wanted)
-    rmSync(projectPath('dist'), { recursive: true, force: true })
-    renameSync(fresh, projectPath('dist'))
-  } finally {
-    rmSync(fresh, { recursive: true, force: true })
-  }
+  return existsSync(present) && readFileSync(present, 'utf8') === hash
 }
 
 function hashOfSources() {

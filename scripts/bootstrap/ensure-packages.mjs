@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { whenNeeded } from './lock.mjs'
 import { projectPath } from './project.mjs'
 import { npm } from './run-command.mjs'
 
@@ -9,8 +10,19 @@ export async function ensurePackages() {
   const wanted = createHash('sha256')
     .update(readFileSync(projectPath('package-lock.json')))
     .digest('hex')
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
-  console.error('Installing packages …')
-  await npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefix', projectPath('.')])
-  writeFileSync(stamp, wanted)
+  const isNeeded = () => !existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted
+  await whenNeeded(isNeeded, async () => {
+    console.error('Installing packages …')
+    // The compiler is among the development packages, which NODE_ENV=production would leave out.
+    await npm([
+      'ci',
+      '--include=dev',
+      '--ignore-scripts',
+      '--no-audit',
+      '--no-fund',
+      '--prefix',
+      projectPath('.'),
+    ])
+    writeFileSync(stamp, wanted)
+  })
 }

@@ -1,22 +1,23 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { constants } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { isatty } from 'node:tty'
 import { projectPath } from './project.mjs'
 
-const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP']
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
+
+/** A step failed, or was interrupted, and everything a person needs to know is in the message. */
+export class StepFailed extends Error {
+  constructor(message, exitCode = 1) {
+    super(message)
+    this.exitCode = exitCode
+  }
+}
 
 /** Runs a command in the same terminal, passes signals on, and gives its exit code. */
 export function run(command, commandArguments, options = {}) {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, commandArguments, { stdio: 'inherit', ...options })
-    const forward = (signal) => child.kill(signal)
-    for (const signal of forwarded) process.on(signal, forward)
-    child.once('error', reject)
-    child.once('exit', (code, signal) => {
-      for (const name of forwarded) process.off(name, forward)
-      resolve(code ?? (signal === 'SIGINT' ? 130 : 143))
-    })
-  })
+  return ended(spawn(command, commandArguments, { stdio: 'inherit', ...options }))
 }
 
 /** Runs a command as the last thing that is done: its exit code becomes ours. */
@@ -25,26 +26,29 @@ export async function exitWith(command, commandArguments) {
 }
 
 /** Runs a command quietly. When it fails, throws with what it said. */
-export async function runQuietly(command, commandArguments, options = {}) {
+export async function runQuietly(what, command, commandArguments, options = {}) {
   const output = []
-  const code = await new Promise((resolve, reject) => {
-    const child = spawn(command, commandArguments, { stdio: ['ignore', 'pipe', 'pipe'], ...options })
-    child.stdout.on('data', (text) => output.push(text))
-    child.stderr.on('data', (text) => output.push(text))
-    child.once('error', reject)
-    child.once('exit', resolve)
-  })
-  if (code !== 0) {
-    throw new Error(`${Buffer.concat(output).toString().trim()}\n\n"${commandArguments.join(' ')}" failed.`)
-  }
+  const child = spawn(command, commandArguments, { stdio: ['ignore', 'pipe', 'pipe'], ...options })
+  child.stdout.on('data', (text) => output.push(text))
+  child.stderr.on('data', (text) => output.push(text))
+  const code = await ended(child)
+  if (wasInterrupted(code)) throw new StepFailed(`${what} was interrupted.`, code)
+  if (code !== 0) throw new StepFailed(`${Buffer.concat(output).toString().trim()}\n\n${what} failed.`)
+}
+
+/** Whether an exit code says that a signal ended the command. */
+export function wasInterrupted(code) {
+  return code > 128
 }
 
 /** Runs npm with the Node.js that runs this. */
 export function npm(npmArguments) {
+  const what = `npm ${npmArguments[0]}`
   const cli = process.env.npm_execpath
-  return cli?.endsWith('.js')
-    ? runQuietly(process.execPath, [cli, ...npmArguments])
-    : runQuietly('npm', npmArguments, { shell: process.platform === 'win32' })
+  // Another package manager that runs our scripts puts its own path there.
+  return cli !== undefined && basename(cli) === 'npm-cli.js'
+    ? runQuietly(what, process.execPath, [cli, ...npmArguments])
+    : runQuietly(what, 'npm', npmArguments, { shell: process.platform === 'win32' })
 }
 
 /** The JavaScript file behind a command of an installed package. */
@@ -52,4 +56,26 @@ export function tool(packageName, command = packageName) {
   const file = projectPath(`node_modules/${packageName}/package.json`)
   const { bin } = JSON.parse(readFileSync(file, 'utf8'))
   return join(dirname(file), typeof bin === 'string' ? bin : bin[command])
+}
+
+/** Passes signals on to a child until it ends, and gives its exit code: 128 and more when a signal ended it. */
+function ended(child) {
+  return new Promise((resolve, reject) => {
+    const forward = (signal) => {
+      // A terminal sends Ctrl-C to the child as well, and a second one tells a service to hurry.
+      if (signal !== 'SIGINT' || !isatty(0)) child.kill(signal)
+    }
+    for (const signal of signals) process.on(signal, forward)
+    const stop = () => {
+      for (const signal of signals) process.off(signal, forward)
+    }
+    child.once('error', (error) => {
+      stop()
+      reject(error)
+    })
+    child.once('close', (code, signal) => {
+      stop()
+      resolve(code ?? 128 + constants.signals[signal])
+    })
+  })
 }
