@@ -73,6 +73,7 @@ async function startOn(database: Database, settings: GatewaySettings): Promise<G
   const access = await openAccess({ store, tokenTtlSeconds, now, randomBytes, observe })
   const schema = await serveSchema(() => readServedSchema(database, store, settings.graphqlLimits), observe)
 
+  let started = false
   const links = settings.baseUrl === undefined ? {} : { baseUrl: settings.baseUrl }
   const server = createHttpServer({
     bodyLimitBytes: settings.bodyLimitBytes,
@@ -82,7 +83,7 @@ async function startOn(database: Database, settings: GatewaySettings): Promise<G
   })
   protect(server, access)
   addRoutes(server, [
-    ...healthRoutes({ isReady: () => isReady(database) }),
+    ...healthRoutes({ isReady: async () => started && (await answers(database)) }),
     ...logonRoutes({ access }),
     ...roleRoutes({ roles: access.roles, ...links }),
     ...accountRoutes({ accounts: access.accounts, ...links }),
@@ -113,6 +114,7 @@ async function startOn(database: Database, settings: GatewaySettings): Promise<G
   // Only now, when nothing can keep the secrets that it makes from being shown.
   const bootstrapped = await bootstrap({ store, now, randomBytes, ...settings.bootstrap })
   await access.reload()
+  started = true
   return {
     address,
     ...(bootstrapped && { bootstrapped }),
@@ -125,7 +127,7 @@ async function startOn(database: Database, settings: GatewaySettings): Promise<G
   }
 }
 
-async function isReady({ driver }: Database): Promise<boolean> {
+async function answers({ driver }: Database): Promise<boolean> {
   const rows = await driver.read((connection) => connection.query({ sql: 'select 1', parameters: [] }))
   return rows.length === 1
 }

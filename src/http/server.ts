@@ -75,7 +75,8 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   server.setErrorHandler((error: Error, request, reply) => {
     const appError =
       frameworkErrorOf(error) ?? translateError?.(error) ?? new AppError('INTERNAL', { cause: error })
-    if (appError.kind.status >= 500) observe({ kind: 'RequestFailed', requestId: request.id, error })
+    if (appError.kind.status >= 500 && appError.cause !== undefined)
+      observe({ kind: 'RequestFailed', requestId: request.id, error })
     return sendError(appError, request, reply)
   })
   return server
