@@ -1,4 +1,5 @@
-import { z } from 'zod'
+import * as v from 'valibot'
+import { jsonObject, strictObject } from '../http/document-schema.ts'
 import type { StoredAccount } from '../store/account-store.ts'
 import { showMoment } from './moment.ts'
 import { nameSchema } from './name.ts'
@@ -16,20 +17,24 @@ export interface ShownAccount {
   readonly created: string
 }
 
+/** In days. What is no whole number is not compared. */
+const lifetime = v.config(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(36_500)), {
+  abortPipeEarly: true,
+})
 const fields = {
   password: passwordSchema,
   /** One name or several. */
-  role: z.union([nameSchema, z.array(nameSchema).min(1).max(100)]),
+  role: v.union([nameSchema, v.pipe(v.array(nameSchema), v.minLength(1), v.maxLength(100))]),
   /** Null is no expiry. */
-  expire_days: z.int().min(1).max(36_500).nullable().optional(),
-  metadata: z.record(z.string(), z.unknown()).optional(),
+  expire_days: v.nullish(lifetime),
+  metadata: v.optional(jsonObject),
 }
 
 /** Reads a new account. */
-export const accountSchema = z.strictObject({ username: nameSchema, ...fields })
+export const accountSchema = strictObject({ username: nameSchema, ...fields })
 
 /** Reads a change to an account: what is left out stays as it is. */
-export const accountChangeSchema = z.strictObject(fields).partial()
+export const accountChangeSchema = strictObject(v.partial(v.object(fields)).entries)
 
 /** When a lifetime that starts at a moment is over: ISO 8601, UTC. */
 export function endOfLifetime(start: Date, days: number | null | undefined): string | undefined {

@@ -7,7 +7,8 @@
  * segment says more than `:name`, and `:name` more than the rest. Of two that say the same, the protected
  * one decides. A public route never reaches `/manage`.
  */
-import { z } from 'zod'
+import * as v from 'valibot'
+import { oneOf, refuse, strictObject } from '../http/document-schema.ts'
 import { includesMethod, methodsSchema } from './method.ts'
 import { nameSchema } from './name.ts'
 
@@ -26,23 +27,22 @@ export interface ApiRoutes {
 }
 
 const fields = {
-  path: z.string().superRefine((path, context) => {
-    const message = mistakeIn(path)
-    if (message !== undefined) context.addIssue({ code: 'custom', message })
-  }),
+  path: v.pipe(v.string(), refuse(mistakeIn)),
   methods: methodsSchema,
-  scope: z.enum(['public', 'protected']).default('protected'),
+  scope: v.optional(oneOf(['public', 'protected']), 'protected'),
 }
 
 /** Reads a new route. */
-export const apiRouteSchema = z
-  .strictObject({ name: nameSchema, ...fields })
-  .superRefine(refusePublicManagement)
+export const apiRouteSchema = v.pipe(
+  strictObject({ name: nameSchema, ...fields }),
+  refuse(publicManagement, 'path'),
+)
 
 /** Reads a route whose name is in the path. */
-export const apiRouteToPutSchema = z
-  .strictObject({ name: nameSchema.optional(), ...fields })
-  .superRefine(refusePublicManagement)
+export const apiRouteToPutSchema = v.pipe(
+  strictObject({ name: v.optional(nameSchema), ...fields }),
+  refuse(publicManagement, 'path'),
+)
 
 /** Compiles all routes together. */
 export function compileApiRoutes(routes: readonly ApiRoute[]): ApiRoutes {
@@ -88,15 +88,11 @@ function mistakeIn(path: string): string | undefined {
   return undefined
 }
 
-function refusePublicManagement(
-  { path, scope }: { readonly path: string; readonly scope: string },
-  context: z.RefinementCtx,
-): void {
+function publicManagement({ path, scope }: Pick<ApiRoute, 'path' | 'scope'>): string | undefined {
   const isRefusedAlready = mistakeIn(path) !== undefined
-  if (scope !== 'public' || isRefusedAlready || !reachesManagement(segmentsOf(path))) return
-  const message =
-    'A public route must not reach /manage, where roles and accounts are changed. Name the published paths, as in /apis/*.'
-  context.addIssue({ code: 'custom', message, path: ['path'] })
+  return scope === 'public' && !isRefusedAlready && reachesManagement(segmentsOf(path))
+    ? 'A public route must not reach /manage, where roles and accounts are changed. Name the published paths, as in /apis/*.'
+    : undefined
 }
 
 function reachesManagement([first = '', ...rest]: readonly string[]): boolean {

@@ -1,4 +1,5 @@
-import { z } from 'zod'
+import * as v from 'valibot'
+import { refuse, strictObject } from '../http/document-schema.ts'
 import { includesMethod, methodsSchema } from './method.ts'
 import { compilePathPattern } from './path-pattern.ts'
 
@@ -14,11 +15,8 @@ export interface CompiledAuthority extends Authority {
 }
 
 /** Reads an authority; a regular expression that cannot be compiled is refused here, when it is written. */
-export const authoritySchema = z.strictObject({
-  regex: z.string().superRefine((regex, context) => {
-    const pattern = compilePathPattern(regex)
-    if (typeof pattern !== 'function') context.addIssue({ code: 'custom', message: pattern.mistake })
-  }),
+export const authoritySchema = strictObject({
+  regex: v.pipe(v.string(), refuse(mistakeIn)),
   methods: methodsSchema,
 })
 
@@ -27,4 +25,9 @@ export function compileAuthority({ regex, methods }: Authority): CompiledAuthori
   const pattern = compilePathPattern(regex)
   const matches = typeof pattern === 'function' ? pattern : () => false
   return { regex, methods, allows: (method, path) => includesMethod(methods, method) && matches(path) }
+}
+
+function mistakeIn(regex: string): string | undefined {
+  const pattern = compilePathPattern(regex)
+  return typeof pattern === 'function' ? undefined : pattern.mistake
 }

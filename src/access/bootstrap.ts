@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import { DatabaseError } from '../database/database-error.ts'
 import type { Connection } from '../database/driver.ts'
 import { AppError } from '../errors/app-error.ts'
@@ -66,7 +67,7 @@ function secretsOf({ password, apiKey, randomBytes }: BootstrapOptions): {
   password: string
   apiKey: string
 } {
-  if (password !== undefined && !passwordSchema.safeParse(password).success) {
+  if (password !== undefined && !v.is(passwordSchema, password)) {
     throw new AppError('DOCUMENT_INVALID', {
       detail: 'The password for the first account (admin_password) must have 8 to 1,024 characters.',
     })

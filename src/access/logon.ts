@@ -1,6 +1,7 @@
-import { z } from 'zod'
+import * as v from 'valibot'
 import type { Connection } from '../database/driver.ts'
 import { AppError } from '../errors/app-error.ts'
+import { strictObject } from '../http/document-schema.ts'
 import { parseDocument } from '../http/parse-document.ts'
 import type { StoredAccount } from '../store/account-store.ts'
 import type { Store } from '../store/store.ts'
@@ -35,7 +36,7 @@ export interface LogonAnswer {
 /** Far beyond any name there can be; keeps what is looked up and logged short. */
 const longestName = 1000
 
-const logonSchema = z.strictObject({ username: z.string(), password: z.string() })
+const logonSchema = strictObject({ username: v.string(), password: v.string() })
 
 /**
  * Gives a token for the API key, username and password of one account. Throws LOGON_REFUSED for whatever

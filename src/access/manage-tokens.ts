@@ -1,4 +1,5 @@
-import { z } from 'zod'
+import * as v from 'valibot'
+import { strictObject } from '../http/document-schema.ts'
 import { parseDocument } from '../http/parse-document.ts'
 import type { AccessParts } from './access-parts.ts'
 import type { Actor } from './caller.ts'
@@ -21,7 +22,7 @@ export interface TokenManagement {
   end(query: unknown, actor: Actor): Promise<{ readonly ended: number }>
 }
 
-const querySchema = z.strictObject({ account: nameSchema.optional() })
+const querySchema = strictObject({ account: v.optional(nameSchema) })
 
 /** The management of tokens. */
 export function createTokenManagement(parts: AccessParts): TokenManagement {

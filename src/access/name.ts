@@ -2,20 +2,15 @@
  * Names of roles, accounts and API routes: text of 1 to 200 characters, in Unicode's composed form (NFC)
  * and compared exactly. A name is a segment of a path under `/manage`, so what no path can hold is refused.
  */
-import { z } from 'zod'
+import * as v from 'valibot'
 import { AppError } from '../errors/app-error.ts'
+import { refuse } from '../http/document-schema.ts'
 import { parseDocument } from '../http/parse-document.ts'
 
 const lengthLimit = 200
 
 /** Reads a name out of a document. */
-export const nameSchema = z.string().transform((text, context) => {
-  const name = normalizeName(text)
-  const mistake = mistakeIn(name)
-  if (mistake === undefined) return name
-  context.issues.push({ code: 'custom', message: mistake, input: text })
-  return z.NEVER
-})
+export const nameSchema = v.pipe(v.string(), v.transform(normalizeName), refuse(mistakeIn))
 
 /** The one form in which a name is kept and looked for. */
 export function normalizeName(text: string): string {

@@ -3,8 +3,9 @@
  * Argon2id with the parameters of https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html
  */
 import { hash, verify } from '@node-rs/argon2'
-import { z } from 'zod'
+import * as v from 'valibot'
 import { AppError } from '../errors/app-error.ts'
+import { refuse } from '../http/document-schema.ts'
 import type { RandomSource } from '../util/random-source.ts'
 import { Semaphore } from '../util/semaphore.ts'
 
@@ -23,13 +24,11 @@ const atOnce = 3
 const waitingLimit = 256
 
 /** Reads a password that is to be set. */
-export const passwordSchema = z.string().transform((text, context) => {
-  const password = text.normalize('NFC')
-  const mistake = mistakeIn(password)
-  if (mistake === undefined) return password
-  context.issues.push({ code: 'custom', message: mistake, input: text })
-  return z.NEVER
-})
+export const passwordSchema = v.pipe(
+  v.string(),
+  v.transform((text) => text.normalize('NFC')),
+  refuse(mistakeIn),
+)
 
 /** Hashes one password, whatever else is being hashed. */
 export function hashPassword(password: string): Promise<string> {

@@ -1,4 +1,5 @@
-import { z } from 'zod'
+import * as v from 'valibot'
+import { refuse, strictObject } from '../http/document-schema.ts'
 import { parseDocument } from '../http/parse-document.ts'
 import type { AuditEntry } from '../store/audit-store.ts'
 import type { AccessParts } from './access-parts.ts'
@@ -15,18 +16,9 @@ export interface ShownAuditEntry
 
 const limitRange = { least: 1, most: 1000 }
 
-const querySchema = z.strictObject({
-  limit: z
-    .string()
-    .default('100')
-    .transform((text, context) => {
-      const limit = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN
-      if (limit >= limitRange.least && limit <= limitRange.most) return limit
-      const message = `A whole number from ${limitRange.least} to ${limitRange.most} is expected here.`
-      context.issues.push({ code: 'custom', message, input: text })
-      return z.NEVER
-    }),
-  before: z.string().max(200).optional(),
+const querySchema = strictObject({
+  limit: v.pipe(v.optional(v.string(), '100'), refuse(limitMistake), v.transform(Number)),
+  before: v.optional(v.pipe(v.string(), v.maxLength(200))),
 })
 
 /** Who changed what, newest first: `limit` entries, older than the one whose id is `before`. */
@@ -47,4 +39,10 @@ export async function readAudit(
     name,
     detail,
   }))
+}
+
+function limitMistake(text: string): string | undefined {
+  const limit = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN
+  if (limit >= limitRange.least && limit <= limitRange.most) return undefined
+  return `A whole number from ${limitRange.least} to ${limitRange.most} is expected here.`
 }

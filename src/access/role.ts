@@ -1,4 +1,5 @@
-import { z } from 'zod'
+import * as v from 'valibot'
+import { strictObject } from '../http/document-schema.ts'
 import { type Authority, authoritySchema, type CompiledAuthority, compileAuthority } from './authority.ts'
 import { nameSchema } from './name.ts'
 import { publishedRegex } from './published-regex.ts'
@@ -14,13 +15,13 @@ export interface CompiledRole extends Role {
   readonly authorities: readonly CompiledAuthority[]
 }
 
-const authorities = z.array(authoritySchema).max(1000)
+const authorities = v.pipe(v.array(authoritySchema), v.maxLength(1000))
 
 /** Reads a new role. */
-export const roleSchema = z.strictObject({ name: nameSchema, authorities })
+export const roleSchema = strictObject({ name: nameSchema, authorities })
 
 /** Reads a role whose name is in the path. */
-export const roleToPutSchema = z.strictObject({ name: nameSchema.optional(), authorities })
+export const roleToPutSchema = strictObject({ name: v.optional(nameSchema), authorities })
 
 /** Compiles a role that was read from the store. */
 export function compileRole({ name, authorities }: Role): CompiledRole {

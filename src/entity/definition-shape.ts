@@ -1,5 +1,6 @@
 /** The shape of the parts of an uploaded definition. Each part is read by itself, so that a mistake in one hides none in another. */
-import { z } from 'zod'
+import * as v from 'valibot'
+import { oneOf, strictObject } from '../http/document-schema.ts'
 import { type FieldTypeName, fieldTypes } from './field-types/index.ts'
 import { entityNameSchema, fieldNameSchema } from './names.ts'
 
@@ -7,56 +8,58 @@ import { entityNameSchema, fieldNameSchema } from './names.ts'
 const fieldLimit = 1000
 const enumLimit = 1000
 
-const flag = (absent: boolean) => z.boolean().default(absent)
-const anyList = z.array(z.unknown())
-const fieldType = z.enum(Object.keys(fieldTypes) as [FieldTypeName, ...FieldTypeName[]])
+const flag = (absent: boolean) => v.optional(v.boolean(), absent)
+const anyList = v.array(v.unknown())
+const fieldType = oneOf(Object.keys(fieldTypes) as FieldTypeName[])
+const fieldList = v.optional(v.pipe(anyList, v.maxLength(fieldLimit)), [])
+const fieldDefault = v.nullish(v.pipe(v.string(), v.maxLength(10_000)))
 
 /** The definition without the content of `attributes`. */
-export const definitionShape = z.strictObject({
-  category: z.string().max(255).default(''),
+export const definitionShape = strictObject({
+  category: v.optional(v.pipe(v.string(), v.maxLength(255)), ''),
   name: entityNameSchema,
   persistence: flag(true),
   api_generation: flag(true),
   abstract: flag(false),
-  attributes: z.unknown().optional(),
-  methods: z
-    .strictObject({ class_methods: anyList.default([]), instance_methods: anyList.default([]) })
-    .optional(),
+  attributes: v.optional(v.unknown()),
+  methods: v.optional(
+    strictObject({ class_methods: v.optional(anyList, []), instance_methods: v.optional(anyList, []) }),
+  ),
 })
 
 /** `attributes` without the content of its fields. */
-export const attributesShape = z.strictObject({
-  identifier: z.unknown().optional(),
-  local_fields: anyList.max(fieldLimit).default([]),
-  ref_fields: anyList.max(fieldLimit).default([]),
+export const attributesShape = strictObject({
+  identifier: v.optional(v.unknown()),
+  local_fields: fieldList,
+  ref_fields: fieldList,
 })
 
-export const identifierShape = z.strictObject({
+export const identifierShape = strictObject({
   field_name: fieldNameSchema,
-  field_type: z.enum(['string', 'integer']),
+  field_type: oneOf(['string', 'integer']),
   field_persistence: flag(true),
   field_immutable: flag(false),
 })
 
-export const localFieldShape = z.strictObject({
-  field_name: fieldNameSchema,
-  field_type: fieldType,
-  field_persistence: flag(true),
-  field_nullable: flag(true),
-  field_immutable: flag(false),
-  field_unique: flag(false),
-  field_default: z.string().max(10_000).nullish(),
-  field_enum: anyList.min(1).max(enumLimit).nullish(),
-})
-
-export const refFieldShape = z.strictObject({
+export const localFieldShape = strictObject({
   field_name: fieldNameSchema,
   field_type: fieldType,
   field_persistence: flag(true),
   field_nullable: flag(true),
   field_immutable: flag(false),
   field_unique: flag(false),
-  field_default: z.string().max(10_000).nullish(),
-  ref_class: z.string(),
-  ref_class_field: z.string(),
+  field_default: fieldDefault,
+  field_enum: v.nullish(v.pipe(anyList, v.minLength(1), v.maxLength(enumLimit))),
+})
+
+export const refFieldShape = strictObject({
+  field_name: fieldNameSchema,
+  field_type: fieldType,
+  field_persistence: flag(true),
+  field_nullable: flag(true),
+  field_immutable: flag(false),
+  field_unique: flag(false),
+  field_default: fieldDefault,
+  ref_class: v.string(),
+  ref_class_field: v.string(),
 })

@@ -2,31 +2,16 @@
  * Names of entities and fields. They are used verbatim as names of tables and columns and in GraphQL, so
  * what one database or GraphQL could not take, or would take for something else, is refused for all.
  */
-import { z } from 'zod'
+import * as v from 'valibot'
 import { ownTablePrefix } from '../database/own-tables.ts'
+import { refuse } from '../http/document-schema.ts'
+import { sharedTypeNames } from '../query/shared-type-names.ts'
 import { systemColumns } from '../query/write-rules.ts'
 
 /** PostgreSQL's limit is 63; a few are left for the names of keys. */
 const lengthLimit = 60
 
-const reservedEntityNames: ReadonlySet<string> = new Set([
-  'Query',
-  'Node',
-  'CustomNode',
-  'PageInfo',
-  'GenericScalar',
-  'DateTime',
-  'Date',
-  'Time',
-  'BigInt',
-  'String',
-  'Int',
-  'Float',
-  'Boolean',
-  'ID',
-  'node',
-  'customNode',
-])
+const reservedEntityNames: ReadonlySet<string> = new Set([...sharedTypeNames, 'node', 'customNode'])
 /** Tables of the gateway, and those that databases keep for themselves. */
 const reservedPrefix = new RegExp(`^(?:${ownTablePrefix}|pg_|sql[a-z]*_)`, 'i')
 const systemFieldNames: ReadonlySet<string> = new Set([...systemColumns, 'globalid'])
@@ -52,10 +37,10 @@ export const fieldNameSchema = nameSchema((name) => {
 })
 
 function nameSchema(mistakeIn: (name: string) => string | undefined) {
-  return z.string().superRefine((name, context) => {
-    const message = formMistake(name) ?? mistakeIn(name)
-    if (message !== undefined) context.addIssue({ code: 'custom', message })
-  })
+  return v.pipe(
+    v.string(),
+    refuse((name) => formMistake(name) ?? mistakeIn(name)),
+  )
 }
 
 function formMistake(name: string): string | undefined {

@@ -1,5 +1,5 @@
 /** From the JSON that a person uploaded to our own type, with every mistake that is found on the way. */
-import type { z } from 'zod'
+import type * as v from 'valibot'
 import { AppError, type Mistake } from '../errors/app-error.ts'
 import { parseDocument } from '../http/parse-document.ts'
 import { checkField } from './check-field.ts'
@@ -51,12 +51,12 @@ export function parseEntityDefinition(json: unknown): DefinitionReading {
 }
 
 /** Reads a part by its schema; what is wrong with it is added to `mistakes`. */
-function readPart<Schema extends z.ZodType>(
+function readPart<Schema extends v.GenericSchema>(
   schema: Schema,
   json: unknown,
   pointer: string,
   mistakes: Mistake[],
-): z.output<Schema> | undefined {
+): v.InferOutput<Schema> | undefined {
   try {
     return parseDocument(schema, json)
   } catch (error) {
@@ -69,7 +69,7 @@ function readPart<Schema extends z.ZodType>(
 }
 
 function readFields(
-  attributes: z.output<typeof attributesShape>,
+  attributes: v.InferOutput<typeof attributesShape>,
   mistakes: Mistake[],
 ): readonly EntityField[] {
   const identifierPointer = '/attributes/identifier'
@@ -89,7 +89,7 @@ function readFields(
   )
 }
 
-function identifierField(shape: z.output<typeof identifierShape>, pointer: string): EntityField {
+function identifierField(shape: v.InferOutput<typeof identifierShape>, pointer: string): EntityField {
   return {
     kind: 'identifier',
     pointer,
@@ -106,7 +106,7 @@ function identifierField(shape: z.output<typeof identifierShape>, pointer: strin
 }
 
 function localField(
-  shape: z.output<typeof localFieldShape>,
+  shape: v.InferOutput<typeof localFieldShape>,
   pointer: string,
   mistakes: Mistake[],
 ): EntityField {
@@ -118,7 +118,11 @@ function localField(
   }
 }
 
-function refField(shape: z.output<typeof refFieldShape>, pointer: string, mistakes: Mistake[]): EntityField {
+function refField(
+  shape: v.InferOutput<typeof refFieldShape>,
+  pointer: string,
+  mistakes: Mistake[],
+): EntityField {
   return {
     ...commonOf(shape, pointer, mistakes),
     kind: 'reference',
@@ -128,7 +132,7 @@ function refField(shape: z.output<typeof refFieldShape>, pointer: string, mistak
 }
 
 function commonOf(
-  shape: Omit<z.output<typeof localFieldShape>, 'field_enum'>,
+  shape: Omit<v.InferOutput<typeof localFieldShape>, 'field_enum'>,
   pointer: string,
   mistakes: Mistake[],
 ): Omit<EntityField, 'kind' | 'enum' | 'reference'> {

@@ -1,14 +1,15 @@
+import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { z } from 'zod'
 import { AppError } from '../errors/app-error.ts'
+import { oneOf, strictObject } from './document-schema.ts'
 import { parseDocument } from './parse-document.ts'
 
-const schema = z.strictObject({
-  name: z.string(),
-  days: z.int().min(1).max(9).optional(),
-  role: z.union([z.string(), z.array(z.string()).min(1)]),
-  scope: z.enum(['public', 'protected']).default('protected'),
-  rules: z.array(z.strictObject({ regex: z.string(), methods: z.array(z.string()) })).default([]),
+const schema = strictObject({
+  name: v.string(),
+  days: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(9))),
+  role: v.union([v.string(), v.pipe(v.array(v.string()), v.minLength(1))]),
+  scope: v.optional(oneOf(['public', 'protected']), 'protected'),
+  rules: v.optional(v.array(strictObject({ regex: v.string(), methods: v.array(v.string()) })), []),
 })
 const right = { name: 'a', role: 'b' }
 

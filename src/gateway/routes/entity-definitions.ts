@@ -1,12 +1,13 @@
 /** `/manage/entities`: uploading, planning, showing and removing entity definitions. */
 import type { FastifyRequest } from 'fastify'
-import { z } from 'zod'
+import * as v from 'valibot'
 import { applyEntityDefinitions, planEntityDefinitions } from '../../entity/apply-entity-definitions.ts'
 import type { ChangePlan } from '../../entity/change-plan.ts'
 import { isPublished } from '../../entity/entity-definition.ts'
 import type { EntityParts } from '../../entity/entity-parts.ts'
 import { removeEntity, unknownEntity } from '../../entity/remove-entity.ts'
 import { type KnownEntity, readStoredEntities } from '../../entity/stored-definition.ts'
+import { oneOf, strictObject } from '../../http/document-schema.ts'
 import { parseDocument } from '../../http/parse-document.ts'
 import type { Route } from '../../http/routes.ts'
 import { actorOf } from '../protect.ts'
@@ -20,12 +21,12 @@ export interface EntityRouteParts extends EntityParts {
 }
 
 /** A switch in the query of a request; written without a value it is on. */
-const flag = z
-  .enum(['true', 'false', ''])
-  .optional()
-  .transform((text) => text === 'true' || text === '')
-const uploadQuery = z.strictObject({ dry_run: flag })
-const removalQuery = z.strictObject({ allow_destructive: flag })
+const flag = v.pipe(
+  v.optional(oneOf(['true', 'false', '']), 'false'),
+  v.transform((text) => text !== 'false'),
+)
+const uploadQuery = strictObject({ dry_run: flag })
+const removalQuery = strictObject({ allow_destructive: flag })
 
 export function entityDefinitionRoutes(parts: EntityRouteParts): readonly Route[] {
   const { database, store, schemaChanged, baseUrl = '' } = parts
@@ -70,7 +71,10 @@ export function entityDefinitionRoutes(parts: EntityRouteParts): readonly Route[
   ]
 }
 
-function readQuery<Schema extends z.ZodType>(schema: Schema, { query }: FastifyRequest): z.output<Schema> {
+function readQuery<Schema extends v.GenericSchema>(
+  schema: Schema,
+  { query }: FastifyRequest,
+): v.InferOutput<Schema> {
   return parseDocument(schema, { ...(query as object) }, 'PARAMETER_INVALID')
 }
 

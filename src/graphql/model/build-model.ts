@@ -1,5 +1,6 @@
 import type { Column, DatabaseSchema, ForeignKey, Table } from '../../database/database-schema.ts'
 import { keyColumnsOf } from '../../query/read-order.ts'
+import { sharedTypeNames } from '../../query/shared-type-names.ts'
 import type { EntityField, EntityType, GraphqlModel, Link } from './model.ts'
 import {
   collectionFieldNames,
@@ -11,7 +12,6 @@ import {
   nodeField,
   objectTypeName,
   referenceFieldNames,
-  sharedTypeNames,
   takeName,
 } from './naming.ts'
 

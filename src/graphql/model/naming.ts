@@ -4,24 +4,6 @@
  */
 import type { ForeignKey } from '../../database/database-schema.ts'
 
-/** Types that every schema has; no table's types may take their names. */
-export const sharedTypeNames = [
-  'Query',
-  'Node',
-  'CustomNode',
-  'PageInfo',
-  'GenericScalar',
-  'DateTime',
-  'Date',
-  'Time',
-  'BigInt',
-  'String',
-  'Int',
-  'Float',
-  'Boolean',
-  'ID',
-] as const
-
 /** The fields of `Query` besides one per entity. */
 export const nodeField = 'node'
 export const customNodeField = 'customNode'
