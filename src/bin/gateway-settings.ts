@@ -1,15 +1,12 @@
 import type { GatewayConfig } from '../config/gateway-options.ts'
 import type { GatewaySettings } from '../gateway/gateway.ts'
 import type { Observer } from '../observe/events.ts'
+import { databaseSettings } from './database-settings.ts'
 
 /** What a gateway needs, from its configuration. */
 export function gatewaySettings(config: GatewayConfig, observe: Observer): GatewaySettings {
   return {
-    database: {
-      product: config.db_product,
-      file: config.db_name,
-      readConnections: config.read_connections,
-    },
+    database: databaseSettings(config),
     host: config.host,
     port: config.port,
     ...(config.base_url === undefined ? {} : { baseUrl: config.base_url }),

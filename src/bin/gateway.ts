@@ -2,6 +2,7 @@ import { gatewayCommandOptions } from '../config/command-options.ts'
 import { loadConfig } from '../config/load.ts'
 import { type Command, type Invocation, sourcesOf } from './command.ts'
 import { prepareDatabaseFile } from './data-files.ts'
+import { isFile } from './database-settings.ts'
 
 /** `gatehouse gateway`: the gateway on a database you have. */
 export const gateway: Command = {
@@ -16,7 +17,7 @@ async function run(invocation: Invocation): Promise<number> {
   const { values, warnings } = loadConfig(gatewayCommandOptions, sourcesOf(invocation))
   for (const warning of warnings) invocation.warn(warning)
   const config = values.gateway
-  const prepareStorage = () => prepareDatabaseFile(config.db_name)
+  const prepareStorage = () => (isFile(config) ? prepareDatabaseFile(config.db_name) : 'found')
   const storage = `database ${config.db_name}`
   const { runGateway } = await import('./run-gateway.ts')
   return runGateway({ config, storage, prepareStorage, portFlag: '--port' }, invocation)

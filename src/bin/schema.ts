@@ -7,6 +7,7 @@ import { buildModel } from '../graphql/model/build-model.ts'
 import { buildSchema } from '../graphql/schema/build-schema.ts'
 import { schemaText } from '../graphql/schema/print-schema.ts'
 import { type Command, type Invocation, sourcesOf } from './command.ts'
+import { databaseSettings, isFile } from './database-settings.ts'
 import { exitCodes } from './exit-codes.ts'
 
 /** `gatehouse schema`: the GraphQL schema of a database, which is only read. */
@@ -18,18 +19,18 @@ export const schema: Command = {
 }
 
 async function run(invocation: Invocation): Promise<number> {
-  const { db_product: product, db_name: file } = loadConfig(schemaCommandOptions, sourcesOf(invocation))
-    .values.database
-  if (!existsSync(file)) {
-    invocation.warn(`There is no database ${quote(file)}.`)
+  const config = loadConfig(schemaCommandOptions, sourcesOf(invocation)).values.database
+  const { db_name: name } = config
+  if (isFile(config) && !existsSync(name)) {
+    invocation.warn(`There is no database ${quote(name)}.`)
     return exitCodes.failed
   }
   try {
-    invocation.print((await readSchemaText({ product, file, readConnections: 1 })).trimEnd())
+    invocation.print((await readSchemaText(databaseSettings(config))).trimEnd())
     return exitCodes.fine
   } catch (error) {
     invocation.warn(
-      `${quote(file)} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      `${quote(name)} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
     )
     return exitCodes.failed
   }

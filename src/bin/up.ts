@@ -3,6 +3,7 @@ import { loadConfig } from '../config/load.ts'
 import { gatewayConfigOf, type UpConfig } from '../config/up-options.ts'
 import { type Command, type Invocation, sourcesOf } from './command.ts'
 import { closeToOthers, type Presence, prepareDatabaseFile, prepareFolder } from './data-files.ts'
+import { isFile } from './database-settings.ts'
 
 /** `gatehouse up`: everything in one process, with a database of its own. */
 export const up: Command = {
@@ -29,7 +30,9 @@ function storageOf({ up, gateway }: UpConfig): string {
 
 /** The data folder, unless the data lies elsewhere. */
 function prepareStorage({ up, gateway }: UpConfig, databaseFile: string): Presence {
-  if (gateway.db_name !== undefined) return prepareDatabaseFile(gateway.db_name)
+  if (gateway.db_name !== undefined) {
+    return isFile({ ...gateway, db_name: databaseFile }) ? prepareDatabaseFile(gateway.db_name) : 'found'
+  }
   const presence = prepareFolder(up.data_dir)
   prepareDatabaseFile(databaseFile)
   closeToOthers(databaseFile)

@@ -14,6 +14,10 @@ describe('up', () => {
   test('needs no option', () => {
     expect(upConfig([])).toEqual({
       db_product: 'sqlite',
+      db_host: '127.0.0.1',
+      db_user: 'gatehouse',
+      db_tls: false,
+      db_connections: 8,
       db_name: 'gatehouse-data/gatehouse.sqlite',
       read_connections: 4,
       host: '127.0.0.1',

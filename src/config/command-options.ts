@@ -1,5 +1,6 @@
 /** Which options each command takes. */
-import { gatewayGroup, gatewayOptions } from './gateway-options.ts'
+import { databaseOptions } from './database-options.ts'
+import { gatewayGroup } from './gateway-options.ts'
 import type { CommandOptions } from './load.ts'
 import { path } from './option-types.ts'
 import type { OptionGroup, OptionTable } from './options.ts'
@@ -23,7 +24,7 @@ const configFileGroup = {
 const databaseGroup = {
   heading: 'Database',
   part: 'gateway',
-  options: { db_product: gatewayOptions.db_product, db_name: gatewayOptions.db_name },
+  options: databaseOptions,
 } as const satisfies OptionGroup
 
 /** `gatehouse up` */

@@ -1,27 +1,10 @@
-import { bytes, duration, httpAddress, oneOf, path, port, text, wholeNumber } from './option-types.ts'
+import { databaseOptions } from './database-options.ts'
+import { bytes, duration, httpAddress, oneOf, port, text, wholeNumber } from './option-types.ts'
 import type { ConfigOf, OptionGroup, OptionTable } from './options.ts'
 
 /** The options of a gateway. */
 export const gatewayOptions = {
-  db_product: {
-    type: oneOf('sqlite'),
-    required: true,
-    describe: 'Database product to connect to.',
-    example: 'sqlite',
-  },
-  db_name: {
-    type: path,
-    required: true,
-    describe:
-      'File of the database; it is made when it is not there. “:memory:” keeps the data only while the gateway runs.',
-    example: '/var/lib/gatehouse/data.sqlite',
-  },
-  read_connections: {
-    type: wholeNumber(1, 16),
-    default: '4',
-    describe: 'How many statements may read from the database at the same time.',
-    example: '8',
-  },
+  ...databaseOptions,
   host: {
     type: text,
     default: '127.0.0.1',

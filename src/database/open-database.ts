@@ -1,13 +1,29 @@
 import type { Database } from './dialect.ts'
 
 /** Which database to connect to. */
-export interface DatabaseOptions {
-  readonly product: 'sqlite'
-  /** Path of the database file, or `:memory:`. */
-  readonly file: string
-  /** How many statements may read at the same time. */
-  readonly readConnections: number
-}
+export type DatabaseOptions =
+  | {
+      readonly product: 'sqlite'
+      /** Path of the database file, or `:memory:`. */
+      readonly file: string
+      /** How many statements may read at the same time. */
+      readonly readConnections: number
+    }
+  | {
+      /** MySQL or MariaDB. */
+      readonly product: 'mysql'
+      /** Name or address of the server, or the path of its socket. */
+      readonly host: string
+      readonly port: number
+      readonly user: string
+      readonly password?: string
+      /** Name of the database. */
+      readonly name: string
+      /** Whether the connection is encrypted and the server's certificate checked. */
+      readonly tls: boolean
+      /** How many connections may be open. */
+      readonly connections: number
+    }
 
 /** Connects to a database. A dialect and its driver are loaded only here, and only the one that is needed. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
@@ -18,6 +34,14 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
         import('./dialects/sqlite/driver.ts'),
       ])
       return { dialect: sqliteDialect, driver: await openSqliteDriver(options) }
+    }
+    case 'mysql': {
+      const [{ mysqlDialect }, { openMysqlDriver }] = await Promise.all([
+        import('./dialects/mysql/dialect.ts'),
+        import('./dialects/mysql/driver.ts'),
+      ])
+      const driver = await openMysqlDriver(options)
+      return { dialect: await mysqlDialect(driver), driver }
     }
   }
 }

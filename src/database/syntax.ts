@@ -12,6 +12,8 @@ export interface Syntax {
     limit: SqlFragment<Value> | undefined,
     offset: SqlFragment<Value> | undefined,
   ): SqlFragment<Value>
+  /** Whether an index is entered by a comparison of rows such as `(a, b) > (?, ?)`. */
+  readonly comparesRowsByIndex: boolean
   /**
    * Reads a column in the form that every product's rows have: 64-bit integers and decimals as text
    * without loss, dates as `YYYY-MM-DD hh:mm:ss[.ffffff]`, anything unknown as text.
@@ -21,16 +23,27 @@ export interface Syntax {
   sortKey<Value>(column: Column, expression: SqlFragment<Value>): SqlFragment<Value>
   /** One term of `order by` over a sort key. Nulls count as lower than any value, on every product. */
   orderTerm(sortKey: SqlFragment<never>, direction: 'asc' | 'desc', nullable: boolean): SqlFragment<never>
+  /** Whether `expression` is exactly `value`: texts that differ in case, accents or blanks at the end are not equal. */
+  equals<Value>(column: Column, expression: SqlFragment<Value>, value: SqlFragment<Value>): SqlFragment<Value>
   /** Whether `expression` equals one of the values of `list`, which is bound as `listParameter` makes it. */
   inList<Value>(column: Column, expression: SqlFragment<Value>, list: SqlFragment<Value>): SqlFragment<Value>
   /** Literal, case-sensitive tests of text, without wildcards. */
   startsWith<Value>(
+    column: Column,
     expression: SqlFragment<Value>,
     lower: SqlFragment<Value>,
     upper: SqlFragment<Value> | undefined,
   ): SqlFragment<Value>
-  endsWith<Value>(expression: SqlFragment<Value>, text: SqlFragment<Value>): SqlFragment<Value>
-  contains<Value>(expression: SqlFragment<Value>, text: SqlFragment<Value>): SqlFragment<Value>
+  endsWith<Value>(
+    column: Column,
+    expression: SqlFragment<Value>,
+    text: SqlFragment<Value>,
+  ): SqlFragment<Value>
+  contains<Value>(
+    column: Column,
+    expression: SqlFragment<Value>,
+    text: SqlFragment<Value>,
+  ): SqlFragment<Value>
   /** A list of values as one bound value. */
   listParameter(values: readonly SqlValue[]): SqlValue
   /** A list of keys (each a list of as many values as the key has columns) as one bound value. */

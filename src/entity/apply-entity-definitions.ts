@@ -21,6 +21,7 @@ export async function applyEntityDefinitions(
 ): Promise<readonly StoredEntity[]> {
   const stored = await parts.database.driver.transaction(async (connection) => {
     const { uploads, plan, known } = await prepare(document, connection, parts)
+    assertUndoable(plan, parts)
     for (const change of plan.entities) {
       for (const { statements } of change.steps) {
         for (const statement of statements) await connection.execute(statement)
@@ -82,6 +83,18 @@ async function prepare(
   })
   if (refusals.length > 0) throw new AppError('TABLE_CHANGE_REFUSED', { mistakes: refusals })
   return { uploads, plan, known: stored }
+}
+
+/** Where the database cannot take changes of tables back, half an upload could stay: there, tables are not changed. */
+function assertUndoable(plan: ChangePlan, { database }: EntityParts): void {
+  const changesTables = plan.entities.some(({ steps }) =>
+    steps.some(({ statements }) => statements.length > 0),
+  )
+  if (database.dialect.ddl.transactional || !changesTables) return
+  throw new AppError('TABLE_CHANGE_REFUSED', {
+    detail:
+      'This database cannot undo changes of tables, so that an upload could stay half done; uploads that change tables are refused on it. The tables it has are served in GraphQL.',
+  })
 }
 
 function isUnchanged({ steps }: EntityChange): boolean {

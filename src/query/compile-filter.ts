@@ -51,19 +51,20 @@ function compileComparison(
   const wanted = valueParameter(column, value)
   switch (comparison) {
     case '==':
-      return sql`${expression} = ${wanted}`
+      return syntax.equals<Binding>(column, expression, wanted)
     case '!=':
-      return sql`${expression} <> ${wanted}`
+      return sql`not ${syntax.equals<Binding>(column, expression, wanted)}`
     case 'starts':
       return syntax.startsWith<Binding>(
+        column,
         expression,
         wanted,
         parameter<Binding>({ kind: 'prefixEnd', column, source: value }),
       )
     case 'ends':
-      return syntax.endsWith<Binding>(expression, wanted)
+      return syntax.endsWith<Binding>(column, expression, wanted)
     case 'contains':
-      return syntax.contains<Binding>(expression, wanted)
+      return syntax.contains<Binding>(column, expression, wanted)
     default:
       return sql`${syntax.sortKey<Binding>(column, expression)} ${raw(orderOperators[comparison])} ${syntax.sortKey(column, wanted)}`
   }

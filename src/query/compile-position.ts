@@ -21,8 +21,8 @@ interface Term {
 /**
  * The condition that a row stands on one side of a cursor. `keys` are the sort keys of the order's terms.
  *
- * Written so that an index on the order is entered at the cursor: one row comparison where all terms
- * run the same way, otherwise `a <= x and (a < x or …)`, never `a < x or (a = x and …)`. Nulls are
+ * Written so that an index on the order is entered at the cursor: one row comparison where the product
+ * enters an index by it and all terms run the same way, otherwise `a <= x and (a < x or …)`, never `a < x or (a = x and …)`. Nulls are
  * lower than any value.
  */
 export function compilePosition(
@@ -51,7 +51,8 @@ export function compilePosition(
       greater: (direction === 'asc') === forward,
     }
   })
-  return rowComparison(terms, inclusive) ?? termByTerm(terms, inclusive)
+  const together = syntax.comparesRowsByIndex ? rowComparison(terms, inclusive) : undefined
+  return together ?? termByTerm(terms, inclusive)
 }
 
 function rowComparison(terms: readonly Term[], inclusive: boolean): SqlFragment<Binding> | undefined {

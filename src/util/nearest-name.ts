@@ -5,6 +5,8 @@ export function nearestName(name: string, known: readonly string[]): string | un
     .filter(({ candidate, distance }) => distance <= Math.max(name.length, candidate.length) / 3)
     .sort((one, other) => one.distance - other.distance)
   if (near[0] !== undefined) return near[0].candidate
+  const ending = known.find((candidate) => candidate.endsWith(`_${name}`))
+  if (ending !== undefined) return ending
   const holding = known.filter((candidate) => candidate.split('_').includes(name))
   return holding.length === 1 ? holding[0] : undefined
 }

@@ -10,9 +10,16 @@ export const standardSyntax = {
     return sql<Value>`${limit === undefined ? empty : sql<Value>` limit ${limit}`}${offset === undefined ? empty : sql<Value>` offset ${offset}`}`
   },
 
-  startsWith(expression, lower, upper) {
+  comparesRowsByIndex: true,
+
+  equals: (_column, expression, value) => sql`${expression} = ${value}`,
+
+  startsWith(_column, expression, lower, upper) {
     return upper === undefined
       ? sql`${expression} >= ${lower}`
       : sql`(${expression} >= ${lower} and ${expression} < ${upper})`
   },
-} as const satisfies Pick<Syntax, 'quoteIdentifier' | 'limitOffset' | 'startsWith'>
+} as const satisfies Pick<
+  Syntax,
+  'quoteIdentifier' | 'limitOffset' | 'comparesRowsByIndex' | 'equals' | 'startsWith'
+>

@@ -27,10 +27,10 @@ export const sqliteSyntax: Syntax = {
 
   inList: (_column, expression, list) => sql`${expression} in (select value from json_each(${list}))`,
 
-  endsWith: (expression, text) =>
+  endsWith: (_column, expression, text) =>
     sql`(length(${expression}) >= length(${text}) and substr(${expression}, length(${expression}) - length(${text}) + 1) = ${text})`,
 
-  contains: (expression, text) => sql`instr(${expression}, ${text}) > 0`,
+  contains: (_column, expression, text) => sql`instr(${expression}, ${text}) > 0`,
 
   listParameter: (values) => listText(values),
 

@@ -1,0 +1,26 @@
+import type { DatabaseConfig } from '../config/database-options.ts'
+import type { DatabaseOptions } from '../database/open-database.ts'
+
+/** Where a product's server listens when nothing else is said. */
+const usualPorts = { mysql: 3306 } as const
+
+/** How to open the database of a configuration. */
+export function databaseSettings(config: DatabaseConfig): DatabaseOptions {
+  const { db_product: product, db_name: name } = config
+  if (product === 'sqlite') return { product, file: name, readConnections: config.read_connections }
+  return {
+    product,
+    host: config.db_host,
+    port: config.db_port ?? usualPorts[product],
+    user: config.db_user,
+    ...(config.db_pass === undefined ? {} : { password: config.db_pass }),
+    name,
+    tls: config.db_tls,
+    connections: config.db_connections,
+  }
+}
+
+/** Whether the database is a file of this machine. */
+export function isFile({ db_product: product }: DatabaseConfig): boolean {
+  return product === 'sqlite'
+}

@@ -1,0 +1,65 @@
+import { oneOf, path, port, text, wholeNumber, yesOrNo } from './option-types.ts'
+import type { ConfigOf, OptionTable } from './options.ts'
+
+/** Which database to connect to, and how. */
+export const databaseOptions = {
+  db_product: {
+    type: oneOf('sqlite', 'mysql'),
+    required: true,
+    describe: 'Database product to connect to; “mysql” is for MariaDB, too.',
+    example: 'sqlite',
+  },
+  db_name: {
+    type: path,
+    required: true,
+    describe:
+      'Name of the database. For sqlite its file, which is made when it is not there; “:memory:” keeps the data only while the gateway runs.',
+    example: '/var/lib/gatehouse/data.sqlite',
+  },
+  db_host: {
+    type: text,
+    default: '127.0.0.1',
+    describe: 'Address of the database server, or the path of its socket. Not for sqlite.',
+    example: 'db.example.org',
+  },
+  db_port: {
+    type: port,
+    otherwise: 'the usual port of the product',
+    describe: 'Port of the database server. Not for sqlite.',
+    example: '3306',
+  },
+  db_user: {
+    type: text,
+    default: 'gatehouse',
+    describe: 'User of the database server. Not for sqlite.',
+    example: 'gatehouse',
+  },
+  db_pass: {
+    type: text,
+    secret: true,
+    otherwise: 'no password is sent',
+    describe: 'Password of the user of the database server. Not for sqlite.',
+    example: 'correct-horse-battery-staple',
+  },
+  db_tls: {
+    type: yesOrNo,
+    default: 'false',
+    describe: 'Whether the connection to the database server is encrypted and its certificate checked.',
+    example: 'true',
+  },
+  db_connections: {
+    type: wholeNumber(1, 200),
+    default: '8',
+    describe: 'How many connections to the database server may be open. Not for sqlite.',
+    example: '16',
+  },
+  read_connections: {
+    type: wholeNumber(1, 16),
+    default: '4',
+    describe: 'How many callers may read from a sqlite database at the same time.',
+    example: '8',
+  },
+} as const satisfies OptionTable
+
+/** The configuration of a connected database. */
+export type DatabaseConfig = ConfigOf<typeof databaseOptions>

@@ -1,0 +1,20 @@
+import type { Dialect } from '../../dialect.ts'
+import type { Driver } from '../../driver.ts'
+import { mysqlDdl } from './ddl.ts'
+import { introspectMysql } from './introspect.ts'
+import { serverOf } from './server.ts'
+import { mysqlSyntax } from './syntax.ts'
+
+/** The dialect of the server that a driver is connected to. */
+export async function mysqlDialect(driver: Driver): Promise<Dialect> {
+  const rows = await driver.read((connection) =>
+    connection.query({ sql: 'select version()', parameters: [] }),
+  )
+  const server = serverOf(String(rows[0]?.[0]))
+  return {
+    product: 'mysql',
+    syntax: mysqlSyntax(server),
+    ddl: mysqlDdl(server),
+    introspect: introspectMysql,
+  }
+}

@@ -1,0 +1,86 @@
+import { DatabaseError, type DatabaseErrorKind } from '../../database-error.ts'
+
+/** Error numbers: https://mariadb.com/kb/en/mariadb-error-code-reference/ */
+const kinds: ReadonlyMap<number, DatabaseErrorKind> = new Map([
+  [1020, 'busy'],
+  [1021, 'full'],
+  [1040, 'unavailable'],
+  [1044, 'unavailable'],
+  [1045, 'unavailable'],
+  [1048, 'notNullViolation'],
+  [1049, 'unavailable'],
+  [1053, 'unavailable'],
+  [1062, 'uniqueViolation'],
+  [1114, 'full'],
+  [1203, 'unavailable'],
+  [1205, 'busy'],
+  [1213, 'busy'],
+  [1216, 'foreignKeyViolation'],
+  [1217, 'foreignKeyViolation'],
+  [1226, 'unavailable'],
+  [1290, 'readOnly'],
+  [1364, 'notNullViolation'],
+  [1451, 'foreignKeyViolation'],
+  [1452, 'foreignKeyViolation'],
+  [1586, 'uniqueViolation'],
+  [1792, 'readOnly'],
+  [1836, 'readOnly'],
+  [1927, 'unavailable'],
+  [2006, 'unavailable'],
+  [2013, 'unavailable'],
+])
+
+/** A key that a row would have violated, as the server names it. */
+export interface ViolatedKey {
+  readonly name: string
+  /** MySQL tells the table, MariaDB does not. */
+  readonly table: string | undefined
+}
+
+/** The driver's error in the words of every product. */
+export function databaseErrorOf(error: unknown, columns?: readonly string[]): DatabaseError {
+  if (error instanceof DatabaseError) return error
+  const { message, errno } = partsOf(error)
+  const options = { columns: columns ?? columnsIn(message), cause: error }
+  return new DatabaseError(kindOf(error, errno), message, options)
+}
+
+/** Whether the connection on which the error came is of no more use. */
+export function endsConnection(error: unknown): boolean {
+  const cause = error instanceof DatabaseError ? error.cause : error
+  return typeof cause === 'object' && cause !== null && 'fatal' in cause && cause.fatal === true
+}
+
+/** The unique key of `Duplicate entry 'x' for key 'Port.Port_id_key'`; undefined for any other error. */
+export function violatedKeyOf(error: unknown): ViolatedKey | undefined {
+  const { message, errno } = partsOf(error)
+  if (errno !== 1062 && errno !== 1586) return undefined
+  const key = / for key '(.+)'$/s.exec(message)?.[1]
+  if (key === undefined) return undefined
+  const dot = key.indexOf('.')
+  return dot < 0 ? { name: key, table: undefined } : { name: key.slice(dot + 1), table: key.slice(0, dot) }
+}
+
+function partsOf(error: unknown): { readonly message: string; readonly errno: number | undefined } {
+  if (!(error instanceof Error)) return { message: String(error), errno: undefined }
+  const errno = 'errno' in error && typeof error.errno === 'number' ? error.errno : undefined
+  return { message: error.message, errno }
+}
+
+function kindOf(error: unknown, errno: number | undefined): DatabaseErrorKind {
+  const known = errno === undefined ? undefined : kinds.get(errno)
+  if (known !== undefined) return known
+  // Without a number of the server's own it is the network's or the driver's: no server answered.
+  const fromServer = errno !== undefined && errno >= 1000
+  return fromServer && !endsConnection(error) ? 'statement' : 'unavailable'
+}
+
+/** ``FOREIGN KEY (`a`, `b`) REFERENCES …`` and `Column 'a' cannot be null` name the columns. */
+function columnsIn(message: string): readonly string[] {
+  const foreignKey = /FOREIGN KEY \((.+?)\) REFERENCES/.exec(message)?.[1]
+  if (foreignKey !== undefined) {
+    return [...foreignKey.matchAll(/`((?:[^`]|``)+)`/g)].map(([, name = '']) => name.replaceAll('``', '`'))
+  }
+  const column = /^(?:Column|Field) '(.+)' (?:cannot be null|doesn't have a default value)/.exec(message)?.[1]
+  return column === undefined ? [] : [column]
+}

@@ -1,0 +1,101 @@
+import type { Column, DatabaseSchema, ForeignKey, Table } from '../../database-schema.ts'
+import type { Connection, Row } from '../../driver.ts'
+import { ownTablePrefix } from '../../own-tables.ts'
+import { type CatalogueType, columnTypeOf, nativeTypeOf } from './types.ts'
+
+/** Reads tables, views, columns, keys and references of the connected database, in four statements. */
+export async function introspectMysql(connection: Connection): Promise<DatabaseSchema> {
+  const ask = (sql: string) => connection.query({ sql, parameters: [] })
+  const tables = await ask(
+    "select table_name, table_type from information_schema.tables where table_schema = database() and table_type <> 'SEQUENCE'",
+  )
+  const columns = groupByTable(
+    await ask(
+      'select table_name, column_name, data_type, column_type, collation_name, is_nullable, column_default, extra from information_schema.columns where table_schema = database() order by table_name, ordinal_position',
+    ),
+  )
+  // A key over the first characters of a column (sub_part) does not tell rows apart by the column.
+  const uniqueKeys = groupByTable(
+    await ask(
+      'select table_name, index_name, column_name, sub_part from information_schema.statistics where table_schema = database() and non_unique = 0 order by table_name, index_name, seq_in_index',
+    ),
+  )
+  const foreignKeys = groupByTable(
+    await ask(
+      'select table_name, constraint_name, column_name, referenced_table_name, referenced_column_name from information_schema.key_column_usage where table_schema = database() and referenced_table_schema = database() order by table_name, constraint_name, ordinal_position',
+    ),
+  )
+
+  const found = (tables as readonly (readonly [string, string])[])
+    .filter(([name]) => !name.startsWith(ownTablePrefix))
+    .map(([name, type]): Table => {
+      const keys = keysOf(uniqueKeys.get(name) ?? [])
+      return {
+        name,
+        kind: /VIEW/.test(type) ? 'view' : 'table',
+        columns: new Map((columns.get(name) ?? []).map((row) => [row[1] as string, columnOf(row)])),
+        primaryKey: keys.get('PRIMARY') ?? [],
+        uniqueKeys: [...keys].filter(([key]) => key !== 'PRIMARY').map(([, names]) => names),
+        foreignKeys: foreignKeysOf(foreignKeys.get(name) ?? []),
+      }
+    })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+  return { tables: withReferencedTables(found) }
+}
+
+function columnOf(row: Row): Column {
+  const [, name, dataType, columnType, collation, nullable, defaultText, extra] = row as readonly string[]
+  const type: CatalogueType = {
+    dataType: dataType ?? '',
+    columnType: columnType ?? '',
+    collation: collation ?? null,
+  }
+  return {
+    name: name ?? '',
+    type: columnTypeOf(type),
+    nativeType: nativeTypeOf(type),
+    nullable: nullable === 'YES',
+    hasDefault: hasDefault(defaultText ?? null, extra ?? ''),
+  }
+}
+
+/** MariaDB writes `NULL` where there is no default; generated and counted columns need no value either. */
+function hasDefault(text: string | null, extra: string): boolean {
+  return (text !== null && text !== 'NULL') || /auto_increment|generated/i.test(extra)
+}
+
+/** By name, each with its columns; without those over expressions or parts of columns. */
+function keysOf(rows: readonly Row[]): ReadonlyMap<string, readonly string[]> {
+  const whole = [...Map.groupBy(rows, (row) => row[1] as string)].filter(([, parts]) =>
+    parts.every((row) => typeof row[2] === 'string' && row[3] === null),
+  )
+  return new Map(whole.map(([name, parts]) => [name, parts.map((row) => row[2] as string)]))
+}
+
+function foreignKeysOf(rows: readonly Row[]): readonly ForeignKey[] {
+  return [...Map.groupBy(rows, (row) => row[1]).values()].map((parts) => ({
+    columns: parts.map((row) => row[2] as string),
+    referencedTable: parts[0]?.[3] as string,
+    referencedColumns: parts.map((row) => row[4] as string),
+  }))
+}
+
+/** Where the server ignores the case of table names, references may spell them otherwise than the tables. */
+function withReferencedTables(tables: readonly Table[]): ReadonlyMap<string, Table> {
+  const byName = new Map(tables.map((table) => [table.name, table]))
+  const byLowerCase = new Map(tables.map((table) => [table.name.toLowerCase(), table]))
+  const resolve = (key: ForeignKey): ForeignKey | undefined => {
+    const referenced = byName.get(key.referencedTable) ?? byLowerCase.get(key.referencedTable.toLowerCase())
+    return referenced && { ...key, referencedTable: referenced.name }
+  }
+  return new Map(
+    tables.map((table) => [
+      table.name,
+      { ...table, foreignKeys: table.foreignKeys.map(resolve).filter((key) => key !== undefined) },
+    ]),
+  )
+}
+
+function groupByTable(rows: readonly Row[]): Map<string, Row[]> {
+  return Map.groupBy(rows, (row) => row[0] as string)
+}

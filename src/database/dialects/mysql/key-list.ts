@@ -1,0 +1,60 @@
+/** Lists of values and of keys: one JSON text as the parameter, `json_table` to read it as a table. */
+import type { Column } from '../../database-schema.ts'
+import type { SqlValue } from '../../driver.ts'
+import { join, raw, type SqlFragment, sql } from '../../sql.ts'
+import { quoteIdentifier } from './quote.ts'
+import { inOwnCollation } from './text-comparison.ts'
+import { listItemType } from './types.ts'
+
+/** JSON text of a list of values; bytes are written in base64. */
+export function listText(values: readonly SqlValue[]): string {
+  return `[${values.map(itemText).join(',')}]`
+}
+
+/** JSON text of a list of keys: of plain values where a key has one column, otherwise of lists. */
+export function keyListText(keys: readonly (readonly SqlValue[])[]): string {
+  return keys[0]?.length === 1
+    ? listText(keys.map((key) => key[0] ?? null))
+    : `[${keys.map(listText).join(',')}]`
+}
+
+function itemText(value: SqlValue): string {
+  if (typeof value === 'bigint') return value.toString()
+  return JSON.stringify(value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value)
+}
+
+/** The list of values as a subquery of one column, to be compared with `column`. */
+export function listQuery<Value>(
+  column: Column,
+  list: SqlFragment<Value>,
+  compared: (value: SqlFragment<never>) => SqlFragment<never>,
+): SqlFragment<Value> {
+  const table = sql<Value>`json_table(${list}, '$[*]' columns (v ${raw(listItemType(column))} path '$')) j`
+  return sql`select ${compared(raw('j.v'))} from ${table} where j.v is not null`
+}
+
+/** The list of keys as the table `k`: `p` is the position, counted from 1, and `v0`, `v1`, … the parts. */
+export function keyTable<Value>(keyColumns: readonly Column[], keys: SqlFragment<Value>): SqlFragment<Value> {
+  const parts = keyColumns.map((column, index) => {
+    const path = keyColumns.length === 1 ? '$' : `$[${index}]`
+    return `v${index} ${listItemType(column)} path '${path}'`
+  })
+  return sql`json_table(${keys}, '$[*]' columns (p for ordinality, ${raw(parts.join(', '))})) k`
+}
+
+/**
+ * Whether a row of the table that goes by `alias` belongs to a key. Compared as the database itself
+ * compares a reference with the row it refers to.
+ */
+export function keyCondition(alias: string, keyColumns: readonly Column[]): SqlFragment<never> {
+  const conditions = keyColumns.map(
+    (column, index) =>
+      sql`${raw(`${alias}.${quoteIdentifier(column.name)}`)} = ${listValue(column, raw(`k.v${index}`))}`,
+  )
+  return join(conditions, ' and ')
+}
+
+/** A value out of a list in the form that an index on the column serves. */
+export function listValue(column: Column, value: SqlFragment<never>): SqlFragment<never> {
+  return column.type === 'binary' ? sql`from_base64(${value})` : inOwnCollation(column, value)
+}

@@ -1,0 +1,138 @@
+import type { Column } from '../../database-schema.ts'
+import { join, raw, type SqlFragment, sql } from '../../sql.ts'
+import type { KeyedSelect, Syntax } from '../../syntax.ts'
+import { standardSyntax } from '../standard-syntax.ts'
+import { keyCondition, keyListText, keyTable, listQuery, listText, listValue } from './key-list.ts'
+import { quoteIdentifier } from './quote.ts'
+import type { MysqlServer } from './server.ts'
+import { exactText, inOwnCollation, isExactText } from './text-comparison.ts'
+import { dataTypeOf, isGeometry, scaleOf } from './types.ts'
+
+/** `limit` must be there for `offset` to be; this is the number that the manuals give for no limit. */
+const noLimit = raw('18446744073709551615')
+
+/** The syntax of MySQL 8 and MariaDB, with the collation that one server compares exactly by. */
+export function mysqlSyntax(server: MysqlServer): Syntax {
+  const comparesAsText = (column: Column) =>
+    column.type === 'string' || column.type === 'json' || isTextual(column)
+  const exact = <Value>(column: Column, expression: SqlFragment<Value>) =>
+    exactText(column, expression, server)
+  const sortKey = <Value>(column: Column, expression: SqlFragment<Value>) =>
+    comparesAsText(column) ? exact(column, expression) : expression
+  return {
+    quoteIdentifier,
+
+    placeholder: () => '?',
+
+    limitOffset: (limit, offset) =>
+      standardSyntax.limitOffset(limit ?? (offset === undefined ? undefined : noLimit), offset),
+
+    comparesRowsByIndex: false,
+
+    readColumn,
+
+    sortKey,
+
+    // Nulls are the lowest by themselves.
+    orderTerm: (key, direction) => (direction === 'desc' ? sql`${key} desc` : key),
+
+    equals(column, expression, value) {
+      if (!comparesAsText(column) || isExactText(column, server)) return sql`${expression} = ${value}`
+      const same = sql`${exact(column, expression)} = ${value}`
+      // The column's own collation finds more than the same text, and finds it by an index.
+      return column.type === 'string'
+        ? sql`(${expression} = ${inOwnCollation(column, value)} and ${same})`
+        : same
+    },
+
+    inList(column, expression, list) {
+      if (!comparesAsText(column) || isExactText(column, server)) {
+        return sql`${expression} in (${listQuery(column, list, (value) => listValue(column, value))})`
+      }
+      const same = sql`${exact(column, expression)} in (${listQuery(column, list, (value) => sql`${value} collate ${raw(server.exactCollation)}`)})`
+      return column.type === 'string'
+        ? sql`(${expression} in (${listQuery(column, list, (value) => listValue(column, value))}) and ${same})`
+        : same
+    },
+
+    startsWith: (column, expression, lower, upper) =>
+      standardSyntax.startsWith(column, exact(column, expression), lower, upper),
+
+    endsWith(column, expression, text) {
+      return sql`right(${exact(column, expression)}, char_length(${text})) = ${text}`
+    },
+
+    contains: (column, expression, text) => sql`locate(${text}, ${exact(column, expression)}) > 0`,
+
+    listParameter: listText,
+
+    keyListParameter: keyListText,
+
+    countByKeys: (select) => sql`select ${position} as k, count(*) from ${matches(select)} group by k.p`,
+
+    selectByKeys: (select) =>
+      select.limit === undefined && select.offset === undefined ? allByKeys(select) : limitedByKeys(select),
+  }
+}
+
+/** Types without a collation whose values are compared by the text that shows them. */
+function isTextual(column: Column): boolean {
+  return column.type === 'other' && dataTypeOf(column) !== 'time'
+}
+
+function readColumn(column: Column, expression: SqlFragment<never>): SqlFragment<never> {
+  switch (column.type) {
+    case 'decimal':
+    case 'dateTime':
+      return scaleOf(column) === 0 ? expression : withoutLastZeros(expression)
+    case 'bigint':
+      return dataTypeOf(column) === 'bit' ? sql`${expression} + 0` : expression
+    case 'other':
+      return isGeometry(column) ? sql`st_astext(${expression})` : sql`cast(${expression} as char)`
+    default:
+      return expression
+  }
+}
+
+/** `1.50` as `1.5` and `1.00` as `1`. */
+function withoutLastZeros(expression: SqlFragment<never>): SqlFragment<never> {
+  return sql`trim(trailing '.' from trim(trailing '0' from cast(${expression} as char)))`
+}
+
+/** The position counted from 0. As a double it is a number in the rows, where 64-bit integers are texts. */
+const position = raw('k.p - 1e0')
+
+type Match<Value> = Pick<KeyedSelect<Value>, 'table' | 'alias' | 'keyColumns' | 'keys' | 'where'>
+
+/** The list of keys with the rows that belong to them; the list comes first, so that an index finds the rows. */
+function matches<Value>({ table, alias, keyColumns, keys, where }: Match<Value>): SqlFragment<Value> {
+  const condition = where === undefined ? raw('') : sql<Value>` where ${where}`
+  return sql`${keyTable(keyColumns, keys)} straight_join ${raw(`${table} ${alias}`)} on ${keyCondition(alias, keyColumns)}${condition}`
+}
+
+function allByKeys<Value>(select: KeyedSelect<Value>): SqlFragment<Value> {
+  const columns = join<Value>([sql`${position} as k`, ...select.columns], ', ')
+  return sql`select ${columns} from ${matches(select)} order by ${join<Value>([raw('k.p'), ...select.orderBy], ', ')}`
+}
+
+/**
+ * Rows are numbered within each key. The numbered rows go by the table's own alias, so that the columns
+ * asked for are read from them; the names with a blank are those that no other column is likely to have.
+ */
+function limitedByKeys<Value>(select: KeyedSelect<Value>): SqlFragment<Value> {
+  const { alias } = select
+  const [keyName, numberName] = ['`gatehouse key`', '`gatehouse number`']
+  const number = sql<Value>`row_number() over (partition by k.p order by ${orderOf(select)})`
+  const numbered = sql<Value>`select ${position} as ${raw(keyName)}, ${number} as ${raw(numberName)}, ${raw(alias)}.* from ${matches(select)}`
+  const skipped = select.offset ?? raw('0')
+  const upTo =
+    select.limit === undefined
+      ? raw('')
+      : sql<Value>` and ${raw(`${alias}.${numberName}`)} <= ${skipped} + ${select.limit}`
+  const columns = join<Value>([raw(`${alias}.${keyName} as k`), ...select.columns], ', ')
+  return sql`select ${columns} from (${numbered}) ${raw(alias)} where ${raw(`${alias}.${numberName}`)} > ${skipped}${upTo} order by ${raw(`${alias}.${keyName}, ${alias}.${numberName}`)}`
+}
+
+function orderOf<Value>({ orderBy }: KeyedSelect<Value>): SqlFragment<Value> {
+  return orderBy.length === 0 ? raw('k.p') : join(orderBy, ', ')
+}

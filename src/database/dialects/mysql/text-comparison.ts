@@ -1,0 +1,39 @@
+/** How texts are compared so that only the same text is equal, whatever collation their column has. */
+import type { Column } from '../../database-schema.ts'
+import { raw, type SqlFragment, sql } from '../../sql.ts'
+import type { MysqlServer } from './server.ts'
+import { characterSetOf, collationOf, dataTypeOf, isGeometry } from './types.ts'
+
+const sortedByNumber: ReadonlySet<string> = new Set(['enum', 'set'])
+
+/** Whether the column itself already compares and sorts by its exact text. */
+export function isExactText(column: Column, { exactCollation }: MysqlServer): boolean {
+  return collationOf(column) === exactCollation && !sortedByNumber.has(dataTypeOf(column))
+}
+
+/** An expression of the column's type, or a value for it, as text that compares exactly. */
+export function exactText<Value>(
+  column: Column,
+  expression: SqlFragment<Value>,
+  server: MysqlServer,
+): SqlFragment<Value> {
+  if (isExactText(column, server)) return expression
+  return sql`convert(${textForm(column, expression)} using utf8mb4) collate ${raw(server.exactCollation)}`
+}
+
+/** A text as the column's own collation compares it, so that an index on the column serves. */
+export function inOwnCollation<Value>(column: Column, text: SqlFragment<Value>): SqlFragment<Value> {
+  const collation = collationOf(column)
+  if (collation === undefined) return text
+  const characterSet = characterSetOf(collation)
+  const converted =
+    characterSet === 'utf8mb4' ? text : sql<Value>`convert(${text} using ${raw(characterSet)})`
+  return sql`${converted} collate ${raw(collation)}`
+}
+
+/** The text that the database shows for a value without a text type. Values of a request are texts already. */
+function textForm<Value>(column: Column, expression: SqlFragment<Value>): SqlFragment<Value> {
+  const isValue = expression.pieces.some((piece) => typeof piece !== 'string')
+  if (isValue || collationOf(column) !== undefined) return expression
+  return isGeometry(column) ? sql`st_astext(${expression})` : sql`cast(${expression} as char)`
+}

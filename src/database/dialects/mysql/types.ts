@@ -1,0 +1,139 @@
+import type { Column, ColumnType } from '../../database-schema.ts'
+import type { SpecType } from '../../table-spec.ts'
+
+/** The types of the columns of tables that we make. */
+export const declaredTypes: Readonly<Record<SpecType, string>> = {
+  string: 'varchar(255)',
+  text: 'longtext',
+  smallInteger: 'smallint',
+  integer: 'int',
+  bigInteger: 'bigint',
+  float: 'double',
+  decimal: 'decimal(65,30)',
+  dateTime: 'datetime(6)',
+  date: 'date',
+  jsonText: 'longtext',
+}
+
+/** The column of a catalogue, as far as its type goes. */
+export interface CatalogueType {
+  /** `bigint` */
+  readonly dataType: string
+  /** `bigint(20) unsigned` */
+  readonly columnType: string
+  readonly collation: string | null
+}
+
+/** The native type: the column's type as the catalogue has it, and for texts the collation behind it. */
+export function nativeTypeOf({ columnType, collation }: CatalogueType): string {
+  return collation === null ? columnType : `${columnType} collate ${collation}`
+}
+
+/** Number types without the sizes that unsigned ones outgrow. `tinyint(1)` stays a number: others keep more than two values in it. */
+const columnTypes: Readonly<Record<string, ColumnType>> = {
+  tinyint: 'integer',
+  smallint: 'integer',
+  mediumint: 'integer',
+  int: 'integer',
+  year: 'integer',
+  bigint: 'bigint',
+  bit: 'bigint',
+  float: 'float',
+  double: 'float',
+  decimal: 'decimal',
+  date: 'date',
+  datetime: 'dateTime',
+  timestamp: 'dateTime',
+  char: 'string',
+  varchar: 'string',
+  tinytext: 'string',
+  text: 'string',
+  mediumtext: 'string',
+  longtext: 'string',
+  enum: 'string',
+  set: 'string',
+  json: 'json',
+  binary: 'binary',
+  varbinary: 'binary',
+  tinyblob: 'binary',
+  blob: 'binary',
+  mediumblob: 'binary',
+  longblob: 'binary',
+}
+
+/** What a column holds; `other` for types that are shown by their text form. */
+export function columnTypeOf({ dataType, columnType }: CatalogueType): ColumnType {
+  const name = dataType.toLowerCase()
+  if (name === 'int' && isUnsigned(columnType)) return 'bigint'
+  return columnTypes[name] ?? 'other'
+}
+
+/** The first word of a native type. */
+export function dataTypeOf({ nativeType }: Pick<Column, 'nativeType'>): string {
+  return /^\w+/.exec(nativeType)?.[0].toLowerCase() ?? ''
+}
+
+/** The collation by which the server compares a text column; undefined for a column without one. */
+export function collationOf({ nativeType }: Pick<Column, 'nativeType'>): string | undefined {
+  return / collate (\w+)$/.exec(nativeType)?.[1]
+}
+
+/** The character set that a collation belongs to. */
+export function characterSetOf(collation: string): string {
+  return collation.split('_', 1)[0] ?? collation
+}
+
+const geometryTypes: ReadonlySet<string> = new Set([
+  'geometry',
+  'point',
+  'linestring',
+  'polygon',
+  'multipoint',
+  'multilinestring',
+  'multipolygon',
+  'geometrycollection',
+  'geomcollection',
+])
+
+export function isGeometry(column: Column): boolean {
+  return geometryTypes.has(dataTypeOf(column))
+}
+
+/** Digits after the point: of a decimal, or of the seconds of a date and time. */
+export function scaleOf({ nativeType, type }: Column): number {
+  const pattern = type === 'decimal' ? /^\w+\(\d+,(\d+)\)/ : /^\w+\((\d+)\)/
+  return Number(pattern.exec(nativeType)?.[1] ?? 0)
+}
+
+/** The type in which the values of a list are read out of JSON text, before they are compared with the column. */
+export function listItemType(column: Column): string {
+  switch (column.type) {
+    case 'integer':
+    case 'bigint':
+    case 'boolean':
+      return isUnsigned(column.nativeType) || dataTypeOf(column) === 'bit' ? 'bigint unsigned' : 'bigint'
+    case 'float':
+      return 'double'
+    case 'decimal':
+      return declaredTypes.decimal
+    case 'dateTime':
+      return declaredTypes.dateTime
+    case 'date':
+      return declaredTypes.date
+    case 'string':
+      return `${textType(column)} character set utf8mb4`
+    default:
+      return 'longtext character set utf8mb4'
+  }
+}
+
+/** One more character than the column can hold: a longer text is cut to one that equals nothing in it. */
+function textType(column: Column): string {
+  const length = /^(?:var)?char\((\d+)\)/.exec(column.nativeType)?.[1]
+  if (length !== undefined && Number(length) < 16_000) return `varchar(${Number(length) + 1})`
+  return dataTypeOf(column) === 'enum' ? 'varchar(256)' : 'longtext'
+}
+
+function isUnsigned(columnType: string): boolean {
+  return /\) unsigned|^\w+ unsigned/.test(columnType)
+}
