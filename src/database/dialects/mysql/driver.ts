@@ -1,10 +1,9 @@
-import {
+import mysql2, {
   createPool,
   type Pool,
   type PoolConnection,
   type ResultSetHeader,
   type RowDataPacket,
-  TypedParameter,
 } from 'mysql2/promise'
 
 import type { Connection, Driver, Row, SqlValue, Statement } from '../../driver.ts'
@@ -22,6 +21,9 @@ export interface MysqlDriverOptions {
   /** How many connections may be open. */
   readonly connections: number
 }
+
+// Node.js finds it only in the module's default export.
+const { TypedParameter } = mysql2
 
 const connectTimeoutMs = 10_000
 const preparedLimit = 256
