@@ -10,9 +10,9 @@ describe.each(products)('$name', (product) => {
   beforeAll(async () => {
     running = await startTestGateway(product, async (options) => {
       const { driver } = await openDatabase(options)
-      const digits = `(${[...'0123456789'].map((digit) => `select ${digit} as digit`).join(' union all ')})`
-      const tables = [...'abcdefg'].map((name) => `${digits} ${name}`).join(' cross join ')
-      const sql = `create view slow as select count(*) as result from ${tables} where a.digit + b.digit + g.digit < 100`
+      const sql = `create view slow as with recursive counted(number) as
+      (select 1 union all select number + 1 from counted where number < 250)
+      select cast(count(*) as char(20)) as result from counted a cross join counted b cross join counted c`
       await driver.transaction((connection) => connection.execute({ sql, parameters: [] }))
       await driver.close()
     })
@@ -57,8 +57,7 @@ describe.each(products)('$name', (product) => {
       expect(await running.graphql('{ __typename }')).toEqual({ data: { __typename: 'Query' } })
       order.push('quick')
     }
-    const answer = (await slow) as { data: { slow: { edges: { node: { result: unknown } }[] } } }
-    expect(Number(answer.data.slow.edges[0]?.node.result)).toBe(10_000_000)
+    expect(await slow).toEqual({ data: { slow: { edges: [{ node: { result: '15625000' } }] } } })
     expect(order).toEqual([...Array.from({ length: 10 }, () => 'quick'), 'slow'])
   })
 })

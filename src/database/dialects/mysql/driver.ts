@@ -1,4 +1,3 @@
-// TypedParameter is no named export to Node.js: the package defines it in a way that it cannot see.
 import mysql2, {
   createPool,
   type Pool,
@@ -6,6 +5,7 @@ import mysql2, {
   type ResultSetHeader,
   type RowDataPacket,
 } from 'mysql2/promise'
+
 import type { Connection, Driver, Row, SqlValue, Statement } from '../../driver.ts'
 import { databaseErrorOf, endsConnection, type ViolatedKey, violatedKeyOf } from './error.ts'
 
@@ -21,6 +21,9 @@ export interface MysqlDriverOptions {
   /** How many connections may be open. */
   readonly connections: number
 }
+
+// Node.js finds it only in the module's default export.
+const { TypedParameter } = mysql2
 
 const connectTimeoutMs = 10_000
 const preparedLimit = 256
@@ -233,5 +236,4 @@ function bound(value: SqlValue) {
   return value
 }
 
-const { TypedParameter } = mysql2
 const maxSigned = 2n ** 63n - 1n

@@ -14,11 +14,12 @@ const noLimit = raw('18446744073709551615')
 /** The syntax of MySQL 8 and MariaDB, with the collation that one server compares exactly by. */
 export function mysqlSyntax(server: MysqlServer): Syntax {
   const comparesAsText = (column: Column) =>
-    column.type === 'string' || column.type === 'json' || isTextual(column)
+    column.type === 'string' || column.type === 'json' || column.type === 'other'
   const exact = <Value>(column: Column, expression: SqlFragment<Value>) =>
     exactText(column, expression, server)
+  // Times sort as lengths of time; their texts would not, from 100 hours on and below 0.
   const sortKey = <Value>(column: Column, expression: SqlFragment<Value>) =>
-    comparesAsText(column) ? exact(column, expression) : expression
+    comparesAsText(column) && dataTypeOf(column) !== 'time' ? exact(column, expression) : expression
   return {
     quoteIdentifier,
 
@@ -73,11 +74,6 @@ export function mysqlSyntax(server: MysqlServer): Syntax {
     selectByKeys: (select) =>
       select.limit === undefined && select.offset === undefined ? allByKeys(select) : limitedByKeys(select),
   }
-}
-
-/** Types without a collation whose values are compared by the text that shows them. */
-function isTextual(column: Column): boolean {
-  return column.type === 'other' && dataTypeOf(column) !== 'time'
 }
 
 function readColumn(column: Column, expression: SqlFragment<never>): SqlFragment<never> {

@@ -1,0 +1,386 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { products } from '../../../../test/support/products.ts'
+import {
+  openSampleDatabase,
+  runGraphql,
+  type SampleDatabase,
+} from '../../../../test/support/sample-database.ts'
+import type { SchemaSnapshot } from '../../../graphql/snapshot.ts'
+import { DatabaseError } from '../../database-error.ts'
+import type { Table } from '../../database-schema.ts'
+import type { SqlValue } from '../../driver.ts'
+
+describe.each(products.filter(({ name }) => name === 'MariaDB'))('$name', (product) => {
+  let sample: SampleDatabase
+  let snapshot: SchemaSnapshot
+  let tables: ReadonlyMap<string, Table>
+
+  const execute = (sql: string, parameters: readonly SqlValue[] = []) =>
+    sample.database.driver.transaction((connection) => connection.execute({ sql, parameters }))
+  const query = (sql: string, parameters: readonly SqlValue[] = []) =>
+    sample.database.driver.read((connection) => connection.query({ sql, parameters }))
+  const run = (document: string, variables = {}) => runGraphql(sample, snapshot, document, variables)
+  const failureOf = async (sql: string, parameters: readonly SqlValue[] = []) => {
+    const error: unknown = await execute(sql, parameters).catch((reason: unknown) => reason)
+    if (!(error instanceof DatabaseError)) throw error
+    return { kind: error.kind, columns: error.columns }
+  }
+
+  beforeAll(async () => {
+    sample = await openSampleDatabase(product)
+    for (const sql of setUp) await execute(sql)
+    await sample.database.driver.transaction(async (connection) => {
+      await connection.execute({ sql: "set sql_mode = ''", parameters: [] })
+      await connection.execute({
+        sql: "insert into Kinds values (2, 0, 0, 0, 0, 0, 0, 0, 0, 0, '0000-00-00', '0000-00-00', '0000-00-00', '00:00:00', 0, 'nonsense', '', '', '{}', '', null, null, default)",
+        parameters: [],
+      })
+      await connection.execute({
+        sql: "set sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE'",
+        parameters: [],
+      })
+    })
+    snapshot = await sample.snapshot()
+    tables = (await sample.database.driver.read(sample.database.dialect.introspect)).tables
+  })
+  afterAll(() => sample.close())
+
+  test('the catalogue: tables and views by name, without the own ones', () => {
+    expect([...tables].map(([name, { kind }]) => [name, kind])).toEqual([
+      ['Child', 'table'],
+      ['Kinds', 'table'],
+      ['Latin', 'table'],
+      ['odd "name" `of` it', 'table'],
+      ['seen', 'view'],
+    ])
+  })
+
+  test('the catalogue: keys and references of several columns, two to one table and to itself', () => {
+    const child = tables.get('Child')
+    expect(child?.primaryKey).toEqual(['id'])
+    expect(child?.uniqueKeys).toEqual([['a', 'b']])
+    const odd = { referencedTable: 'odd "name" `of` it', referencedColumns: ['key a', 'key b'] }
+    expect(child?.foreignKeys).toEqual([
+      { columns: ['a', 'b'], ...odd },
+      { columns: ['c', 'd'], ...odd },
+      { columns: ['parent'], referencedTable: 'Child', referencedColumns: ['id'] },
+    ])
+    expect(tables.get('odd "name" `of` it')?.primaryKey).toEqual(['key a', 'key b'])
+  })
+
+  test('the catalogue: a key over the beginnings of texts is none', () => {
+    expect(tables.get('Latin')?.uniqueKeys).toEqual([['code']])
+  })
+
+  test('the catalogue: types, nulls and defaults', () => {
+    const columns = [...(tables.get('Kinds')?.columns.values() ?? [])]
+    expect(columns.map(({ name, type, nullable, hasDefault }) => [name, type, nullable, hasDefault])).toEqual(
+      [
+        ['id', 'integer', false, true],
+        ['flag', 'integer', true, false],
+        ['unsigned', 'bigint', true, false],
+        ['big', 'bigint', true, false],
+        ['huge', 'bigint', true, false],
+        ['bits', 'bigint', true, false],
+        ['exact', 'decimal', true, false],
+        ['whole', 'decimal', true, false],
+        ['single', 'float', true, false],
+        ['twice', 'float', true, false],
+        ['moment', 'dateTime', true, false],
+        ['second', 'dateTime', true, false],
+        ['day', 'date', true, false],
+        ['hour', 'other', true, false],
+        ['year', 'integer', true, false],
+        ['choice', 'string', true, false],
+        ['several', 'string', true, false],
+        ['fixed', 'string', true, true],
+        ['document', 'string', true, false],
+        ['bytes', 'binary', true, false],
+        ['place', 'other', true, false],
+        ['uuid', 'other', true, false],
+        ['made', 'integer', true, true],
+      ],
+    )
+  })
+
+  const allKinds =
+    'id flag unsigned big huge bits exact whole single twice moment second day hour year choice several fixed document bytes place uuid made'
+
+  test('values of every type', async () => {
+    expect(await run(`{ Kinds(id: 1) { edges { node { ${allKinds} } } } }`)).toEqual({
+      data: {
+        Kinds: {
+          edges: [
+            {
+              node: {
+                id: 1,
+                flag: 2,
+                unsigned: 4294967295,
+                big: '-9223372036854775808',
+                huge: '18446744073709551615',
+                bits: 5,
+                exact: '-1.5',
+                whole: '1200',
+                single: 0.5,
+                twice: 1e-7,
+                moment: '2026-01-31T09:30:00.12',
+                second: '2026-01-31T09:30:00',
+                day: '2026-01-31',
+                hour: '-838:59:59',
+                year: 2026,
+                choice: 'b c',
+                several: 'x,y',
+                fixed: 'ab',
+                document: '{"a": [1]}',
+                bytes: 'AP8=',
+                place: 'POINT(1 2)',
+                uuid: '3b1c1e5e-6a55-4f3c-9c2e-0d8b1f7a9e10',
+                made: 2,
+              },
+            },
+          ],
+        },
+      },
+    })
+  })
+
+  test('zero dates and values outside an enum are shown as the database has them', async () => {
+    expect(await run('{ Kinds(id: 2) { edges { node { moment second day hour year choice } } } }')).toEqual({
+      data: {
+        Kinds: {
+          edges: [
+            {
+              node: {
+                moment: '0000-00-00T00:00:00',
+                second: '0000-00-00T00:00:00',
+                day: '0000-00-00',
+                hour: '00:00:00',
+                year: 0,
+                choice: '',
+              },
+            },
+          ],
+        },
+      },
+    })
+  })
+
+  test.each([
+    'flag: 2',
+    'unsigned: 4294967295',
+    'big: "-9223372036854775808"',
+    'bits: 5',
+    'exact: "-1.50"',
+    'whole: [7, 1200]',
+    'exact: ["-1.50", 7]',
+    'big: ["-9223372036854775808", 7]',
+    'twice: 1e-7',
+    'moment: "2026-01-31T10:30:00.12+01:00"',
+    'moment: ["2026-01-31T10:30:00.12+01:00"]',
+    'day: ["2026-01-31"]',
+    'hour: "-838:59:59"',
+    'hour: ["-838:59:59"]',
+    'year: 2026',
+    'choice: "b c"',
+    'choice: ["b c"]',
+    'several: "x,y"',
+    'several: ["x,y"]',
+    'fixed: "ab"',
+    'bytes: "AP8="',
+    'bytes: ["AP8="]',
+    'place: "POINT(1 2)"',
+    'place: ["POINT(1 2)"]',
+    'uuid: "3b1c1e5e-6a55-4f3c-9c2e-0d8b1f7a9e10"',
+    'uuid: ["3b1c1e5e-6a55-4f3c-9c2e-0d8b1f7a9e10"]',
+    'filters: [{key: "uuid", op: "starts", val: "3b1c"}]',
+    'filters: [{key: "place", op: "contains", val: "1 2"}]',
+    'filters: [{key: "choice", op: "ends", val: " c"}]',
+    'filters: [{key: "choice", op: ">", val: "a"}]',
+  ])('%s finds its row', async (condition) => {
+    expect(await run(`{ Kinds(${condition}) { edges { node { id } } } }`)).toEqual({
+      data: { Kinds: { edges: [{ node: { id: 1 } }] } },
+    })
+  })
+
+  test.each(['uuid: "no such"', 'hour: "no such"', 'choice: "no such"', 'place: "no such"', 'fixed: "AB"'])(
+    '%s finds nothing',
+    async (condition) => {
+      expect(await run(`{ Kinds(${condition}) { edges { node { id } } } }`)).toEqual({
+        data: { Kinds: { edges: [] } },
+      })
+    },
+  )
+
+  // `huge` holds more than 63 bits, which values of a request cannot.
+  test.each(allKinds.split(' ').filter((name) => name !== 'huge'))(
+    'pages in the order of %s',
+    async (name) => {
+      const page = async (after: string | null) => {
+        const document = `query ($after: String) { Kinds(desc: "${name}", filters: [{key: "id", op: "in", val: [1, 3]}], first: 1, after: $after) { edges { cursor node { id } } } }`
+        const answer = (await run(document, { after })) as {
+          data: { Kinds: { edges: { cursor: string; node: { id: number } }[] } }
+        }
+        return answer.data.Kinds.edges[0]
+      }
+      const first = await page(null)
+      const second = await page(first?.cursor ?? null)
+      expect([first?.node.id, second?.node.id].sort()).toEqual([1, 3])
+      expect(await page(second?.cursor ?? null)).toBeUndefined()
+    },
+  )
+
+  describe('texts in a column that ignores case, of another character set', () => {
+    test.each([
+      ['name: "Ärger"', [1]],
+      ['name: "ärger"', [2]],
+      ['name: "arger"', []],
+      ['name: "Ärger "', []],
+      ['name: "日"', []],
+      ['name: ["Ärger", "日", null]', [1]],
+      ['filters: [{key: "name", op: "!=", val: "Ärger"}]', [2, 3]],
+      ['filters: [{key: "name", op: "not in", val: ["Ärger", "日"]}]', [2, 3]],
+      ['filters: [{key: "name", op: "starts", val: "Ä"}]', [1]],
+      ['filters: [{key: "name", op: "contains", val: "RG"}]', [3]],
+      ['filters: [{key: "name", op: "ends", val: "日"}]', []],
+      ['asc: "name"', [3, 1, 2]],
+    ])('%s', async (condition, expected) => {
+      const answer = (await run(`{ Latin(${condition}) { edges { node { id } } } }`)) as {
+        data: { Latin: { edges: { node: { id: number } }[] } }
+      }
+      expect(answer.data.Latin.edges.map(({ node }) => node.id)).toEqual(expected)
+    })
+  })
+
+  test('references go by what the database takes for equal, limited per parent too', async () => {
+    const [, printed] = /type Child_ [^{]*\{([^}]*)\}/s.exec(snapshot.sdl) ?? []
+    const names = [...(printed ?? '').matchAll(/^ *(\w+)[(:].*_(?:Connection)?!?$/gm)].map(([, name]) => name)
+    expect(names).toHaveLength(4)
+    const relations = names.map((name) =>
+      /Collection/.test(name ?? '')
+        ? `${name}(first: 1) { totalCount edges { node { id } } }`
+        : `${name} { GlobalId }`,
+    )
+    const answer = (await run(`{ Child { edges { node { id ${relations.join(' ')} } } } }`)) as {
+      data: { Child: { edges: { node: Record<string, unknown> }[] } }
+      errors?: unknown
+    }
+    expect(answer.errors).toBeUndefined()
+    const [first, second] = answer.data.Child.edges.map(({ node }) => Object.values(node))
+    expect(first?.filter((value) => value === null)).toHaveLength(1)
+    expect(second?.filter((value) => value === null)).toHaveLength(1)
+    expect(first).toContainEqual({ totalCount: 1, edges: [{ node: { id: 2 } }] })
+  })
+
+  test.each([
+    ["insert into Child (id, a, b) values (9, 'k', 1)", 'uniqueViolation', ['a', 'b']],
+    ['insert into Child (id) values (1)', 'uniqueViolation', ['id']],
+    ["insert into Child (id, a, b) values (9, 'none', 1)", 'foreignKeyViolation', ['a', 'b']],
+    ['delete from Child where id = 1', 'foreignKeyViolation', ['parent']],
+    ["insert into Latin (id, code, name) values (9, 'x', null)", 'notNullViolation', ['name']],
+    ['insert into Latin (id) values (9)', 'notNullViolation', ['code']],
+    ['select nonsense', 'statement', []],
+  ])('%s fails as %s', async (sql, kind, columns) => {
+    expect(await failureOf(sql)).toEqual({ kind, columns })
+  })
+
+  test('numbers, large numbers, texts and bytes go in and come out', async () => {
+    const values = [5, 1.5, 2n ** 64n - 1n, -(2n ** 63n), "it's", new Uint8Array([0, 255]), null]
+    expect(await query('select ?, ?, ?, ?, ?, ?, ?', values)).toEqual([
+      ['5', 1.5, '18446744073709551615', '-9223372036854775808', "it's", Buffer.from([0, 255]), null],
+    ])
+    expect(await query('select id from Latin order by id limit ? offset ?', [1, 1])).toEqual([[2]])
+  })
+
+  test('all statements of a read see one state, and a read cannot write', async () => {
+    const counts = await sample.database.driver.read(async (connection) => {
+      const count = () => connection.query({ sql: 'select count(*) from gatehouse_own', parameters: [] })
+      const before = await count()
+      await execute('insert into gatehouse_own values (1)')
+      return [before, await count()]
+    })
+    expect(counts).toEqual([[['0']], [['0']]])
+    const writing = sample.database.driver.read((connection) =>
+      connection.execute({ sql: 'delete from gatehouse_own', parameters: [] }),
+    )
+    await expect(writing).rejects.toMatchObject({ kind: 'readOnly' })
+  })
+
+  test('a transaction that throws leaves nothing', async () => {
+    await execute('delete from gatehouse_own')
+    const failing = sample.database.driver.transaction(async (connection) => {
+      await connection.execute({ sql: 'insert into gatehouse_own values (?)', parameters: [7] })
+      throw new RangeError('own')
+    })
+    await expect(failing).rejects.toThrow(RangeError)
+    expect(await query('select * from gatehouse_own')).toEqual([])
+  })
+
+  test('a connection that the server has ended is replaced', async () => {
+    const ended = sample.database.driver.transaction(async (connection) => {
+      const rows = await connection.query({ sql: 'select connection_id()', parameters: [] })
+      await execute(`kill connection ${rows[0]?.[0]}`)
+      await connection.execute({ sql: 'insert into gatehouse_own values (8)', parameters: [] })
+    })
+    await expect(ended).rejects.toMatchObject({ kind: 'unavailable' })
+    expect(await query('select * from gatehouse_own')).toEqual([])
+  })
+
+  test('tables that refer to each other are made and get new columns, whatever the length of names', async () => {
+    const long = 'l'.repeat(60)
+    const text = (name: string) => ({ name, type: 'string', nullable: false }) as const
+    const common = { primaryKey: ['id'], uniqueKeys: [['id', 'other']], indexes: [['other']] }
+    const reference = (referencedTable: string) => [
+      { columns: ['other'], referencedTable, referencedColumns: ['id'] },
+    ]
+    const columns = [text('id'), { ...text('other'), nullable: true }]
+    const first = { ...common, name: long, columns, foreignKeys: reference('loop') }
+    const second = { ...common, name: 'loop', columns, foreignKeys: reference(long) }
+    await sample.create([first, second])
+    await sample.insert('loop', [['a', null]])
+    const found = (await sample.database.driver.read(sample.database.dialect.introspect)).tables.get('loop')
+    if (found === undefined) throw new Error('the table is missing')
+    expect(found.foreignKeys).toEqual(second.foreignKeys)
+    const wanted = {
+      ...second,
+      columns: [
+        ...columns,
+        { ...text('filled'), fill: "it's" },
+        { name: 'amount', type: 'decimal', nullable: true } as const,
+      ],
+      uniqueKeys: [...common.uniqueKeys, ['filled']],
+    }
+    for (const statement of sample.database.dialect.ddl.addColumns(found, wanted)) {
+      await execute(statement.sql, statement.parameters)
+    }
+    expect(await query('select id, filled, amount from `loop`')).toEqual([['a', "it's", null]])
+    const after = (await sample.database.driver.read(sample.database.dialect.introspect)).tables.get('loop')
+    expect(after?.columns.get('filled')).toMatchObject({ nullable: false })
+    expect(after?.uniqueKeys).toContainEqual(['filled'])
+    await execute(`alter table \`loop\` drop foreign key loop_other_ref`)
+    for (const name of [long, 'loop']) {
+      for (const { sql } of sample.database.dialect.ddl.dropTable(name)) await execute(sql)
+    }
+  })
+})
+
+const setUp = [
+  `create table \`odd "name" \`\`of\`\` it\` (\`key a\` varchar(20) not null, \`key b\` int unsigned not null, \`it's "x"\` int, primary key (\`key a\`, \`key b\`)) character set utf8mb4 collate utf8mb4_general_ci`,
+  `insert into \`odd "name" \`\`of\`\` it\` values ('K', 1, 5), ('M', 4294967295, 6)`,
+  `create table Child (id int primary key, a varchar(20), b int unsigned, c varchar(20), d int unsigned, parent int,
+    unique key pair (a, b),
+    constraint one foreign key (a, b) references \`odd "name" \`\`of\`\` it\` (\`key a\`, \`key b\`),
+    constraint other foreign key (c, d) references \`odd "name" \`\`of\`\` it\` (\`key a\`, \`key b\`),
+    constraint self foreign key (parent) references Child (id)) character set utf8mb4 collate utf8mb4_general_ci`,
+  "insert into Child values (1, 'k', 1, 'M', 4294967295, null), (2, null, null, 'k', 1, 1)",
+  `create table Kinds (id int not null auto_increment primary key, flag tinyint(1), \`unsigned\` int unsigned, big bigint, huge bigint unsigned, bits bit(3),
+    exact decimal(10,3), whole decimal(10,0), single float, twice double, moment datetime(6), second timestamp null, day date, hour time, year year,
+    choice enum('a', 'b c') character set utf8mb4 collate utf8mb4_general_ci, several set('x', 'y'), fixed char(5) default 'q', document json, bytes varbinary(10), place point, uuid uuid,
+    made int generated always as (flag + 0) stored)`,
+  `insert into Kinds values (1, 2, 4294967295, -9223372036854775808, 18446744073709551615, 5, -1.5, 1200, 0.5, 1e-7, '2026-01-31 09:30:00.12', '2026-01-31 09:30:00',
+    '2026-01-31', '-838:59:59', 2026, 'b c', 'x,y', 'ab', '{"a": [1]}', x'00ff', st_geomfromtext('POINT(1 2)'), '3b1c1e5e-6a55-4f3c-9c2e-0d8b1f7a9e10', default)`,
+  'insert into Kinds (id, fixed) values (3, null)',
+  'create table Latin (id int primary key, code varchar(5) not null unique, name varchar(20) not null, unique key beginnings (name(2), id)) character set latin1 collate latin1_swedish_ci',
+  "insert into Latin values (1, 'a', 'Ärger'), (2, 'b', 'ärger'), (3, 'c', 'ARGER')",
+  'create view seen as select id, year as y from Kinds',
+  'create table gatehouse_own (id int)',
+]
