@@ -15,7 +15,9 @@ export function startFailure(error: unknown, listening: Listening): string | und
   const line = chain.map((cause) => systemFailure(cause, listening)).find((found) => found !== undefined)
   if (line !== undefined) return line
   const ours = chain.find((cause) => cause instanceof AppError || cause instanceof DatabaseError)
-  return ours === undefined ? undefined : oneLine(ours.message)
+  if (ours === undefined) return undefined
+  const message = oneLine(ours.message)
+  return ours instanceof DatabaseError ? `The database cannot be used: ${message}` : message
 }
 
 interface SystemError extends Error {

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import type { Observer } from '../observe/events.ts'
+import { DatabaseError } from './database-error.ts'
 import type { Database } from './dialect.ts'
 import type { Connection, Statement } from './driver.ts'
 
@@ -32,7 +33,7 @@ function observed(connection: Connection, observe: Observer): Connection {
       })
       return result
     } catch (error) {
-      observe({ kind: 'StatementFailed', sql: statement.sql, error })
+      if (!isBrokenRule(error)) observe({ kind: 'StatementFailed', sql: statement.sql, error })
       throw error
     }
   }
@@ -50,4 +51,9 @@ function observed(connection: Connection, observe: Observer): Connection {
         (changed) => changed,
       ),
   }
+}
+
+/** A value that a key or rule of the table refuses is the client's mistake, and told to the client. */
+function isBrokenRule(error: unknown): boolean {
+  return error instanceof DatabaseError && error.kind.endsWith('Violation')
 }

@@ -55,7 +55,7 @@ describe('an upload', () => {
   unique ("id"),
   foreign key ("tenantId") references "Tenant" ("id")
 )`,
-      'create index "Port_tenantId_instance_index" on "Port" ("tenantId", "instance")',
+      'create index "gatehouse_Port_tenantId_instance_5938aa23" on "Port" ("tenantId", "instance")',
     ])
     expect(await entities.tableNames()).toEqual([])
     const stored = await entities.upload([port, tenant])
@@ -131,7 +131,7 @@ describe('an upload', () => {
   unique ("parentSerial"),
   foreign key ("parentSerial") references "All" ("serial")
 )`,
-      'create index "All_parentSerial_instance_index" on "All" ("parentSerial", "instance")',
+      'create index "gatehouse_All_parentSerial_instance_889fe1c6" on "All" ("parentSerial", "instance")',
     ])
     await entities.upload(document)
     expect(await entities.tableNames()).toEqual(['All'])
@@ -192,7 +192,7 @@ describe('an upload', () => {
   test('leaves nothing behind when the database fails in the middle of it', async () => {
     const entities = await temporaryEntities()
     await entities.execute('create table other (a)')
-    await entities.execute('create index "B_aId_instance_index" on other (a)')
+    await entities.execute('create index "gatehouse_B_aId_instance_28379c11" on other (a)')
     await expect(
       entities.upload([definition('A'), definition('B', { refs: [reference('aId', 'A')] })]),
     ).rejects.toThrow(/already exists/)
@@ -218,6 +218,39 @@ describe('an upload', () => {
       definition('Wide', { local: Array.from({ length: 1000 }, (_, index) => field(`f${index}`, 'string')) }),
     )
     expect(await entities.tableNames()).toEqual(['Wide'])
+  })
+})
+
+describe('names that only look alike', () => {
+  test.each([
+    ['names of types of another entity', [definition('Port'), definition('Port_Edge')]],
+    [
+      'a field named like its reference',
+      [
+        definition('Port', { local: [field('tenant', 'string')], refs: [reference('tenantId', 'Tenant')] }),
+        definition('Tenant'),
+      ],
+    ],
+    [
+      'a field named like a collection',
+      [
+        definition('Port', { refs: [reference('tenantId', 'Tenant')] }),
+        definition('Tenant', { local: [field('portCollection', 'string')] }),
+      ],
+    ],
+    [
+      'the same words cut in other places',
+      [
+        definition('T'),
+        definition('A', { refs: [reference('b_t', 'T')] }),
+        definition('A_b', { refs: [reference('t', 'T')] }),
+      ],
+    ],
+  ])('%s are taken, also again', async (_title, document) => {
+    const entities = await temporaryEntities()
+    await entities.upload(document)
+    await entities.upload(document)
+    expect(await entities.tableNames()).toHaveLength(document.length)
   })
 })
 
@@ -269,30 +302,6 @@ describe('between entities', () => {
       [definition('Bus'), definition('Buse')],
       '/1/name',
       /published at \/apis\/buses, where "Bus" is already/,
-    ],
-    [
-      'a name of a generated type',
-      [definition('Port'), definition('Port_Edge')],
-      '/1/name',
-      /GraphQL type of the entity "Port"/,
-    ],
-    [
-      'a field named like its reference',
-      [
-        definition('Port', { local: [field('tenant', 'string')], refs: [reference('tenantId', 'Tenant')] }),
-        definition('Tenant'),
-      ],
-      '/0/attributes/local_fields/0/field_name',
-      /the Tenant that tenantId refers to/,
-    ],
-    [
-      'a field named like a collection',
-      [
-        definition('Port', { refs: [reference('tenantId', 'Tenant')] }),
-        definition('Tenant', { local: [field('portCollection', 'string')] }),
-      ],
-      '/1/attributes/local_fields/0/field_name',
-      /the records of Port that refer to a Tenant/,
     ],
   ])('%s is refused', async (_title, document, pointer, detail) => {
     const entities = await temporaryEntities()
@@ -418,13 +427,13 @@ describe('a definition that comes again', () => {
     expect(linesOf(await entities.plan(document)).filter((line) => !line.startsWith('create table'))).toEqual(
       [
         'Site: createTable. There are no rows yet.',
-        'create index "Site_portSerial_instance_index" on "Site" ("portSerial", "instance")',
+        'create index "gatehouse_Site_portSerial_instance_4297cad9" on "Site" ("portSerial", "instance")',
         'Port: addColumn. 2 rows get null.',
         'alter table "Port" add column "serial" TEXT',
-        'create unique index "Port_serial_key" on "Port" ("serial")',
+        'create unique index "gatehouse_Port_serial_6d7e1b16" on "Port" ("serial")',
         'Port: addColumn. 2 rows get null.',
         'alter table "Port" add column "siteId" TEXT references "Site" ("id")',
-        'create index "Port_siteId_instance_index" on "Port" ("siteId", "instance")',
+        'create index "gatehouse_Port_siteId_instance_0eb1df91" on "Port" ("siteId", "instance")',
       ],
     )
     await entities.upload(document)

@@ -10,25 +10,17 @@ export function checkNames(
 ): readonly Mistake[] {
   const names = new Map(kept.map(({ entity }) => [entity.name.toLowerCase(), entity.name]))
   const resources = new Map(kept.map(({ entity }) => [entity.resource.toLowerCase(), entity.name]))
-  const all = [...kept.map(({ entity }) => entity.name), ...uploads.map(({ definition }) => definition.name)]
-  const typeNames = new Map(all.flatMap((name) => typeNamesOf(name).map((type) => [type, name])))
   const mistakes: Mistake[] = []
   for (const { pointer, definition, resource } of uploads) {
     const { name } = definition
     const detail =
       twinMistake(name, names.get(name.toLowerCase())) ??
-      resourceMistake(resource, resources.get(resource.toLowerCase())) ??
-      typeNameMistake(name, typeNames.get(name))
+      resourceMistake(resource, resources.get(resource.toLowerCase()))
     if (detail !== undefined) mistakes.push({ pointer: `${pointer}/name`, detail })
     names.set(name.toLowerCase(), name)
     resources.set(resource.toLowerCase(), name)
   }
   return mistakes
-}
-
-/** The names of the GraphQL types of an entity. */
-function typeNamesOf(entity: string): readonly string[] {
-  return [`${entity}_`, `${entity}_Connection`, `${entity}_Edge`]
 }
 
 function twinMistake(name: string, twin: string | undefined): string | undefined {
@@ -43,8 +35,4 @@ function resourceMistake(resource: string, owner: string | undefined): string | 
     owner &&
     `This entity would be published at /apis/${resource}, where "${owner}" is already. Choose another name.`
   )
-}
-
-function typeNameMistake(name: string, owner: string | undefined): string | undefined {
-  return owner && `"${name}" is the name of a GraphQL type of the entity "${owner}". Choose another name.`
 }

@@ -20,7 +20,7 @@ export function checkReferences(
   for (const upload of uploads) targets.set(upload.definition.name, upload)
   return uploads.flatMap(({ pointer, definition }) =>
     definition.fields.flatMap((field) =>
-      [...checkReference(field, targets), ...checkShadowing(field, definition, targets)].map((mistake) => ({
+      [...checkReference(field, targets)].map((mistake) => ({
         ...mistake,
         pointer: pointer + mistake.pointer,
       })),
@@ -67,32 +67,4 @@ function checkReference(field: EntityField, targets: ReadonlyMap<string, Target>
 
 function referableNames({ fields }: EntityDefinition): readonly string[] {
   return fields.filter(({ unique, persistence }) => unique && persistence).map(({ name }) => name)
-}
-
-/** A local field must not take the name under which GraphQL shows the referenced record beside it. */
-function checkShadowing(
-  { kind, name, pointer }: EntityField,
-  { fields, name: entity }: EntityDefinition,
-  targets: ReadonlyMap<string, Target>,
-): readonly Mistake[] {
-  if (kind === 'reference') return []
-  const mistake = (what: string) => {
-    const detail = `GraphQL shows ${what} in a field named "${name}". Choose another name.`
-    return [{ pointer: `${pointer}/field_name`, detail }]
-  }
-  const reference = fields.find((field) => field.reference && lowerFirst(field.reference.entity) === name)
-  if (reference?.reference)
-    return mistake(`the ${reference.reference.entity} that ${reference.name} refers to`)
-  if (!name.endsWith('Collection')) return []
-  for (const { definition: other } of targets.values()) {
-    const refersHere = other.fields.some((field) => field.reference?.entity === entity)
-    if (refersHere && `${lowerFirst(other.name)}Collection` === name) {
-      return mistake(`the records of ${other.name} that refer to a ${entity}`)
-    }
-  }
-  return []
-}
-
-function lowerFirst(name: string): string {
-  return name.charAt(0).toLowerCase() + name.slice(1)
 }

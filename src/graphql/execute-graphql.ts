@@ -15,6 +15,8 @@ import type { SchemaSnapshot } from './snapshot.ts'
 /** An answer as JSON text. `began` is false when the request could not begin: then there is no `data`. */
 export interface GraphqlAnswer {
   readonly began: boolean
+  /** It did not begin because it is a mutation or subscription. */
+  readonly isNoQuery?: boolean
   readonly text: string
 }
 
@@ -32,8 +34,9 @@ export async function executeGraphql(
   try {
     operation = snapshot.operations.prepare(request)
   } catch (error) {
-    if (error instanceof RequestErrors)
-      return { began: false, text: JSON.stringify({ errors: error.errors }) }
+    if (error instanceof RequestErrors) {
+      return { began: false, isNoQuery: error.isNoQuery, text: JSON.stringify({ errors: error.errors }) }
+    }
     throw error
   }
   const results = await loadRoots(operation, snapshot, database)

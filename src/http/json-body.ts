@@ -49,6 +49,8 @@ function assertHarmless(root: unknown): void {
     if (depth > depthLimit) throw unreadable(`The JSON is nested deeper than ${depthLimit} levels.`)
     const next: unknown[] = []
     for (const value of level) {
+      if (typeof value === 'number' && !Number.isFinite(value))
+        throw unreadable('A number is too large for JSON readers.')
       if (typeof value !== 'object' || value === null) continue
       if (Object.hasOwn(value, '__proto__')) throw unreadable('The key "__proto__" is not allowed.')
       for (const child of Object.values(value)) next.push(child)

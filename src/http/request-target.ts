@@ -3,6 +3,7 @@
  * What two programs could read differently (dot segments, encoded slashes, empty segments, control
  * characters) is refused rather than repaired.
  */
+import { segmentMistake } from '../util/path-segment.ts'
 
 export interface RequestTarget {
   /** The decoded path: what authorities are matched against. */
@@ -17,8 +18,6 @@ export type RequestTargetReading = RequestTarget | { readonly refused: string }
 
 /** Visible ASCII only: https://www.rfc-editor.org/rfc/rfc3986#section-2 */
 const forbiddenRaw = /[^\x21-\x7e]|[#\\;]/
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-const forbiddenDecoded = /[\u0000-\u001f\u007f\\/]/
 
 /** Reads a request target in origin form (`/path?query`) or absolute form (`http://host/path?query`). */
 export function readRequestTarget(rawTarget: string): RequestTargetReading {
@@ -37,10 +36,8 @@ export function readRequestTarget(rawTarget: string): RequestTargetReading {
     const segment = decodeSegment(rawSegment)
     if (segment === undefined)
       return { refused: 'The path holds a percent-encoding that is not valid UTF-8.' }
-    if (forbiddenDecoded.test(segment)) {
-      return { refused: 'The path holds an encoded slash, backslash or control character.' }
-    }
-    if (/^\.{1,2}(;|$)/.test(segment)) return { refused: 'The path holds a dot segment.' }
+    const mistake = segmentMistake(segment)
+    if (mistake !== undefined) return { refused: `The path holds ${mistake}.` }
     if (segment === '' && index < rawSegments.length - 1)
       return { refused: 'The path holds an empty segment.' }
     segments.push(segment)

@@ -170,7 +170,10 @@ function frameworkErrorOf(error: Error): AppError | undefined {
   if (error instanceof AppError) return error
   switch ((error as FastifyError).code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new AppError('BODY_TOO_LARGE', { headers: { connection: 'close' } })
+      return new AppError('BODY_TOO_LARGE', {
+        detail: 'Send less at a time, or have the setting body_limit raised.',
+        headers: { connection: 'close' },
+      })
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
     case 'FST_ERR_CTP_INVALID_TYPE':
     case 'FST_ERR_CTP_EMPTY_TYPE':

@@ -8,31 +8,54 @@ import type { Filterable } from './filterable.ts'
 
 /** Equality with one value, with any value of a list, or with null. */
 export function readEquality(name: string, argument: Argument, filterable: Filterable): Filter {
-  return readCondition(
-    name,
-    argument.ask('kind') === 'list' ? 'in' : '==',
-    argument,
-    argument.label,
-    filterable,
-  )
+  const comparison = argument.ask('kind') === 'list' ? 'in' : '=='
+  return bounded(readCondition(name, comparison, argument, argument.label, filterable), argument.label)
 }
 
 /** The composite filter: a list is AND, a list inside it OR, and deeper lists alternate. */
 export function readFilters(argument: Argument, filterable: Filterable): Filter {
+  return bounded(readGroups(argument, filterable), argument.label)
+}
+
+/** Databases take only so many conditions in a statement, each its own number. */
+const conditionLimit = 500
+const nestingLimit = 20
+
+function bounded(filter: Filter, label: string): Filter {
+  const count = countConditions(filter)
+  if (count <= conditionLimit) return filter
+  throw invalid(
+    label,
+    `has ${count} conditions, and ${conditionLimit} is the limit; for one of many values use the operator "in"`,
+  )
+}
+
+function countConditions(filter: Filter): number {
+  if (filter.kind !== 'and' && filter.kind !== 'or') return 1
+  return filter.filters.reduce((sum, inner) => sum + countConditions(inner), 0)
+}
+
+function readGroups(argument: Argument, filterable: Filterable): Filter {
   switch (argument.ask('kind')) {
     case 'absent':
     case 'null':
       return { kind: 'and', filters: [] }
     case 'list':
-      return { kind: 'and', filters: itemsOf(argument).map((item) => readElement(item, 'or', filterable)) }
+      return { kind: 'and', filters: itemsOf(argument).map((item) => readElement(item, 'or', filterable, 1)) }
     case 'object':
-      return readElement(argument, 'or', filterable)
+      return readElement(argument, 'or', filterable, 1)
     case 'scalar':
       throw invalid(argument.label, 'takes a list of filters such as [{key: "name", op: "==", val: "x"}]')
   }
 }
 
-function readElement(element: Argument, kindOfList: 'and' | 'or', filterable: Filterable): Filter {
+function readElement(
+  element: Argument,
+  kindOfList: 'and' | 'or',
+  filterable: Filterable,
+  nesting: number,
+): Filter {
+  if (nesting > nestingLimit) throw invalid(element.label, `is nested deeper than ${nestingLimit} groups`)
   switch (element.ask('kind')) {
     case 'object':
       return readFilter(element, filterable)
@@ -41,7 +64,10 @@ function readElement(element: Argument, kindOfList: 'and' | 'or', filterable: Fi
       if (items.length === 0)
         throw invalid(element.label, 'is an empty group; a group takes at least one filter')
       const kindInside = kindOfList === 'or' ? 'and' : 'or'
-      return { kind: kindOfList, filters: items.map((item) => readElement(item, kindInside, filterable)) }
+      return {
+        kind: kindOfList,
+        filters: items.map((item) => readElement(item, kindInside, filterable, nesting + 1)),
+      }
     }
     default:
       throw invalid(element.label, 'takes a filter {key, op, val} or a list of them')

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { SqlValue } from '../database/driver.ts'
 import { type DefaultContext, type FieldRule, systemColumns, type WriteRules } from '../query/write-rules.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
+import { segmentMistake } from '../util/path-segment.ts'
 import type { RecordMistakes, RecordPath } from './record-mistakes.ts'
 
 /** Values by the names of their fields. */
@@ -54,15 +55,19 @@ export function checkRecord(json: unknown, path: RecordPath, check: RecordCheck)
     }
     const reading = readValue(given.value, rule, current)
     if ('refused' in reading) mistakes.invalid(path, name, reading.refused)
-    else if (reading.value === '' && name === rules.identifier) {
+    else if (name === rules.identifier && !fitsIntoPath(reading.value)) {
       mistakes.invalid(
         path,
         name,
-        'The identifier must not be empty: it is the last part of the path of the record.',
+        'The identifier is the last part of the path of the record: it must not be empty, a dot or two, or hold a slash, backslash or control character.',
       )
     } else values.set(name, reading.value)
   }
   return values
+}
+
+function fitsIntoPath(identifier: SqlValue): boolean {
+  return typeof identifier !== 'string' || (identifier !== '' && segmentMistake(identifier) === undefined)
 }
 
 /** A field that was not sent gets its default, or null where it may be null. */

@@ -24,27 +24,25 @@ export class Reloadable<Value> {
 
   /** Done when a value that was read after this call is the current one. */
   reload(): Promise<Value> {
+    if (this.#next !== undefined) return this.#next
     if (this.#running === undefined) {
-      this.#running = this.#replace()
+      this.#running = this.#replace().finally(() => {
+        this.#running = undefined
+      })
       return this.#running
     }
     // What is running may have read before the change that this call is about.
-    this.#next ??= this.#running
+    this.#next = this.#running
       .catch(() => undefined)
       .then(() => {
         this.#next = undefined
-        this.#running = this.#replace()
-        return this.#running
+        return this.reload()
       })
     return this.#next
   }
 
   async #replace(): Promise<Value> {
-    try {
-      this.#current = await this.#load()
-      return this.#current
-    } finally {
-      this.#running = undefined
-    }
+    this.#current = await this.#load()
+    return this.#current
   }
 }

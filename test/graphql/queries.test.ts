@@ -167,6 +167,10 @@ describe.each(products)('$name', (product) => {
         'filters: [{key: "name", op: "==", val: ["x"]}]',
         'filters[0].val takes a single value, because the operator is "==".',
       ],
+      [
+        `filters: [${'{key: "id", op: "==", val: 1} '.repeat(501)}]`,
+        'filters has 501 conditions, and 500 is the limit; for one of many values use the operator "in".',
+      ],
       ['filters: [[]]', 'filters[0] is an empty group; a group takes at least one filter.'],
       ['filters: "name"', 'filters takes a list of filters such as [{key: "name", op: "==", val: "x"}].'],
       [

@@ -46,6 +46,11 @@ describe.each(products)('$name', (product) => {
     expect((body as { schema: string }).schema).toContain('type slow_ {')
   })
 
+  test('a mutation does not come by GET', async () => {
+    const { status, headers } = await running.request('GET', '/graphql?query=mutation%7Bx%7D')
+    expect({ status, allow: headers.get('allow') }).toEqual({ status: 405, allow: 'POST' })
+  })
+
   test('other requests are answered while a heavy query runs', async () => {
     const order: string[] = []
     const slow = running.graphql('{ slow { edges { node { result } } } }').then((answer) => {

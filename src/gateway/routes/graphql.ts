@@ -61,9 +61,10 @@ async function answer(
       .status(400)
       .send(JSON.stringify({ errors: [{ message: error.message, extensions: { code: error.code } }] }))
   }
-  const { began, text } = await executeGraphql(graphqlRequest, snapshot(), database, (error) =>
+  const { began, isNoQuery, text } = await executeGraphql(graphqlRequest, snapshot(), database, (error) =>
     observe({ kind: 'RequestFailed', requestId: request.id, error }),
   )
+  if (isNoQuery && request.method === 'GET') return reply.status(405).header('allow', 'POST').send(text)
   // A request that could not begin is 400 in the specification's own media type; clients of plain JSON expect 200.
   return reply.status(began || mediaType === 'application/json' ? 200 : 400).send(text)
 }

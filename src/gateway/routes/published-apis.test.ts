@@ -126,7 +126,7 @@ describe('creating', () => {
       'an empty identifier',
       { ...right, id: '' },
       422,
-      '/id: The identifier must not be empty: it is the last part of the path of the record.',
+      '/id: The identifier is the last part of the path of the record: it must not be empty, a dot or two, or hold a slash, backslash or control character.',
     ],
     ['null as identifier', { ...right, id: null }, 422, '/id: This field must not be null.'],
     [

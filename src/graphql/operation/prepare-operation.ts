@@ -46,15 +46,20 @@ interface OperationForms {
 
 const documentLimit = 1000
 const formLimit = 50
+/** Longer texts are not kept: what a cache holds is bounded in number and in size. */
+const keptLength = 16_384
 const validationErrorLimit = 20
 
 /** The errors of a request that could not begin: https://graphql.github.io/graphql-over-http/draft/#sec-application-graphql-response-json */
 export class RequestErrors extends Error {
   readonly errors: readonly GraphQLError[]
+  /** The operation is a mutation or subscription, which GET must not carry. */
+  readonly isNoQuery: boolean
 
-  constructor(errors: readonly GraphQLError[]) {
+  constructor(errors: readonly GraphQLError[], isNoQuery = false) {
     super(errors[0]?.message ?? 'The request could not begin.')
     this.errors = errors
+    this.isNoQuery = isNoQuery
   }
 }
 
@@ -90,7 +95,7 @@ export class OperationPreparer {
     const known = this.#documents.get(query)
     if (known !== undefined) return known
     const read = readDocument(query, this.#schema, this.#limits)
-    this.#documents.set(query, read)
+    if (query.length <= keptLength && !('errors' in read)) this.#documents.set(query, read)
     return read
   }
 
@@ -120,7 +125,8 @@ export class OperationPreparer {
     for (const [key, dependency] of dependencies) forms.dependencies.set(key, dependency)
     // Forms kept under fewer dependencies could be taken for ones that they are not.
     if (forms.dependencies.size > dependencyCount) forms.byShape.clear()
-    forms.byShape.set(shapeOf(forms.dependencies.values(), variables), compiled)
+    const shape = shapeOf(forms.dependencies.values(), variables)
+    if (shape.length <= keptLength) forms.byShape.set(shape, compiled)
     return compiled
   }
 
@@ -132,7 +138,7 @@ export class OperationPreparer {
       dependencies: new Map(),
       byShape: new LruCache<string, readonly CompiledRoot[]>(formLimit),
     }
-    this.#forms.set(key, forms)
+    if (key.length <= keptLength) this.#forms.set(key, forms)
     return forms
   }
 }
@@ -185,7 +191,7 @@ function assertQuery(operation: OperationDefinitionNode): OperationDefinitionNod
   const error = new GraphQLError(`The schema has no ${operation.operation}s, only queries.`, {
     nodes: operation,
   })
-  throw new RequestErrors([withCode(error, 'OPERATION_RESOLUTION_FAILURE')])
+  throw new RequestErrors([withCode(error, 'OPERATION_RESOLUTION_FAILURE')], true)
 }
 
 function withCode(error: GraphQLError, code: string): GraphQLError {

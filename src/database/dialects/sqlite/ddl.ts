@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import type { Ddl } from '../../dialect.ts'
 import type { Statement } from '../../driver.ts'
+import { ownTablePrefix } from '../../own-tables.ts'
 import type { ColumnSpec, TableSpec } from '../../table-spec.ts'
 import { standardSyntax } from '../standard-syntax.ts'
 import { declaredTypes } from './types.ts'
@@ -50,8 +52,17 @@ function createTable(spec: TableSpec): Statement {
 }
 
 function createIndex(spec: TableSpec, columns: readonly string[], unique: '' | 'unique ' = ''): Statement {
-  const name = `${spec.name}_${columns.join('_')}${unique === '' ? '_index' : '_key'}`
+  const name = indexName(spec, columns)
   return statement(`create ${unique}index ${quote(name)} on ${quote(spec.name)} (${list(columns)})`)
+}
+
+/** Indexes of all tables share one set of names: the digest keeps `A` (`b_c`) apart from `A_b` (`c`). */
+function indexName(spec: TableSpec, columns: readonly string[]): string {
+  const digest = createHash('sha256')
+    .update(JSON.stringify([spec.name, columns]))
+    .digest('hex')
+    .slice(0, 8)
+  return `${ownTablePrefix}${spec.name}_${columns.join('_')}_${digest}`
 }
 
 function addColumn(spec: TableSpec, column: ColumnSpec): Statement {
