@@ -1,6 +1,8 @@
 import { upCommandOptions } from '../config/command-options.ts'
 import { loadConfig } from '../config/load.ts'
+import { quote } from '../config/quote.ts'
 import { gatewayConfigOf, type UpConfig } from '../config/up-options.ts'
+import { AppError } from '../errors/app-error.ts'
 import { type Command, type Invocation, sourcesOf } from './command.ts'
 import { closeToOthers, type Presence, prepareDatabaseFile, prepareFolder } from './data-files.ts'
 import { isFile } from './database-settings.ts'
@@ -18,10 +20,31 @@ async function run(invocation: Invocation): Promise<number> {
   const { values, warnings } = loadConfig(upCommandOptions, sourcesOf(invocation))
   for (const warning of warnings) invocation.warn(warning)
   const config = gatewayConfigOf(values)
-  const prepare = () => prepareStorage(values, config.db_name)
+  const { lockFolder } = await import('../database/dialects/sqlite/folder-lock.ts')
+  let unlock: (() => void) | undefined
+  const prepare = () => {
+    const presence = prepareStorage(values, config.db_name)
+    if (values.gateway.db_name === undefined)
+      unlock = lockFolder(values.up.data_dir) ?? refuse(values.up.data_dir)
+    return presence
+  }
   const storage = storageOf(values)
   const { runGateway } = await import('./run-gateway.ts')
-  return runGateway({ config, storage, prepareStorage: prepare, portFlag: '--gateway_port' }, invocation)
+  try {
+    return await runGateway(
+      { config, storage, prepareStorage: prepare, portFlag: '--gateway_port' },
+      invocation,
+    )
+  } finally {
+    unlock?.()
+  }
+}
+
+/** Two processes on one folder would not hear of each other's changes of accounts and entities. */
+function refuse(folder: string): never {
+  throw new AppError('FOLDER_IN_USE', {
+    detail: `Another Gatehouse uses the data folder ${quote(folder)}. Stop it, or choose another folder with --data_dir.`,
+  })
 }
 
 function storageOf({ up, gateway }: UpConfig): string {

@@ -18,9 +18,15 @@ export interface Connection {
   execute(statement: Statement): Promise<number>
 }
 
+/**
+ * Who reads: `queries` of clients may take long and wait for each other; the gateway's own `records` are
+ * read quickly and must not wait for them.
+ */
+export type Lane = 'queries' | 'records'
+
 export interface Driver {
   /** A connection for reading; other readers and the writer go on. All statements in `work` see one state of the data. */
-  read<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result>
+  read<Result>(work: (connection: Connection) => Promise<Result>, lane?: Lane): Promise<Result>
   /**
    * A connection for reading and writing inside one transaction: committed and durable when `work` is
    * done, undone when it throws.

@@ -9,7 +9,7 @@ export function observeStatements({ dialect, driver }: Database, observe: Observ
   return {
     dialect,
     driver: {
-      read: (work) => driver.read((connection) => work(observed(connection, observe))),
+      read: (work, lane) => driver.read((connection) => work(observed(connection, observe)), lane),
       transaction: (work) => driver.transaction((connection) => work(observed(connection, observe))),
       close: () => driver.close(),
     },

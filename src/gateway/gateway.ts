@@ -128,6 +128,9 @@ async function startOn(database: Database, settings: GatewaySettings): Promise<G
 }
 
 async function answers({ driver }: Database): Promise<boolean> {
-  const rows = await driver.read((connection) => connection.query({ sql: 'select 1', parameters: [] }))
+  const rows = await driver.read(
+    (connection) => connection.query({ sql: 'select 1', parameters: [] }),
+    'records',
+  )
   return rows.length === 1
 }

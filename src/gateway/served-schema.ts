@@ -24,5 +24,5 @@ export async function readServedSchema(
     const stored = await store.entities.list(connection)
     const tables = await dialect.introspect(connection)
     return { snapshot: snapshotOf(tables, dialect, limits), published: publishedEntities(stored, tables) }
-  })
+  }, 'records')
 }

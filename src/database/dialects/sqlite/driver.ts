@@ -1,5 +1,5 @@
 import { Turnstile } from '../../../util/turnstile.ts'
-import type { Connection, Driver, Statement } from '../../driver.ts'
+import type { Connection, Driver, Lane, Statement } from '../../driver.ts'
 import { ConnectionPool } from './connection-pool.ts'
 import { WorkerConnection } from './worker-connection.ts'
 
@@ -13,29 +13,30 @@ export interface SqliteDriverOptions {
 const busyTimeoutMs = 5000
 
 /**
- * Opens a SQLite file. Every connection lives in a worker thread; one more than may read at the same time
- * can be open, so that a writer always finds one. A database in memory has a single connection, since it
+ * Opens a SQLite file. Every connection lives in a worker thread; two more than may read at the same time
+ * can be open, so that a writer and the gateway's own records always find one. A database in memory has a single connection, since it
  * exists only inside it.
  */
 export async function openSqliteDriver({ file, readConnections }: SqliteDriverOptions): Promise<Driver> {
-  const limit = file === ':memory:' ? 1 : readConnections + 1
+  const isInMemory = file === ':memory:'
+  const limit = isInMemory ? 1 : readConnections + 2
   const pool = new ConnectionPool(() => new WorkerConnection({ file, busyTimeoutMs }), limit)
   await pool.use((connection) => connection.query(statement('select count(*) from sqlite_schema')))
-  return new SqliteDriver(pool, limit === 1 ? 1 : readConnections)
+  return new SqliteDriver(pool, isInMemory ? 1 : readConnections)
 }
 
 class SqliteDriver implements Driver {
   readonly #pool: ConnectionPool
-  readonly #reading: Turnstile
+  readonly #reading: Readonly<Record<Lane, Turnstile>>
   readonly #writing = new Turnstile(1)
 
   constructor(pool: ConnectionPool, readers: number) {
     this.#pool = pool
-    this.#reading = new Turnstile(readers)
+    this.#reading = { queries: new Turnstile(readers), records: new Turnstile(1) }
   }
 
-  read<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
-    return this.#reading.run(() => this.#pool.use((connection) => readTogether(connection, work)))
+  read<Result>(work: (connection: Connection) => Promise<Result>, lane: Lane = 'queries'): Promise<Result> {
+    return this.#reading[lane].run(() => this.#pool.use((connection) => readTogether(connection, work)))
   }
 
   transaction<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {

@@ -1,0 +1,17 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+/**
+ * Takes a folder for this process alone, until the returned function is called or the process ends,
+ * however it ends: the lock is the operating system's. Undefined when another process has it.
+ */
+export function lockFolder(folder: string): (() => void) | undefined {
+  const lock = new DatabaseSync(join(folder, 'lock'))
+  try {
+    lock.exec('pragma locking_mode = exclusive; begin exclusive')
+  } catch {
+    lock.close()
+    return undefined
+  }
+  return () => lock.close()
+}
