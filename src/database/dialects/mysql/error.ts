@@ -24,6 +24,7 @@ const kinds: ReadonlyMap<number, DatabaseErrorKind> = new Map([
   [1452, 'foreignKeyViolation'],
   [1586, 'uniqueViolation'],
   [1792, 'readOnly'],
+  [1698, 'unavailable'],
   [1836, 'readOnly'],
   [1927, 'unavailable'],
   [2006, 'unavailable'],
