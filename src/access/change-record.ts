@@ -53,7 +53,7 @@ export async function insertNamed(what: string, name: string, insert: Promise<vo
   } catch (cause) {
     if (!(cause instanceof DatabaseError && cause.kind === 'uniqueViolation')) throw cause
     throw new AppError('NAME_TAKEN', {
-      detail: `There is a ${what} named "${name}" already. Choose another name, or change the one there is.`,
+      detail: `Another ${what} is named "${name}" already. Choose another name, or change the one there is.`,
       cause,
     })
   }

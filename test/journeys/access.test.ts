@@ -425,7 +425,7 @@ describe('records are refused with what to do', () => {
     ])
     expect(refusals.map(gist)).toEqual([
       problem(409, 'NAME_TAKEN', 'The name is taken.', {
-        detail: 'There is a role named "reader" already. Choose another name, or change the one there is.',
+        detail: 'Another role is named "reader" already. Choose another name, or change the one there is.',
       }),
       problem(404, 'RECORD_NOT_FOUND', 'There is no such record.', {
         detail: 'There is no role named "nobody".',
