@@ -6,7 +6,7 @@ export interface Problem {
   readonly title: string
   readonly status: number
   readonly code: string
-  readonly detail?: string
+  readonly detail: string
   readonly requestId: string
   readonly errors?: readonly Mistake[]
 }
@@ -22,8 +22,15 @@ export function problemOf(error: AppError, requestId: string): Problem | object 
     title: kind.title,
     status: kind.status,
     code,
-    ...(detail === undefined ? {} : { detail }),
+    detail: detail ?? detailOf(mistakes) ?? kind.title,
     requestId,
     ...(mistakes.length === 0 ? {} : { errors: mistakes }),
   } satisfies Problem
+}
+
+function detailOf({ length }: readonly Mistake[]): string | undefined {
+  if (length === 0) return undefined
+  return length === 1
+    ? 'There is one mistake; "errors" says where.'
+    : `There are ${length} mistakes; "errors" says where.`
 }

@@ -115,6 +115,7 @@ const problem = (status: number, code: string, title: string, more: object = {})
     title,
     status,
     code,
+    detail: title,
     ...more,
   },
 })
@@ -410,7 +411,14 @@ describe('no way around the path or the method', () => {
 
 describe('records are refused with what to do', () => {
   const title = 'The document is not valid.'
-  const invalid = (errors: readonly object[]) => problem(422, 'DOCUMENT_INVALID', title, { errors })
+  const invalid = (errors: readonly object[]) =>
+    problem(422, 'DOCUMENT_INVALID', title, {
+      detail:
+        errors.length === 1
+          ? 'There is one mistake; "errors" says where.'
+          : `There are ${errors.length} mistakes; "errors" says where.`,
+      errors,
+    })
 
   test('names that are taken, missing or in use', async () => {
     const client = await startClient()
@@ -491,6 +499,7 @@ describe('records are refused with what to do', () => {
     const query = await client.call('DELETE', '/manage/tokens?acount=eve', { token })
     expect(gist(query)).toEqual(
       problem(400, 'PARAMETER_INVALID', 'A request parameter is not valid.', {
+        detail: 'There is one mistake; "errors" says where.',
         errors: [
           {
             pointer: '/acount',
