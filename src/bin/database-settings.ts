@@ -2,14 +2,15 @@ import type { DatabaseConfig } from '../config/database-options.ts'
 import type { DatabaseOptions } from '../database/open-database.ts'
 
 /** Where a product's server listens when nothing else is said. */
-const usualPorts = { mysql: 3306 } as const
+const usualPorts = { mysql: 3306, postgresql: 5432 } as const
 
 /** How to open the database of a configuration. */
 export function databaseSettings(config: DatabaseConfig): DatabaseOptions {
   const { db_product: product, db_name: name } = config
-  if (product === 'sqlite') return { product, file: name, readConnections: config.read_connections }
-  return {
-    product,
+  const limits = { statementTimeoutMs: config.statement_timeout, waitMs: config.db_wait }
+  if (product === 'sqlite')
+    return { product, file: name, readConnections: config.read_connections, ...limits }
+  const server = {
     host: config.db_host,
     port: config.db_port ?? usualPorts[product],
     user: config.db_user,
@@ -17,7 +18,9 @@ export function databaseSettings(config: DatabaseConfig): DatabaseOptions {
     name,
     tls: config.db_tls,
     connections: config.db_connections,
+    ...limits,
   }
+  return product === 'postgresql' ? { product, schemas: config.db_schema, ...server } : { product, ...server }
 }
 
 /** Whether the database is a file of this machine. */

@@ -13,13 +13,16 @@ test('prints every option with its value and origin, and hides secrets', () => {
     `Gateway
   db_product              sqlite     --db_product
   db_name                 :memory:   g.yaml line 2: gateway.db_name
+  db_schema               public     default
   db_host                 127.0.0.1  default
   db_port                 -          not given: the usual port of the product
   db_user                 gatehouse  default
   db_pass                 -          not given: no password is sent
   db_tls                  false      default
-  db_connections          8          default
+  db_connections          10         default
   read_connections        4          default
+  db_wait                 5s         default
+  statement_timeout       10s        default
   host                    127.0.0.1  default
   port                    9000       default
   base_url                -          not given: the address it listens on

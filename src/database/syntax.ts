@@ -1,10 +1,12 @@
-import type { Column } from './database-schema.ts'
+import type { Column, Table } from './database-schema.ts'
 import type { SqlValue } from './driver.ts'
 import type { SqlFragment } from './sql.ts'
 
 /** How one product writes what the query compiler asks for. `standard-syntax.ts` holds what most agree on. */
 export interface Syntax {
   quoteIdentifier(name: string): string
+  /** A table as statements name it, with its schema where it has one. */
+  quoteTable(table: Pick<Table, 'name' | 'schema'>): string
   /** The placeholder at a position, counted from 1. */
   placeholder(position: number): string
   /** ` limit … offset …`, or nothing where neither is given. */

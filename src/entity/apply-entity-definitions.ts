@@ -19,21 +19,24 @@ export async function applyEntityDefinitions(
   uploader: Uploader,
   parts: EntityParts,
 ): Promise<readonly StoredEntity[]> {
-  const stored = await parts.database.driver.transaction(async (connection) => {
-    const { uploads, plan, known } = await prepare(document, connection, parts)
-    assertUndoable(plan, parts)
-    for (const change of plan.entities) {
-      for (const { statements } of change.steps) {
-        for (const statement of statements) await connection.execute(statement)
+  const stored = await parts.database.driver.transaction(
+    async (connection) => {
+      const { uploads, plan, known } = await prepare(document, connection, parts)
+      assertUndoable(plan, parts)
+      for (const change of plan.entities) {
+        for (const { statements } of change.steps) {
+          for (const statement of statements) await connection.execute(statement)
+        }
       }
-    }
-    const kept = new Map(known.map((entity) => [entity.name, entity]))
-    for (const change of plan.entities) {
-      const { definition } = change.upload
-      if (!isUnchanged(change)) kept.set(definition.name, await keep(change, connection, uploader, parts))
-    }
-    return uploads.flatMap(({ definition }) => kept.get(definition.name) ?? [])
-  })
+      const kept = new Map(known.map((entity) => [entity.name, entity]))
+      for (const change of plan.entities) {
+        const { definition } = change.upload
+        if (!isUnchanged(change)) kept.set(definition.name, await keep(change, connection, uploader, parts))
+      }
+      return uploads.flatMap(({ definition }) => kept.get(definition.name) ?? [])
+    },
+    { unlimited: true },
+  )
   parts.observe({
     kind: 'EntitiesApplied',
     entities: stored.map(({ name }) => name),

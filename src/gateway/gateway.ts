@@ -2,6 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { openAccess } from '../access/access.ts'
 import { type BootstrappedAccount, bootstrap } from '../access/bootstrap.ts'
+import { appErrorOf } from '../database/app-error-of.ts'
 import type { Database } from '../database/dialect.ts'
 import { observeStatements } from '../database/observe-statements.ts'
 import { type DatabaseOptions, openDatabase } from '../database/open-database.ts'
@@ -25,7 +26,6 @@ import { roleRoutes } from './routes/roles.ts'
 import { tokenRoutes } from './routes/tokens.ts'
 import { serveSchema } from './serve-schema.ts'
 import { readServedSchema } from './served-schema.ts'
-import { translateDatabaseError } from './translate-database-error.ts'
 
 export interface GatewaySettings {
   readonly database: DatabaseOptions
@@ -79,7 +79,7 @@ async function startOn(database: Database, settings: GatewaySettings): Promise<G
     bodyLimitBytes: settings.bodyLimitBytes,
     observe,
     accountOf: ({ caller }) => caller?.username,
-    translateError: translateDatabaseError,
+    translateError: appErrorOf,
   })
   protect(server, access)
   addRoutes(server, [
@@ -128,9 +128,8 @@ async function startOn(database: Database, settings: GatewaySettings): Promise<G
 }
 
 async function answers({ driver }: Database): Promise<boolean> {
-  const rows = await driver.read(
-    (connection) => connection.query({ sql: 'select 1', parameters: [] }),
-    'records',
-  )
+  const rows = await driver.read((connection) => connection.query({ sql: 'select 1', parameters: [] }), {
+    lane: 'records',
+  })
   return rows.length === 1
 }

@@ -20,9 +20,12 @@ export async function readServedSchema(
   store: Pick<Store, 'entities'>,
   limits: OperationLimits,
 ): Promise<ServedSchema> {
-  return driver.read(async (connection) => {
-    const stored = await store.entities.list(connection)
-    const tables = await dialect.introspect(connection)
-    return { snapshot: snapshotOf(tables, dialect, limits), published: publishedEntities(stored, tables) }
-  }, 'records')
+  return driver.read(
+    async (connection) => {
+      const stored = await store.entities.list(connection)
+      const tables = await dialect.introspect(connection)
+      return { snapshot: snapshotOf(tables, dialect, limits), published: publishedEntities(stored, tables) }
+    },
+    { lane: 'records' },
+  )
 }

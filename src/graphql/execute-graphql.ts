@@ -1,4 +1,5 @@
 import { execute, type GraphQLError, Kind } from 'graphql'
+import { appErrorOf } from '../database/app-error-of.ts'
 import type { Database } from '../database/dialect.ts'
 import type { Driver } from '../database/driver.ts'
 import { AppError } from '../errors/app-error.ts'
@@ -41,9 +42,15 @@ export async function executeGraphql(
   }
   const results = await loadRoots(operation, snapshot, database)
   for (const result of results) {
-    if ('error' in result && !(result.error instanceof AppError)) onFailure(result.error)
+    if ('error' in result && isFailure(result.error)) onFailure(result.error)
   }
   return { began: true, text: writeAnswer(operation.roots, results) }
+}
+
+/** Whether an error is more than a mistake in the request. */
+function isFailure(error: unknown): boolean {
+  const known = error instanceof AppError ? error : appErrorOf(error)
+  return known === undefined || known.kind.status >= 500
 }
 
 async function loadRoots(

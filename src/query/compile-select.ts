@@ -145,7 +145,7 @@ function keyedTable(
   { syntax }: Dialect,
 ): Pick<KeyedSelect<Binding>, 'table' | 'alias' | 'keyColumns' | 'keys'> {
   return {
-    table: syntax.quoteIdentifier(plan.table.name),
+    table: syntax.quoteTable(plan.table),
     alias,
     keyColumns: plan.keyColumns ?? [],
     keys: parameter<Binding>({ kind: 'keys' }),
@@ -230,7 +230,7 @@ function orderTerms(
 }
 
 function tableOf(plan: SelectPlan, { syntax }: Dialect): SqlFragment<never> {
-  return raw(`${syntax.quoteIdentifier(plan.table.name)} ${alias}`)
+  return raw(`${syntax.quoteTable(plan.table)} ${alias}`)
 }
 
 function whereClause(where: SqlFragment<Binding> | undefined): SqlFragment<Binding> {

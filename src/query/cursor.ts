@@ -19,7 +19,7 @@ export interface Cursor {
 export function orderTag(table: Table, orderBy: readonly OrderTerm[]): string {
   const terms = orderBy.map(({ column, direction }) => [column.name, direction])
   return createHash('sha256')
-    .update(JSON.stringify([table.name, terms]))
+    .update(JSON.stringify([table.id, terms]))
     .digest('base64url')
     .slice(0, 6)
 }

@@ -109,7 +109,7 @@ function readCondition(
 }
 
 const textComparisons: ReadonlySet<Comparison> = new Set(['starts', 'ends', 'contains'])
-const textTypes: ReadonlySet<Column['type']> = new Set(['string', 'json', 'other'])
+const textTypes: ReadonlySet<Column['type']> = new Set(['string', 'uuid', 'json', 'other'])
 
 function readColumnCondition(column: Column, comparison: Comparison, value: Argument): Filter {
   const kind = value.ask('kind')
@@ -130,7 +130,13 @@ function readColumnCondition(column: Column, comparison: Comparison, value: Argu
   if (textComparisons.has(comparison) && !textTypes.has(column.type)) {
     throw invalid(value.label, `: "${comparison}" works on texts, and "${column.name}" is none`)
   }
-  return { kind: 'compare', column, comparison, value: value.source }
+  // A part of a UUID is none: it is looked for in the text.
+  const compared = column.type === 'uuid' && textComparisons.has(comparison) ? textOf(column) : column
+  return { kind: 'compare', column: compared, comparison, value: value.source }
+}
+
+function textOf(column: Column): Column {
+  return { ...column, type: 'string' }
 }
 
 function readGlobalIdCondition(

@@ -27,7 +27,7 @@ export async function openStore(database: Database): Promise<Store> {
   const { driver } = database
   const statements = createStatements(database.dialect.syntax)
   return {
-    read: (work) => driver.read(work, 'records'),
+    read: (work) => driver.read(work, { lane: 'records' }),
     transaction: (work) => driver.transaction(work),
     roles: createRoleStore(statements),
     accounts: createAccountStore(statements),

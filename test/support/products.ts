@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { createConnection } from 'mysql2/promise'
+import { Client } from 'pg'
 import type { DatabaseOptions } from '../../src/database/open-database.ts'
 import { temporaryFolder } from './temporary-folder.ts'
+import { testLimits } from './test-limits.ts'
 
 /** A database of a test's own, empty. */
 export interface TestDatabase {
@@ -24,7 +26,7 @@ const sqlite: TestProduct = {
   async createDatabase() {
     const folder = await temporaryFolder()
     const file = join(folder.path, 'data.sqlite')
-    return { options: { product: 'sqlite', file, readConnections: 2 }, remove: folder.remove }
+    return { options: { product: 'sqlite', file, readConnections: 2, ...testLimits }, remove: folder.remove }
   },
 }
 
@@ -43,7 +45,7 @@ const mysql: TestProduct = {
     const name = `gatehouse_test_${randomBytes(6).toString('hex')}`
     await onMysqlServer(`create database ${name} character set utf8mb4 collate utf8mb4_general_ci`)
     return {
-      options: { product: 'mysql', ...mysqlServer, name, tls: false, connections: 4 },
+      options: { product: 'mysql', ...mysqlServer, name, tls: false, connections: 8, ...testLimits },
       remove: () => onMysqlServer(`drop database ${name}`),
     }
   },
@@ -55,6 +57,38 @@ async function onMysqlServer(sql: string): Promise<void> {
     await connection.query(sql)
   } finally {
     await connection.end()
+  }
+}
+
+/** Where the tests' PostgreSQL server is. */
+const postgresqlServer = {
+  host: process.env.TEST_POSTGRESQL_HOST ?? '127.0.0.1',
+  port: Number(process.env.TEST_POSTGRESQL_PORT ?? 5432),
+  user: process.env.TEST_POSTGRESQL_USER ?? 'postgres',
+  password: process.env.TEST_POSTGRESQL_PASSWORD ?? '',
+}
+
+const postgresql: TestProduct = {
+  name: 'PostgreSQL',
+  takesUploads: true,
+  async createDatabase() {
+    const name = `gatehouse_test_${randomBytes(6).toString('hex')}`
+    await onPostgresqlServer(`create database ${name} encoding 'UTF8' template template0`)
+    const server = { ...postgresqlServer, name, schemas: ['public'], tls: false, connections: 8 }
+    return {
+      options: { product: 'postgresql', ...server, ...testLimits },
+      remove: () => onPostgresqlServer(`drop database ${name} with (force)`),
+    }
+  },
+}
+
+async function onPostgresqlServer(sql: string): Promise<void> {
+  const client = new Client({ ...postgresqlServer, database: 'postgres', connectionTimeoutMillis: 2000 })
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
   }
 }
 
@@ -73,5 +107,6 @@ async function whereServed(product: TestProduct, ask: () => Promise<void>): Prom
 /** The products that this machine has. */
 export const products: readonly TestProduct[] = [
   sqlite,
+  ...(await whereServed(postgresql, () => onPostgresqlServer('select 1'))),
   ...(await whereServed(mysql, () => onMysqlServer('select 1'))),
 ]

@@ -7,6 +7,7 @@ import {
   connectionTypeName,
   customNodeField,
   edgeTypeName,
+  entityNames,
   globalIdField,
   graphqlName,
   nodeField,
@@ -27,7 +28,7 @@ interface Draft {
 /** Gives every table an entity, every column a field, and every foreign key a field on both of its ends. */
 export function buildModel(schema: DatabaseSchema): GraphqlModel {
   const drafts = draftEntities(schema)
-  const byTable = new Map(drafts.map((draft) => [draft.table.name, draft]))
+  const byTable = new Map(drafts.map((draft) => [draft.table.id, draft]))
   const links = drafts.flatMap((draft) =>
     draft.table.foreignKeys.flatMap((key) => linkOf(key, draft, byTable)),
   )
@@ -39,8 +40,8 @@ export function buildModel(schema: DatabaseSchema): GraphqlModel {
 function draftEntities(schema: DatabaseSchema): readonly Draft[] {
   const takenTypes = new Set<string>(sharedTypeNames)
   const takenRoots = new Set<string>([nodeField, customNodeField])
-  return [...schema.tables.values()].map((table) => {
-    const name = entityName(table.name, takenTypes, takenRoots)
+  return tablesByPrecedence(schema).map((table) => {
+    const name = entityName(entityNames(table), takenTypes, takenRoots)
     const key = keyColumnsOf(table)
     const taken = new Set([globalIdField])
     const fields = new Map<string, EntityField>()
@@ -52,17 +53,21 @@ function draftEntities(schema: DatabaseSchema): readonly Draft[] {
   })
 }
 
-/** A name whose three types are free, too. */
-function entityName(table: string, takenTypes: Set<string>, takenRoots: Set<string>): string {
+/** Tables that need no schema to be told apart take their names first. */
+function tablesByPrecedence({ tables }: DatabaseSchema): readonly Table[] {
+  const all = [...tables.values()]
+  return [...all.filter(({ id, name }) => id === name), ...all.filter(({ id, name }) => id !== name)]
+}
+
+/** The first name, or the last one with a number, whose three types are free, too. */
+function entityName(wanted: readonly string[], takenTypes: Set<string>, takenRoots: Set<string>): string {
   const typesOf = (name: string) => [objectTypeName(name), connectionTypeName(name), edgeTypeName(name)]
-  const wanted = graphqlName(table)
-  let name = wanted
-  for (
-    let number = 2;
-    takenRoots.has(name) || typesOf(name).some((type) => takenTypes.has(type));
-    number += 1
-  ) {
-    name = `${wanted}_${number}`
+  const isFree = (name: string) =>
+    !takenRoots.has(name) && !typesOf(name).some((type) => takenTypes.has(type))
+  let name = wanted.find(isFree)
+  for (let number = 2; name === undefined; number += 1) {
+    const candidate = `${wanted.at(-1)}_${number}`
+    if (isFree(candidate)) name = candidate
   }
   takenRoots.add(name)
   for (const type of typesOf(name)) takenTypes.add(type)

@@ -31,6 +31,7 @@ export async function introspectMysql(connection: Connection): Promise<DatabaseS
     .map(([name, type]): Table => {
       const keys = keysOf(uniqueKeys.get(name) ?? [])
       return {
+        id: name,
         name,
         kind: /VIEW/.test(type) ? 'view' : 'table',
         columns: new Map((columns.get(name) ?? []).map((row) => [row[1] as string, columnOf(row)])),
@@ -40,7 +41,7 @@ export async function introspectMysql(connection: Connection): Promise<DatabaseS
       }
     })
     .sort((a, b) => (a.name < b.name ? -1 : 1))
-  return { tables: withReferencedTables(found) }
+  return { tables: withReferencedTables(found), leftOut: [] }
 }
 
 function columnOf(row: Row): Column {

@@ -17,11 +17,12 @@ export function mysqlSyntax(server: MysqlServer): Syntax {
     column.type === 'string' || column.type === 'json' || column.type === 'other'
   const exact = <Value>(column: Column, expression: SqlFragment<Value>) =>
     exactText(column, expression, server)
-  // Times sort as lengths of time; their texts would not, from 100 hours on and below 0.
   const sortKey = <Value>(column: Column, expression: SqlFragment<Value>) =>
-    comparesAsText(column) && dataTypeOf(column) !== 'time' ? exact(column, expression) : expression
+    comparesAsText(column) ? exact(column, expression) : expression
   return {
     quoteIdentifier,
+
+    quoteTable: ({ name }) => quoteIdentifier(name),
 
     placeholder: () => '?',
 
@@ -80,6 +81,7 @@ function readColumn(column: Column, expression: SqlFragment<never>): SqlFragment
   switch (column.type) {
     case 'decimal':
     case 'dateTime':
+    case 'time':
       return scaleOf(column) === 0 ? expression : withoutLastZeros(expression)
     case 'bigint':
       return dataTypeOf(column) === 'bit' ? sql`${expression} + 0` : expression

@@ -44,6 +44,7 @@ const columnTypes: Readonly<Record<string, ColumnType>> = {
   date: 'date',
   datetime: 'dateTime',
   timestamp: 'dateTime',
+  time: 'time',
   char: 'string',
   varchar: 'string',
   tinytext: 'string',
@@ -120,6 +121,8 @@ export function listItemType(column: Column): string {
       return declaredTypes.dateTime
     case 'date':
       return declaredTypes.date
+    case 'time':
+      return 'time(6)'
     case 'string':
       return `${textType(column)} character set utf8mb4`
     default:

@@ -30,6 +30,7 @@ export async function introspectSqlite(connection: Connection): Promise<Database
     if (name.startsWith(ownTablePrefix) || name.startsWith('sqlite_')) continue
     const rows = columns.get(name) ?? []
     found.set(name, {
+      id: name,
       name,
       kind: type === 'view' ? 'view' : 'table',
       columns: new Map(rows.map((row) => [row[1] as string, columnOf(row)])),
@@ -41,7 +42,7 @@ export async function introspectSqlite(connection: Connection): Promise<Database
       foreignKeys: foreignKeysOf(foreignKeys.get(name) ?? []),
     })
   }
-  return { tables: withReferencedKeys(found) }
+  return { tables: withReferencedKeys(found), leftOut: [] }
 }
 
 const served = "(select name from pragma_table_list where schema = 'main' and type <> 'shadow') t"

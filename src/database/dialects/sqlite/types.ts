@@ -28,6 +28,7 @@ const typesByName: readonly (readonly [pattern: RegExp, type: ColumnType])[] = [
   [/INT/, 'bigint'],
   [/^(DATETIME|TIMESTAMP)/, 'dateTime'],
   [/^DATE$/, 'date'],
+  [/^TIME$/, 'time'],
   [/JSON/, 'json'],
   [/CHAR|CLOB|TEXT/, 'string'],
   [/BLOB|BINARY/, 'binary'],
