@@ -5,8 +5,6 @@ import type { SampledEntity } from './sampled-entity.ts'
 import { listQuery, nodesOf, type ShownRow, type SweepContext, show } from './sweep-context.ts'
 
 const shownRows = 5
-/** Tables with more rows are asked for fewer values. */
-const manyRows = 20_000
 /** Tables with more rows are not counted for each condition. */
 const tooManyToCount = 200_000
 
@@ -29,11 +27,11 @@ interface Probe {
 
 /** Every operator on every field, for values that are in the table: what comes back is what the rows say. */
 export async function checkFilters(context: SweepContext, sampled: SampledEntity): Promise<void> {
-  const { entity, total, rows } = sampled
-  for (const [field, column] of entity.filterable.columns) {
+  const { total, rows, costly, columns } = sampled
+  for (const [field, column] of columns) {
     const probe = { context, sampled, field, column, counted: total <= tooManyToCount }
     const nulls = await checkNull(probe)
-    for (const value of probedValues(rows, field, column.type).slice(0, total > manyRows ? 1 : undefined)) {
+    for (const value of probedValues(rows, field, column.type).slice(0, costly ? 1 : undefined)) {
       await checkValue(probe, value, nulls)
       if (textTypes.has(column.type)) await checkPieces(probe, String(value))
     }

@@ -12,8 +12,7 @@ import {
   show,
 } from './sweep-context.ts'
 
-/** Tables with more rows are sorted by fewer fields. */
-const manyRows = 20_000
+/** By how many fields costly tables are sorted. */
 const fewFields = 3
 /** How much of a table that is not looked at whole is walked through. */
 const walked = 60
@@ -28,8 +27,8 @@ interface Sorting {
 
 /** Sorted by every field both ways: the order is right, and pages in both directions are the list without doubles or gaps. */
 export async function checkOrder(context: SweepContext, sampled: SampledEntity): Promise<void> {
-  const columns = [...sampled.entity.filterable.columns]
-  for (const [field, column] of columns.slice(0, sampled.total > manyRows ? fewFields : undefined)) {
+  const columns = [...sampled.columns]
+  for (const [field, column] of columns.slice(0, sampled.costly ? fewFields : undefined)) {
     for (const direction of ['asc', 'desc'] as const) {
       const sorting = { context, sampled, field, column, direction }
       await checkSorted(sorting)
@@ -68,7 +67,7 @@ async function checkSorted(sorting: Sorting): Promise<void> {
 /** The order of two rows: by the field, then by the key where its columns have an order of ours. */
 function orderOf({ sampled, field, column, direction }: Sorting): (a: ShownRow, b: ShownRow) => number {
   const { entity } = sampled
-  const own = new Map([...entity.filterable.columns].map(([name, { type }]) => [name, type]))
+  const own = new Map([...sampled.columns].map(([name, { type }]) => [name, type]))
   return (a, b) => {
     if (isOrderedByDatabase(column.type)) {
       // Only nulls have a place of their own.

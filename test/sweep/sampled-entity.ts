@@ -1,3 +1,4 @@
+import type { Column, ColumnType } from '../../src/database/database-schema.ts'
 import type { EntityType } from '../../src/graphql/model/model.ts'
 import {
   nodesOf,
@@ -17,7 +18,14 @@ export interface SampledEntity {
   readonly rows: readonly ShownRow[]
   /** Whether `rows` are all there are. */
   readonly whole: boolean
+  /** Whether each question takes the database long, so that fewer are asked. */
+  readonly costly: boolean
+  /** The columns by field, without those that show values of another type. */
+  readonly columns: ReadonlyMap<string, Column>
 }
+
+/** Tables with more rows are asked less, and so are views, which may compute anything. */
+const manyRows = 20_000
 
 /** Reads the rows of an entity, and compares their number with what the database itself counts. */
 export async function sampleEntity(
@@ -42,7 +50,11 @@ export async function sampleEntity(
   if (rows.length !== Math.min(total, rowLimit))
     context.fail(entity, 'the list has as many rows as the table', `${rows.length} of ${total}`, query)
   checkGlobalIds(context, entity, rows)
-  return { entity, total, rows, whole: total <= rowLimit }
+  const columns = new Map(
+    [...entity.filterable.columns].filter((field) => isFitting(context, entity, field, rows)),
+  )
+  const costly = total > manyRows || entity.table.kind === 'view'
+  return { entity, total, rows, whole: total <= rowLimit, costly, columns }
 }
 
 async function countRows({ database }: SweepContext, { table }: EntityType): Promise<number> {
@@ -64,4 +76,38 @@ function checkGlobalIds(context: SweepContext, entity: EntityType, rows: readonl
     }
     seen.add(row[name])
   }
+}
+
+/** The form in which each type is shown. */
+const forms: Readonly<Partial<Record<ColumnType, (value: unknown) => boolean>>> = {
+  string: (value) => typeof value === 'string',
+  integer: (value) => typeof value === 'number' && (value | 0) === value,
+  bigint: (value) =>
+    Number.isSafeInteger(value) || (typeof value === 'string' && /^-?\d{16,20}$/.test(value)),
+  float: (value) => typeof value === 'number',
+  decimal: (value) => typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value),
+  boolean: (value) => typeof value === 'boolean',
+  date: (value) => typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value),
+  dateTime: (value) =>
+    typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{0,5}[1-9])?$/.test(value),
+  binary: (value) => typeof value === 'string' && Buffer.from(value, 'base64').toString('base64') === value,
+}
+
+function isFitting(
+  context: SweepContext,
+  entity: EntityType,
+  [field, { type, nativeType, nullable }]: readonly [string, Column],
+  rows: readonly ShownRow[],
+): boolean {
+  const isWell = (value: unknown) => (value === null ? nullable : (forms[type]?.(value) ?? true))
+  const wrong = rows.find((row) => !isWell(row[field]))
+  if (wrong === undefined) return true
+  const query = `{ ${entity.name} { edges { node { ${field} } } } }`
+  context.fail(
+    entity,
+    `values of "${field}" (${nativeType}) have the form of its type`,
+    show(wrong[field]),
+    query,
+  )
+  return false
 }
