@@ -14,6 +14,8 @@ const setUp = [
   "insert into Copy values (1, x'00ff27'), (2, x''), (3, null), (4, x'00ff27')",
   'create table Loose (id integer primary key, anything, parent references Loose (id))',
   "insert into Loose values (1, 9, null), (2, 10.5, 1), (3, 'text', 1), (4, null, null), (5, '7', null), (6, 100, null)",
+  'create table Visit (id integer primary key, at timestamp unique, after datetime references Visit (at))',
+  "insert into Visit values (1, '1996-07-04 00:00:00.000', null), (2, '1996-07-03', '1996-07-04 00:00:00.000'), (3, '1996-07-04T02:00:00.500+02:00', null), (4, 'soon', '1996-07-03'), (5, null, null)",
 ]
 
 describe.each(products.filter(({ name }) => name === 'SQLite'))('$name', (product) => {
@@ -70,6 +72,34 @@ describe.each(products.filter(({ name }) => name === 'SQLite'))('$name', (produc
   ])('a column without a type: %s', async (list, ids) => {
     expect(await run(`{ Loose(${list}) { edges { node { id } } } }`)).toEqual({
       data: { Loose: { edges: ids.map((id) => ({ node: { id } })) } },
+    })
+  })
+
+  describe('dates and times in any form', () => {
+    test('are shown in one form, and what is none as it is', async () => {
+      expect(await run('{ Visit(asc: "at") { edges { node { id at visit { id } } } } }')).toEqual({
+        data: {
+          Visit: {
+            edges: [
+              { node: { id: 5, at: null, visit: null } },
+              { node: { id: 2, at: '1996-07-03T00:00:00', visit: { id: 1 } } },
+              { node: { id: 1, at: '1996-07-04T00:00:00', visit: null } },
+              { node: { id: 3, at: '1996-07-04T00:00:00.5', visit: null } },
+              { node: { id: 4, at: 'soon', visit: { id: 2 } } },
+            ],
+          },
+        },
+      })
+    })
+
+    test.each([
+      ['at: "1996-07-04T00:00:00"', [1]],
+      ['at: ["1996-07-04T00:00:00.5", "1996-07-03"]', [2, 3]],
+      ['filters: [{key: "at", op: "<=", val: "1996-07-04T00:00:00"}]', [1, 2]],
+    ])('%s', async (list, ids) => {
+      expect(await run(`{ Visit(${list}) { edges { node { id } } } }`)).toEqual({
+        data: { Visit: { edges: ids.map((id) => ({ node: { id } })) } },
+      })
     })
   })
 

@@ -4,7 +4,8 @@ import { join, raw, type SqlFragment, sql } from '../../sql.ts'
 import type { KeyedSelect, Syntax } from '../../syntax.ts'
 import { standardSyntax } from '../standard-syntax.ts'
 import { decimalKeyFunction } from './decimal-key.ts'
-import { exactDecimal } from './types.ts'
+import { momentFunction } from './moment.ts'
+import { exactDecimal, exactMoment } from './types.ts'
 
 const readAsText: ReadonlySet<Column['type']> = new Set(['bigint', 'decimal', 'other'])
 
@@ -18,10 +19,15 @@ export const sqliteSyntax: Syntax = {
     standardSyntax.limitOffset(limit ?? (offset === undefined ? undefined : raw('-1')), offset),
 
   readColumn: (column, expression) =>
-    readAsText.has(column.type) ? sql`cast(${expression} as text)` : expression,
+    readAsText.has(column.type)
+      ? sql`cast(${expression} as text)`
+      : isLooseMoment(column)
+        ? comparedForm(column, expression)
+        : expression,
 
   sortKey(column, expression) {
     if (column.nativeType === exactDecimal) return sql`${raw(decimalKeyFunction)}(${expression})`
+    if (isLooseMoment(column)) return comparedForm(column, expression)
     return column.type === 'other' ? looseKey(expression) : expression
   },
 
@@ -58,9 +64,14 @@ export const sqliteSyntax: Syntax = {
   },
 }
 
-/** A column without a type holds values of any: they are compared as they are shown. */
+/** Values that may be stored in several forms are compared as they are shown. */
 function comparedForm<Value>(column: Column, expression: SqlFragment<Value>): SqlFragment<Value> {
+  if (isLooseMoment(column)) return sql`${raw(momentFunction)}(${expression})`
   return column.type === 'other' ? sql`cast(${expression} as text)` : expression
+}
+
+function isLooseMoment({ type, nativeType }: Column): boolean {
+  return type === 'dateTime' && nativeType !== exactMoment
 }
 
 /** Whatever reads as a number sorts as one, below all other texts; the same for a value and for what is shown of it. */

@@ -6,6 +6,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Row } from '../../driver.ts'
 import { decimalKey, decimalKeyFunction } from './decimal-key.ts'
+import { momentFunction, momentOf } from './moment.ts'
 import type { WorkerAnswer, WorkerOptions, WorkerRequest } from './worker-protocol.ts'
 
 const preparedLimit = 256
@@ -48,6 +49,7 @@ function prepare(sql: string): StatementSync {
 function openConnection({ file, busyTimeoutMs }: WorkerOptions): DatabaseSync {
   const connection = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true })
   connection.function(decimalKeyFunction, { deterministic: true }, decimalKey)
+  connection.function(momentFunction, { deterministic: true }, momentOf)
   // Readers and the writer do not wait for each other; what is committed is on the disk.
   connection.exec('pragma synchronous = full')
   try {
