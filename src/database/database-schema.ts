@@ -50,6 +50,8 @@ export interface Table {
   /** The schema that it lies in, where the product has schemas. */
   readonly schema?: string
   readonly kind: 'table' | 'view'
+  /** Present where each row has a number of its own besides its columns. */
+  readonly rowNumbered?: true
   /** In the order of the database. */
   readonly columns: ReadonlyMap<string, Column>
   /** Empty where there is none. */

@@ -21,6 +21,11 @@ export interface Syntax {
    * without loss, dates as `YYYY-MM-DD hh:mm:ss[.ffffff]`, anything unknown as text.
    */
   readColumn(column: Column, expression: SqlFragment<never>): SqlFragment<never>
+  /**
+   * A condition that is always true and lets a running statement notice that it is to end, for the table that
+   * goes by `alias`; undefined where the database can be told from outside.
+   */
+  goOn(table: Table, alias: string): SqlFragment<never> | undefined
   /** What to compare and sort by so that the order is the same on every product; for most columns the column itself. */
   sortKey<Value>(column: Column, expression: SqlFragment<Value>): SqlFragment<Value>
   /** One term of `order by` over a sort key. Nulls count as lower than any value, on every product. */

@@ -3,7 +3,7 @@ import type { SqlValue } from '../../src/database/driver.ts'
 import { observeStatements } from '../../src/database/observe-statements.ts'
 import { openDatabase } from '../../src/database/open-database.ts'
 import type { TableSpec } from '../../src/database/table-spec.ts'
-import { executeGraphql } from '../../src/graphql/execute-graphql.ts'
+import { executeGraphql, type GraphqlAnswer } from '../../src/graphql/execute-graphql.ts'
 import { type SchemaSnapshot, snapshotOf } from '../../src/graphql/snapshot.ts'
 import type { TestProduct } from './products.ts'
 
@@ -60,11 +60,20 @@ export async function runGraphql(
   variables: Readonly<Record<string, unknown>> = {},
 ): Promise<unknown> {
   const failures: unknown[] = []
-  const answer = await executeGraphql({ query, variables }, snapshot, database, (error) =>
-    failures.push(error),
-  )
+  const answer = await executeGraphql({ query, variables }, snapshot, database, {
+    onFailure: (error) => failures.push(error),
+  })
+  const text = await answerText(answer)
   if (failures.length > 0) throw failures[0]
-  return JSON.parse(answer.text)
+  return JSON.parse(text)
+}
+
+/** The whole text of an answer. */
+export async function answerText(answer: GraphqlAnswer): Promise<string> {
+  if (answer.kind !== 'pieces') return answer.text
+  let text = ''
+  for await (const piece of answer.pieces) text += piece
+  return text
 }
 
 /** The tables that the entity definitions of tenants and ports make, shortened. */

@@ -17,6 +17,8 @@ export const standardSyntax = {
 
   comparesRowsByIndex: true,
 
+  goOn: () => undefined,
+
   equals: (_column, expression, value) => sql`${expression} = ${value}`,
 
   startsWith(_column, expression, lower, upper) {
@@ -26,5 +28,5 @@ export const standardSyntax = {
   },
 } as const satisfies Pick<
   Syntax,
-  'quoteIdentifier' | 'quoteTable' | 'limitOffset' | 'comparesRowsByIndex' | 'equals' | 'startsWith'
+  'quoteIdentifier' | 'quoteTable' | 'limitOffset' | 'comparesRowsByIndex' | 'goOn' | 'equals' | 'startsWith'
 >

@@ -2,6 +2,7 @@
  * `/graphql`: the schema as text, and operations by the GraphQL-over-HTTP specification
  * (https://graphql.github.io/graphql-over-http/draft/).
  */
+import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../../database/dialect.ts'
 import { AppError } from '../../errors/app-error.ts'
@@ -9,6 +10,7 @@ import { executeGraphql } from '../../graphql/execute-graphql.ts'
 import type { GraphqlRequest } from '../../graphql/graphql-request.ts'
 import type { SchemaSnapshot } from '../../graphql/snapshot.ts'
 import { preferredMediaType } from '../../http/accept.ts'
+import { clientGone } from '../../http/client-gone.ts'
 import type { Route } from '../../http/routes.ts'
 import type { Observer } from '../../observe/events.ts'
 
@@ -61,12 +63,22 @@ async function answer(
       .status(400)
       .send(JSON.stringify({ errors: [{ message: error.message, extensions: { code: error.code } }] }))
   }
-  const { began, isNoQuery, text } = await executeGraphql(graphqlRequest, snapshot(), database, (error) =>
-    observe({ kind: 'RequestFailed', requestId: request.id, error }),
-  )
-  if (isNoQuery && request.method === 'GET') return reply.status(405).header('allow', 'POST').send(text)
-  // A request that could not begin is 400 in the specification's own media type; clients of plain JSON expect 200.
-  return reply.status(began || mediaType === 'application/json' ? 200 : 400).send(text)
+  const answer = await executeGraphql(graphqlRequest, snapshot(), database, {
+    signal: clientGone(reply),
+    onFailure: (error) => observe({ kind: 'RequestFailed', requestId: request.id, error }),
+  })
+  switch (answer.kind) {
+    case 'whole':
+      return reply.send(answer.text)
+    case 'pieces':
+      return reply.send(Readable.from(answer.pieces, { objectMode: false }))
+    case 'refused':
+      if (answer.isNoQuery && request.method === 'GET') {
+        return reply.status(405).header('allow', 'POST').send(answer.text)
+      }
+      // In the specification's own media type it is 400; clients of plain JSON expect 200.
+      return reply.status(mediaType === 'application/json' ? 200 : 400).send(answer.text)
+  }
 }
 
 function fromBody(body: unknown): GraphqlRequest {

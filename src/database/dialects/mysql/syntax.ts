@@ -31,6 +31,8 @@ export function mysqlSyntax(server: MysqlServer): Syntax {
 
     comparesRowsByIndex: false,
 
+    goOn: standardSyntax.goOn,
+
     readColumn,
 
     sortKey,

@@ -100,9 +100,9 @@ class PostgresqlDriver implements Driver {
   ): Promise<Result> {
     const limits = { timeoutMs: this.#options.statementTimeoutMs, signal }
     return this.#admission.run(lane, signal, async () => {
-      const session = await this.#begin('begin transaction isolation level repeatable read read only', limits)
+      const session = await this.#begin(beginRead, limits)
       try {
-        return await work(session.connection(limits))
+        return await work(session.connection(limits, 'reading'))
       } finally {
         this.#admission.track(this.#endRead(session)).catch(() => undefined)
       }
@@ -120,7 +120,7 @@ class PostgresqlDriver implements Driver {
     return this.#admission.run('changes', undefined, async () => {
       const session = await this.#begin('begin', limits)
       try {
-        const result = await work(session.connection(limits))
+        const result = await work(session.connection(limits, 'changing'))
         await session.run({ text: 'commit' }, limits)
         session.release()
         return result
@@ -232,8 +232,8 @@ class Session {
     this.#processId = Number(row?.[0])
   }
 
-  connection(limits: StatementLimits): PostgresqlConnection {
-    return new PostgresqlConnection(this, limits)
+  connection(limits: StatementLimits, purpose: Purpose): PostgresqlConnection {
+    return new PostgresqlConnection(this, limits, purpose)
   }
 
   nameOf(sql: string): string {
@@ -270,21 +270,36 @@ class Session {
   }
 }
 
+type Purpose = 'reading' | 'changing'
+
+/** A statement that fails ends a transaction; a read goes on, with the state of the data that it began with. */
+const beginRead = 'begin transaction isolation level repeatable read read only; savepoint gatehouse_read'
+
 class PostgresqlConnection implements Connection {
   readonly #session: Session
   readonly #limits: StatementLimits
+  readonly #purpose: Purpose
   #cursors = 0
 
-  constructor(session: Session, limits: StatementLimits) {
+  constructor(session: Session, limits: StatementLimits, purpose: Purpose) {
     this.#session = session
     this.#limits = limits
+    this.#purpose = purpose
   }
 
   async query({ sql, parameters }: Statement): Promise<readonly Row[]> {
-    return this.#session.run(
-      { name: this.#session.nameOf(sql), text: sql, values: parameters.map(bound) },
-      this.#limits,
-    )
+    return this.#run({ name: this.#session.nameOf(sql), text: sql, values: parameters.map(bound) })
+  }
+
+  async #run(query: Omit<QueryArrayConfig, 'rowMode'>): Promise<readonly Row[]> {
+    try {
+      return await this.#session.run(query, this.#limits)
+    } catch (error) {
+      if (this.#purpose === 'reading' && this.#session.usable) {
+        await this.#session.run({ text: 'rollback to savepoint gatehouse_read' }, this.#limits)
+      }
+      throw error
+    }
   }
 
   /** By a cursor of the server's, which lives as long as the transaction. */
@@ -292,13 +307,13 @@ class PostgresqlConnection implements Connection {
     this.#cursors += 1
     const cursor = `gatehouse_rows_${this.#cursors}`
     const declare = `declare ${cursor} no scroll cursor for ${sql}`
-    await this.#session.run({ text: declare, values: parameters.map(bound) }, this.#limits)
+    await this.#run({ text: declare, values: parameters.map(bound) })
     for (;;) {
-      const rows = await this.#session.run({ text: `fetch ${pieceRows} from ${cursor}` }, this.#limits)
+      const rows = await this.#run({ text: `fetch ${pieceRows} from ${cursor}` })
       if (rows.length > 0) yield rows
       if (rows.length < pieceRows) break
     }
-    await this.#session.run({ text: `close ${cursor}` }, this.#limits)
+    await this.#run({ text: `close ${cursor}` })
   }
 
   async execute({ sql, parameters }: Statement): Promise<number> {

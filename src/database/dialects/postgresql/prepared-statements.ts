@@ -32,8 +32,10 @@ export class PreparedStatements {
     if (oldest === undefined) return
     const [sql, name] = oldest
     this.#names.delete(sql)
-    // In a failed transaction it is refused, and the connection's memory ends with the connection.
+    const { parsedStatements } = (client as unknown as RemembersStatements).connection
+    // One that failed was never prepared.
+    if (parsedStatements[name] === undefined) return
+    delete parsedStatements[name]
     client.query(`deallocate ${name}`).catch(() => undefined)
-    delete (client as unknown as RemembersStatements).connection.parsedStatements[name]
   }
 }

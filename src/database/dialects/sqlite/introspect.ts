@@ -7,7 +7,7 @@ import { columnTypeOf } from './types.ts'
 export async function introspectSqlite(connection: Connection): Promise<DatabaseSchema> {
   const ask = (sql: string) => connection.query({ sql, parameters: [] })
   const tables = await ask(
-    "select name, type from pragma_table_list where schema = 'main' and type in ('table', 'view', 'virtual') order by name",
+    "select name, type, wr from pragma_table_list where schema = 'main' and type in ('table', 'view', 'virtual') order by name",
   )
   const columns = groupByTable(
     await ask(
@@ -26,13 +26,14 @@ export async function introspectSqlite(connection: Connection): Promise<Database
   )
 
   const found = new Map<string, Table>()
-  for (const [name, type] of tables as readonly (readonly [string, string])[]) {
+  for (const [name, type, withoutRowid] of tables as readonly (readonly [string, string, number])[]) {
     if (name.startsWith(ownTablePrefix) || name.startsWith('sqlite_')) continue
     const rows = columns.get(name) ?? []
     found.set(name, {
       id: name,
       name,
       kind: type === 'view' ? 'view' : 'table',
+      ...(type === 'table' && withoutRowid === 0 && { rowNumbered: true }),
       columns: new Map(rows.map((row) => [row[1] as string, columnOf(row)])),
       primaryKey: rows
         .filter((row) => row[5] !== 0)

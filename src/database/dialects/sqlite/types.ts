@@ -13,13 +13,16 @@ export const declaredTypes: Readonly<Record<SpecType, string>> = {
   bigInteger: 'BIGINT',
   float: 'REAL',
   decimal: 'DECIMAL_TEXT',
-  dateTime: 'DATETIME',
+  dateTime: 'DATETIME_TEXT',
   date: 'DATE',
   jsonText: 'TEXT',
 }
 
 /** A decimal kept as text, in tables that we make; any other decimal column holds SQLite's own numbers. */
 export const exactDecimal = declaredTypes.decimal
+
+/** A date and time in the one form that we write; any other such column holds texts of any form. */
+export const exactMoment = declaredTypes.dateTime
 
 const typesByName: readonly (readonly [pattern: RegExp, type: ColumnType])[] = [
   [/^DECIMAL_TEXT$/, 'decimal'],

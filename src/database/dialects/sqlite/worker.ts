@@ -6,6 +6,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Row } from '../../driver.ts'
 import { decimalKey, decimalKeyFunction } from './decimal-key.ts'
+import { momentFunction, momentOf } from './moment.ts'
 import { goOnFunction, type WorkerAnswer, type WorkerOptions, type WorkerRequest } from './worker-protocol.ts'
 
 const preparedLimit = 256
@@ -106,6 +107,7 @@ function openConnection({ file, busyTimeoutMs, ending }: WorkerOptions): Databas
     if (Atomics.load(ending, 0) === running) throw new Error('The statement was ended.')
     return 1
   })
+  connection.function(momentFunction, { deterministic: true }, momentOf)
   // Readers and the writer do not wait for each other; what is committed is on the disk.
   connection.exec('pragma synchronous = full')
   try {
