@@ -59,7 +59,7 @@ export async function sampleEntity(
 
 async function countRows({ database }: SweepContext, { table }: EntityType): Promise<number> {
   const { dialect, driver } = database
-  const sql = `select count(*) from ${dialect.syntax.quoteIdentifier(table.name)}`
+  const sql = `select count(*) from ${dialect.syntax.quoteTable(table)}`
   const rows = await driver.read((connection) => connection.query({ sql, parameters: [] }))
   return Number(rows[0]?.[0])
 }

@@ -40,10 +40,12 @@ export const postgresqlSyntax: Syntax = {
   startsWith: (column, expression, lower, upper) =>
     standardSyntax.startsWith(column, exactForm(column, expression), lower, upper),
 
+  // With its type and its schema each: a database may have functions and types of the same names.
   endsWith: (column, expression, text) =>
-    sql`right(${exactForm(column, expression)}, length(${text})) = ${text}`,
+    sql`pg_catalog.right(${exactForm(column, expression)}, pg_catalog.length(${text}::text)) = ${text}`,
 
-  contains: (column, expression, text) => sql`strpos(${exactForm(column, expression)}, ${text}) > 0`,
+  contains: (column, expression, text) =>
+    sql`pg_catalog.strpos(${exactForm(column, expression)}, ${text}::text) > 0`,
 
   listParameter: arrayText,
 
@@ -72,13 +74,13 @@ function readForm<Value>(column: Column, expression: SqlFragment<Value>): SqlFra
     case 'bigint':
       return typeName(column) === 'oid' ? sql`${expression}::bigint` : expression
     case 'decimal':
-      return sql`trim_scale(${expression})`
+      return sql`pg_catalog.trim_scale(${expression})`
     case 'dateTime':
       return isWithTimeZone(column) ? sql`(${expression} at time zone 'UTC')` : expression
     case 'time':
       return isWithTimeZone(column) ? sql`(${expression} at time zone 'UTC')::time` : expression
     case 'json':
-      return isArray(column) ? sql`array_to_json(${expression})::text` : sql`${expression}::text`
+      return isArray(column) ? sql`pg_catalog.array_to_json(${expression})::text` : sql`${expression}::text`
     case 'other':
       return sql`${expression}::text`
     default:
@@ -119,9 +121,9 @@ type Match<Value> = Pick<KeyedSelect<Value>, 'table' | 'alias' | 'keyColumns' | 
 function keyTable<Value>(keyColumns: readonly Column[], keys: SqlFragment<Value>): SqlFragment<Value> {
   const names = keyColumns.map((_, index) => `v${index}`)
   const [first, ...others] = keyColumns.map(listItemType)
-  if (others.length === 0) return sql`unnest(${keys}::${raw(`${first}[]`)}) with ordinality as k(v0, p)`
+  if (others.length === 0) return sql`pg_catalog.unnest(${keys}::${raw(`${first}[]`)}) with ordinality as k(v0, p)`
   const parts = [first, ...others].map((type, index) => `v${index} ${type}`)
-  return sql`rows from (json_to_recordset(${keys}::json) as (${raw(parts.join(', '))})) with ordinality as k(${raw([...names, 'p'].join(', '))})`
+  return sql`rows from (pg_catalog.json_to_recordset(${keys}::json) as (${raw(parts.join(', '))})) with ordinality as k(${raw([...names, 'p'].join(', '))})`
 }
 
 /** Compared as the database itself compares a reference with the row it refers to, so that an index serves. */
