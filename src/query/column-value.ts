@@ -44,7 +44,7 @@ function convert(column: Column, value: unknown): SqlValue | undefined {
       return toText(value)
     case 'integer':
     case 'bigint':
-      return toInteger(value)
+      return toInteger(value, column.unsigned === true)
     case 'float':
       return toFloat(value)
     case 'decimal':
@@ -67,15 +67,17 @@ function toText(value: unknown): string | undefined {
   return Number.isSafeInteger(value) || typeof value === 'bigint' ? String(value) : undefined
 }
 
-const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n }
+/** Below 0 an unsigned column has no values, but may be compared with them. */
+const least = -(2n ** 63n)
+const greatest = { signed: 2n ** 63n - 1n, unsigned: 2n ** 64n - 1n }
 
-function toInteger(value: unknown): SqlValue | undefined {
+function toInteger(value: unknown, unsigned: boolean): SqlValue | undefined {
   if (typeof value === 'boolean') return value ? 1 : 0
   if (Number.isSafeInteger(value)) return value as number
   if (typeof value !== 'bigint' && !(typeof value === 'string' && /^-?\d{1,20}$/.test(value)))
     return undefined
   const integer = BigInt(value)
-  return integer >= int64.min && integer <= int64.max ? integer : undefined
+  return integer >= least && integer <= greatest[unsigned ? 'unsigned' : 'signed'] ? integer : undefined
 }
 
 function toFloat(value: unknown): number | undefined {
