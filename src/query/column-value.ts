@@ -80,10 +80,12 @@ function toInteger(value: unknown, unsigned: boolean): SqlValue | undefined {
   return integer >= least && integer <= greatest[unsigned ? 'unsigned' : 'signed'] ? integer : undefined
 }
 
+const numberForm = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
+
 function toFloat(value: unknown): number | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
-  if (typeof value !== 'string' || parseDecimal(value) === undefined) return undefined
-  return Number(value)
+  const isNumber = typeof value === 'number' || (typeof value === 'string' && numberForm.test(value))
+  const number = isNumber ? Number(value) : Number.NaN
+  return Number.isFinite(number) ? number : undefined
 }
 
 function toDecimal(value: unknown): string | undefined {
