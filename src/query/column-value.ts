@@ -83,8 +83,9 @@ function toInteger(value: unknown, unsigned: boolean): SqlValue | undefined {
 const numberForm = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
 
 function toFloat(value: unknown): number | undefined {
-  const isNumber = typeof value === 'number' || (typeof value === 'string' && numberForm.test(value))
-  const number = isNumber ? Number(value) : Number.NaN
+  const isNumber = typeof value === 'number' || typeof value === 'bigint'
+  const isNumberText = typeof value === 'string' && numberForm.test(value)
+  const number = isNumber || isNumberText ? Number(value) : Number.NaN
   return Number.isFinite(number) ? number : undefined
 }
 

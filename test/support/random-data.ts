@@ -169,7 +169,7 @@ interface DraftLink {
 function draftLinks(target: Draft, draw: Draw): readonly DraftLink[] {
   return Array.from({ length: draw(fc.constantFrom, 0, 1, 1, 2) }, (_, index) => {
     const referenced = draw(fc.boolean) ? target.spec.primaryKey : ['code']
-    const stem = `${target.spec.name}${index}`
+    const stem = `${target.spec.name}${9 - index}`
     const columns = referenced.map((name, part): ColumnSpec => {
       const type = target.spec.columns.find((column) => column.name === name)?.type ?? 'string'
       return { name: referenced.length === 1 ? `${stem}_id` : `${stem}_part${part}`, type, nullable: true }
