@@ -87,8 +87,8 @@ const shownValues: Readonly<Record<SpecType, fc.Arbitrary<PlainValue>>> = {
 const shownValueOf = (type: SpecType) => shownValues[type]
 const poolOf = (type: SpecType) => fc.array(shownValues[type], { minLength: 1, maxLength: 5 })
 
-/** A value in the form that a statement takes. */
-function stored(type: SpecType, value: PlainValue): SqlValue {
+/** A value in the form that a statement takes, from the form in which it is shown. */
+export function stored(type: SpecType, value: PlainValue): SqlValue {
   if (value === null) return null
   if (type === 'bigInteger') return BigInt(value)
   return type === 'dateTime' ? String(value).replace('T', ' ') : value
@@ -200,7 +200,7 @@ function fillRows(
   )
   const keys = new Set<string>()
   const codes = new Set<PlainValue>()
-  const size = draw(fc.constantFrom, 0, 1, 3, 8, 14)
+  const size = draw(fc.constantFrom, 0, 1, 3, 8, 14, 50)
   for (let index = 0; index < size; index += 1) {
     const row: Record<string, PlainValue> = {}
     for (const { name, nullable, type } of columns) {
