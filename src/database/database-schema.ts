@@ -28,6 +28,8 @@ export interface Column {
   readonly type: ColumnType
   /** The type as the database calls it. */
   readonly nativeType: string
+  /** A `bigint` that has no sign: its values go up to twice as far. */
+  readonly unsigned?: boolean
   readonly nullable: boolean
   readonly hasDefault: boolean
   /** Present where it may hold what other products cannot: infinite values, no-numbers, dates before the year 1 or after 9999. */

@@ -40,6 +40,11 @@ export interface ReadOptions {
   readonly lane?: ReadLane
   /** Aborted when nobody waits for the answer any more: what is running in the database is ended. */
   readonly signal?: AbortSignal
+  /**
+   * Whether statements read views, which may work for long without a row to show: they run where they can be ended
+   * all the same. Other statements notice by themselves (`Syntax.goOn`).
+   */
+  readonly endable?: boolean
 }
 
 export interface TransactionOptions {

@@ -2,6 +2,8 @@ import type { Database } from '../database/dialect.ts'
 import { type Emit, piecesOf } from '../util/pieces-of.ts'
 import type { GraphqlRequest } from './graphql-request.ts'
 import { answerFromSchema } from './operation/answer-from-schema.ts'
+import type { CompiledRoot } from './operation/compile-operation.ts'
+import type { LevelPlan } from './operation/operation-plan.ts'
 import { type PreparedOperation, RequestErrors } from './operation/prepare-operation.ts'
 import { AnswerWriter } from './response/answer-writer.ts'
 import type { SchemaSnapshot } from './snapshot.ts'
@@ -83,9 +85,17 @@ async function run(
   if (operation.roots.every((root) => root.level === undefined)) {
     await writer.write(operation.roots, undefined)
   } else {
-    await driver.read(
-      (connection) => writer.write(operation.roots, connection),
-      signal === undefined ? {} : { signal },
-    )
+    await driver.read((connection) => writer.write(operation.roots, connection), {
+      endable: operation.roots.some(readsView),
+      ...(signal && { signal }),
+    })
   }
+}
+
+function readsView({ plan }: CompiledRoot): boolean {
+  return 'level' in plan && levelReadsView(plan.level)
+}
+
+function levelReadsView({ select, relations }: LevelPlan): boolean {
+  return select.table.kind === 'view' || relations.some(({ level }) => levelReadsView(level))
 }

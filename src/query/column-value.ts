@@ -49,7 +49,7 @@ function convert(column: Column, value: unknown): SqlValue | undefined {
       return typeof value === 'string' && uuidForm.test(value) ? value.toLowerCase() : undefined
     case 'integer':
     case 'bigint':
-      return toInteger(value)
+      return toInteger(value, column.unsigned === true)
     case 'float':
       return toFloat(value) ?? toUnboundedNumber(column, value)
     case 'decimal':
@@ -101,21 +101,26 @@ function toText(value: unknown): string | undefined {
   return Number.isSafeInteger(value) || typeof value === 'bigint' ? String(value) : undefined
 }
 
-const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n }
+/** Below 0 an unsigned column has no values, but may be compared with them. */
+const least = -(2n ** 63n)
+const greatest = { signed: 2n ** 63n - 1n, unsigned: 2n ** 64n - 1n }
 
-function toInteger(value: unknown): SqlValue | undefined {
+function toInteger(value: unknown, unsigned: boolean): SqlValue | undefined {
   if (typeof value === 'boolean') return value ? 1 : 0
   if (Number.isSafeInteger(value)) return value as number
   if (typeof value !== 'bigint' && !(typeof value === 'string' && /^-?\d{1,20}$/.test(value)))
     return undefined
   const integer = BigInt(value)
-  return integer >= int64.min && integer <= int64.max ? integer : undefined
+  return integer >= least && integer <= greatest[unsigned ? 'unsigned' : 'signed'] ? integer : undefined
 }
 
+const numberForm = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
+
 function toFloat(value: unknown): number | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
-  if (typeof value !== 'string' || parseDecimal(value) === undefined) return undefined
-  return Number(value)
+  const isNumber = typeof value === 'number' || typeof value === 'bigint'
+  const isNumberText = typeof value === 'string' && numberForm.test(value)
+  const number = isNumber || isNumberText ? Number(value) : Number.NaN
+  return Number.isFinite(number) ? number : undefined
 }
 
 function toDecimal(value: unknown): string | undefined {

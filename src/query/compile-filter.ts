@@ -20,7 +20,8 @@ export function compileFilter(filter: Filter, alias: string, dialect: Dialect): 
       const list = parameter<Binding>({ kind: 'list', column: filter.column, source: filter.values })
       const among = syntax.inList(filter.column, expression, list)
       if (filter.negated) {
-        return filter.withNull ? sql`(not ${among} and ${orNull} is not null)` : sql`not ${among}`
+        // A null is not known to be unlike the values; not every product says so of a list that is a subquery.
+        return filter.column.nullable ? sql`(not ${among} and ${orNull} is not null)` : sql`not ${among}`
       }
       return filter.withNull ? sql`(${among} or ${orNull} is null)` : among
     }

@@ -116,8 +116,11 @@ function readColumnCondition(column: Column, comparison: Comparison, value: Argu
   if (comparison === 'in' || comparison === 'not in') {
     if (kind !== 'list') throw invalid(value.label, `takes a list, because the operator is "${comparison}"`)
     if (!value.ask('holdsOnlyScalars')) throw invalid(value.label, 'takes a list of single values')
+    const negated = comparison === 'not in'
     const withNull = value.ask('holdsNull')
-    return { kind: 'oneOf', column, negated: comparison === 'not in', values: value.source, withNull }
+    if (value.ask('holdsValue')) return { kind: 'oneOf', column, negated, values: value.source, withNull }
+    if (withNull) return { kind: 'isNull', column, negated }
+    return { kind: negated ? 'and' : 'or', filters: [] }
   }
   if (kind === 'null' || kind === 'absent') {
     if (comparison === '==' || comparison === '!=')

@@ -1,3 +1,4 @@
+import type { DriverLimits } from '../../src/database/driver.ts'
 import type { DatabaseOptions } from '../../src/database/open-database.ts'
 import { type Gateway, startGateway } from '../../src/gateway/gateway.ts'
 import { defaultOperationLimits } from '../../src/graphql/operation/operation-limits.ts'
@@ -33,12 +34,14 @@ export interface TestGateway {
   close(): Promise<void>
 }
 
-/** `prepare` may put something into the database before the gateway sees it. */
+/** `prepare` may put something into the database before the gateway sees it; `limits` are other than the usual ones. */
 export async function startTestGateway(
   product: TestProduct,
   prepare?: (options: DatabaseOptions) => Promise<void>,
+  limits: Partial<DriverLimits> = {},
 ): Promise<TestGateway> {
-  const created = await product.createDatabase()
+  const made = await product.createDatabase()
+  const created = { ...made, options: { ...made.options, ...limits } }
   const events: Event[] = []
   await prepare?.(created.options)
   const gateway = await startGateway({

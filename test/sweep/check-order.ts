@@ -58,9 +58,8 @@ async function checkSorted(sorting: Sorting): Promise<void> {
   if (wrong !== -1)
     context.fail(entity, what, `${show(found[wrong])} comes after ${show(found[wrong - 1])}`, query)
   if (!whole) return
-  const values = (list: readonly ShownRow[]) =>
-    list.map((row) => row[field]).toSorted((a, b) => (String(a) < String(b) ? -1 : 1))
-  if (show(values(found)) !== show(values(rows)))
+  const values = (list: readonly ShownRow[]) => list.map((row) => JSON.stringify(row[field])).toSorted()
+  if (JSON.stringify(values(found)) !== JSON.stringify(values(rows)))
     context.fail(entity, what, 'other values than unsorted', query)
 }
 

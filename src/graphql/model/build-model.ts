@@ -30,7 +30,7 @@ export function buildModel(schema: DatabaseSchema): GraphqlModel {
   const drafts = draftEntities(schema)
   const byTable = new Map(drafts.map((draft) => [draft.table.id, draft]))
   const links = drafts.flatMap((draft) =>
-    draft.table.foreignKeys.flatMap((key) => linkOf(key, draft, byTable)),
+    keysByColumns(draft.table).flatMap((key) => linkOf(key, draft, byTable)),
   )
   for (const link of links) addReference(link)
   for (const link of links) addCollection(link)
@@ -72,6 +72,20 @@ function entityName(wanted: readonly string[], takenTypes: Set<string>, takenRoo
   takenRoots.add(name)
   for (const type of typesOf(name)) takenTypes.add(type)
   return name
+}
+
+/**
+ * By the places of their columns in the table: the same on every product, and a key over later columns
+ * takes no name from those that are there.
+ */
+function keysByColumns({ columns, foreignKeys }: Table): readonly ForeignKey[] {
+  const places = new Map([...columns.keys()].map((name, place) => [name, place]))
+  const placesOf = (key: ForeignKey) => key.columns.map((name) => places.get(name) ?? columns.size)
+  return foreignKeys.toSorted((a, b) => {
+    const [own, other] = [placesOf(a), placesOf(b)]
+    const different = own.findIndex((place, index) => place !== other[index])
+    return different === -1 ? own.length - other.length : (own[different] ?? 0) - (other[different] ?? -1)
+  })
 }
 
 interface KeyLink {

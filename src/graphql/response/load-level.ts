@@ -22,7 +22,7 @@ export interface LoadedRelation {
 }
 
 /** Runs a level's statements, then those below for the keys it found: as many statements as there are levels. */
-export async function loadLevel(
+async function loadLevel(
   connection: Connection,
   level: CompiledLevel,
   context: BindingContext,

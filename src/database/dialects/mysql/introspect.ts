@@ -1,7 +1,7 @@
 import type { Column, DatabaseSchema, ForeignKey, Table } from '../../database-schema.ts'
 import type { Connection, Row } from '../../driver.ts'
 import { ownTablePrefix } from '../../own-tables.ts'
-import { type CatalogueType, columnTypeOf, nativeTypeOf } from './types.ts'
+import { type CatalogueType, columnTypeOf, isUnsigned, nativeTypeOf } from './types.ts'
 
 /** Reads tables, views, columns, keys and references of the connected database, in four statements. */
 export async function introspectMysql(connection: Connection): Promise<DatabaseSchema> {
@@ -55,6 +55,7 @@ function columnOf(row: Row): Column {
     name: name ?? '',
     type: columnTypeOf(type),
     nativeType: nativeTypeOf(type),
+    ...(isUnsigned(type) && { unsigned: true }),
     nullable: nullable === 'YES',
     hasDefault: hasDefault(defaultText ?? null, extra ?? ''),
   }

@@ -33,7 +33,7 @@ export function mysqlSyntax(server: MysqlServer): Syntax {
 
     goOn: standardSyntax.goOn,
 
-    readColumn,
+    readColumn: (column, expression) => renamed(column, readColumn(column, expression)),
 
     sortKey,
 
@@ -92,6 +92,13 @@ function readColumn(column: Column, expression: SqlFragment<never>): SqlFragment
     default:
       return expression
   }
+}
+
+/** The driver refuses rows with a column of such a name; an expression goes by another. */
+const refusedNames: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype))
+
+function renamed(column: Column, expression: SqlFragment<never>): SqlFragment<never> {
+  return refusedNames.has(column.name) ? sql`coalesce(${expression})` : expression
 }
 
 /** `1.50` as `1.5` and `1.00` as `1`. */

@@ -121,7 +121,8 @@ type Match<Value> = Pick<KeyedSelect<Value>, 'table' | 'alias' | 'keyColumns' | 
 function keyTable<Value>(keyColumns: readonly Column[], keys: SqlFragment<Value>): SqlFragment<Value> {
   const names = keyColumns.map((_, index) => `v${index}`)
   const [first, ...others] = keyColumns.map(listItemType)
-  if (others.length === 0) return sql`pg_catalog.unnest(${keys}::${raw(`${first}[]`)}) with ordinality as k(v0, p)`
+  if (others.length === 0)
+    return sql`pg_catalog.unnest(${keys}::${raw(`${first}[]`)}) with ordinality as k(v0, p)`
   const parts = [first, ...others].map((type, index) => `v${index} ${type}`)
   return sql`rows from (pg_catalog.json_to_recordset(${keys}::json) as (${raw(parts.join(', '))})) with ordinality as k(${raw([...names, 'p'].join(', '))})`
 }

@@ -15,8 +15,8 @@ const busyTimeoutMs = 5000
 
 /**
  * Opens a SQLite file. Every connection lives in a worker thread; two more than may read at the same time
- * can be open, so that a writer and the gateway's own records always find one. A database in memory has a single connection, since it
- * exists only inside it.
+ * can be open, so that a writer and the gateway's own records always find one. Statements that must be endable
+ * run in processes of their own. A database in memory has a single connection, since it exists only inside it.
  */
 export async function openSqliteDriver(options: SqliteDriverOptions): Promise<Driver> {
   const driver = new SqliteDriver(options)
@@ -28,6 +28,8 @@ export async function openSqliteDriver(options: SqliteDriverOptions): Promise<Dr
 
 class SqliteDriver implements Driver {
   readonly #pool: ConnectionPool
+  /** Connections whose statements can be ended at any moment. */
+  readonly #endable: ConnectionPool
   readonly #admission: Admission
   readonly #limits: DriverLimits
 
@@ -37,17 +39,21 @@ class SqliteDriver implements Driver {
       () => new WorkerConnection({ file, busyTimeoutMs }),
       isInMemory ? 1 : readConnections + 2,
     )
+    this.#endable = isInMemory
+      ? this.#pool
+      : new ConnectionPool(() => new WorkerConnection({ file, busyTimeoutMs }, 'process'), readConnections)
     this.#admission = new Admission({ queries: readConnections, changes: 1, records: 1 }, limits.waitMs)
     this.#limits = limits
   }
 
   read<Result>(
     work: (connection: Connection) => Promise<Result>,
-    { lane = 'queries', signal }: ReadOptions = {},
+    { lane = 'queries', signal, endable = false }: ReadOptions = {},
   ): Promise<Result> {
     const limits = { timeoutMs: this.#limits.statementTimeoutMs, signal }
+    const pool = endable ? this.#endable : this.#pool
     return this.#admission.run(lane, signal, () =>
-      this.#pool.use((connection) => readTogether(connection, limits, work)),
+      pool.use((connection) => readTogether(connection, limits, work)),
     )
   }
 
@@ -64,7 +70,7 @@ class SqliteDriver implements Driver {
 
   async close(): Promise<void> {
     await this.#admission.close()
-    await this.#pool.close()
+    await Promise.all([this.#pool.close(), this.#endable.close()])
   }
 }
 

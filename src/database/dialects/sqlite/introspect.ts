@@ -1,13 +1,13 @@
 import type { Column, DatabaseSchema, ForeignKey, Table } from '../../database-schema.ts'
 import type { Connection, Row } from '../../driver.ts'
 import { ownTablePrefix } from '../../own-tables.ts'
-import { columnTypeOf } from './types.ts'
+import { collatedType, columnTypeOf } from './types.ts'
 
 /** Reads tables, views, columns, keys and references by SQLite's table-valued pragmas, in four statements. */
 export async function introspectSqlite(connection: Connection): Promise<DatabaseSchema> {
   const ask = (sql: string) => connection.query({ sql, parameters: [] })
   const tables = await ask(
-    "select name, type, wr from pragma_table_list where schema = 'main' and type in ('table', 'view', 'virtual') order by name",
+    "select l.name, l.type, s.sql, l.wr from pragma_table_list l join sqlite_schema s on s.name = l.name where l.schema = 'main' and l.type in ('table', 'view', 'virtual') order by l.name",
   )
   const columns = groupByTable(
     await ask(
@@ -26,15 +26,21 @@ export async function introspectSqlite(connection: Connection): Promise<Database
   )
 
   const found = new Map<string, Table>()
-  for (const [name, type, withoutRowid] of tables as readonly (readonly [string, string, number])[]) {
+  for (const [name, type, definition, withoutRowid] of tables as readonly (readonly [
+    string,
+    string,
+    string,
+    number,
+  ])[]) {
     if (name.startsWith(ownTablePrefix) || name.startsWith('sqlite_')) continue
     const rows = columns.get(name) ?? []
+    const collated = type === 'view' || /\bcollate\b/i.test(definition)
     found.set(name, {
       id: name,
       name,
       kind: type === 'view' ? 'view' : 'table',
       ...(type === 'table' && withoutRowid === 0 && { rowNumbered: true }),
-      columns: new Map(rows.map((row) => [row[1] as string, columnOf(row)])),
+      columns: new Map(rows.map((row) => [row[1] as string, columnOf(row, collated)])),
       primaryKey: rows
         .filter((row) => row[5] !== 0)
         .sort((a, b) => Number(a[5]) - Number(b[5]))
@@ -48,11 +54,12 @@ export async function introspectSqlite(connection: Connection): Promise<Database
 
 const served = "(select name from pragma_table_list where schema = 'main' and type <> 'shadow') t"
 
-function columnOf([, name, type, notNull, hasDefault, primaryKey]: Row): Column {
+function columnOf([, name, type, notNull, hasDefault, primaryKey]: Row, collated: boolean): Column {
+  const columnType = columnTypeOf(type as string)
   return {
     name: name as string,
-    type: columnTypeOf(type as string),
-    nativeType: type as string,
+    type: columnType,
+    nativeType: collated && columnType === 'string' ? collatedType(type as string) : (type as string),
     // A primary key of one INTEGER column is the row's own number and never null, whatever the catalogue says.
     nullable: notNull === 0 && !(primaryKey === 1 && /^INTEGER$/i.test(type as string)),
     hasDefault: hasDefault === 1,

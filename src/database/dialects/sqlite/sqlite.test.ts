@@ -16,6 +16,11 @@ const setUp = [
   "insert into Loose values (1, 9, null), (2, 10.5, 1), (3, 'text', 1), (4, null, null), (5, '7', null), (6, 100, null)",
   'create table Visit (id integer primary key, at timestamp unique, after datetime references Visit (at))',
   "insert into Visit values (1, '1996-07-04 00:00:00.000', null), (2, '1996-07-03', '1996-07-04 00:00:00.000'), (3, '1996-07-04T02:00:00.500+02:00', null), (4, 'soon', '1996-07-03'), (5, null, null)",
+  'create table Folded (id integer primary key, word text collate nocase unique)',
+  "insert into Folded values (1, 'b'), (2, 'A'), (3, 'c'), (4, 'a ')",
+  "insert into Folded values (5, 'B ')",
+  'create table Folding (id integer primary key, word text collate nocase references Folded (word))',
+  "insert into Folding values (1, 'a'), (2, 'A')",
 ]
 
 describe.each(products.filter(({ name }) => name === 'SQLite'))('$name', (product) => {
@@ -72,6 +77,28 @@ describe.each(products.filter(({ name }) => name === 'SQLite'))('$name', (produc
   ])('a column without a type: %s', async (list, ids) => {
     expect(await run(`{ Loose(${list}) { edges { node { id } } } }`)).toEqual({
       data: { Loose: { edges: ids.map((id) => ({ node: { id } })) } },
+    })
+  })
+
+  test.each([
+    ['word: "a"', []],
+    ['word: ["A", "B"]', [2]],
+    ['filters: [{key: "word", op: "!=", val: "B"}]', [1, 2, 3, 4, 5]],
+    ['filters: [{key: "word", op: "<", val: "a"}]', [2, 5]],
+    ['filters: [{key: "word", op: "starts", val: "a"}]', [4]],
+    ['asc: "word"', [2, 5, 4, 1, 3]],
+    ['desc: "word"', [3, 1, 4, 5, 2]],
+  ])('texts of a column that ignores case: %s', async (list, ids) => {
+    expect(await run(`{ Folded(${list}) { edges { node { id } } } }`)).toEqual({
+      data: { Folded: { edges: ids.map((id) => ({ node: { id } })) } },
+    })
+  })
+
+  test('references go by what the database takes for equal', async () => {
+    const query = '{ Folding { edges { node { folded { id foldingCollection { totalCount } } } } } }'
+    const folded = { id: 2, foldingCollection: { totalCount: 2 } }
+    expect(await run(query)).toEqual({
+      data: { Folding: { edges: [{ node: { folded } }, { node: { folded } }] } },
     })
   })
 

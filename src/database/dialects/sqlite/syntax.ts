@@ -5,7 +5,7 @@ import type { KeyedSelect, Syntax } from '../../syntax.ts'
 import { standardSyntax } from '../standard-syntax.ts'
 import { decimalKeyFunction } from './decimal-key.ts'
 import { momentFunction } from './moment.ts'
-import { exactDecimal, exactMoment } from './types.ts'
+import { exactDecimal, exactMoment, isCollated } from './types.ts'
 import { goOnFunction } from './worker-protocol.ts'
 
 const readAsText: ReadonlySet<Column['type']> = new Set(['bigint', 'decimal', 'other'])
@@ -32,8 +32,7 @@ export const sqliteSyntax: Syntax = {
 
   sortKey(column, expression) {
     if (column.nativeType === exactDecimal) return sql`${raw(decimalKeyFunction)}(${expression})`
-    if (isLooseMoment(column)) return comparedForm(column, expression)
-    return column.type === 'other' ? looseKey(expression) : expression
+    return column.type === 'other' ? looseKey(expression) : comparedForm(column, expression)
   },
 
   // SQLite counts nulls as the lowest by itself.
@@ -72,7 +71,8 @@ export const sqliteSyntax: Syntax = {
 /** Values that may be stored in several forms are compared as they are shown. */
 function comparedForm<Value>(column: Column, expression: SqlFragment<Value>): SqlFragment<Value> {
   if (isLooseMoment(column)) return sql`${raw(momentFunction)}(${expression})`
-  return column.type === 'other' ? sql`cast(${expression} as text)` : expression
+  if (column.type === 'other') return sql`cast(${expression} as text)`
+  return column.type === 'string' && isCollated(column) ? sql`${expression} collate binary` : expression
 }
 
 function isLooseMoment({ type, nativeType }: Column): boolean {
@@ -109,8 +109,9 @@ function keyCondition(select: {
 }): SqlFragment<never> {
   const conditions = select.keyColumns.map((column, index) => {
     const value = select.keyColumns.length === 1 ? 'k.value' : `json_extract(k.value, '$[${index}]')`
-    const own = comparedForm(column, raw(`${select.alias}.${sqliteSyntax.quoteIdentifier(column.name)}`))
-    return sql`${own} = ${listItem(column, value)}`
+    const own = raw(`${select.alias}.${sqliteSyntax.quoteIdentifier(column.name)}`)
+    // References go by what the database takes for equal.
+    return sql`${isCollated(column) ? own : comparedForm(column, own)} = ${listItem(column, value)}`
   })
   return join(conditions, ' and ')
 }

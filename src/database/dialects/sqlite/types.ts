@@ -1,4 +1,4 @@
-import type { ColumnType } from '../../database-schema.ts'
+import type { Column, ColumnType } from '../../database-schema.ts'
 import type { SpecType } from '../../table-spec.ts'
 
 /**
@@ -31,7 +31,6 @@ const typesByName: readonly (readonly [pattern: RegExp, type: ColumnType])[] = [
   [/INT/, 'bigint'],
   [/^(DATETIME|TIMESTAMP)/, 'dateTime'],
   [/^DATE$/, 'date'],
-  [/^TIME$/, 'time'],
   [/JSON/, 'json'],
   [/CHAR|CLOB|TEXT/, 'string'],
   [/BLOB|BINARY/, 'binary'],
@@ -43,4 +42,19 @@ const typesByName: readonly (readonly [pattern: RegExp, type: ColumnType])[] = [
 export function columnTypeOf(declaredType: string): ColumnType {
   const name = declaredType.toUpperCase()
   return typesByName.find(([pattern]) => pattern.test(name))?.[1] ?? 'other'
+}
+
+const collation = ' collate'
+
+/**
+ * The declared type of a column that may compare texts by a collation of its own: SQLite's catalogue does
+ * not say which one, only the text of the table's definition whether there is any.
+ */
+export function collatedType(declaredType: string): string {
+  return `${declaredType}${collation}`
+}
+
+/** Whether texts of the column may be taken for equal that are not the same. */
+export function isCollated({ nativeType }: Pick<Column, 'nativeType'>): boolean {
+  return nativeType.endsWith(collation)
 }

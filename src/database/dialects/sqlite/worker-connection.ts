@@ -1,9 +1,8 @@
-import { extname } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import { DatabaseError } from '../../database-error.ts'
 import type { Connection, Row, Statement, StreamOptions } from '../../driver.ts'
 import { type StatementLimits, supervise } from '../../supervise.ts'
 import { databaseErrorOf } from './error.ts'
+import { openProcess, openThread, type WorkerChannel } from './worker-channel.ts'
 import type { WorkerAnswer, WorkerOptions, WorkerRequest } from './worker-protocol.ts'
 
 interface Waiting {
@@ -20,31 +19,28 @@ type Question = WorkerRequest extends infer Request
 
 const unlimited: StatementLimits = { timeoutMs: undefined, signal: undefined }
 
-/** How long a statement that is to end may take to notice; then its whole connection ends. */
-const noticeMs = 1000
-
-/** One SQLite connection in a worker thread. Requests are carried out in the order they are made. */
+/** One SQLite connection in a worker. Requests are carried out in the order they are made. */
 export class WorkerConnection {
-  readonly #worker: Worker
+  readonly #channel: WorkerChannel
   readonly #ending = new Int32Array(new SharedArrayBuffer(4))
   readonly #isReplaceable: boolean
   readonly #waiting = new Map<number, Waiting>()
   #lastId = 0
   #failure: DatabaseError | undefined
 
-  constructor(options: Omit<WorkerOptions, 'ending'>) {
-    // The file beside this one has this one's ending: .ts from the sources, .js when built.
-    const file = new URL(`./worker${extname(import.meta.url)}`, import.meta.url)
-    this.#worker = new Worker(file, {
-      workerData: { ...options, ending: this.#ending } satisfies WorkerOptions,
-      resourceLimits: { stackSizeMb: 4 },
-    })
+  /** A worker in a process can be ended whatever it does; one in a thread only where its statement asks. */
+  constructor(options: Omit<WorkerOptions, 'ending'>, kind: 'thread' | 'process' = 'thread') {
+    const listener = {
+      onAnswer: (answer: WorkerAnswer) => this.#settle(answer),
+      onEnd: (error: unknown) => this.#fail(error),
+    }
+    this.#channel =
+      kind === 'process'
+        ? openProcess(options, listener)
+        : openThread({ ...options, ending: this.#ending }, listener)
     // A database in memory is gone with its connection.
     this.#isReplaceable = options.file !== ':memory:'
-    this.#worker.unref()
-    this.#worker.on('message', (answer: WorkerAnswer) => this.#settle(answer))
-    this.#worker.on('error', (error) => this.#fail(error))
-    this.#worker.on('exit', () => this.#fail(undefined))
+    this.#channel.unref()
   }
 
   /** False once the worker has ended; such a connection is of no more use. */
@@ -75,8 +71,8 @@ export class WorkerConnection {
     this.#send({ id: 0, kind: 'execute', sql, parameters: [] })
   }
 
-  async close(): Promise<void> {
-    await this.#worker.terminate()
+  close(): void {
+    this.#channel.end()
   }
 
   async *#stream(
@@ -113,27 +109,23 @@ export class WorkerConnection {
     return answer
   }
 
-  /** Makes a running statement end; with its connection, where it does not notice. */
+  /** Makes a running statement end, and the connection with it where there can be another. */
   #end(id: number): void {
     Atomics.store(this.#ending, 0, id)
     if (!this.#isReplaceable) return
-    const giveUp = setTimeout(() => {
-      if (!this.#waiting.has(id)) return
-      this.#fail(new Error('A statement could not be ended alone.'))
-      void this.#worker.terminate()
-    }, noticeMs)
-    giveUp.unref()
+    this.#fail(undefined)
+    this.#channel.end()
   }
 
   #send(request: WorkerRequest): void {
-    if (this.#waiting.size > 0) this.#worker.ref()
-    this.#worker.postMessage(request)
+    if (this.#waiting.size > 0) this.#channel.ref()
+    this.#channel.post(request)
   }
 
   #settle(answer: WorkerAnswer): void {
     this.#waiting.get(answer.id)?.resolve(answer)
     this.#waiting.delete(answer.id)
-    if (this.#waiting.size === 0) this.#worker.unref()
+    if (this.#waiting.size === 0) this.#channel.unref()
   }
 
   #fail(cause: unknown): void {

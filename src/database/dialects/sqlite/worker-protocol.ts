@@ -27,8 +27,8 @@ export type WorkerAnswer =
 export interface WorkerOptions {
   readonly file: string
   readonly busyTimeoutMs: number
-  /** Holds the number of the request that is to end, written by the main thread while the worker is busy. */
-  readonly ending: Int32Array<SharedArrayBuffer>
+  /** Holds the number of the request that is to end, written while the worker is busy; absent where the worker is a process. */
+  readonly ending?: Int32Array<SharedArrayBuffer>
 }
 
 /** The name under which a running statement asks whether it is to end. */
