@@ -230,7 +230,7 @@ function related(row: PlainRow, { own, other }: PlainRelation, target: PlainEnti
 type Order = (a: PlainRow, b: PlainRow) => number
 
 /** Fields of `asc`, then of `desc`, then the key; the first mention of a field counts. */
-export function orderOf(entity: PlainEntity, { asc, desc }: Pick<ListQuery, 'asc' | 'desc'>): Order {
+function orderOf(entity: PlainEntity, { asc, desc }: Pick<ListQuery, 'asc' | 'desc'>): Order {
   const terms = [
     ...asc.map((field) => [field, 1] as const),
     ...desc.map((field) => [field, -1] as const),

@@ -23,7 +23,7 @@ export interface RandomData {
 }
 
 /** How a column of each type is shown. */
-export const columnTypes: Readonly<Record<SpecType, ColumnType>> = {
+const columnTypes: Readonly<Record<SpecType, ColumnType>> = {
   string: 'string',
   text: 'string',
   smallInteger: 'integer',
