@@ -20,22 +20,28 @@ export interface SampledEntity {
   readonly whole: boolean
   /** Whether each question takes the database long, so that fewer are asked. */
   readonly costly: boolean
-  /** The columns by field, without those that show values of another type. */
+  /** The columns to ask about by field, without those that show values of another type. */
   readonly columns: ReadonlyMap<string, Column>
 }
 
 /** Tables with more rows are asked less, and so are views, which may compute anything. */
-const manyRows = 20_000
+const manyRows = 5000
+
+/** Where to count and show the first rows takes longer, only the first field is asked about: a sweep takes seconds. */
+const slowMilliseconds = 50
+const slowFields = 1
 
 /** Reads the rows of an entity, and compares their number with what the database itself counts. */
 export async function sampleEntity(
   context: SweepContext,
   entity: EntityType,
 ): Promise<SampledEntity | undefined> {
+  const start = performance.now()
   const first = await context.list(entity, 'the first rows', {
     list: 'first: 5',
     select: `totalCount edges { cursor node { __typename ${scalarSelection(entity)} } }`,
   })
+  const slow = performance.now() - start > slowMilliseconds
   const list = await context.list(entity, 'the rows', {
     list: `limit: ${rowLimit}`,
     select: `edges { node { ${scalarSelection(entity)} } }`,
@@ -50,9 +56,8 @@ export async function sampleEntity(
   if (rows.length !== Math.min(total, rowLimit))
     context.fail(entity, 'the list has as many rows as the table', `${rows.length} of ${total}`, query)
   checkGlobalIds(context, entity, rows)
-  const columns = new Map(
-    [...entity.filterable.columns].filter((field) => isFitting(context, entity, field, rows)),
-  )
+  const fitting = [...entity.filterable.columns].filter((field) => isFitting(context, entity, field, rows))
+  const columns = new Map(fitting.slice(0, slow ? slowFields : undefined))
   const costly = total > manyRows || entity.table.kind === 'view'
   return { entity, total, rows, whole: total <= rowLimit, costly, columns }
 }
