@@ -1,5 +1,5 @@
 import type { DatabaseOptions } from '../../src/database/open-database.ts'
-import { type Gateway, startGateway } from '../../src/gateway/gateway.ts'
+import { type Gateway, type GatewaySettings, startGateway } from '../../src/gateway/gateway.ts'
 import { defaultOperationLimits } from '../../src/graphql/operation/operation-limits.ts'
 import type { Event } from '../../src/observe/events.ts'
 import type { TestProduct } from './products.ts'
@@ -33,10 +33,11 @@ export interface TestGateway {
   close(): Promise<void>
 }
 
-/** `prepare` may put something into the database before the gateway sees it. */
+/** `prepare` may put something into the database before the gateway sees it; `settings` are those that differ. */
 export async function startTestGateway(
   product: TestProduct,
   prepare?: (options: DatabaseOptions) => Promise<void>,
+  settings: Partial<GatewaySettings> = {},
 ): Promise<TestGateway> {
   const created = await product.createDatabase()
   const events: Event[] = []
@@ -50,6 +51,7 @@ export async function startTestGateway(
     graphqlLimits: defaultOperationLimits,
     bootstrap: {},
     observe: (event) => events.push(event),
+    ...settings,
   })
   const url = gateway.address
   const { password = '', apiKey = '' } = gateway.bootstrapped ?? {}
