@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { graphiqlFolder } from '../support/graphiql-folder.ts'
 import { products } from '../support/products.ts'
 import { rawRequest } from '../support/raw-request.ts'
+import { startProgram } from '../support/start-program.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { startTestGateway, type TestGateway } from '../support/test-gateway.ts'
 
 const [product] = products
@@ -126,7 +128,7 @@ describe('with GraphiQL', () => {
     ]
     expect(Object.fromEntries(names.map((name) => [name, headers.get(name)]))).toEqual({
       'content-security-policy':
-        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
       'cross-origin-opener-policy': 'same-origin',
       'cross-origin-resource-policy': 'same-origin',
       'referrer-policy': 'no-referrer',
@@ -217,4 +219,19 @@ describe('with graphiql=false', () => {
     expect(await asked(running, `/graphiql/${name}`, {})).toEqual([404, problem])
     expect(await asked(running, `/graphiql/${name}`, { token: null })).toEqual([401, problem])
   })
+})
+
+test.each([
+  { flags: [], answered: [200, html] },
+  { flags: ['--graphiql=false'], answered: [401, problem] },
+])('the program with $flags', async ({ flags, answered }) => {
+  const folder = await temporaryFolder()
+  const program = await startProgram(folder.path, ...flags)
+  try {
+    const { status, headers } = await fetch(`${program.url}/graphql`, { headers: { accept: browserAccept } })
+    expect([status, headers.get('content-type')]).toEqual(answered)
+  } finally {
+    await program.stop('SIGTERM')
+    await folder.remove()
+  }
 })

@@ -12,7 +12,6 @@ const contentSecurityPolicy = [
   "style-src 'self'",
   "connect-src 'self'",
   'img-src data:',
-  'font-src data:',
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
