@@ -93,6 +93,37 @@ describe.skipIf(!hasBrowser)('GraphiQL in a browser', () => {
     expect(mistakes).toEqual({ complaints: [], strangers: [] })
   })
 
+  test('its editor, menus and dialogs keep to the content security policy', async () => {
+    await logOnAsAdmin()
+    const editor = page.locator('.graphiql-query-editor .CodeMirror')
+    await editor.click()
+    await page.keyboard.press('Control+A')
+    await page.keyboard.type('{ Tenant { edges { node { i')
+    await page.locator('.CodeMirror-hints').getByText('id', { exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.type('xx ')
+    await page.locator('.CodeMirror-lint-mark-error').first().hover()
+    await page.locator('.CodeMirror-lint-tooltip').getByText('Cannot query field "ixx"').waitFor()
+
+    await editor.click()
+    await page.keyboard.press('Control+A')
+    await page.keyboard.insertText('query A { __typename } query B { Tenant { totalCount } }')
+    await page.getByRole('button', { name: 'Prettify' }).click()
+    await page.locator('.graphiql-execute-button[aria-haspopup="menu"]').click()
+    await page.getByRole('menuitem', { name: 'B', exact: true }).click()
+    await result().getByText('"totalCount"').waitFor()
+
+    await page.getByRole('button', { name: 'Show History' }).click()
+    await page.getByRole('button', { name: 'New tab' }).click()
+    await page.getByRole('button', { name: 'Show Documentation Explorer' }).click()
+    await page.getByRole('combobox').fill('portColl')
+    await page.getByRole('option', { name: 'portCollection' }).first().click()
+    await page.getByText('Port_Connection').first().waitFor()
+    await page.getByRole('button', { name: 'Open short keys dialog' }).click()
+    await page.getByRole('dialog').getByText('Short Keys').first().waitFor()
+    expect(mistakes).toEqual({ complaints: [], strangers: [] })
+  })
+
   test('the token is kept for this tab until one logs off, and ends then', async () => {
     await logOnAsAdmin()
     await page.getByText('admin', { exact: true }).waitFor()
