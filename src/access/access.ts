@@ -6,6 +6,7 @@ import { createTimeOrderedIds } from '../util/time-ordered-id.ts'
 import { openAccessDirectory } from './access-directory.ts'
 import type { AccessParts } from './access-parts.ts'
 import { type AdmissionRequest, admit } from './admit.ts'
+import { isPublic } from './api-route.ts'
 import { authenticate, type RequestHeaders } from './authenticate.ts'
 import type { Caller } from './caller.ts'
 import { type CallerDescription, describeCaller } from './describe-caller.ts'
@@ -30,6 +31,8 @@ export interface AccessOptions {
 export interface Access {
   /** Lets a request in or throws; undefined where anybody may call. */
   admit(request: AdmissionRequest): Promise<Caller | undefined>
+  /** Whether anybody may make a request, without a token. */
+  isPublic(method: string, path: string): Promise<boolean>
   /** Says who is calling, whatever they may do, or throws. */
   authenticate(headers: RequestHeaders): Promise<Caller>
   logon(attempt: LogonAttempt): Promise<LogonAnswer>
@@ -56,6 +59,7 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
   }
   return {
     admit: (request) => admit(parts, request),
+    isPublic: async (method, path) => isPublic((await directory.current()).apiRoutes, method, path),
     authenticate: (headers) => authenticate(parts, headers),
     logon: (attempt) => logon(parts, attempt),
     logoff: (caller) => logoff(parts, caller),

@@ -1,7 +1,11 @@
+import { fileURLToPath } from 'node:url'
 import type { GatewayConfig } from '../config/gateway-options.ts'
 import type { GatewaySettings } from '../gateway/gateway.ts'
 import type { Observer } from '../observe/events.ts'
 import { databaseSettings } from './database-settings.ts'
+
+/** The same from `src/bin/` and from `dist/bin/`. */
+const graphiqlFolder = fileURLToPath(new URL('../../dist/graphiql', import.meta.url))
 
 /** What a gateway needs, from its configuration. */
 export function gatewaySettings(config: GatewayConfig, observe: Observer): GatewaySettings {
@@ -20,6 +24,7 @@ export function gatewaySettings(config: GatewayConfig, observe: Observer): Gatew
       directives: config.graphql_max_directives,
       cost: config.graphql_max_cost,
     },
+    ...(config.graphiql ? { graphiqlFolder } : {}),
     bootstrap: {
       ...(config.admin_password === undefined ? {} : { password: config.admin_password }),
       ...(config.admin_api_key === undefined ? {} : { apiKey: config.admin_api_key }),

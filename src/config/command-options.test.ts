@@ -33,6 +33,7 @@ describe('up', () => {
       graphql_max_aliases: 50,
       graphql_max_directives: 10,
       graphql_max_cost: 10_000_000,
+      graphiql: true,
       log_level: 'warn',
       shutdown_timeout: 10_000,
     })

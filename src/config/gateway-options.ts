@@ -1,5 +1,5 @@
 import { databaseOptions } from './database-options.ts'
-import { bytes, duration, httpAddress, oneOf, port, text, wholeNumber } from './option-types.ts'
+import { bytes, duration, httpAddress, oneOf, port, text, wholeNumber, yesOrNo } from './option-types.ts'
 import type { ConfigOf, OptionGroup, OptionTable } from './options.ts'
 
 /** The options of a gateway. */
@@ -72,6 +72,13 @@ export const gatewayOptions = {
     describe:
       'How many rows a GraphQL operation may read, estimated from its page sizes; a list without one counts as 100.',
     example: '1000000',
+  },
+  graphiql: {
+    type: yesOrNo,
+    default: 'true',
+    describe:
+      'Whether a browser that opens /graphql gets GraphiQL, a page to write queries in. The page holds no data; it asks to log on.',
+    example: 'false',
   },
   log_level: {
     type: oneOf('silent', 'error', 'warn', 'info', 'debug'),

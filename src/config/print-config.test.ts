@@ -34,6 +34,7 @@ test('prints every option with its value and origin, and hides secrets', () => {
   graphql_max_aliases     50         default
   graphql_max_directives  10         default
   graphql_max_cost        10000000   default
+  graphiql                true       default
   log_level               info       default
   admin_password          (hidden)   GATEHOUSE_ADMIN_PASSWORD
   admin_api_key           -          not given: one is made at the first start and shown once

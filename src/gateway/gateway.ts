@@ -13,6 +13,7 @@ import type { Observer } from '../observe/events.ts'
 import { openStore } from '../store/store.ts'
 import { createTimeOrderedIds } from '../util/time-ordered-id.ts'
 import { createUuidV7 } from '../util/uuid-v7.ts'
+import { readGraphiqlPage } from './graphiql-page.ts'
 import { protect } from './protect.ts'
 import { accountRoutes } from './routes/accounts.ts'
 import { apiRouteRoutes } from './routes/api-routes.ts'
@@ -37,6 +38,8 @@ export interface GatewaySettings {
   readonly tokenTtlSeconds: number
   readonly bodyLimitBytes: number
   readonly graphqlLimits: OperationLimits
+  /** Folder of the built GraphiQL page; absent where browsers get none. */
+  readonly graphiqlFolder?: string
   /** For the account that the first start makes. */
   readonly bootstrap: { readonly password?: string; readonly apiKey?: string }
   readonly observe: Observer
@@ -108,7 +111,15 @@ async function startOn(database: Database, settings: GatewaySettings): Promise<G
       baseUrl: settings.baseUrl ?? '',
       published: () => schema.current().published,
     }),
-    ...graphqlRoutes({ database, snapshot: () => schema.current().snapshot, observe }),
+    ...graphqlRoutes({
+      database,
+      snapshot: () => schema.current().snapshot,
+      observe,
+      isPublic: () => access.isPublic('POST', '/graphql'),
+      ...(settings.graphiqlFolder === undefined
+        ? {}
+        : { page: await readGraphiqlPage(settings.graphiqlFolder) }),
+    }),
   ])
   const address = await server.listen({ host: settings.host, port: settings.port })
   // Only now, when nothing can keep the secrets that it makes from being shown.

@@ -1,7 +1,7 @@
 /**
  * The one hook that decides who gets in: before anything else is done for a request, for every route and
- * for paths where there is none. A route is open only by its own declaration (`access: 'open'`) or by a
- * public API route.
+ * for paths where there is none. A route is open only by its own declaration (`access`) or by a public API
+ * route.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Access } from '../access/access.ts'
@@ -19,7 +19,8 @@ declare module 'fastify' {
 export function protect(server: FastifyInstance, access: Pick<Access, 'admit'>): void {
   server.decorateRequest('caller', undefined)
   server.addHook('onRequest', async (request) => {
-    if (request.routeOptions.config?.access === 'open') return
+    const declared = request.routeOptions.config?.access
+    if ((typeof declared === 'function' ? declared(request) : declared) === 'open') return
     const { method, path, headers } = request
     request.caller = await access.admit({ method, path, headers })
   })

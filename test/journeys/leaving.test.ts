@@ -55,7 +55,7 @@ describe.each(products)('$name', (product) => {
 
   describe('statements that take longer than they may', () => {
     beforeAll(async () => {
-      gateway = await startTestGateway(product, prepare, { statementTimeoutMs: 3000 })
+      gateway = await startTestGateway(product, prepare, { limits: { statementTimeoutMs: 3000 } })
     })
     afterAll(() => gateway.close())
 
@@ -83,7 +83,9 @@ describe.each(products)('$name', (product) => {
 
   describe('callers who find all connections in use', () => {
     beforeAll(async () => {
-      gateway = await startTestGateway(product, prepare, { waitMs: 300, statementTimeoutMs: 3000 })
+      gateway = await startTestGateway(product, prepare, {
+        limits: { waitMs: 300, statementTimeoutMs: 3000 },
+      })
     })
     afterAll(() => gateway.close())
 

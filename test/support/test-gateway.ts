@@ -1,6 +1,6 @@
 import type { DriverLimits } from '../../src/database/driver.ts'
 import type { DatabaseOptions } from '../../src/database/open-database.ts'
-import { type Gateway, startGateway } from '../../src/gateway/gateway.ts'
+import { type Gateway, type GatewaySettings, startGateway } from '../../src/gateway/gateway.ts'
 import { defaultOperationLimits } from '../../src/graphql/operation/operation-limits.ts'
 import type { Event } from '../../src/observe/events.ts'
 import type { TestProduct } from './products.ts'
@@ -34,11 +34,14 @@ export interface TestGateway {
   close(): Promise<void>
 }
 
-/** `prepare` may put something into the database before the gateway sees it; `limits` are other than the usual ones. */
+/** What differs from the usual settings of a test. */
+export type TestSettings = Partial<GatewaySettings> & { readonly limits?: Partial<DriverLimits> }
+
+/** `prepare` may put something into the database before the gateway sees it. */
 export async function startTestGateway(
   product: TestProduct,
   prepare?: (options: DatabaseOptions) => Promise<void>,
-  limits: Partial<DriverLimits> = {},
+  { limits, ...settings }: TestSettings = {},
 ): Promise<TestGateway> {
   const made = await product.createDatabase()
   const created = { ...made, options: { ...made.options, ...limits } }
@@ -53,6 +56,7 @@ export async function startTestGateway(
     graphqlLimits: defaultOperationLimits,
     bootstrap: {},
     observe: (event) => events.push(event),
+    ...settings,
   })
   const url = gateway.address
   const { password = '', apiKey = '' } = gateway.bootstrapped ?? {}

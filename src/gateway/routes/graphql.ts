@@ -1,9 +1,10 @@
 /**
  * `/graphql`: the schema as text, and operations by the GraphQL-over-HTTP specification
- * (https://graphql.github.io/graphql-over-http/draft/).
+ * (https://graphql.github.io/graphql-over-http/draft/). A browser gets GraphiQL.
  */
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { carriesToken } from '../../access/authenticate.ts'
 import type { Database } from '../../database/dialect.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { executeGraphql } from '../../graphql/execute-graphql.ts'
@@ -13,22 +14,34 @@ import { preferredMediaType } from '../../http/accept.ts'
 import { clientGone } from '../../http/client-gone.ts'
 import type { Route } from '../../http/routes.ts'
 import type { Observer } from '../../observe/events.ts'
+import type { GraphiqlPage } from '../graphiql-page.ts'
+import { pageFileRoutes, sendPage, wantsPage } from './graphiql.ts'
 
 export interface GraphqlRouteParts {
   readonly database: Database
   readonly snapshot: () => SchemaSnapshot
   readonly observe: Observer
+  /** Whether anybody may post to `/graphql`. */
+  readonly isPublic: () => Promise<boolean>
+  /** What a browser gets; absent where it gets what everybody gets. */
+  readonly page?: GraphiqlPage
 }
 
 const responseMediaType = 'application/graphql-response+json'
 const answerMediaTypes = [responseMediaType, 'application/json'] as const
 
 export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
+  const { page, isPublic } = parts
   return [
     {
       path: '/graphql',
+      // A browser that opens the address cannot send a token; the page asks for it. A token that is sent counts.
+      access: (request) =>
+        page !== undefined && wantsPage(request) && !carriesToken(request.headers) ? 'open' : 'protected',
       methods: {
         GET: async (request, reply) => {
+          reply.header('vary', 'accept')
+          if (page !== undefined && wantsPage(request)) return sendPage(reply, page, await isPublic())
           const { query } = request.query as Record<string, unknown>
           if (query === undefined) return reply.send({ schema: parts.snapshot().sdl })
           return answer(request, reply, () => fromQuery(request.query as Record<string, unknown>), parts)
@@ -36,6 +49,7 @@ export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
         POST: async (request, reply) => answer(request, reply, () => fromBody(request.body), parts),
       },
     },
+    ...(page === undefined ? [] : pageFileRoutes(page)),
   ]
 }
 
