@@ -1,3 +1,4 @@
+import type { DatabaseAddress } from '../config/database-address.ts'
 import type { DatabaseConfig } from '../config/database-options.ts'
 import type { DatabaseOptions } from '../database/open-database.ts'
 
@@ -26,4 +27,22 @@ export function databaseSettings(config: DatabaseConfig): DatabaseOptions {
 /** Whether the database is a file of this machine. */
 export function isFile({ db_product: product }: DatabaseConfig): boolean {
   return product === 'sqlite'
+}
+
+/** How to open the database of `store_url`, with the limits of the connected one. */
+export function storeSettings(
+  address: DatabaseAddress,
+  { read_connections, db_connections, db_wait, statement_timeout }: DatabaseConfig,
+): DatabaseOptions {
+  const limits = { statementTimeoutMs: statement_timeout, waitMs: db_wait }
+  if (address.product === 'sqlite') return { ...address, readConnections: read_connections, ...limits }
+  const { product, port, password, schema, ...rest } = address
+  const server = {
+    ...rest,
+    port: port ?? usualPorts[product],
+    ...(password === undefined ? {} : { password }),
+    connections: db_connections,
+    ...limits,
+  }
+  return product === 'postgresql' ? { product, schemas: [schema], ...server } : { product, ...server }
 }

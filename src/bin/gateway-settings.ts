@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { GatewayConfig } from '../config/gateway-options.ts'
 import type { GatewaySettings } from '../gateway/gateway.ts'
 import type { Observer } from '../observe/events.ts'
-import { databaseSettings } from './database-settings.ts'
+import { databaseSettings, isFile, storeSettings } from './database-settings.ts'
 
 /** The same from `src/bin/` and from `dist/bin/`. */
 const graphiqlFolder = fileURLToPath(new URL('../../dist/graphiql', import.meta.url))
@@ -11,6 +11,8 @@ const graphiqlFolder = fileURLToPath(new URL('../../dist/graphiql', import.meta.
 export function gatewaySettings(config: GatewayConfig, observe: Observer): GatewaySettings {
   return {
     database: databaseSettings(config),
+    ...(config.store_url === undefined ? {} : { store: storeSettings(config.store_url, config) }),
+    waitsForDatabase: config.db_retry && !isFile(config),
     host: config.host,
     port: config.port,
     ...(config.base_url === undefined ? {} : { baseUrl: config.base_url }),

@@ -1,3 +1,4 @@
+import { databaseAddress } from './database-address.ts'
 import { databaseOptions } from './database-options.ts'
 import { bytes, duration, httpAddress, oneOf, port, text, wholeNumber, yesOrNo } from './option-types.ts'
 import type { ConfigOf, OptionGroup, OptionTable } from './options.ts'
@@ -5,6 +6,21 @@ import type { ConfigOf, OptionGroup, OptionTable } from './options.ts'
 /** The options of a gateway. */
 export const gatewayOptions = {
   ...databaseOptions,
+  db_retry: {
+    type: yesOrNo,
+    default: 'true',
+    describe:
+      'Whether a database server that cannot be reached at the start is tried again until it can be; otherwise the start fails. Until then only /healthz says yes.',
+    example: 'false',
+  },
+  store_url: {
+    type: databaseAddress,
+    secret: true,
+    otherwise: 'the records are in tables of their own in the connected database',
+    describe:
+      'Where the gateway keeps its own records (roles, accounts, tokens …), for a connected database that is only read or belongs to others. Entity definitions are not taken then.',
+    example: 'sqlite:/var/lib/gatehouse/store.sqlite',
+  },
   host: {
     type: text,
     default: '127.0.0.1',

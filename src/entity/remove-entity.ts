@@ -1,6 +1,6 @@
 import { AppError } from '../errors/app-error.ts'
 import { hasTable } from './entity-definition.ts'
-import { auditEntity, countRows, type EntityParts, type Uploader } from './entity-parts.ts'
+import { assertTogether, auditEntity, countRows, type EntityParts, type Uploader } from './entity-parts.ts'
 import { readStoredEntities } from './stored-definition.ts'
 
 export interface EntityRemoval {
@@ -16,6 +16,7 @@ export async function removeEntity(
   parts: EntityParts,
 ): Promise<void> {
   const { database, store, observe } = parts
+  assertTogether(parts)
   await database.driver.transaction(
     async (connection) => {
       const entities = readStoredEntities(await store.entities.list(connection))

@@ -1,20 +1,17 @@
 /** Builds the gateway from its settings and starts it: the only place that constructs its parts. */
 import { randomBytes, randomUUID } from 'node:crypto'
-import { openAccess } from '../access/access.ts'
 import { type BootstrappedAccount, bootstrap } from '../access/bootstrap.ts'
 import { appErrorOf } from '../database/app-error-of.ts'
-import type { Database } from '../database/dialect.ts'
-import { observeStatements } from '../database/observe-statements.ts'
-import { type DatabaseOptions, openDatabase } from '../database/open-database.ts'
+import type { DatabaseOptions } from '../database/open-database.ts'
 import type { OperationLimits } from '../graphql/operation/operation-limits.ts'
 import { addRoutes } from '../http/routes.ts'
 import { createHttpServer } from '../http/server.ts'
 import type { Observer } from '../observe/events.ts'
-import { openStore } from '../store/store.ts'
 import { createTimeOrderedIds } from '../util/time-ordered-id.ts'
 import { createUuidV7 } from '../util/uuid-v7.ts'
 import { readGraphiqlPage } from './graphiql-page.ts'
 import { protect } from './protect.ts'
+import { openRecords, type Records } from './records.ts'
 import { accountRoutes } from './routes/accounts.ts'
 import { apiRouteRoutes } from './routes/api-routes.ts'
 import { auditRoutes } from './routes/audit.ts'
@@ -25,11 +22,14 @@ import { logonRoutes } from './routes/logon.ts'
 import { publishedApiRoutes } from './routes/published-apis.ts'
 import { roleRoutes } from './routes/roles.ts'
 import { tokenRoutes } from './routes/tokens.ts'
-import { serveSchema } from './serve-schema.ts'
-import { readServedSchema } from './served-schema.ts'
+import { whenReachable } from './when-reachable.ts'
 
 export interface GatewaySettings {
   readonly database: DatabaseOptions
+  /** Where the gateway keeps its own records; absent for the same database. */
+  readonly store?: DatabaseOptions
+  /** Whether a database that cannot be reached at the start is waited for; otherwise the start fails. */
+  readonly waitsForDatabase: boolean
   readonly host: string
   /** 0 takes a free one. */
   readonly port: number
@@ -59,23 +59,25 @@ export interface Gateway {
 }
 
 export async function startGateway(settings: GatewaySettings): Promise<Gateway> {
-  const { observe } = settings
-  const database = observeStatements(await openDatabase(settings.database), observe)
+  const { waitsForDatabase, host, port, observe } = settings
+  if (!waitsForDatabase) return startOn(await openRecords(settings), settings)
+  const { result, port: chosen } = await whenReachable(() => openRecords(settings), { host, port, observe })
+  return startOn(result, { ...settings, port: chosen })
+}
+
+async function startOn(records: Records, settings: GatewaySettings): Promise<Gateway> {
   try {
-    return await startOn(database, settings)
+    return await serve(records, settings)
   } catch (error) {
-    await database.driver.close()
+    await records.close()
     throw error
   }
 }
 
-async function startOn(database: Database, settings: GatewaySettings): Promise<Gateway> {
-  const { observe, tokenTtlSeconds } = settings
+async function serve(records: Records, settings: GatewaySettings): Promise<Gateway> {
+  const { observe } = settings
+  const { database, store, access, schema } = records
   const now = () => new Date()
-  const store = await openStore(database)
-  const access = await openAccess({ store, tokenTtlSeconds, now, randomBytes, observe })
-  const schema = await serveSchema(() => readServedSchema(database, store, settings.graphqlLimits), observe)
-
   let started = false
   const links = settings.baseUrl === undefined ? {} : { baseUrl: settings.baseUrl }
   const server = createHttpServer({
@@ -86,7 +88,7 @@ async function startOn(database: Database, settings: GatewaySettings): Promise<G
   })
   protect(server, access)
   addRoutes(server, [
-    ...healthRoutes({ isReady: async () => started && (await answers(database)) }),
+    ...healthRoutes({ isReady: async () => started && (await records.answer()) }),
     ...logonRoutes({ access }),
     ...roleRoutes({ roles: access.roles, ...links }),
     ...accountRoutes({ accounts: access.accounts, ...links }),
@@ -133,14 +135,7 @@ async function startOn(database: Database, settings: GatewaySettings): Promise<G
     schemaText: () => schema.current().snapshot.sdl,
     async close() {
       await server.close()
-      await database.driver.close()
+      await records.close()
     },
   }
-}
-
-async function answers({ driver }: Database): Promise<boolean> {
-  const rows = await driver.read((connection) => connection.query({ sql: 'select 1', parameters: [] }), {
-    lane: 'records',
-  })
-  return rows.length === 1
 }

@@ -17,12 +17,15 @@ export interface ServedSchema {
 
 export async function readServedSchema(
   { dialect, driver }: Database,
-  store: Pick<Store, 'entities'>,
+  store: Pick<Store, 'entities' | 'read' | 'isSeparate'>,
   limits: OperationLimits,
 ): Promise<ServedSchema> {
+  const elsewhere = store.isSeparate
+    ? await store.read((connection) => store.entities.list(connection))
+    : undefined
   return driver.read(
     async (connection) => {
-      const stored = await store.entities.list(connection)
+      const stored = elsewhere ?? (await store.entities.list(connection))
       const tables = await dialect.introspect(connection)
       return { snapshot: snapshotOf(tables, dialect, limits), published: publishedEntities(stored, tables) }
     },

@@ -49,6 +49,7 @@ export async function startTestGateway(
   await prepare?.(created.options)
   const gateway = await startGateway({
     database: created.options,
+    waitsForDatabase: false,
     host: '127.0.0.1',
     port: 0,
     tokenTtlSeconds: 3600,

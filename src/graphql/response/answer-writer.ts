@@ -1,5 +1,6 @@
 import type { GraphQLError } from 'graphql'
 import { appErrorOf } from '../../database/app-error-of.ts'
+import { DatabaseError } from '../../database/database-error.ts'
 import type { Connection } from '../../database/driver.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { invariant } from '../../errors/invariant.ts'
@@ -39,7 +40,7 @@ export class AnswerWriter {
 
   /**
    * Writes the whole answer. A root field that fails is null, with an entry in `errors`; only when a part of it was
-   * passed on already the whole answer fails. `connection` is needed where a root field has statements.
+   * passed on already, or the database is out of reach, the whole answer fails. `connection` is needed where a root field has statements.
    */
   async write(roots: readonly CompiledRoot[], connection: Connection | undefined): Promise<void> {
     this.#out.write('{"data":{')
@@ -68,7 +69,7 @@ export class AnswerWriter {
       else if (root.level === undefined) own.write(JSON.stringify(this.#fromSchema[plan.key] ?? null))
       else await this.#writeRows(root, connection, own, pause)
     } catch (error) {
-      if (isPassedOn) {
+      if (isPassedOn || isOutOfReach(error)) {
         this.#onFailure(error)
         throw error
       }
@@ -102,6 +103,11 @@ export class AnswerWriter {
     this.#errors.push(fieldError(error, key))
     this.#out.write('null')
   }
+}
+
+/** Without its database the rest of the answer would fail as well. */
+function isOutOfReach(error: unknown): boolean {
+  return error instanceof DatabaseError && error.kind === 'unavailable'
 }
 
 /** Whether an error is more than a mistake in the request. */

@@ -43,7 +43,7 @@ export interface MysqlDriverOptions extends DriverLimits {
 // Node.js finds it only in the module's default export.
 const { TypedParameter } = mysql2
 
-const connectTimeoutMs = 5000
+const connectTimeoutMs = 4000
 const preparedLimit = 256
 
 /** Independent of how the server is configured: UTC, no value is bent to fit, and a reader sees one state of the data. */
@@ -164,7 +164,8 @@ class MysqlDriver implements Driver {
     try {
       return await this.#beginOnce(sql, limits)
     } catch (error) {
-      if (!endsConnection(error) || limits.signal?.aborted) throw databaseErrorOf(error)
+      const known = databaseErrorOf(error)
+      if (known.kind !== 'unavailable') throw known
     }
     try {
       return await this.#beginOnce(sql, limits)

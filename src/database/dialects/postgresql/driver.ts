@@ -1,6 +1,7 @@
 import pg, { type PoolClient, type QueryArrayConfig } from 'pg'
 import { Turnstile } from '../../../util/turnstile.ts'
 import { Admission, placesOf } from '../../admission.ts'
+import { DatabaseError } from '../../database-error.ts'
 import type {
   Connection,
   Driver,
@@ -34,7 +35,7 @@ export interface PostgresqlDriverOptions extends DriverLimits {
   readonly connections: number
 }
 
-const connectTimeoutMs = 5000
+const connectTimeoutMs = 4000
 
 /** Connects to a PostgreSQL server; further connections are opened as callers come at the same time. */
 export async function openPostgresqlDriver(options: PostgresqlDriverOptions): Promise<Driver> {
@@ -156,7 +157,7 @@ class PostgresqlDriver implements Driver {
     try {
       return await this.#beginOnce(text, limits)
     } catch (error) {
-      if (!endsConnection(error) || limits.signal?.aborted) throw error
+      if (!(error instanceof DatabaseError && error.kind === 'unavailable')) throw error
     }
     return this.#beginOnce(text, limits)
   }
