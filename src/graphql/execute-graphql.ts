@@ -63,9 +63,14 @@ async function inPieces(produce: (emit: Emit<string>) => Promise<void>): Promise
     : { kind: 'pieces', pieces: startingWith([first.value, second.value], pieces) }
 }
 
-async function* startingWith(first: readonly string[], rest: AsyncIterable<string>): AsyncIterable<string> {
-  yield* first
-  yield* rest
+/** A reader that stops at the first pieces ends the others, too. */
+async function* startingWith(first: readonly string[], rest: AsyncGenerator<string>): AsyncIterable<string> {
+  try {
+    yield* first
+    yield* rest
+  } finally {
+    await rest.return(undefined)
+  }
 }
 
 /** Answers all root fields, each in its turn; all see one state of the data. */
