@@ -1,0 +1,25 @@
+/** A gateway that publishes an upstream API, with an account that may call it. */
+import { onTestFinished } from 'vitest'
+import { products } from './products.ts'
+import { startTestGateway, type TestGateway } from './test-gateway.ts'
+
+export interface PublishedUpstream extends TestGateway {
+  /** Creates or replaces a route; 422 and the like fail the test. */
+  publish(name: string, route: Readonly<Record<string, unknown>>): Promise<void>
+}
+
+/** Starts a gateway for one test, on the first product. */
+export async function startPublisher(): Promise<PublishedUpstream> {
+  const [product] = products
+  if (product === undefined) throw new Error('There is no product to test on.')
+  const running = await startTestGateway(product)
+  onTestFinished(() => running.close())
+  return {
+    ...running,
+    async publish(name, route) {
+      const document = { path: '/shop/*', methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], ...route }
+      const { status, body } = await running.request('PUT', `/manage/routes/${name}`, { body: document })
+      if (status >= 300) throw new Error(`The route was refused: ${JSON.stringify(body)}`)
+    },
+  }
+}
