@@ -62,9 +62,8 @@ export function sendAnswerBody(answer: IncomingMessage, response: ServerResponse
   const breakOff = () => {
     if (response.writableEnded || response.destroyed) return
     resolve(true)
-    const { socket } = response
+    resetConnection(response.socket)
     response.destroy()
-    resetConnection(socket)
   }
   response.once('close', () => resolve(false))
   response.once('finish', () => resolve(false))
