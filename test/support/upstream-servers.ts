@@ -1,5 +1,11 @@
 /** Servers that a gateway publishes in tests: one that tells what it was asked, and one that does as it is told. */
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import {
   type AddressInfo,
   createServer as createTcpServer,
@@ -26,12 +32,16 @@ export interface RunningUpstream {
 /** Answers each request with what it received, as JSON. */
 export function startEcho(): Promise<RunningUpstream & { readonly received: ReceivedRequest[] }> {
   const received: ReceivedRequest[] = []
-  return startHttp(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const heard = await receive(request)
     received.push(heard)
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify(heard))
-  }).then((upstream) => ({ ...upstream, received }))
+  }
+  // A request that breaks off was not received.
+  return startHttp((request, response) => answer(request, response).catch(() => response.destroy())).then(
+    (upstream) => ({ ...upstream, received }),
+  )
 }
 
 /** A server of Node.js; 0 takes a free port. */
