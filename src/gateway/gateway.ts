@@ -122,7 +122,7 @@ async function startOn(database: Database, settings: GatewaySettings): Promise<G
     ...graphqlRoutes({ database, snapshot: () => schema.current().snapshot, observe }),
   ]
   protect(server, access, (path) => isServed(routes, path))
-  serveUpstreamApis(server, { upstreams, baseUrl: settings.baseUrl, observe })
+  serveUpstreamApis(server, { access, upstreams, baseUrl: settings.baseUrl, observe })
   addRoutes(server, routes)
   const address = await server.listen({ host: settings.host, port: settings.port })
   // Only now, when nothing can keep the secrets that it makes from being shown.

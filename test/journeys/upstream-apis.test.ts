@@ -1,102 +1,66 @@
 /** What an operator and a client do with a published upstream API, from its publication to its end. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { startJsonServer } from '../support/json-server.ts'
+import { products } from '../support/products.ts'
 import { startPublisher } from '../support/published-upstream.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
 import { closedPort, startEcho, startHttp } from '../support/upstream-servers.ts'
 
-const jsonServer = createRequire(import.meta.url).resolve('json-server/lib/cli/bin.js')
-
-/** json-server, a small REST API that others wrote, as a process of its own. */
-async function startJsonServer(): Promise<string> {
-  const folder = await temporaryFolder()
-  const file = join(folder.path, 'db.json')
-  await writeFile(
-    file,
-    JSON.stringify({
+test.each(products)(
+  'on $name, an API that others wrote is published, used, changed and closed without a restart',
+  async (product) => {
+    const target = await startJsonServer({
       items: [
         { id: 1, name: 'apple' },
         { id: 2, name: 'pear' },
       ],
-    }),
-  )
-  const port = await closedPort()
-  const child = spawn(process.execPath, [jsonServer, '--host', '127.0.0.1', '--port', String(port), file], {
-    cwd: folder.path,
-    stdio: 'ignore',
-  })
-  onTestFinished(async () => {
-    await stop(child)
-    await folder.remove()
-  })
-  const url = `http://127.0.0.1:${port}`
-  while (!(await answers(url))) await new Promise((resolve) => setTimeout(resolve, 50))
-  return url
-}
+    })
+    const { request } = await startPublisher(product)
+    const gist = async (method: string, path: string, options = {}) => {
+      const { status, body } = await request(method, path, options)
+      return { status, body }
+    }
+    const route = {
+      name: 'shop',
+      path: '/shop/*',
+      methods: ['GET', 'POST', 'PATCH', 'DELETE'],
+      target,
+      prefix: '/shop',
+    }
+    const shown = { ...route, scope: 'protected', timeout: { connect: 5, response: 30, idle: 300 } }
+    expect(await gist('POST', '/manage/routes', { body: route })).toEqual({ status: 201, body: shown })
+    expect(await gist('GET', '/manage/routes')).toEqual({ status: 200, body: [shown] })
 
-const answers = (url: string) =>
-  fetch(url).then(
-    () => true,
-    () => false,
-  )
+    const apple = { id: 1, name: 'apple' }
+    const plum = { id: 3, name: 'plum' }
+    expect(await gist('GET', '/shop/items/1')).toEqual({ status: 200, body: apple })
+    expect(await gist('GET', '/shop/items?name=apple')).toEqual({ status: 200, body: [apple] })
+    const created = await request('POST', '/shop/items', { body: { name: 'plum' } })
+    expect({ status: created.status, body: created.body }).toEqual({ status: 201, body: plum })
+    expect(created.headers.get('location')).toBe('/shop/items/3')
+    expect(await gist('PATCH', '/shop/items/3', { body: { name: 'prune' } })).toEqual({
+      status: 200,
+      body: { id: 3, name: 'prune' },
+    })
+    expect(await gist('DELETE', '/shop/items/3')).toEqual({ status: 200, body: {} })
+    expect(await gist('GET', '/shop/items/3')).toEqual({ status: 404, body: {} })
+    expect(await gist('HEAD', '/shop/items/1')).toEqual({ status: 200, body: '' })
 
-function stop(child: ChildProcess): Promise<unknown> {
-  const ended = new Promise((resolve) => child.once('exit', resolve))
-  child.kill()
-  return ended
-}
+    const put = await request('PUT', '/shop/items/1', { body: apple })
+    expect({ status: put.status, allow: put.headers.get('allow') }).toEqual({
+      status: 405,
+      allow: 'GET, POST, PATCH, DELETE, HEAD',
+    })
 
-test('an API that somebody else wrote is published, used, changed and closed, without a restart', async () => {
-  const target = await startJsonServer()
-  const { request } = await startPublisher()
-  const gist = async (method: string, path: string, options = {}) => {
-    const { status, body } = await request(method, path, options)
-    return { status, body }
-  }
-  const route = {
-    name: 'shop',
-    path: '/shop/*',
-    methods: ['GET', 'POST', 'PATCH', 'DELETE'],
-    target,
-    prefix: '/shop',
-  }
-  const shown = { ...route, scope: 'protected', timeout: { connect: 5, response: 30, idle: 300 } }
-  expect(await gist('POST', '/manage/routes', { body: route })).toEqual({ status: 201, body: shown })
-  expect(await gist('GET', '/manage/routes')).toEqual({ status: 200, body: [shown] })
+    expect((await gist('GET', '/shop/items/1', { token: null })).status).toBe(401)
+    await request('PUT', '/manage/routes/shop', { body: { ...route, scope: 'public', methods: ['GET'] } })
+    expect(await gist('GET', '/shop/items/1', { token: null })).toEqual({ status: 200, body: apple })
+    expect((await gist('POST', '/shop/items', { token: null, body: {} })).status).toBe(401)
 
-  const apple = { id: 1, name: 'apple' }
-  const plum = { id: 3, name: 'plum' }
-  expect(await gist('GET', '/shop/items/1')).toEqual({ status: 200, body: apple })
-  expect(await gist('GET', '/shop/items?name=apple')).toEqual({ status: 200, body: [apple] })
-  const created = await request('POST', '/shop/items', { body: { name: 'plum' } })
-  expect({ status: created.status, body: created.body }).toEqual({ status: 201, body: plum })
-  expect(created.headers.get('location')).toBe('/shop/items/3')
-  expect(await gist('PATCH', '/shop/items/3', { body: { name: 'prune' } })).toEqual({
-    status: 200,
-    body: { id: 3, name: 'prune' },
-  })
-  expect(await gist('DELETE', '/shop/items/3')).toEqual({ status: 200, body: {} })
-  expect(await gist('GET', '/shop/items/3')).toEqual({ status: 404, body: {} })
-  expect(await gist('HEAD', '/shop/items/1')).toEqual({ status: 200, body: '' })
-
-  const put = await request('PUT', '/shop/items/1', { body: apple })
-  expect({ status: put.status, allow: put.headers.get('allow') }).toEqual({
-    status: 405,
-    allow: 'GET, POST, PATCH, DELETE, HEAD',
-  })
-
-  expect((await gist('GET', '/shop/items/1', { token: null })).status).toBe(401)
-  await request('PUT', '/manage/routes/shop', { body: { ...route, scope: 'public', methods: ['GET'] } })
-  expect(await gist('GET', '/shop/items/1', { token: null })).toEqual({ status: 200, body: apple })
-  expect((await gist('POST', '/shop/items', { token: null, body: {} })).status).toBe(401)
-
-  await request('DELETE', '/manage/routes/shop')
-  expect((await gist('GET', '/shop/items/1')).status).toBe(404)
-  expect((await gist('GET', '/shop/items/1', { token: null })).status).toBe(401)
-})
+    await request('DELETE', '/manage/routes/shop')
+    expect((await gist('GET', '/shop/items/1')).status).toBe(404)
+    expect((await gist('GET', '/shop/items/1', { token: null })).status).toBe(401)
+  },
+)
 
 test('a role decides about the path and method of an upstream API as about any other', async () => {
   const echo = await startEcho()

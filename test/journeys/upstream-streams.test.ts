@@ -452,6 +452,30 @@ describe('WebSocket', () => {
   })
 })
 
+describe('a stream does not outlive the right to it', () => {
+  const changes: readonly (readonly [string, (publisher: PublishedUpstream) => Promise<unknown>])[] = [
+    ['the token ends', ({ request }) => request('POST', '/logoff')],
+    ['the route is deleted', ({ request }) => request('DELETE', '/manage/routes/shop')],
+    [
+      'the route takes other methods',
+      ({ publish }) => publish('shop', { target: 'http://127.0.0.1:1', methods: ['PUT'] }),
+    ],
+  ]
+  test.each(changes)('when %s', async (_name, change) => {
+    const upstream = await startHttp((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n')
+    })
+    const publisher = await publish(upstream.url, { scope: 'protected' })
+    const { body } = await fetch(`${publisher.url}/shop/events`, {
+      headers: { 'x-xaas-auth-token': publisher.token },
+    })
+    const reader = body?.getReader()
+    await reader?.read()
+    await change(publisher)
+    await expect(reader?.read()).rejects.toThrow()
+  })
+})
+
 test('when the gateway ends, streams without an end are ended, and other answers are finished', async () => {
   const slow = signal<() => void>()
   const upstream = await startHttp((request, response) => {

@@ -8,9 +8,8 @@ export interface PublishedUpstream extends TestGateway {
   publish(name: string, route: Readonly<Record<string, unknown>>): Promise<void>
 }
 
-/** Starts a gateway for one test, on the first product. */
-export async function startPublisher(): Promise<PublishedUpstream> {
-  const [product] = products
+/** Starts a gateway for one test, on the first product unless it says another. */
+export async function startPublisher(product = products[0]): Promise<PublishedUpstream> {
   if (product === undefined) throw new Error('There is no product to test on.')
   const running = await startTestGateway(product)
   onTestFinished(() => running.close())

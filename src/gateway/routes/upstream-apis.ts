@@ -1,5 +1,6 @@
 /** Answers for the upstream APIs that API routes publish: everything that was let in to one is carried there. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Access } from '../../access/access.ts'
 import { type ApiRoute, coversPath } from '../../access/api-route.ts'
 import { AppError } from '../../errors/app-error.ts'
 import type { ClientExchange } from '../../http/proxy/forward.ts'
@@ -8,6 +9,7 @@ import { upstreamAnswerHeaders, upstreamRequestHeaders } from '../upstream-heade
 import type { Upstreams } from '../upstreams.ts'
 
 export interface UpstreamApiParts {
+  readonly access: Pick<Access, 'admit'>
   readonly upstreams: Pick<Upstreams, 'of'>
   /** The address that clients use, where it is known. */
   readonly baseUrl: string | undefined
@@ -21,7 +23,7 @@ export function serveUpstreamApis(server: FastifyInstance, parts: UpstreamApiPar
     if (upstreamRoute === undefined) return
     const upstream = parts.upstreams.of(upstreamRoute)
     if (upstream === undefined) throw new AppError('NOT_FOUND')
-    const outcome = await upstream.forward(exchangeOf(request, reply, upstreamRoute, parts.baseUrl))
+    const outcome = await upstream.forward(exchangeOf(request, reply, upstreamRoute, parts))
     if (outcome.kind === 'brokenOff') {
       parts.observe({ kind: 'RequestFailed', requestId: request.id, error: outcome.error })
     }
@@ -33,7 +35,7 @@ function exchangeOf(
   request: FastifyRequest,
   reply: FastifyReply,
   route: ApiRoute,
-  baseUrl: string | undefined,
+  { access, baseUrl }: UpstreamApiParts,
 ): ClientExchange {
   const { raw, caller, id, ip } = request
   const [encodedPath = '/', ...rest] = (raw.url ?? '/').split('?')
@@ -49,6 +51,27 @@ function exchangeOf(
     mapping: { prefix: encodedPrefix, covers: (path) => coversPath(route, path) },
     requestHeaders: (headers) => upstreamRequestHeaders(headers, forwarded),
     answerHeaders: (headers) => upstreamAnswerHeaders(headers, forwarded),
+    watchEndless: (end) => {
+      const timer = setInterval(() => void endUnlessAllowed(request, access, end), recheckMs).unref()
+      return () => clearInterval(timer)
+    },
+  }
+}
+
+/** How long a stream may outlive the right to it, in milliseconds: no longer than any other change takes. */
+const recheckMs = 500
+
+/** Ends a stream whose token, role or route is gone. While that cannot be found out, it goes on. */
+async function endUnlessAllowed(
+  { method, path, headers }: FastifyRequest,
+  access: Pick<Access, 'admit'>,
+  end: () => void,
+): Promise<void> {
+  try {
+    const { upstreamRoute } = await access.admit({ method, path, headers, isOwn: false })
+    if (upstreamRoute === undefined) end()
+  } catch (error) {
+    if (error instanceof AppError && error.kind.status < 500) end()
   }
 }
 

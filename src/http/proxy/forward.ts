@@ -34,6 +34,8 @@ export interface ClientExchange {
   readonly requestHeaders: (headers: HeaderList) => HeaderList
   /** The headers that the client gets, of those that a target answered with. */
   readonly answerHeaders: (headers: HeaderList) => HeaderList
+  /** Called when the answer turns out to have no end of its own, with the way to end it; gives what to do at its end. */
+  readonly watchEndless: (end: () => void) => () => void
 }
 
 /** How a forwarded request ended. */
@@ -238,27 +240,41 @@ async function answer(
   message: IncomingMessage,
   { streams }: ForwardParts,
 ): Promise<ForwardOutcome> {
-  const { request, response, mapping, answerHeaders } = exchange
+  const { request, response, mapping, answerHeaders, watchEndless } = exchange
   const headers = answerHeaders(answerHeadersOf(message, target, path, mapping))
   sendHead(request, response, message.statusCode ?? 502, headers)
   const isEndless = /^text\/event-stream\b/i.test(message.headers['content-type'] ?? '')
   const end = () => message.destroy()
-  if (isEndless) streams.add(end)
+  const unwatch = isEndless ? watchStream(end, streams, watchEndless) : () => {}
   response.once('close', end)
   try {
     const isBrokenOff = await sendAnswerBody(message, response)
     if (isBrokenOff) return { kind: 'brokenOff', error: new UpstreamFailure('broken', target.origin) }
     return { kind: response.writableFinished ? 'answered' : 'clientLeft' }
   } finally {
-    streams.delete(end)
+    unwatch()
     response.off('close', end)
     // A target may answer before it has read everything; it gets no more then.
     if (!outgoing.writableFinished) outgoing.destroy()
   }
 }
 
+/** Makes a stream end when the proxy ends streams, and when whoever watches it wants that. */
+function watchStream(
+  end: () => void,
+  streams: Set<() => void>,
+  watchEndless: ClientExchange['watchEndless'],
+): () => void {
+  streams.add(end)
+  const unwatch = watchEndless(end)
+  return () => {
+    streams.delete(end)
+    unwatch()
+  }
+}
+
 async function tunnel(
-  { request, response, answerHeaders, mapping }: ClientExchange,
+  { request, response, answerHeaders, mapping, watchEndless }: ClientExchange,
   { target, path }: Reached,
   { answer, socket, head }: Extract<TargetReaction, { kind: 'switch' }>,
   { streams, timeouts }: ForwardParts,
@@ -282,8 +298,8 @@ async function tunnel(
     return { kind: 'clientLeft' }
   }
   const { close, done } = openTunnel([client, { socket, head }], timeouts.idle)
-  streams.add(close)
+  const unwatch = watchStream(close, streams, watchEndless)
   await done
-  streams.delete(close)
+  unwatch()
   return { kind: 'answered' }
 }
