@@ -18,6 +18,7 @@ import { awaitsContinue, markAsWaiting, sendContinue } from './continue.ts'
 import { parseJsonBody } from './json-body.ts'
 import { problemMediaType, problemOf } from './problem.ts'
 import { type RequestTarget, readRequestTarget } from './request-target.ts'
+import { discardRest } from './rest-of-request.ts'
 import { asksForWebSocket, responseToUpgrade } from './upgrade.ts'
 
 declare module 'fastify' {
@@ -95,17 +96,19 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => void
 function listenFor(listener: Listener): Server {
   // How long a whole request may take depends on who reads it: a body may be forwarded as it comes.
   const timeouts = { headersTimeout: 10_000, requestTimeout: 0 }
-  const server = createServer({ ...timeouts, shouldUpgradeCallback: asksForWebSocket }, listener)
+  const listen: Listener = (request, response) => {
+    response.once('finish', () => discardRest(request))
+    listener(request, response)
+  }
+  const server = createServer({ ...timeouts, shouldUpgradeCallback: asksForWebSocket }, listen)
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     markAsWaiting(request)
-    listener(request, response)
+    listen(request, response)
   })
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
-    // Versions of Node.js without the callback above hand over requests that have a body, unread.
-    asksForWebSocket(request)
-      ? listener(request, responseToUpgrade(request, socket, head))
-      : socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'),
-  )
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const response = responseToUpgrade(request, socket, head)
+    if (response !== undefined) listener(request, response)
+  })
   return server
 }
 

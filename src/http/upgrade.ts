@@ -10,27 +10,40 @@ export interface Upgrade {
 }
 
 const upgrades = new WeakMap<IncomingMessage, Upgrade>()
+const switched = new WeakSet<IncomingMessage>()
 
 /** Only WebSocket is worth a switch (https://www.rfc-editor.org/rfc/rfc6455#section-4.1); any other wish may be ignored. */
-export function asksForWebSocket({ method, headers }: IncomingMessage): boolean {
-  return (
-    method === 'GET' &&
-    headers.upgrade?.trim().toLowerCase() === 'websocket' &&
-    headers['content-length'] === undefined &&
-    headers['transfer-encoding'] === undefined
-  )
+export function asksForWebSocket(request: IncomingMessage): boolean {
+  const { method, headers } = request
+  return method === 'GET' && headers.upgrade?.trim().toLowerCase() === 'websocket' && !hasBody(request)
 }
 
-/** A response to a request that was handed over with its connection; an ordinary one ends the connection. */
-export function responseToUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): ServerResponse {
-  upgrades.set(request, { socket, head })
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
+}
+
+/**
+ * A response to a request that was handed over with its connection; an ordinary one ends the connection.
+ * Versions of Node.js that do not ask first hand over every request that names another protocol: whatever it
+ * is, it is answered as if it had named none. One with a body cannot be read any more, and is cut off.
+ */
+export function responseToUpgrade(
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+): ServerResponse | undefined {
+  if (asksForWebSocket(request)) upgrades.set(request, { socket, head })
+  else if (hasBody(request)) {
+    socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+    return undefined
+  }
   const response = new ServerResponse(request)
   response.shouldKeepAlive = false
   // The server gives it up with the request: it is a socket of `node:net`, as the server made it.
   response.assignSocket(socket as Parameters<ServerResponse['assignSocket']>[0])
   socket.on('error', () => socket.destroy())
   response.once('finish', () => {
-    if (upgrades.has(request)) socket.end()
+    if (!switched.has(request)) socket.end()
   })
   return response
 }
@@ -49,6 +62,7 @@ export async function switchProtocols(
   const upgrade = upgrades.get(request)
   if (upgrade === undefined || upgrade.socket.destroyed) return undefined
   upgrades.delete(request)
+  switched.add(request)
   const sent = new Promise<void>((resolve) => {
     response.once('finish', resolve)
     response.once('close', resolve)

@@ -1,15 +1,20 @@
 /** Every way that we know to reach another server, or to be somebody else, through a published upstream API. */
-import { describe, expect, test } from 'vitest'
-import { startPublisher } from '../support/published-upstream.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openPublisher, type PublishedUpstream } from '../support/published-upstream.ts'
 import { rawRequest } from '../support/raw-request.ts'
 import { startEcho, startHttp, startRaw } from '../support/upstream-servers.ts'
+
+let publisher: PublishedUpstream
+beforeAll(async () => {
+  publisher = await openPublisher()
+})
+afterAll(() => publisher.close())
 
 type Headers = readonly (readonly [string, string])[]
 
 /** A public route to an upstream that tells what it was asked, and requests to it as bytes. */
 async function startShop(route: object = {}) {
   const echo = await startEcho()
-  const publisher = await startPublisher()
   await publisher.publish('shop', { target: echo.url, prefix: '/shop', scope: 'public', ...route })
   const send = (target: string, lines: readonly string[] = [], start = `GET ${target} HTTP/1.1`) =>
     rawRequest(publisher.url, [start, 'Host: api.example.org', ...lines, '', ''].join('\r\n'))
@@ -81,7 +86,7 @@ describe('the destination is the route’s alone', () => {
   })
 
   test('a route that leads back to itself ends, and is answered', async () => {
-    const { url, publish, request } = await startPublisher()
+    const { url, publish, request } = publisher
     await publish('circle', { path: '/circle/*', scope: 'public', target: url })
     const { status, body } = await request('GET', '/circle/x', { token: null })
     expect({ status, body }).toMatchObject({ status: 508, body: { code: 'UPSTREAM_CIRCLE' } })
@@ -170,7 +175,7 @@ describe('headers of one connection stay on it', () => {
         ].join('\r\n'),
       ),
     )
-    const { request, publish } = await startPublisher()
+    const { request, publish } = publisher
     await publish('shop', { target: upstream.url })
     const { headers, body } = await request('GET', '/shop/x')
     expect(body).toBe('ok')
@@ -200,7 +205,7 @@ describe('headers of one connection stay on it', () => {
       response.setHeader('set-cookie', ['a=1', '__Host-gatehouse-session=evil; Path=/; Secure', 'b=2'])
       response.end()
     })
-    const { request, publish } = await startPublisher()
+    const { request, publish } = publisher
     await publish('shop', { target: setter.url })
     expect((await request('GET', '/shop/x')).headers.getSetCookie()).toEqual(['a=1', 'b=2'])
   })
@@ -356,7 +361,7 @@ describe('redirects', () => {
       const self = `http://${request.headers.host}`
       response.writeHead(302, { location: location.replace('SELF', self) }).end()
     })
-    const { publish, url } = await startPublisher()
+    const { publish, url } = publisher
     await publish('shop', { target: upstream.url, prefix: '/shop', scope: 'public' })
     const answer = await fetch(`${url}/shop/a/b`, { redirect: 'manual' })
     expect({ status: answer.status, location: answer.headers.get('location'), asked }).toEqual({
@@ -370,7 +375,7 @@ describe('redirects', () => {
     const upstream = await startHttp((request, response) => {
       response.writeHead(302, { location: request.url === '/v1/a' ? '/v2/x' : '/v1/items/deep/down' }).end()
     })
-    const { publish, url } = await startPublisher()
+    const { publish, url } = publisher
     await publish('shop', {
       path: '/shop/:id',
       target: `${upstream.url}/v1`,
@@ -392,7 +397,7 @@ test('an upstream’s 401 is passed on, and the request is not repeated', async 
     asked.push(request.method ?? '')
     response.writeHead(401, { 'www-authenticate': 'Basic realm="shop"' }).end('no')
   })
-  const { request, publish } = await startPublisher()
+  const { request, publish } = publisher
   await publish('shop', { target: upstream.url })
   const { status, headers, body } = await request('GET', '/shop/x')
   expect({ status, challenge: headers.get('www-authenticate'), body }).toEqual({
@@ -417,7 +422,7 @@ describe('what one account is answered does not reach another out of a cache', (
       response.setHeader('vary', 'Accept')
       response.end()
     })
-    const { request, publish } = await startPublisher()
+    const { request, publish } = publisher
     const cachingOf = async () => {
       const { headers } = await request('GET', '/shop/x')
       return [headers.get('cache-control'), headers.get('vary')]

@@ -10,9 +10,15 @@ export interface PublishedUpstream extends TestGateway {
 
 /** Starts a gateway for one test, on the first product unless it says another. */
 export async function startPublisher(product = products[0]): Promise<PublishedUpstream> {
+  const publisher = await openPublisher(product)
+  onTestFinished(() => publisher.close())
+  return publisher
+}
+
+/** Starts a gateway that whoever asked for it closes. */
+export async function openPublisher(product = products[0]): Promise<PublishedUpstream> {
   if (product === undefined) throw new Error('There is no product to test on.')
   const running = await startTestGateway(product)
-  onTestFinished(() => running.close())
   return {
     ...running,
     async publish(name, route) {

@@ -5,8 +5,6 @@ import { awaitsContinue, sendContinue } from '../continue.ts'
 import type { HeaderList } from './header-list.ts'
 import type { StartedRequest } from './target-request.ts'
 
-/** How long a client may go on sending what nobody reads any more, in milliseconds. */
-const restMs = 5000
 /** How long a client that asked for it waits for a target's `100 Continue`, in milliseconds. */
 const continueMs = 1000
 
@@ -28,16 +26,6 @@ export function sendBody(request: IncomingMessage, response: ServerResponse, sta
   outgoing.once('response', () => clearTimeout(timer))
   outgoing.once('close', () => clearTimeout(timer))
   outgoing.flushHeaders()
-}
-
-/** Reads what a client still sends after its answer is decided, for a while: it may not listen before it has sent all. */
-export function discardRest(request: IncomingMessage): void {
-  request.unpipe()
-  if (request.complete || request.destroyed || awaitsContinue(request)) return
-  request.resume()
-  const timer = setTimeout(() => request.destroy(), restMs)
-  request.once('close', () => clearTimeout(timer))
-  request.once('end', () => clearTimeout(timer))
 }
 
 /** Sends the head of an answer at once: a client may wait for it longer than for the first piece of the body. */

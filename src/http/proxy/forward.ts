@@ -4,7 +4,7 @@ import { AppError } from '../../errors/app-error.ts'
 import { awaitsContinue } from '../continue.ts'
 import { switchProtocols, upgradeOf } from '../upgrade.ts'
 import { type AnswerMapping, answerHeadersOf } from './answer-headers.ts'
-import { discardRest, sendAnswerBody, sendBody, sendHead } from './client-exchange.ts'
+import { sendAnswerBody, sendBody, sendHead } from './client-exchange.ts'
 import { type HeaderList, listValues } from './header-list.ts'
 import {
   clientHeaders,
@@ -83,7 +83,6 @@ export async function forward(exchange: ClientExchange, parts: ForwardParts): Pr
     return await tunnel(exchange, reached, reached.reaction, parts)
   } finally {
     client.forget()
-    discardRest(request)
   }
 }
 
