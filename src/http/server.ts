@@ -95,7 +95,7 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => void
 /** A server that hands every request over in the same way, those that ask something of the connection too. */
 function listenFor(listener: Listener): Server {
   // How long a whole request may take depends on who reads it: a body may be forwarded as it comes.
-  const timeouts = { headersTimeout: 10_000, requestTimeout: 0 }
+  const timeouts = { headersTimeout: 10_000, requestTimeout: 0, connectionsCheckingInterval: 2000 }
   const listen: Listener = (request, response) => {
     response.once('finish', () => discardRest(request))
     listener(request, response)

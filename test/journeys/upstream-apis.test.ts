@@ -179,7 +179,7 @@ describe('several targets', () => {
     const gone = `http://127.0.0.1:${await closedPort()}`
     const { request, publish } = await startPublisher()
     await publish('shop', { target: [gone, echo.url] })
-    expect((await request('POST', '/shop/1', { body: {} })).status).toBe(502)
+    expect((await request('DELETE', '/shop/1')).status).toBe(502)
     const statuses = []
     for (const number of [2, 3, 4])
       statuses.push((await request('POST', `/shop/${number}`, { body: {} })).status)

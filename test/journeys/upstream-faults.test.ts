@@ -256,3 +256,57 @@ test('what comes before an answer is passed on where it has a meaning', async ()
   const old = await converse(url, 'GET /shop/x HTTP/1.0\r\n\r\n')
   expect(old.text).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
 })
+
+test('each of many clients gets its own answer, while others leave and connections break', async () => {
+  const upstream = await startHttp((request, response) => {
+    const number = Number(new URL(request.url ?? '', 'http://a').searchParams.get('n'))
+    request.resume()
+    const text = `${number}:${'x'.repeat((number * 997) % 50_000)}:${number}`
+    if (number % 7 === 0) response.socket?.destroy()
+    else if (number % 5 === 0) {
+      response.writeHead(200, { 'content-length': text.length + 10 }).write(text)
+      setTimeout(() => response.socket?.destroy(), 1)
+    } else response.end(text)
+  })
+  const { publish, url } = await startPublisher()
+  await publish('shop', {
+    target: [upstream.url, upstream.url.replace('127.0.0.1', 'localhost')],
+    scope: 'public',
+  })
+  const outcome = async (number: number): Promise<string> => {
+    const leaving = new AbortController()
+    if (number % 3 === 0) setTimeout(() => leaving.abort(), number % 20)
+    const method = number % 2 === 0 ? 'GET' : 'POST'
+    try {
+      const answer = await fetch(`${url}/shop/x?n=${number}`, {
+        method,
+        signal: leaving.signal,
+        ...(method === 'POST' ? { body: 'y'.repeat(number * 10) } : {}),
+      })
+      const text = await answer.text()
+      if (answer.status === 502) return 'broken'
+      return text.startsWith(`${number}:`) && text.endsWith(`:${number}`)
+        ? 'own'
+        : `foreign: ${text.slice(0, 20)}`
+    } catch {
+      return 'cut'
+    }
+  }
+  const numbers = Array.from({ length: 600 }, (_, index) => index + 1)
+  const outcomes = new Map(numbers.map((number) => [number, Promise.resolve('')]))
+  for (let start = 0; start < numbers.length; start += 60) {
+    const batch = numbers.slice(start, start + 60)
+    for (const number of batch) outcomes.set(number, outcome(number))
+    await Promise.all(batch.map((number) => outcomes.get(number)))
+  }
+  for (const number of numbers) {
+    const expected = number % 7 === 0 ? ['broken'] : number % 5 === 0 ? ['cut'] : ['own']
+    // A connection that is kept open may end just when a request that must not be repeated takes it.
+    const possible = [
+      ...expected,
+      ...(number % 3 === 0 ? ['cut'] : []),
+      ...(number % 2 === 1 ? ['broken'] : []),
+    ]
+    expect([number, possible]).toEqual([number, expect.arrayContaining([await outcomes.get(number)])])
+  }
+})
