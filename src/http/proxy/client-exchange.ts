@@ -59,6 +59,7 @@ export function sendAnswerBody(answer: IncomingMessage, response: ServerResponse
   answer.once('error', breakOff)
   answer.once('close', breakOff)
   answer.pipe(response, { end: false })
+  if (answer.destroyed) breakOff()
   return promise
 }
 
