@@ -5,8 +5,8 @@ import type { RandomSource } from '../util/random-source.ts'
 import { createTimeOrderedIds } from '../util/time-ordered-id.ts'
 import { openAccessDirectory } from './access-directory.ts'
 import type { AccessParts } from './access-parts.ts'
-import { type AdmissionRequest, admit } from './admit.ts'
-import { isPublic } from './api-route.ts'
+import { type Admission, type AdmissionRequest, admit } from './admit.ts'
+import type { ApiRoute } from './api-route.ts'
 import { authenticate, type RequestHeaders } from './authenticate.ts'
 import type { Caller } from './caller.ts'
 import { type CallerDescription, describeCaller } from './describe-caller.ts'
@@ -25,13 +25,15 @@ export interface AccessOptions {
   readonly now: Clock
   readonly randomBytes: RandomSource
   readonly observe: Observer
+  /** Called with all API routes when they are read: at the start, and whenever something has changed. */
+  readonly apiRoutesRead?: (routes: readonly ApiRoute[]) => void
 }
 
 /** Who is calling, what they may do, and the records that say so. */
 export interface Access {
-  /** Lets a request in or throws; undefined where anybody may call. */
-  admit(request: AdmissionRequest): Promise<Caller | undefined>
-  /** Whether anybody may make a request, without a token. */
+  /** Lets a request in or throws. */
+  admit(request: AdmissionRequest): Promise<Admission>
+  /** Whether anybody may make a request to an API of the gateway's own, without a token. */
   isPublic(method: string, path: string): Promise<boolean>
   /** Says who is calling, whatever they may do, or throws. */
   authenticate(headers: RequestHeaders): Promise<Caller>
@@ -50,7 +52,7 @@ export interface Access {
 /** Reads the directory and puts the parts together. */
 export async function openAccess(options: AccessOptions): Promise<Access> {
   const { store, now, randomBytes } = options
-  const directory = await openAccessDirectory(store)
+  const directory = await openAccessDirectory(store, options.apiRoutesRead)
   const parts: AccessParts = {
     ...options,
     directory,
@@ -59,7 +61,8 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
   }
   return {
     admit: (request) => admit(parts, request),
-    isPublic: async (method, path) => isPublic((await directory.current()).apiRoutes, method, path),
+    isPublic: async (method, path) =>
+      (await directory.current()).apiRoutes.decide(method, path, true).scope === 'public',
     authenticate: (headers) => authenticate(parts, headers),
     logon: (attempt) => logon(parts, attempt),
     logoff: (caller) => logoff(parts, caller),

@@ -23,6 +23,8 @@ test('prints every option with its value and origin, and hides secrets', () => {
   read_connections        4          default
   db_wait                 5s         default
   statement_timeout       10s        default
+  db_retry                true       default
+  store_url               -          not given: the records are in tables of their own in the connected database
   host                    127.0.0.1  default
   port                    9000       default
   base_url                -          not given: the address it listens on

@@ -4,7 +4,8 @@ import { type BootstrappedAccount, bootstrap } from '../access/bootstrap.ts'
 import { appErrorOf } from '../database/app-error-of.ts'
 import type { DatabaseOptions } from '../database/open-database.ts'
 import type { OperationLimits } from '../graphql/operation/operation-limits.ts'
-import { addRoutes } from '../http/routes.ts'
+import { createReverseProxy, type ReverseProxy } from '../http/proxy/proxy.ts'
+import { addRoutes, isServed } from '../http/routes.ts'
 import { createHttpServer } from '../http/server.ts'
 import type { Observer } from '../observe/events.ts'
 import { createTimeOrderedIds } from '../util/time-ordered-id.ts'
@@ -22,6 +23,8 @@ import { logonRoutes } from './routes/logon.ts'
 import { publishedApiRoutes } from './routes/published-apis.ts'
 import { roleRoutes } from './routes/roles.ts'
 import { tokenRoutes } from './routes/tokens.ts'
+import { serveUpstreamApis } from './routes/upstream-apis.ts'
+import { createUpstreams, type Upstreams } from './upstreams.ts'
 import { whenReachable } from './when-reachable.ts'
 
 export interface GatewaySettings {
@@ -59,22 +62,41 @@ export interface Gateway {
 }
 
 export async function startGateway(settings: GatewaySettings): Promise<Gateway> {
-  const { waitsForDatabase, host, port, observe } = settings
-  if (!waitsForDatabase) return startOn(await openRecords(settings), settings)
-  const { result, port: chosen } = await whenReachable(() => openRecords(settings), { host, port, observe })
-  return startOn(result, { ...settings, port: chosen })
-}
-
-async function startOn(records: Records, settings: GatewaySettings): Promise<Gateway> {
+  const proxy = createReverseProxy()
+  const upstreams = createUpstreams(proxy, settings.observe)
   try {
-    return await serve(records, settings)
+    const { records, port } = await openWhenReachable(settings, upstreams)
+    try {
+      return await serve({ records, proxy, upstreams }, { ...settings, port })
+    } catch (error) {
+      await records.close()
+      throw error
+    }
   } catch (error) {
-    await records.close()
+    upstreams.close()
+    proxy.close()
     throw error
   }
 }
 
-async function serve(records: Records, settings: GatewaySettings): Promise<Gateway> {
+async function openWhenReachable(
+  settings: GatewaySettings,
+  upstreams: Upstreams,
+): Promise<{ readonly records: Records; readonly port: number }> {
+  const { waitsForDatabase, host, port, observe } = settings
+  const open = () => openRecords({ ...settings, apiRoutesRead: (routes) => upstreams.follow(routes) })
+  if (!waitsForDatabase) return { records: await open(), port }
+  const { result, port: chosen } = await whenReachable(open, { host, port, observe })
+  return { records: result, port: chosen }
+}
+
+interface Parts {
+  readonly records: Records
+  readonly proxy: ReverseProxy
+  readonly upstreams: Upstreams
+}
+
+async function serve({ records, proxy, upstreams }: Parts, settings: GatewaySettings): Promise<Gateway> {
   const { observe } = settings
   const { database, store, access, schema } = records
   const now = () => new Date()
@@ -86,8 +108,7 @@ async function serve(records: Records, settings: GatewaySettings): Promise<Gatew
     accountOf: ({ caller }) => caller?.username,
     translateError: appErrorOf,
   })
-  protect(server, access)
-  addRoutes(server, [
+  const routes = [
     ...healthRoutes({ isReady: async () => started && (await records.answer()) }),
     ...logonRoutes({ access }),
     ...roleRoutes({ roles: access.roles, ...links }),
@@ -122,7 +143,10 @@ async function serve(records: Records, settings: GatewaySettings): Promise<Gatew
         ? {}
         : { page: await readGraphiqlPage(settings.graphiqlFolder) }),
     }),
-  ])
+  ]
+  protect(server, access, (path) => isServed(routes, path))
+  serveUpstreamApis(server, { access, upstreams, baseUrl: settings.baseUrl, observe })
+  addRoutes(server, routes)
   const address = await server.listen({ host: settings.host, port: settings.port })
   // Only now, when nothing can keep the secrets that it makes from being shown.
   const bootstrapped = await bootstrap({ store, now, randomBytes, ...settings.bootstrap })
@@ -134,7 +158,10 @@ async function serve(records: Records, settings: GatewaySettings): Promise<Gatew
     tableCount: schema.current().snapshot.model.entities.size,
     schemaText: () => schema.current().snapshot.sdl,
     async close() {
+      proxy.endStreams()
       await server.close()
+      upstreams.close()
+      proxy.close()
       await records.close()
     },
   }

@@ -1,6 +1,7 @@
 /** What a gateway has in its databases: the tables it serves, and its own records. */
 import { randomBytes } from 'node:crypto'
 import { type Access, openAccess } from '../access/access.ts'
+import type { ApiRoute } from '../access/api-route.ts'
 import type { Database } from '../database/dialect.ts'
 import { observeStatements } from '../database/observe-statements.ts'
 import { type DatabaseOptions, openDatabase } from '../database/open-database.ts'
@@ -17,6 +18,8 @@ export interface RecordSettings {
   readonly tokenTtlSeconds: number
   readonly graphqlLimits: OperationLimits
   readonly observe: Observer
+  /** Called with all API routes when they are read. */
+  readonly apiRoutesRead: (routes: readonly ApiRoute[]) => void
 }
 
 export interface Records {
@@ -41,7 +44,7 @@ export async function openRecords(settings: RecordSettings): Promise<Records> {
     await Promise.all(opened.map(({ driver }) => driver.close()))
   }
   try {
-    const { observe, tokenTtlSeconds, graphqlLimits } = settings
+    const { observe, tokenTtlSeconds, graphqlLimits, apiRoutesRead } = settings
     const database = await open(settings.database)
     const isSeparate = settings.store !== undefined
     const store = await openStore(
@@ -49,7 +52,7 @@ export async function openRecords(settings: RecordSettings): Promise<Records> {
       isSeparate,
     )
     const now = () => new Date()
-    const access = await openAccess({ store, tokenTtlSeconds, now, randomBytes, observe })
+    const access = await openAccess({ store, tokenTtlSeconds, now, randomBytes, observe, apiRoutesRead })
     const schema = await serveSchema(() => readServedSchema(database, store, graphqlLimits), observe)
     const answer = async () => (await Promise.all(opened.map(answers))).every(Boolean)
     return { database, store, access, schema, answer, close }
