@@ -273,12 +273,12 @@ describe.each(products)('$name', (product) => {
 
     test('finds any row, whatever its type', async () => {
       const query = `query ($port: ID!, $tenant: ID!) {
-      node(GlobalId: $port) { __typename id ... on Port_ { name tenant { id } } ... on Tenant_ { createdAt } }
+      node(GlobalId: $port) { __typename id GlobalId ... on Port_ { name tenant { id } } ... on Tenant_ { createdAt } }
       customNode(GlobalId: $tenant) { GlobalId ... on Tenant_ { createdAt portCollection(first: 1) { edges { node { id } } } } }
     }`
       expect(await run(query, { port: portId, tenant: tenantId })).toEqual({
         data: {
-          node: { __typename: 'Port_', id: portId, name: 'Alpha', tenant: { id: 't1' } },
+          node: { __typename: 'Port_', id: portId, GlobalId: portId, name: 'Alpha', tenant: { id: 't1' } },
           customNode: {
             GlobalId: tenantId,
             createdAt: '2020-01-01T00:00:00',

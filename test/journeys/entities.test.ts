@@ -48,6 +48,7 @@ describe.each(products.filter(({ takesUploads }) => takesUploads))('$name', (pro
     expect(added.filter((name) => !isListArgumentOfCollection(name))).toEqual([
       'Query.customNode',
       'Query.customNode(GlobalId:)',
+      'Node.GlobalId',
       'Port_Connection.totalCount',
       'Tenant_Connection.totalCount',
     ])
