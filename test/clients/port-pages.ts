@@ -71,13 +71,17 @@ export const portsOfTenantDocument = `
   ${page}
 `
 
-/** A row by both of the fields that find any, with a fragment on an interface. */
+/** A row by both of the fields that find any, with fragments on their interfaces. */
 export const anyRowDocument = `
   query AnyRow($id: ID!) {
-    node(GlobalId: $id) { ... on Port_ { GlobalId name } }
-    customNode(GlobalId: $id) { ...Row }
+    node(GlobalId: $id) { ...ByNode }
+    customNode(GlobalId: $id) { ...ByCustomNode }
   }
-  fragment Row on CustomNode {
+  fragment ByNode on Node {
+    GlobalId
+    ... on Port_ { name }
+  }
+  fragment ByCustomNode on CustomNode {
     GlobalId
     ... on Port_ { id tenant { GlobalId id } }
   }

@@ -30,7 +30,7 @@ type Direction = 'forward' | 'backward'
 /** What is read of the fragments: the connection somewhere below. */
 type FragmentData = Readonly<Record<string, unknown>>
 
-async function fetchRow(environment: Environment, query: ConcreteRequest, variables: Variables) {
+async function fetchRoot(environment: Environment, query: ConcreteRequest, variables: Variables) {
   const operation = createOperationDescriptor(query, variables)
   environment.retain(operation)
   await __internal.fetchQuery(environment, operation).toPromise()
@@ -120,7 +120,7 @@ describe.each(products)('Relay on $name', (product) => {
     ['forward to the end', { first: 10 }, 'forward'],
     ['backward to the beginning', { last: 10 }, 'backward'],
   ] as const)('pages %s', async (_, variables, direction) => {
-    const reference = await fetchRow(environment, await query('portsQuery'), variables)
+    const reference = await fetchRoot(environment, await query('portsQuery'), variables)
     const list = await fragment('ports_list')
     const lists = await loadPages(environment, list, reference, portOf, direction, 10)
     expect(lists.map(({ edges }) => edges.length)).toEqual([10, 20, 25])
@@ -129,7 +129,7 @@ describe.each(products)('Relay on $name', (product) => {
 
   test('takes variables', async () => {
     const filters = [{ key: 'name', op: 'in', val: ['uplink-3', 'uplink-4'] }]
-    const reference = await fetchRow(environment, await query('portsQuery'), { filters, first: 10 })
+    const reference = await fetchRoot(environment, await query('portsQuery'), { filters, first: 10 })
     const list = await fragment('ports_list')
     const lists = await loadPages(environment, list, reference, portOf, 'forward', 10)
     expect(lists.map(rowsOf)).toEqual([shown(ports.slice(2, 4))])
@@ -137,7 +137,7 @@ describe.each(products)('Relay on $name', (product) => {
 
   test('pages through the rows that refer to another', async () => {
     const variables = { tenant: firstTenant.GlobalId, first: 5 }
-    const reference = await fetchRow(environment, await query('portsOfTenantQuery'), variables)
+    const reference = await fetchRoot(environment, await query('portsOfTenantQuery'), variables)
     const list = await fragment('ports_ofTenant')
     const pageOf = (data: FragmentData) => collectionOf(data.customNode as FragmentData)
     const lists = await loadPages(environment, list, reference, pageOf, 'forward', 5)
@@ -150,7 +150,7 @@ describe.each(products)('Relay on $name', (product) => {
     const tenantQuery = (await refetchable.artifact('tenantQuery')) as ConcreteRequest
     const tenantPorts = (await refetchable.artifact('tenant_ports')) as ReaderFragment
     await refetchable.remove()
-    const row = await fetchRow(environment, tenantQuery, { id: firstTenant.GlobalId, first: 5 })
+    const row = await fetchRoot(environment, tenantQuery, { id: firstTenant.GlobalId, first: 5 })
     const { tenant } = row.node as FragmentData
     const lists = await loadPages(environment, tenantPorts, tenant, collectionOf, 'forward', 5)
     expect(lists.map(({ edges }) => edges.length)).toEqual([5, 10, 13])
@@ -159,9 +159,9 @@ describe.each(products)('Relay on $name', (product) => {
 
   test('keeps a row once, under its GlobalId', async () => {
     const id = firstPort.GlobalId
-    const { customNode } = await fetchRow(environment, await query('portsRowQuery'), { id })
-    expect(customNode).toEqual({
-      __typename: 'Port_',
+    const { customNode } = await fetchRoot(environment, await query('portsRowQuery'), { id })
+    const selector = getSingularSelector(await fragment('ports_row'), customNode)
+    expect(selector && environment.lookup(selector).data).toEqual({
       id: firstPort.id,
       name: firstPort.name,
       tenant: { id: firstTenant.id },
@@ -172,6 +172,11 @@ describe.each(products)('Relay on $name', (product) => {
         __typename: '__Root',
         [`customNode(GlobalId:"${id}")`]: { __ref: id },
       },
+      'client:__type:Port_': {
+        __id: 'client:__type:Port_',
+        __typename: '__TypeSchema',
+        __isCustomNode: true,
+      },
       [id]: { __id: id, __typename: 'Port_', ...firstPort, tenant: { __ref: firstTenant.GlobalId } },
       [firstTenant.GlobalId]: { __id: firstTenant.GlobalId, __typename: 'Tenant_', ...firstTenant },
     })
@@ -179,14 +184,14 @@ describe.each(products)('Relay on $name', (product) => {
 
   test('gives the error of a field with its code', async () => {
     const wrongFilter = await query('portsWrongFilterQuery')
-    expect(await fetchRow(environment, wrongFilter, {})).toEqual({
+    expect(await fetchRoot(environment, wrongFilter, {})).toEqual({
       Port: { ok: false, errors: [{ extensions: { code: 'PARAMETER_INVALID' } }] },
     })
   })
 
   test('gives the refusal of a caller without a token', async () => {
     const portsQuery = await query('portsQuery')
-    const answer = fetchRow(connectRelay(running.url, ''), portsQuery, { first: 1 })
+    const answer = fetchRoot(connectRelay(running.url, ''), portsQuery, { first: 1 })
     await expect(answer).rejects.toMatchObject({
       message: 'The gateway answered 401',
       cause: { status: 401, code: 'TOKEN_MISSING' },

@@ -13,7 +13,7 @@ export function connectApollo(url: string, token: string): ApolloClient {
     link: new HttpLink({ uri: `${url}/graphql`, headers: { 'X-Xaas-Auth-Token': token } }),
     cache: new InMemoryCache({
       dataIdFromObject: ({ GlobalId }) => (typeof GlobalId === 'string' ? GlobalId : undefined),
-      possibleTypes: { CustomNode: ['Tenant_', 'Port_'] },
+      possibleTypes: { CustomNode: ['Tenant_', 'Port_'], Node: ['Tenant_', 'Port_'] },
       typePolicies: {
         Query: { fields: { Tenant: pages, Port: pages } },
         Tenant_: { fields: { portCollection: pages } },

@@ -11,7 +11,7 @@ export function connectUrql(url: string, token: string): Client {
     fetchOptions: { headers: { 'X-Xaas-Auth-Token': token } },
     exchanges: [
       cacheExchange({
-        possibleTypes: { CustomNode: ['Tenant_', 'Port_'] },
+        possibleTypes: { CustomNode: ['Tenant_', 'Port_'], Node: ['Tenant_', 'Port_'] },
         keys: { Tenant_: byGlobalId, Port_: byGlobalId },
         resolvers: {
           Query: { Tenant: relayPagination(), Port: relayPagination() },

@@ -69,12 +69,18 @@ graphql`
   query portsRowQuery($id: ID!) {
     customNode(GlobalId: $id) {
       __typename
-      ... on Port_ {
+      ...ports_row
+    }
+  }
+`
+
+graphql`
+  fragment ports_row on CustomNode {
+    ... on Port_ {
+      id
+      name
+      tenant {
         id
-        name
-        tenant {
-          id
-        }
       }
     }
   }
