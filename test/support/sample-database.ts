@@ -29,20 +29,8 @@ export async function openSampleDatabase(product: TestProduct): Promise<SampleDa
   return {
     database,
     statements: () => seen.splice(0),
-    create: (tables) =>
-      driver.transaction(async (connection) => {
-        for (const statement of dialect.ddl.createTables(tables)) await connection.execute(statement)
-      }),
-    insert: (table, rows) =>
-      driver.transaction(async (connection) => {
-        for (const parameters of rows) {
-          const places = parameters.map((_, index) => dialect.syntax.placeholder(index + 1)).join(', ')
-          await connection.execute({
-            sql: `insert into ${dialect.syntax.quoteIdentifier(table)} values (${places})`,
-            parameters,
-          })
-        }
-      }),
+    create: (tables) => createTables(database, tables),
+    insert: (table, rows) => insertRows(database, table, rows),
     snapshot: async () =>
       snapshotOf(await driver.read((connection) => dialect.introspect(connection)), dialect),
     async close() {
@@ -50,6 +38,30 @@ export async function openSampleDatabase(product: TestProduct): Promise<SampleDa
       await created.remove()
     },
   }
+}
+
+/** Makes tables as entity definitions do. */
+export function createTables({ dialect, driver }: Database, tables: readonly TableSpec[]): Promise<void> {
+  return driver.transaction(async (connection) => {
+    for (const statement of dialect.ddl.createTables(tables)) await connection.execute(statement)
+  })
+}
+
+/** Inserts rows that hold all columns of the table, in their order. */
+export function insertRows(
+  { dialect, driver }: Database,
+  table: string,
+  rows: readonly (readonly SqlValue[])[],
+): Promise<void> {
+  return driver.transaction(async (connection) => {
+    for (const parameters of rows) {
+      const places = parameters.map((_, index) => dialect.syntax.placeholder(index + 1)).join(', ')
+      await connection.execute({
+        sql: `insert into ${dialect.syntax.quoteIdentifier(table)} values (${places})`,
+        parameters,
+      })
+    }
+  })
 }
 
 /** Runs one document and gives the parsed answer; an internal failure fails the test. */

@@ -92,12 +92,10 @@ function letNodeBeAnyEntity(schema: GraphQLSchema, model: GraphqlModel): GraphQL
 }
 
 function sharedTypes(): SharedTypes {
+  const globalId = { type: new GraphQLNonNull(GraphQLID) }
   return {
-    node: new GraphQLInterfaceType({ name: 'Node', fields: { id: { type: new GraphQLNonNull(GraphQLID) } } }),
-    customNode: new GraphQLInterfaceType({
-      name: 'CustomNode',
-      fields: { [globalIdField]: { type: new GraphQLNonNull(GraphQLID) } },
-    }),
+    node: new GraphQLInterfaceType({ name: 'Node', fields: { id: globalId } }),
+    customNode: new GraphQLInterfaceType({ name: 'CustomNode', fields: { [globalIdField]: globalId } }),
     pageInfo: new GraphQLObjectType({
       name: 'PageInfo',
       fields: {
