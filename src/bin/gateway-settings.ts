@@ -18,13 +18,16 @@ export function gatewaySettings(config: GatewayConfig, observe: Observer): Gatew
     ...(config.base_url === undefined ? {} : { baseUrl: config.base_url }),
     tokenTtlSeconds: config.token_ttl / 1000,
     bodyLimitBytes: config.body_limit,
-    graphqlLimits: {
-      tokens: config.graphql_max_tokens,
-      depth: config.graphql_max_depth,
-      fields: config.graphql_max_fields,
-      aliases: config.graphql_max_aliases,
-      directives: config.graphql_max_directives,
-      cost: config.graphql_max_cost,
+    graphql: {
+      naming: config.graphql_naming,
+      limits: {
+        tokens: config.graphql_max_tokens,
+        depth: config.graphql_max_depth,
+        fields: config.graphql_max_fields,
+        aliases: config.graphql_max_aliases,
+        directives: config.graphql_max_directives,
+        cost: config.graphql_max_cost,
+      },
     },
     ...(config.graphiql ? { graphiqlFolder } : {}),
     bootstrap: {

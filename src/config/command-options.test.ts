@@ -28,6 +28,7 @@ describe('up', () => {
       port: 9000,
       token_ttl: 28_800_000,
       body_limit: 10_485_760,
+      graphql_naming: 'verbatim',
       graphql_max_tokens: 20_000,
       graphql_max_depth: 12,
       graphql_max_fields: 5000,

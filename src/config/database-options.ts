@@ -78,6 +78,13 @@ export const databaseOptions = {
     describe: 'How long one statement may take before it is ended in the database.',
     example: '1m',
   },
+  graphql_naming: {
+    type: oneOf('verbatim', 'camel'),
+    default: 'verbatim',
+    describe:
+      'Names of GraphQL fields: as the columns have them, or with first_name as firstName. Names of tables stay as they are.',
+    example: 'camel',
+  },
 } as const satisfies OptionTable
 
 /** The configuration of a connected database. */

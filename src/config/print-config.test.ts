@@ -23,6 +23,7 @@ test('prints every option with its value and origin, and hides secrets', () => {
   read_connections        4          default
   db_wait                 5s         default
   statement_timeout       10s        default
+  graphql_naming          verbatim   default
   db_retry                true       default
   store_url               -          not given: the records are in tables of their own in the connected database
   host                    127.0.0.1  default

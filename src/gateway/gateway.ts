@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { type BootstrappedAccount, bootstrap } from '../access/bootstrap.ts'
 import { appErrorOf } from '../database/app-error-of.ts'
 import type { DatabaseOptions } from '../database/open-database.ts'
-import type { OperationLimits } from '../graphql/operation/operation-limits.ts'
+import type { SchemaSettings } from '../graphql/snapshot.ts'
 import { createReverseProxy, type ReverseProxy } from '../http/proxy/proxy.ts'
 import { addRoutes, isServed } from '../http/routes.ts'
 import { createHttpServer } from '../http/server.ts'
@@ -40,7 +40,7 @@ export interface GatewaySettings {
   readonly baseUrl?: string
   readonly tokenTtlSeconds: number
   readonly bodyLimitBytes: number
-  readonly graphqlLimits: OperationLimits
+  readonly graphql: SchemaSettings
   /** Folder of the built GraphiQL page; absent where browsers get none. */
   readonly graphiqlFolder?: string
   /** For the account that the first start makes. */

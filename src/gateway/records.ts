@@ -5,7 +5,7 @@ import type { ApiRoute } from '../access/api-route.ts'
 import type { Database } from '../database/dialect.ts'
 import { observeStatements } from '../database/observe-statements.ts'
 import { type DatabaseOptions, openDatabase } from '../database/open-database.ts'
-import type { OperationLimits } from '../graphql/operation/operation-limits.ts'
+import type { SchemaSettings } from '../graphql/snapshot.ts'
 import type { Observer } from '../observe/events.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { type SchemaService, serveSchema } from './serve-schema.ts'
@@ -16,7 +16,7 @@ export interface RecordSettings {
   /** Where the gateway's own records are; absent for the same database. */
   readonly store?: DatabaseOptions
   readonly tokenTtlSeconds: number
-  readonly graphqlLimits: OperationLimits
+  readonly graphql: SchemaSettings
   readonly observe: Observer
   /** Called with all API routes when they are read. */
   readonly apiRoutesRead: (routes: readonly ApiRoute[]) => void
@@ -44,7 +44,7 @@ export async function openRecords(settings: RecordSettings): Promise<Records> {
     await Promise.all(opened.map(({ driver }) => driver.close()))
   }
   try {
-    const { observe, tokenTtlSeconds, graphqlLimits, apiRoutesRead } = settings
+    const { observe, tokenTtlSeconds, graphql, apiRoutesRead } = settings
     const database = await open(settings.database)
     const isSeparate = settings.store !== undefined
     const store = await openStore(
@@ -53,7 +53,7 @@ export async function openRecords(settings: RecordSettings): Promise<Records> {
     )
     const now = () => new Date()
     const access = await openAccess({ store, tokenTtlSeconds, now, randomBytes, observe, apiRoutesRead })
-    const schema = await serveSchema(() => readServedSchema(database, store, graphqlLimits), observe)
+    const schema = await serveSchema(() => readServedSchema(database, store, graphql), observe)
     const answer = async () => (await Promise.all(opened.map(answers))).every(Boolean)
     return { database, store, access, schema, answer, close }
   } catch (error) {

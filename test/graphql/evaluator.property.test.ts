@@ -33,7 +33,10 @@ async function fill(sample: SampleDatabase, { tables, view, rows }: RandomData):
 async function snapshotOfSample({ database }: SampleDatabase): Promise<SchemaSnapshot> {
   const { dialect, driver } = database
   const schema = await driver.read((connection) => dialect.introspect(connection))
-  return snapshotOf(schema, dialect, { ...defaultOperationLimits, aliases: 1000, cost: Number.MAX_VALUE })
+  return snapshotOf(schema, dialect, {
+    limits: { ...defaultOperationLimits, aliases: 1000, cost: Number.MAX_VALUE },
+    naming: 'verbatim',
+  })
 }
 
 /** Nothing where the answer is what the evaluator says, otherwise both and the query. */

@@ -87,7 +87,7 @@ describe.each(servers)('$name', (product) => {
       port: free.port,
       tokenTtlSeconds: 60,
       bodyLimitBytes: 1000,
-      graphqlLimits: defaultOperationLimits,
+      graphql: { limits: defaultOperationLimits, naming: 'verbatim' },
       bootstrap: {},
       observe: (event) => events.push(event),
     })

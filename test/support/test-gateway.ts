@@ -54,7 +54,7 @@ export async function startTestGateway(
     port: 0,
     tokenTtlSeconds: 3600,
     bodyLimitBytes: 1_000_000,
-    graphqlLimits: defaultOperationLimits,
+    graphql: { limits: defaultOperationLimits, naming: 'verbatim' },
     bootstrap: {},
     observe: (event) => events.push(event),
     ...settings,

@@ -8,8 +8,9 @@ import {
   customNodeField,
   edgeTypeName,
   entityNames,
+  type FieldNaming,
+  fieldName,
   globalIdField,
-  graphqlName,
   nodeField,
   objectTypeName,
   referenceFieldNames,
@@ -26,18 +27,18 @@ interface Draft {
 }
 
 /** Gives every table an entity, every column a field, and every foreign key a field on both of its ends. */
-export function buildModel(schema: DatabaseSchema): GraphqlModel {
-  const drafts = draftEntities(schema)
+export function buildModel(schema: DatabaseSchema, naming: FieldNaming = 'verbatim'): GraphqlModel {
+  const drafts = draftEntities(schema, naming)
   const byTable = new Map(drafts.map((draft) => [draft.table.id, draft]))
   const links = drafts.flatMap((draft) =>
     keysByColumns(draft.table).flatMap((key) => linkOf(key, draft, byTable)),
   )
-  for (const link of links) addReference(link)
-  for (const link of links) addCollection(link)
+  for (const link of links) addReference(link, naming)
+  for (const link of links) addCollection(link, naming)
   return { entities: new Map(drafts.map((draft) => [draft.name, finish(draft)])) }
 }
 
-function draftEntities(schema: DatabaseSchema): readonly Draft[] {
+function draftEntities(schema: DatabaseSchema, naming: FieldNaming): readonly Draft[] {
   const takenTypes = new Set<string>(sharedTypeNames)
   const takenRoots = new Set<string>([nodeField, customNodeField])
   return tablesByPrecedence(schema).map((table) => {
@@ -46,7 +47,7 @@ function draftEntities(schema: DatabaseSchema): readonly Draft[] {
     const taken = new Set([globalIdField])
     const fields = new Map<string, EntityField>()
     for (const column of table.columns.values()) {
-      const field = takeName([graphqlName(column.name)], taken)
+      const field = takeName([fieldName(column.name, naming)], taken)
       fields.set(field, { kind: 'scalar', name: field, column })
     }
     return { name, table, key, taken, fields }
@@ -114,26 +115,22 @@ function columnsNamed(table: Table, names: readonly string[]): readonly Column[]
   return names.flatMap((name) => table.columns.get(name) ?? [])
 }
 
-function addReference({
-  key,
-  referencing,
-  referenced,
-  referencingColumns,
-  referencedColumns,
-}: KeyLink): void {
-  const name = takeName(referenceFieldNames(key, referenced.name), referencing.taken)
+function addReference(
+  { key, referencing, referenced, referencingColumns, referencedColumns }: KeyLink,
+  naming: FieldNaming,
+): void {
+  const wanted = referenceFieldNames(key, referenced.name).map((name) => fieldName(name, naming))
+  const name = takeName(wanted, referencing.taken)
   const link: Link = { own: referencingColumns, other: referencedColumns }
   referencing.fields.set(name, { kind: 'reference', name, target: referenced.name, link })
 }
 
-function addCollection({
-  key,
-  referencing,
-  referenced,
-  referencingColumns,
-  referencedColumns,
-}: KeyLink): void {
-  const name = takeName(collectionFieldNames(key, referencing.name), referenced.taken)
+function addCollection(
+  { key, referencing, referenced, referencingColumns, referencedColumns }: KeyLink,
+  naming: FieldNaming,
+): void {
+  const wanted = collectionFieldNames(key, referencing.name).map((name) => fieldName(name, naming))
+  const name = takeName(wanted, referenced.taken)
   const link: Link = { own: referencedColumns, other: referencingColumns }
   referenced.fields.set(name, { kind: 'collection', name, target: referencing.name, link })
 }

@@ -154,4 +154,28 @@ describe.each(products.filter(({ name }) => name === 'SQLite'))('$name', (produc
     }
     expect(ids).toEqual([3, 6, 2, 1, 5, 4])
   })
+
+  test('a view that is broken is left out with a reason, and stops nothing', async () => {
+    const { driver, dialect } = sample.database
+    const run = (sql: string) =>
+      driver.transaction((connection) => connection.execute({ sql, parameters: [] }))
+    await run('create table Gone (x)')
+    await run('create view Broken as select x from Gone')
+    await run('create virtual table Search using fts5(words)')
+    await run('create table "Without" (a text, b text, primary key (b, a)) without rowid')
+    await run('drop table Gone')
+    const { tables, leftOut } = await driver.read((connection) => dialect.introspect(connection))
+    expect([...tables.keys()]).toEqual([
+      'Copy',
+      'Folded',
+      'Folding',
+      'Loose',
+      'Picture',
+      'Search',
+      'Visit',
+      'Without',
+    ])
+    expect(tables.get('Without')?.primaryKey).toEqual(['b', 'a'])
+    expect(leftOut).toEqual([{ what: 'view "Broken"', reason: 'no such table: main.Gone' }])
+  })
 })
