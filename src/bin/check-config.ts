@@ -1,4 +1,9 @@
-import { gatewayCommandOptions, schemaCommandOptions, upCommandOptions } from '../config/command-options.ts'
+import {
+  frontCommandOptions,
+  gatewayCommandOptions,
+  schemaCommandOptions,
+  upCommandOptions,
+} from '../config/command-options.ts'
 import { ConfigError } from '../config/config-error.ts'
 import { didYouMean } from '../config/did-you-mean.ts'
 import { type CommandOptions, loadConfig } from '../config/load.ts'
@@ -11,12 +16,13 @@ import { exitCodes } from './exit-codes.ts'
 const checkable: Readonly<Record<string, CommandOptions>> = {
   up: upCommandOptions,
   gateway: gatewayCommandOptions,
+  front: frontCommandOptions,
   schema: schemaCommandOptions,
 }
 
 /** `gatehouse check-config`: the configuration another command would run with. */
 export const checkConfig: Command = {
-  usage: 'check-config [up|gateway|schema] [options of that command]',
+  usage: 'check-config [up|gateway|front|schema] [options of that command]',
   about: `Checks the configuration a command would run with (“up” unless another is named) and prints every
 value with where it came from. Secrets are hidden. Nothing is started.`,
   options: upCommandOptions,

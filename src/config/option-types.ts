@@ -15,7 +15,22 @@ export interface OptionType<Value> {
   readonly withoutValue?: string
   /** The value a text stands for; undefined when it is not what the option takes. */
   parse(raw: string): Value | undefined
+  /**
+   * For a value with parts: what the parts of a configuration file are taken as (`texts` as they are written,
+   * `values` by the rules of YAML) before they become the JSON text that the option reads.
+   */
+  readonly parts?: 'texts' | 'values'
+  /** For a value with parts: the value, or each of its mistakes with where it is (`.config.issuer: …`). */
+  readParts?(raw: string, readText: ReadText): PartsReading<Value>
+  /** The value for reading, without its secrets; the text as it was given where there is none. */
+  show?(value: Value): string
 }
+
+/** The text of a file; throws as `readFileSync` does. */
+export type ReadText = (path: string) => string
+
+/** What a value with parts was read as. */
+export type PartsReading<Value> = { readonly value: Value } | { readonly mistakes: readonly string[] }
 
 /** Any text but an empty one. */
 export const text: OptionType<string> = {

@@ -49,6 +49,7 @@ export const errorKinds = {
   // What is wrong on this side
   INTERNAL: { status: 500, title: 'Something went wrong on the server.' },
   DATABASE_UNAVAILABLE: { status: 503, title: 'The database cannot be reached.' },
+  CONTENT_MISSING: { status: 503, title: 'The application that the web front serves is not there.' },
   FOLDER_IN_USE: { status: 503, title: 'The data folder is in use.' },
   STORE_TOO_NEW: { status: 503, title: 'The records in the database belong to a newer version.' },
   NOT_READY: { status: 503, title: 'The service is not ready.' },

@@ -26,7 +26,7 @@ export type Observer = (event: Event) => void
 interface Started {
   readonly kind: 'Started'
   readonly address: string
-  readonly tableCount: number
+  readonly tableCount?: number
 }
 
 /** The service was asked to end: it finishes what it began. */
