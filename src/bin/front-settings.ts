@@ -1,9 +1,18 @@
+import { ConfigError } from '../config/config-error.ts'
 import type { FrontConfig } from '../config/front-options.ts'
+import type { LoginConfig } from '../config/login-options.ts'
 import type { Observer } from '../observe/events.ts'
+import type { GatewaySettings } from '../web-front/login/build-providers.ts'
+import type { ProviderSettings } from '../web-front/login/provider-settings.ts'
+import type { SessionStoreOptions } from '../web-front/session/open-session-store.ts'
 import type { WebFrontSettings } from '../web-front/web-front.ts'
 
-/** What a web front needs, from its configuration. */
+/** What a web front needs, from its configuration. Throws `ConfigError` for options that do not go together. */
 export function frontSettings(config: FrontConfig, observe: Observer): WebFrontSettings {
+  const providers = config.authentication.map(providerSettings)
+  const gateway = gatewaySettings(config)
+  const mistakes = [...mistakesInNames(providers), ...providers.flatMap((one) => mistakesIn(one, gateway))]
+  if (mistakes.length > 0) throw new ConfigError(mistakes)
   return {
     host: config.host,
     port: config.port,
@@ -14,6 +23,75 @@ export function frontSettings(config: FrontConfig, observe: Observer): WebFrontS
       patterns: config.content_route,
       policy: config.content_policy,
     },
+    session: {
+      store: storeOptions(config),
+      idleMs: config.session_idle,
+      lifetimeMs: config.session_lifetime,
+      cookieName: config.session_cookie,
+      ...(config.session_after_logout === undefined ? {} : { afterLogout: config.session_after_logout }),
+    },
+    surroundings: { backend: config.backend_target ?? '', configs: config.configs },
+    providers,
+    ...(gateway === undefined ? {} : { gateway }),
     observe,
   }
+}
+
+function storeOptions(config: FrontConfig): SessionStoreOptions {
+  switch (config.session_store) {
+    case 'memory':
+      return { product: 'memory' }
+    case 'sqlite':
+      return { product: 'sqlite', file: config.session_file }
+    case 'redis':
+      return { product: 'redis', url: config.session_url, prefix: config.session_prefix }
+  }
+}
+
+function gatewaySettings(config: FrontConfig): GatewaySettings | undefined {
+  const address = config.gateway_url ?? config.backend_target
+  if (address === undefined) return undefined
+  const { gateway_username: username, gateway_password: password, gateway_api_key: apiKey } = config
+  const isComplete = username !== undefined && password !== undefined && apiKey !== undefined
+  return {
+    address,
+    ...(isComplete ? { credentials: { username, password, apiKey } } : {}),
+    ...(config.gateway_role === undefined ? {} : { roleOfNewAccounts: config.gateway_role }),
+  }
+}
+
+function providerSettings(config: LoginConfig): ProviderSettings {
+  const { strategy, generator, transparentTokens } = config
+  const name = config.name ?? strategy
+  return {
+    name,
+    label: config.label ?? name,
+    strategy: { kind: strategy },
+    transparentTokens,
+    ...(generator === undefined ? {} : { generator: { kind: generator } }),
+  }
+}
+
+function mistakesInNames(providers: readonly ProviderSettings[]): readonly string[] {
+  const names = providers.map(({ name }) => name)
+  const repeated = new Set(names.filter((name, index) => names.indexOf(name) !== index))
+  return [...repeated].map(
+    (name) => `authentication: several entries have the name ${name}; give each its own`,
+  )
+}
+
+function mistakesIn(
+  { name, strategy, generator }: ProviderSettings,
+  gateway: GatewaySettings | undefined,
+): readonly string[] {
+  const needsGateway = strategy.kind === 'gateway' || generator?.kind === 'gateway'
+  if (needsGateway && gateway === undefined) {
+    return [`authentication ${name}: needs a gateway; give gateway.url, or backend.target`]
+  }
+  if (generator?.kind === 'gateway' && gateway?.credentials === undefined) {
+    return [
+      `authentication ${name}: the generator “gateway” needs gateway.username, gateway.password and gateway.api_key`,
+    ]
+  }
+  return []
 }

@@ -10,9 +10,10 @@ import { startFailure } from './start-failure.ts'
 /** Runs a web front until the process is asked to end; gives the exit code. */
 export function runFront(config: FrontConfig, invocation: Invocation): Promise<number> {
   const observe = createLogObserver({ level: config.log_level, destination: standardError() })
+  const settings = frontSettings(config, observe)
 
   async function start(): Promise<RunningService> {
-    const webFront = await startWebFront(frontSettings(config, observe))
+    const webFront = await startWebFront(settings)
     const { address, baseUrl } = webFront
     return {
       address,

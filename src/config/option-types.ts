@@ -74,6 +74,16 @@ export const httpAddress: OptionType<string> = {
   },
 }
 
+/** Where a browser is sent: a path of this origin, or an address. */
+export const pathOrAddress: OptionType<string> = {
+  takes: 'a path that starts with one slash, or an address such as https://www.example.org',
+  placeholder: 'ADDRESS',
+  parse: (raw) => {
+    if (!/^[\x21-\x7e]+$/.test(raw) || raw.includes('\\')) return undefined
+    return /^\/(?!\/)/.test(raw) || (/^https?:\/\//.test(raw) && URL.canParse(raw)) ? raw : undefined
+  },
+}
+
 /** One of a few words. */
 export function oneOf<const Choice extends string>(...choices: readonly Choice[]): OptionType<Choice> {
   return {

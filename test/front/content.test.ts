@@ -2,7 +2,7 @@ import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startWebFront } from '../../src/web-front/web-front.ts'
 import { rawRequest } from '../support/raw-request.ts'
-import { startTestFront, type TestFront } from '../support/test-front.ts'
+import { frontDefaults, startTestFront, type TestFront } from '../support/test-front.ts'
 
 const code = 'console.log("hello")'
 let running: TestFront
@@ -158,10 +158,7 @@ test('the service says that it is alive and ready', async () => {
 
 test('a folder without a page is refused at the start', async () => {
   const start = startWebFront({
-    host: '127.0.0.1',
-    port: 0,
-    bodyLimitBytes: 1000,
-    content: { root: '/nowhere', patterns: ['/'], policy: {} },
+    ...frontDefaults('/nowhere'),
     observe: () => {},
   })
   await expect(start).rejects.toMatchObject({ code: 'CONTENT_MISSING' })
