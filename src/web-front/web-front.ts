@@ -84,11 +84,16 @@ async function startOn(
   const attempts = createLoginAttempts({ store, cookies, cookieName: session.cookieName, now })
   const renewals = createRenewals({ store, sessions, now, providerOf: visitors.providerOf })
 
+  async function isReady(): Promise<boolean> {
+    await store.check()
+    return address !== ''
+  }
+
   const server = createHttpServer({ bodyLimitBytes: settings.bodyLimitBytes, observe })
   addCommonHeaders(server, cookies.secure)
   addFormParser(server)
   addRoutes(server, [
-    ...healthRoutes({ isReady: async () => (await store.check(), address !== '') }),
+    ...healthRoutes({ isReady }),
     ...sessionRoutes({ sessions, visitors, renewals, providers, listsSessions, surroundings, originOf, now }),
     ...loginRoutes({ providers, sessions, visitors, attempts, originOf, baseUrl, home, observe, now }),
     ...logoutRoutes({

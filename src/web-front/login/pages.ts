@@ -9,7 +9,7 @@ export function chooserPage(
   providers: readonly { readonly label: string; readonly url: string }[],
 ): PageWriter {
   const links = providers.map(
-    ({ label, url }) => `<li><a class="button" href="${escape(url)}">${escape(label)}</a></li>`,
+    ({ label, url }) => `<li><a class="button" href="${escapeHtml(url)}">${escapeHtml(label)}</a></li>`,
   )
   return page('Log in', `<ul>${links.join('')}</ul>`)
 }
@@ -24,20 +24,20 @@ export function formPage(form: {
   readonly mistake?: string
 }): PageWriter {
   const { action, fields, state, entered, mistake } = form
-  const alert = mistake === undefined ? '' : `<p role="alert" id="mistake">${escape(mistake)}</p>`
+  const alert = mistake === undefined ? '' : `<p role="alert" id="mistake">${escapeHtml(mistake)}</p>`
   const inputs = fields.map(({ name, label, type, autocomplete }, index) => {
-    const value = type === 'text' ? ` value="${escape(entered[name] ?? '')}"` : ''
+    const value = type === 'text' ? ` value="${escapeHtml(entered[name] ?? '')}"` : ''
     const focus = index === 0 && mistake === undefined ? ' autofocus' : ''
     const invalid = mistake === undefined ? '' : ' aria-describedby="mistake"'
     return (
-      `<label for="${name}">${escape(label)}</label>` +
+      `<label for="${name}">${escapeHtml(label)}</label>` +
       `<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" autocapitalize="none" spellcheck="false" required${value}${focus}${invalid}>`
     )
   })
   return page(
     'Log in',
-    `${alert}<form method="post" action="${escape(action)}">` +
-      `<input type="hidden" name="state" value="${escape(state)}">${inputs.join('')}` +
+    `${alert}<form method="post" action="${escapeHtml(action)}">` +
+      `<input type="hidden" name="state" value="${escapeHtml(state)}">${inputs.join('')}` +
       `<button class="button" type="submit">Log in</button></form>`,
   )
 }
@@ -52,9 +52,11 @@ export function messagePage(message: {
 }): PageWriter {
   const { title, text, link, requestId } = message
   const anchor =
-    link === undefined ? '' : `<p><a class="button" href="${escape(link.url)}">${escape(link.label)}</a></p>`
-  const reference = requestId === undefined ? '' : `<p class="small">Reference: ${escape(requestId)}</p>`
-  return page(title, `<p>${escape(text)}</p>${anchor}${reference}`)
+    link === undefined
+      ? ''
+      : `<p><a class="button" href="${escapeHtml(link.url)}">${escapeHtml(link.label)}</a></p>`
+  const reference = requestId === undefined ? '' : `<p class="small">Reference: ${escapeHtml(requestId)}</p>`
+  return page(title, `<p>${escapeHtml(text)}</p>${anchor}${reference}`)
 }
 
 function page(title: string, content: string): PageWriter {
@@ -63,12 +65,12 @@ function page(title: string, content: string): PageWriter {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escape(title)}</title>
+<title>${escapeHtml(title)}</title>
 <style nonce="${nonce}">${style}</style>
 </head>
 <body>
 <main>
-<h1>${escape(title)}</h1>
+<h1>${escapeHtml(title)}</h1>
 ${content}
 </main>
 </body>
@@ -92,6 +94,6 @@ li .button { margin-top: 0 }
 .small { font-size: .8rem; overflow-wrap: anywhere }
 `
 
-function escape(text: string): string {
+function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
