@@ -1,17 +1,18 @@
 import { ConfigError } from '../config/config-error.ts'
 import type { FrontConfig } from '../config/front-options.ts'
-import type { LoginConfig } from '../config/login-options.ts'
 import type { Observer } from '../observe/events.ts'
 import type { GatewaySettings } from '../web-front/login/build-providers.ts'
 import type { ProviderSettings } from '../web-front/login/provider-settings.ts'
 import type { SessionStoreOptions } from '../web-front/session/open-session-store.ts'
 import type { WebFrontSettings } from '../web-front/web-front.ts'
+import { readLogin } from './login-settings.ts'
 
 /** What a web front needs, from its configuration. Throws `ConfigError` for options that do not go together. */
 export function frontSettings(config: FrontConfig, observe: Observer): WebFrontSettings {
-  const providers = config.authentication.map(providerSettings)
   const gateway = gatewaySettings(config)
-  const mistakes = [...mistakesInNames(providers), ...providers.flatMap((one) => mistakesIn(one, gateway))]
+  const logins = config.authentication.map((login) => readLogin(login, gateway))
+  const providers = logins.map(({ settings }) => settings)
+  const mistakes = [...mistakesInNames(providers), ...logins.flatMap((login) => login.mistakes)]
   if (mistakes.length > 0) throw new ConfigError(mistakes)
   return {
     host: config.host,
@@ -60,38 +61,10 @@ function gatewaySettings(config: FrontConfig): GatewaySettings | undefined {
   }
 }
 
-function providerSettings(config: LoginConfig): ProviderSettings {
-  const { strategy, generator, transparentTokens } = config
-  const name = config.name ?? strategy
-  return {
-    name,
-    label: config.label ?? name,
-    strategy: { kind: strategy },
-    transparentTokens,
-    ...(generator === undefined ? {} : { generator: { kind: generator } }),
-  }
-}
-
 function mistakesInNames(providers: readonly ProviderSettings[]): readonly string[] {
   const names = providers.map(({ name }) => name)
   const repeated = new Set(names.filter((name, index) => names.indexOf(name) !== index))
   return [...repeated].map(
     (name) => `authentication: several entries have the name ${name}; give each its own`,
   )
-}
-
-function mistakesIn(
-  { name, strategy, generator }: ProviderSettings,
-  gateway: GatewaySettings | undefined,
-): readonly string[] {
-  const needsGateway = strategy.kind === 'gateway' || generator?.kind === 'gateway'
-  if (needsGateway && gateway === undefined) {
-    return [`authentication ${name}: needs a gateway; give gateway.url, or backend.target`]
-  }
-  if (generator?.kind === 'gateway' && gateway?.credentials === undefined) {
-    return [
-      `authentication ${name}: the generator “gateway” needs gateway.username, gateway.password and gateway.api_key`,
-    ]
-  }
-  return []
 }

@@ -74,6 +74,18 @@ export const httpAddress: OptionType<string> = {
   },
 }
 
+/** An http or https address, taken as it is written. */
+export const webAddress: OptionType<string> = {
+  takes: 'an address that starts with https:// or http://, without user and fragment',
+  placeholder: 'ADDRESS',
+  parse: (raw) => {
+    const address = /^https?:\/\/[\x21-\x7e]+$/.test(raw) ? URL.parse(raw) : null
+    if (address === null || address.username !== '' || address.password !== '' || raw.includes('#'))
+      return undefined
+    return raw
+  },
+}
+
 /** Where a browser is sent: a path of this origin, or an address. */
 export const pathOrAddress: OptionType<string> = {
   takes: 'a path that starts with one slash, or an address such as https://www.example.org',

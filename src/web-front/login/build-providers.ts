@@ -1,16 +1,22 @@
 import { invariant } from '../../errors/invariant.ts'
+import { assertNever } from '../../util/assert-never.ts'
 import {
   createGatewayClient,
   type GatewayClient,
   type GatewayCredentials,
 } from '../gateway/gateway-client.ts'
 import { createGatewayService, type GatewayService } from '../gateway/gateway-service.ts'
+import { OauthClient } from '../oauth/oauth-client.ts'
+import { clientCredentialsGenerator } from '../token/client-credentials-generator.ts'
 import { gatewayGenerator } from '../token/gateway-generator.ts'
+import { refreshTokenGenerator } from '../token/refresh-token-generator.ts'
 import type { TokenGenerator } from '../token/token-generator.ts'
 import { gatewayStrategy } from './gateway-strategy.ts'
 import type { LoginProvider } from './login-provider.ts'
 import type { LoginStrategy } from './login-strategy.ts'
-import type { GeneratorSettings, ProviderSettings, StrategySettings } from './provider-settings.ts'
+import { oauth2Strategy } from './oauth2-strategy.ts'
+import { openidStrategy } from './openid-strategy.ts'
+import type { GeneratorSettings, ProviderSettings } from './provider-settings.ts'
 
 /** The gateway that accounts are at. */
 export interface GatewaySettings {
@@ -20,9 +26,11 @@ export interface GatewaySettings {
   readonly roleOfNewAccounts?: string
 }
 
-interface GatewayParts {
-  readonly client: GatewayClient
+interface ProviderParts {
+  readonly gateway: GatewayClient | undefined
   readonly service: GatewayService | undefined
+  /** The client of this provider. */
+  readonly client: OauthClient | undefined
 }
 
 /** The ways to log in, as they are configured. */
@@ -30,28 +38,59 @@ export function buildProviders(
   providers: readonly ProviderSettings[],
   gateway: GatewaySettings | undefined,
 ): readonly LoginProvider[] {
-  const parts = gateway === undefined ? undefined : gatewayParts(gateway)
-  return providers.map(({ strategy, generator, ...settings }) => ({
-    ...settings,
-    strategyName: strategy.kind,
-    strategy: buildStrategy(strategy, parts),
-    ...(generator === undefined ? {} : { generator: buildGenerator(generator, parts) }),
-  }))
+  const gatewayParts = buildGateway(gateway)
+  return providers.map((settings) => {
+    const { name, label, strategy, generator, transparentTokens } = settings
+    const client = strategy.kind === 'gateway' ? undefined : new OauthClient(strategy.oauth)
+    const parts = { ...gatewayParts, client }
+    return {
+      name,
+      label,
+      transparentTokens,
+      strategyName: strategy.kind,
+      strategy: buildStrategy(settings, parts),
+      ...(generator === undefined ? {} : { generator: buildGenerator(generator, parts) }),
+    }
+  })
 }
 
-function gatewayParts({ address, credentials, roleOfNewAccounts }: GatewaySettings): GatewayParts {
-  const client = createGatewayClient(address)
-  if (credentials === undefined) return { client, service: undefined }
-  const settings = { address, credentials, ...(roleOfNewAccounts === undefined ? {} : { roleOfNewAccounts }) }
-  return { client, service: createGatewayService(settings, client) }
+function buildGateway(settings: GatewaySettings | undefined): Pick<ProviderParts, 'gateway' | 'service'> {
+  if (settings === undefined) return { gateway: undefined, service: undefined }
+  const { address, credentials, roleOfNewAccounts } = settings
+  const gateway = createGatewayClient(address)
+  if (credentials === undefined) return { gateway, service: undefined }
+  const known = { address, credentials, ...(roleOfNewAccounts === undefined ? {} : { roleOfNewAccounts }) }
+  return { gateway, service: createGatewayService(known, gateway) }
 }
 
-function buildStrategy({ kind }: StrategySettings, gateway: GatewayParts | undefined): LoginStrategy {
-  invariant(gateway !== undefined, `the strategy ${kind} has a gateway`)
-  return gatewayStrategy(gateway.client)
+function buildStrategy(
+  { strategy, generator }: ProviderSettings,
+  { gateway, client }: ProviderParts,
+): LoginStrategy {
+  if (strategy.kind === 'gateway') {
+    invariant(gateway !== undefined, 'the strategy gateway has a gateway')
+    return gatewayStrategy(gateway)
+  }
+  invariant(client !== undefined, `the strategy ${strategy.kind} has a client`)
+  const settings = { ...strategy, usesAccessToken: generator?.kind === 'refresh_token' }
+  return strategy.kind === 'openid' ? openidStrategy(client, settings) : oauth2Strategy(client, settings)
 }
 
-function buildGenerator({ kind }: GeneratorSettings, gateway: GatewayParts | undefined): TokenGenerator {
-  invariant(gateway?.service !== undefined, `the generator ${kind} has an account at a gateway`)
-  return gatewayGenerator(gateway.service, gateway.client)
+function buildGenerator(
+  generator: GeneratorSettings,
+  { gateway, service, client }: ProviderParts,
+): TokenGenerator {
+  switch (generator.kind) {
+    case 'gateway':
+      invariant(gateway !== undefined && service !== undefined, 'the generator has an account at a gateway')
+      return gatewayGenerator(service, gateway)
+    case 'refresh_token':
+      invariant(client !== undefined, 'the generator refresh_token has a client')
+      return refreshTokenGenerator(client)
+    case 'client_credentials':
+      invariant(client !== undefined, 'the generator client_credentials has a client')
+      return clientCredentialsGenerator(client, generator.scopes)
+    default:
+      return assertNever(generator)
+  }
 }

@@ -1,3 +1,6 @@
+import type { ClaimMapping } from '../oauth/claims.ts'
+import type { OauthSettings } from '../oauth/oauth-settings.ts'
+
 /** How one way to log in is configured. */
 export interface ProviderSettings {
   readonly name: string
@@ -7,6 +10,16 @@ export interface ProviderSettings {
   readonly generator?: GeneratorSettings
 }
 
-export type StrategySettings = { readonly kind: 'gateway' }
+export type StrategySettings =
+  | { readonly kind: 'gateway' }
+  | {
+      readonly kind: 'openid' | 'oauth2'
+      readonly oauth: OauthSettings
+      readonly mapping: ClaimMapping
+      /** Whether a log-out ends the session at the provider as well. */
+      readonly endsProviderSession: boolean
+    }
 
-export type GeneratorSettings = { readonly kind: 'gateway' }
+export type GeneratorSettings =
+  | { readonly kind: 'gateway' | 'refresh_token' }
+  | { readonly kind: 'client_credentials'; readonly scopes: readonly string[] }
