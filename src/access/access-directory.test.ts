@@ -26,7 +26,7 @@ test('a reload shows what another node changed, tokens among it', async () => {
   const { access, database } = await temporaryAccess()
   const other = await openStore(database)
   const headers = { 'x-xaas-auth-token': await tokenOf(access, admin) }
-  const request = { method: 'GET', path: '/manage/roles', headers }
+  const request = { method: 'GET', path: '/manage/roles', headers, isOwn: true }
   await access.admit(request)
 
   await other.transaction((connection) => other.roles.update(connection, { name: 'admin', authorities: [] }))
@@ -72,7 +72,7 @@ test('a stored rule that cannot be read allows nothing', async () => {
   const authorities = [{ regex: '(', methods: ['GET'] }]
   await store.transaction((connection) => store.roles.update(connection, { name: 'admin', authorities }))
   await access.reload()
-  await expect(access.admit({ method: 'GET', path: '/', headers })).rejects.toMatchObject({
+  await expect(access.admit({ method: 'GET', path: '/', headers, isOwn: true })).rejects.toMatchObject({
     code: 'ROLE_NOT_ALLOWED',
   })
   expect(await access.roles.list()).toEqual([{ name: 'admin', authorities }])

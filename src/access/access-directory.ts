@@ -6,7 +6,7 @@
 import type { Connection } from '../database/driver.ts'
 import type { Store } from '../store/store.ts'
 import { Reloadable } from '../util/reloadable.ts'
-import { type ApiRoutes, compileApiRoutes } from './api-route.ts'
+import { type ApiRoute, type ApiRoutes, compileApiRoutes } from './api-route.ts'
 import { type CompiledRole, compileRole } from './role.ts'
 import { type KnownToken, TokenCache } from './token-cache.ts'
 
@@ -35,9 +35,16 @@ export interface AccessDirectory {
   reload(): Promise<void>
 }
 
-/** Reads the directory from the store. */
-export async function openAccessDirectory(store: Store): Promise<AccessDirectory> {
-  const snapshots = await Reloadable.start(() => store.read((connection) => readSnapshot(store, connection)))
+/** Reads the directory from the store. `apiRoutesRead` is told the API routes of each reading before it holds. */
+export async function openAccessDirectory(
+  store: Store,
+  apiRoutesRead: (routes: readonly ApiRoute[]) => void = () => {},
+): Promise<AccessDirectory> {
+  const snapshots = await Reloadable.start(async () => {
+    const snapshot = await store.read((connection) => readSnapshot(store, connection))
+    apiRoutesRead(snapshot.apiRoutes.all)
+    return snapshot
+  })
   const tokens = new TokenCache((hash) => store.read((connection) => store.tokens.find(connection, hash)))
   let isOutdated = false
 

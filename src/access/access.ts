@@ -5,7 +5,8 @@ import type { RandomSource } from '../util/random-source.ts'
 import { createTimeOrderedIds } from '../util/time-ordered-id.ts'
 import { openAccessDirectory } from './access-directory.ts'
 import type { AccessParts } from './access-parts.ts'
-import { type AdmissionRequest, admit } from './admit.ts'
+import { type Admission, type AdmissionRequest, admit } from './admit.ts'
+import type { ApiRoute } from './api-route.ts'
 import { authenticate, type RequestHeaders } from './authenticate.ts'
 import type { Caller } from './caller.ts'
 import { type CallerDescription, describeCaller } from './describe-caller.ts'
@@ -24,12 +25,14 @@ export interface AccessOptions {
   readonly now: Clock
   readonly randomBytes: RandomSource
   readonly observe: Observer
+  /** Called with all API routes when they are read: at the start, and whenever something has changed. */
+  readonly apiRoutesRead?: (routes: readonly ApiRoute[]) => void
 }
 
 /** Who is calling, what they may do, and the records that say so. */
 export interface Access {
-  /** Lets a request in or throws; undefined where anybody may call. */
-  admit(request: AdmissionRequest): Promise<Caller | undefined>
+  /** Lets a request in or throws. */
+  admit(request: AdmissionRequest): Promise<Admission>
   /** Says who is calling, whatever they may do, or throws. */
   authenticate(headers: RequestHeaders): Promise<Caller>
   logon(attempt: LogonAttempt): Promise<LogonAnswer>
@@ -47,7 +50,7 @@ export interface Access {
 /** Reads the directory and puts the parts together. */
 export async function openAccess(options: AccessOptions): Promise<Access> {
   const { store, now, randomBytes } = options
-  const directory = await openAccessDirectory(store)
+  const directory = await openAccessDirectory(store, options.apiRoutesRead)
   const parts: AccessParts = {
     ...options,
     directory,

@@ -10,6 +10,14 @@ const route = (path: string, scope: ApiRoute['scope'] = 'public', methods = ['GE
   scope,
 })
 
+/** The route that answers, when all of them lead elsewhere. */
+const answering = (routes: readonly ApiRoute[], method: string, path: string) =>
+  compileApiRoutes(routes.map((one) => ({ ...one, target: 'http://127.0.0.1:3000' }))).decide(
+    method,
+    path,
+    false,
+  ).upstreamRoute
+
 describe('a path of a route matches', () => {
   test.each([
     ['/graphql', '/graphql', true],
@@ -29,7 +37,7 @@ describe('a path of a route matches', () => {
     ['/a.c', '/abc', false],
     ['/a b', '/a b', true],
   ])('%s on %s: %s', (pattern, path, expected) => {
-    expect(compileApiRoutes([route(pattern)]).find('GET', path) !== undefined).toBe(expected)
+    expect(answering([route(pattern)], 'GET', path) !== undefined).toBe(expected)
   })
 
   test.each([
@@ -39,8 +47,8 @@ describe('a path of a route matches', () => {
     [['GET'], 'POST', false],
     [['GET'], 'GETX', false],
   ])('methods %j on %s: %s', (methods, method, expected) => {
-    const routes = compileApiRoutes([route('/x', 'public', methods)])
-    expect(routes.find(method, '/x') !== undefined).toBe(expected)
+    const routes = [route('/x', 'public', methods)]
+    expect(answering(routes, method, '/x') !== undefined).toBe(expected)
   })
 })
 
@@ -52,8 +60,44 @@ describe('of several routes the one that says most decides', () => {
     ['the left-most literal', [route('/:x/c'), route('/a/:y')], '/a/c', '/a/:y'],
     ['the protected of two alike', [route('/a/:x'), route('/a/:y', 'protected')], '/a/b', '/a/:y'],
   ])('%s', (_name, routes, path, deciding) => {
-    expect(compileApiRoutes(routes).find('GET', path)?.path).toBe(deciding)
-    expect(compileApiRoutes(routes.toReversed()).find('GET', path)?.path).toBe(deciding)
+    expect(answering(routes, 'GET', path)?.path).toBe(deciding)
+    expect(answering(routes.toReversed(), 'GET', path)?.path).toBe(deciding)
+  })
+})
+
+describe('what holds for a request', () => {
+  const target = 'http://127.0.0.1:3000'
+  const upstream: ApiRoute = { ...route('/shop/*', 'protected', ['GET', 'POST']), target }
+  const open: ApiRoute = { ...route('/shop/*'), name: 'open', target }
+  const scopeOnly = route('/shop/*')
+  test.each([
+    ['an upstream where nothing else is', [upstream], 'GET', false, 'protected', '/shop/*', []],
+    ['no upstream where the gateway answers', [open], 'GET', true, 'protected', undefined, []],
+    ['the scope of our own API', [scopeOnly], 'GET', true, 'public', undefined, []],
+    ['the scope that says more', [upstream, route('/shop/a')], 'GET', false, 'public', '/shop/*', []],
+    ['the protected of two alike', [open, upstream], 'GET', false, 'protected', '/shop/*', []],
+    [
+      'the other methods of an upstream',
+      [open, upstream],
+      'DELETE',
+      false,
+      'protected',
+      undefined,
+      ['GET', 'POST', 'HEAD'],
+    ],
+  ] as const)('%s', (_name, routes, method, isOwn, scope, path, otherMethods) => {
+    const decision = compileApiRoutes(routes).decide(method, '/shop/a', isOwn)
+    expect({ ...decision, upstreamRoute: decision.upstreamRoute?.path }).toEqual({
+      scope,
+      upstreamRoute: path,
+      otherMethods,
+    })
+  })
+
+  test('of two routes that say the same the first by name answers', () => {
+    const routes = ['b', 'a'].map((name) => ({ ...upstream, name }))
+    for (const list of [routes, routes.toReversed()])
+      expect(answering(list, 'GET', '/shop/x')?.name).toBe('a')
   })
 })
 
@@ -93,7 +137,7 @@ describe('a route is read', () => {
   })
 
   test('with every mistake named', () => {
-    expect(mistakesIn({ name: 'a/b', path: '/x', methods: ['GETT'], scope: 'open', target: 'x' })).toEqual([
+    expect(mistakesIn({ name: 'a/b', path: '/x', methods: ['GETT'], scope: 'open', tarket: 'x' })).toEqual([
       { pointer: '/name', detail: 'A name must not hold a slash or backslash: it is part of a path.' },
       {
         pointer: '/methods/0',
@@ -102,10 +146,92 @@ describe('a route is read', () => {
       },
       { pointer: '/scope', detail: 'This must be one of "public", "protected".' },
       {
-        pointer: '/target',
-        detail: 'The key "target" is not known here. Known keys are name, path, methods, scope.',
+        pointer: '/tarket',
+        detail:
+          'The key "tarket" is not known here; did you mean "target". Known keys are name, path, methods, scope, target, prefix, timeout, health.',
       },
     ])
+  })
+})
+
+describe('where a route leads is read', () => {
+  const shop = { name: 'shop', path: '/shop/*', methods: ['GET'], scope: 'protected' }
+
+  test('with what was left out', () => {
+    const document = { ...shop, target: 'http://127.0.0.1:3000', health: { path: '/up' } }
+    expect(parseDocument(apiRouteSchema, document)).toEqual({
+      ...document,
+      timeout: { connect: 5, response: 30, idle: 300 },
+      health: { path: '/up', interval: 10, timeout: 5, threshold: 2 },
+    })
+  })
+
+  test.each([
+    'http://127.0.0.1',
+    'http://127.0.0.1:3000/',
+    'https://orders.internal:8443/v1/x%20y',
+    'http://[::1]:3000',
+  ])('target %s', (target) => {
+    expect(parseDocument(apiRouteSchema, { ...shop, target })).toMatchObject({ target })
+  })
+
+  const start = 'A target is an address that starts with http:// or https://, as in http://127.0.0.1:3000.'
+  const address =
+    'A target is the address of a server and, if need be, a path: http://127.0.0.1:3000 or https://orders.internal/v1.'
+  const query = 'A target must not hold a query or fragment; a request brings its own query.'
+  const segments = 'The path of a target must not hold empty segments, dot segments or encoded slashes.'
+  test.each([
+    ['', start],
+    ['127.0.0.1:3000', start],
+    ['ftp://127.0.0.1', start],
+    ['file:///etc/passwd', start],
+    ['http:127.0.0.1', start],
+    ['//evil.example', start],
+    ['http://user:secret@127.0.0.1', 'A target must not hold a username or password.'],
+    ['http://user@127.0.0.1', 'A target must not hold a username or password.'],
+    ['http://127.0.0.1/?a=1', query],
+    ['http://127.0.0.1/#a', query],
+    ['http://', address],
+    ['http:///path', address],
+    ['http://127.0.0.1:99999', address],
+    ['http://a b', address],
+    ['http://a\\b', address],
+    ['http://a/b\nc', address],
+    ['http://127.0.0.1/a/../b', segments],
+    ['http://127.0.0.1/a//b', segments],
+    ['http://127.0.0.1/a%2fb', segments],
+    ['http://127.0.0.1/%2e%2e', segments],
+    ['http://127.0.0.1/%', segments],
+  ])('target %j is refused', (target, detail) => {
+    expect(mistakesIn({ ...shop, target })).toEqual([{ pointer: '/target', detail }])
+    expect(mistakesIn({ ...shop, target: ['http://a', target] })).toEqual([{ pointer: '/target/1', detail }])
+  })
+
+  const target = 'http://127.0.0.1:3000'
+  const prefix =
+    'A prefix is the front of the path, in whole segments without ":" and "*": /shop for /shop/*.'
+  test.each([
+    [{ target: [] }, '/target', 'This must have at least 1 in it.'],
+    [{ target: [target, target] }, '/target', 'Each target may be in the list once.'],
+    [{ target: 5 }, '/target', 'A text or a list is expected here, and a whole number was sent.'],
+    [{ target, prefix: '/sho' }, '/prefix', prefix],
+    [{ target, prefix: '/' }, '/prefix', prefix],
+    [{ target, prefix: '/shop/' }, '/prefix', prefix],
+    [{ target, prefix: '/shop/*' }, '/prefix', prefix],
+    [{ target, prefix: 'shop' }, '/prefix', prefix],
+    [{ prefix: '/shop' }, '/prefix', '"prefix" says how a target is reached, and there is no "target".'],
+    [{ timeout: {} }, '/timeout', '"timeout" says how a target is reached, and there is no "target".'],
+    [
+      { health: { path: '/' } },
+      '/health',
+      '"health" says how a target is reached, and there is no "target".',
+    ],
+    [{ target, timeout: { response: 0 } }, '/timeout/response', 'This must be at least 0.05.'],
+    [{ target, health: {} }, '/health/path', 'A text is required here.'],
+    [{ target, health: { path: '/../x' } }, '/health/path', 'The path holds a dot segment.'],
+    [{ target, health: { path: '/', interval: 0 } }, '/health/interval', 'This must be at least 0.05.'],
+  ])('%j is refused', (more, pointer, detail) => {
+    expect(mistakesIn({ ...shop, ...more })).toEqual([{ pointer, detail }])
   })
 })
 

@@ -1,19 +1,29 @@
 /**
- * API routes: the scope of published paths. A path is written as it is after decoding; `:name` in it is
+ * API routes: the scope of published paths and, with a target, the upstream API that answers there. A path is written as it is after decoding; `:name` in it is
  * one segment that is not empty, and `/*` at its end is any rest below it, however deep (`/files/*` is
  * `/files/` and `/files/a/b`, but not `/files`). Nothing else in a path is a pattern.
  *
  * Of several routes that match a request, the one whose path says most decides: from the left, a literal
  * segment says more than `:name`, and `:name` more than the rest. Of two that say the same, the protected
- * one decides. A public route never reaches `/manage`.
+ * one decides, and then the first by name. A public route never reaches `/manage`.
+ *
+ * What the gateway itself has at a path comes before every upstream, and a route with a target says nothing
+ * about it. Elsewhere, of the routes with a target that match, the one that says most answers; which scope
+ * holds there may be said by one without a target that says more.
  */
 import * as v from 'valibot'
 import { oneOf, refuse, strictObject } from '../http/document-schema.ts'
 import { includesMethod, methodsSchema } from './method.ts'
 import { nameSchema } from './name.ts'
+import {
+  defaultTimeout,
+  mistakeInPrefix,
+  type UpstreamSettingsDocument,
+  upstreamEntries,
+} from './upstream-settings.ts'
 
-/** A route as it is written and shown. */
-export interface ApiRoute {
+/** A route as it is written and shown. Without a target it is about the gateway's own APIs. */
+export interface ApiRoute extends UpstreamSettingsDocument {
   readonly name: string
   readonly path: string
   readonly methods: readonly string[]
@@ -22,47 +32,90 @@ export interface ApiRoute {
 
 /** Every route, ready to decide. */
 export interface ApiRoutes {
-  /** The route that decides about a request, if any. */
-  find(method: string, path: string): ApiRoute | undefined
+  /** In no special order. */
+  readonly all: readonly ApiRoute[]
+  /** What holds for a request. `isOwn`: the gateway itself has an API at the path. */
+  decide(method: string, path: string, isOwn: boolean): RouteDecision
+}
+
+/** What API routes say about one request. */
+export interface RouteDecision {
+  readonly scope: ApiRoute['scope']
+  /** The route whose upstream answers; undefined where none does. */
+  readonly upstreamRoute: ApiRoute | undefined
+  /** Where upstreams answer at this path, but not for this method: the methods they answer for. */
+  readonly otherMethods: readonly string[]
 }
 
 const fields = {
   path: v.pipe(v.string(), refuse(mistakeIn)),
   methods: methodsSchema,
   scope: v.optional(oneOf(['public', 'protected']), 'protected'),
+  ...upstreamEntries,
 }
 
 /** Reads a new route. */
 export const apiRouteSchema = v.pipe(
   strictObject({ name: nameSchema, ...fields }),
   refuse(publicManagement, 'path'),
+  refuse(needsTarget('prefix'), 'prefix'),
+  refuse(needsTarget('timeout'), 'timeout'),
+  refuse(needsTarget('health'), 'health'),
+  refuse(wrongPrefix, 'prefix'),
+  v.transform(withDefaults),
 )
 
 /** Reads a route whose name is in the path. */
 export const apiRouteToPutSchema = v.pipe(
   strictObject({ name: v.optional(nameSchema), ...fields }),
   refuse(publicManagement, 'path'),
+  refuse(needsTarget('prefix'), 'prefix'),
+  refuse(needsTarget('timeout'), 'timeout'),
+  refuse(needsTarget('health'), 'health'),
+  refuse(wrongPrefix, 'prefix'),
+  v.transform(withDefaults),
 )
 
 /** Compiles all routes together. */
 export function compileApiRoutes(routes: readonly ApiRoute[]): ApiRoutes {
   const compiled = routes
     .map((route) => ({ route, pattern: segmentsOf(route.path) }))
-    .sort((a, b) => compareDetail(a.pattern, b.pattern) || compareScope(a.route, b.route))
+    .sort(
+      (a, b) =>
+        compareDetail(a.pattern, b.pattern) ||
+        compareScope(a.route, b.route) ||
+        compareNames(a.route, b.route),
+    )
   return {
-    find(method, path) {
+    all: routes,
+    decide(method, path, isOwn) {
       const segments = path.slice(1).split('/')
-      const deciding = compiled.find(
-        ({ route, pattern }) => includesMethod(route.methods, method) && matches(pattern, segments),
-      )
-      return deciding?.route
+      const here = compiled
+        .filter(({ route, pattern }) => !(isOwn && leadsElsewhere(route)) && matches(pattern, segments))
+        .map(({ route }) => route)
+      const forMethod = here.filter((route) => includesMethod(route.methods, method))
+      const upstreamRoute = forMethod.find(leadsElsewhere)
+      const others = upstreamRoute === undefined ? here.filter(leadsElsewhere) : []
+      return {
+        scope: forMethod[0]?.scope ?? 'protected',
+        upstreamRoute,
+        otherMethods: [...new Set(others.flatMap(({ methods }) => withHead(methods)))],
+      }
     },
   }
 }
 
-/** Whether authentication and authorization are turned off for a request. */
-export function isPublic(routes: ApiRoutes, method: string, path: string): boolean {
-  return routes.find(method, path)?.scope === 'public'
+/** Whether a route covers a path, decoded, for some method. */
+export function coversPath({ path: pattern }: ApiRoute, path: string): boolean {
+  return matches(segmentsOf(pattern), segmentsOf(path))
+}
+
+function leadsElsewhere({ target }: ApiRoute): boolean {
+  return target !== undefined
+}
+
+function withHead(methods: readonly string[]): readonly string[] {
+  return methods.includes('GET') ? [...methods, 'HEAD'] : methods
 }
 
 const pathLimit = 1000
@@ -93,6 +146,29 @@ function publicManagement({ path, scope }: Pick<ApiRoute, 'path' | 'scope'>): st
   return scope === 'public' && !isRefusedAlready && reachesManagement(segmentsOf(path))
     ? 'A public route must not reach /manage, where roles and accounts are changed. Name the published paths, as in /apis/*.'
     : undefined
+}
+
+function needsTarget(key: 'prefix' | 'timeout' | 'health') {
+  return (route: UpstreamSettingsDocument): string | undefined =>
+    route.target === undefined && route[key] !== undefined
+      ? `"${key}" says how a target is reached, and there is no "target".`
+      : undefined
+}
+
+function wrongPrefix({
+  path,
+  target,
+  prefix,
+}: Pick<ApiRoute, 'path' | 'target' | 'prefix'>): string | undefined {
+  if (target === undefined || prefix === undefined) return undefined
+  return mistakeInPrefix(prefix, path)
+}
+
+/** What is shown of a route with a target says how long it may take; nothing is shown as undefined. */
+function withDefaults<Route extends UpstreamSettingsDocument>(route: Route): Route {
+  const { target, timeout = target === undefined ? undefined : defaultTimeout } = route
+  const complete = { ...route, timeout }
+  return Object.fromEntries(Object.entries(complete).filter(([, value]) => value !== undefined)) as Route
 }
 
 function reachesManagement([first = '', ...rest]: readonly string[]): boolean {
@@ -131,4 +207,8 @@ function vagueness(part: string): number {
 
 function compareScope(a: ApiRoute, b: ApiRoute): number {
   return Number(a.scope === 'public') - Number(b.scope === 'public')
+}
+
+function compareNames(a: ApiRoute, b: ApiRoute): number {
+  return a.name < b.name ? -1 : 1
 }

@@ -52,6 +52,12 @@ export const errorKinds = {
   TABLE_CHANGE_REFUSED: { status: 409, title: 'The change to the table was refused.' },
   PRECONDITION_FAILED: { status: 412, title: 'The record has changed since it was read.' },
 
+  // What is wrong with a published upstream API
+  UPSTREAM_UNREACHABLE: { status: 502, title: 'The upstream API cannot be reached.' },
+  UPSTREAM_BROKEN: { status: 502, title: 'The upstream API gave no proper answer.' },
+  UPSTREAM_TIMEOUT: { status: 504, title: 'The upstream API took too long to answer.' },
+  UPSTREAM_CIRCLE: { status: 508, title: 'The target of the route leads back to the same route.' },
+
   // What is wrong on this side
   INTERNAL: { status: 500, title: 'Something went wrong on the server.' },
   DATABASE_UNAVAILABLE: { status: 503, title: 'The database cannot be reached.' },

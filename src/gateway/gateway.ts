@@ -7,7 +7,8 @@ import { observeStatements } from '../database/observe-statements.ts'
 import { type DatabaseOptions, openDatabase } from '../database/open-database.ts'
 import type { OperationLimits } from '../graphql/operation/operation-limits.ts'
 import { healthRoutes } from '../http/health-routes.ts'
-import { addRoutes } from '../http/routes.ts'
+import { createReverseProxy } from '../http/proxy/proxy.ts'
+import { addRoutes, isServed } from '../http/routes.ts'
 import { createHttpServer } from '../http/server.ts'
 import type { Observer } from '../observe/events.ts'
 import { openStore } from '../store/store.ts'
@@ -23,9 +24,11 @@ import { logonRoutes } from './routes/logon.ts'
 import { publishedApiRoutes } from './routes/published-apis.ts'
 import { roleRoutes } from './routes/roles.ts'
 import { tokenRoutes } from './routes/tokens.ts'
+import { serveUpstreamApis } from './routes/upstream-apis.ts'
 import { serveSchema } from './serve-schema.ts'
 import { readServedSchema } from './served-schema.ts'
 import { translateDatabaseError } from './translate-database-error.ts'
+import { createUpstreams } from './upstreams.ts'
 
 export interface GatewaySettings {
   readonly database: DatabaseOptions
@@ -70,7 +73,16 @@ async function startOn(database: Database, settings: GatewaySettings): Promise<G
   const { observe, tokenTtlSeconds } = settings
   const now = () => new Date()
   const store = await openStore(database)
-  const access = await openAccess({ store, tokenTtlSeconds, now, randomBytes, observe })
+  const proxy = createReverseProxy()
+  const upstreams = createUpstreams(proxy, observe)
+  const access = await openAccess({
+    store,
+    tokenTtlSeconds,
+    now,
+    randomBytes,
+    observe,
+    apiRoutesRead: (routes) => upstreams.follow(routes),
+  })
   const schema = await serveSchema(() => readServedSchema(database, store, settings.graphqlLimits), observe)
 
   let started = false
@@ -81,8 +93,7 @@ async function startOn(database: Database, settings: GatewaySettings): Promise<G
     accountOf: ({ caller }) => caller?.username,
     translateError: translateDatabaseError,
   })
-  protect(server, access)
-  addRoutes(server, [
+  const routes = [
     ...healthRoutes({ isReady: async () => started && (await answers(database)) }),
     ...logonRoutes({ access }),
     ...roleRoutes({ roles: access.roles, ...links }),
@@ -109,7 +120,10 @@ async function startOn(database: Database, settings: GatewaySettings): Promise<G
       published: () => schema.current().published,
     }),
     ...graphqlRoutes({ database, snapshot: () => schema.current().snapshot, observe }),
-  ])
+  ]
+  protect(server, access, (path) => isServed(routes, path))
+  serveUpstreamApis(server, { access, upstreams, baseUrl: settings.baseUrl, observe })
+  addRoutes(server, routes)
   const address = await server.listen({ host: settings.host, port: settings.port })
   // Only now, when nothing can keep the secrets that it makes from being shown.
   const bootstrapped = await bootstrap({ store, now, randomBytes, ...settings.bootstrap })
@@ -121,7 +135,10 @@ async function startOn(database: Database, settings: GatewaySettings): Promise<G
     tableCount: schema.current().snapshot.model.entities.size,
     schemaText: () => schema.current().snapshot.sdl,
     async close() {
+      proxy.endStreams()
       await server.close()
+      upstreams.close()
+      proxy.close()
       await database.driver.close()
     },
   }

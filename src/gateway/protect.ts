@@ -1,10 +1,12 @@
 /**
  * The one hook that decides who gets in: before anything else is done for a request, for every route and
  * for paths where there is none. A route is open only by its own declaration (`access: 'open'`) or by a
- * public API route.
+ * public API route. Where a request goes is decided with it, once: what was let in to an upstream API can never
+ * end at an API of the gateway's own.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Access } from '../access/access.ts'
+import type { ApiRoute } from '../access/api-route.ts'
 import type { Actor, Caller } from '../access/caller.ts'
 import { AppError } from '../errors/app-error.ts'
 
@@ -12,16 +14,28 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who is calling; undefined where anybody may. */
     caller: Caller | undefined
+    /** The API route whose upstream answers; undefined where the gateway answers itself. */
+    upstreamRoute: ApiRoute | undefined
   }
 }
 
-/** Protects every route of a server. To be called before it listens. */
-export function protect(server: FastifyInstance, access: Pick<Access, 'admit'>): void {
+/**
+ * Protects every route of a server. To be called before it listens. `isOwn` says whether the gateway itself
+ * answers for a path, decoded.
+ */
+export function protect(
+  server: FastifyInstance,
+  access: Pick<Access, 'admit'>,
+  isOwn: (path: string) => boolean,
+): void {
   server.decorateRequest('caller', undefined)
+  server.decorateRequest('upstreamRoute', undefined)
   server.addHook('onRequest', async (request) => {
     if (request.routeOptions.config?.access === 'open') return
     const { method, path, headers } = request
-    request.caller = await access.admit({ method, path, headers })
+    const { caller, upstreamRoute } = await access.admit({ method, path, headers, isOwn: isOwn(path) })
+    request.caller = caller
+    request.upstreamRoute = upstreamRoute
   })
 }
 

@@ -18,6 +18,8 @@ export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<
 export interface Route {
   readonly path: string
   readonly access?: 'open' | 'protected'
+  /** Whether there is something at a path now, decoded, of those that `path` matches; without it there always is. */
+  readonly isThere?: (path: string) => boolean
   readonly methods: Readonly<Partial<Record<Method, Handler>>>
 }
 
@@ -32,7 +34,7 @@ export function addRoutes(server: FastifyInstance, routes: readonly Route[]): vo
     }
   }
   server.setNotFoundHandler((request, reply) => {
-    const route = routes.find(({ path }) => matches(path, request.path))
+    const route = routeAt(routes, request.path)
     if (route === undefined) return sendError(new AppError('NOT_FOUND'), request, reply)
     const allowed = Object.keys(route.methods)
     if (allowed.includes('GET')) allowed.push('HEAD')
@@ -43,6 +45,16 @@ export function addRoutes(server: FastifyInstance, routes: readonly Route[]): vo
       reply,
     )
   })
+}
+
+/** Whether one of the routes answers for a path, decoded, whatever the method. */
+export function isServed(routes: readonly Route[], path: string): boolean {
+  const route = routeAt(routes, path)
+  return route !== undefined && (route.isThere?.(path) ?? true)
+}
+
+function routeAt(routes: readonly Route[], path: string): Route | undefined {
+  return routes.find((route) => matches(route.path, path))
 }
 
 function matches(pattern: string, path: string): boolean {

@@ -3,8 +3,9 @@
  * bodies, problem documents for every error, and headers that close what browsers leave open.
  */
 import { randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import fastify, {
   type FastifyError,
   type FastifyInstance,
@@ -13,9 +14,12 @@ import fastify, {
 } from 'fastify'
 import { AppError } from '../errors/app-error.ts'
 import type { Observer } from '../observe/events.ts'
+import { awaitsContinue, markAsWaiting, sendContinue } from './continue.ts'
 import { parseJsonBody } from './json-body.ts'
 import { problemMediaType, problemOf } from './problem.ts'
 import { type RequestTarget, readRequestTarget } from './request-target.ts'
+import { discardRest } from './rest-of-request.ts'
+import { asksForWebSocket, responseToUpgrade } from './upgrade.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -44,10 +48,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     routerOptions: { caseSensitive: true, maxParamLength: 2048 },
     forceCloseConnections: 'idle',
     clientErrorHandler: answerUnreadableRequest,
-    serverFactory: (handler) =>
-      createServer({ headersTimeout: 10_000, requestTimeout: 60_000 }, (request, response) =>
-        admit(request, response, handler, observe),
-      ),
+    serverFactory: (handler) => listenFor((request, response) => admit(request, response, handler, observe)),
   })
   server.decorateRequest('path', '')
   server.addHook('onRequest', async (request, reply) => {
@@ -66,6 +67,13 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
       ...(account === undefined ? {} : { account }),
     })
   })
+  server.addHook('preParsing', async (request, reply) => {
+    limitBody(request, reply)
+    sendContinue(request.raw, reply.raw)
+  })
+  server.addHook('onSend', async (request, reply) => {
+    if (awaitsContinue(request.raw)) reply.header('connection', 'close')
+  })
   server.removeAllContentTypeParsers()
   server.addContentTypeParser(
     ['application/json', 'application/merge-patch+json'],
@@ -80,6 +88,45 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     return sendError(appError, request, reply)
   })
   return server
+}
+
+type Listener = (request: IncomingMessage, response: ServerResponse) => void
+
+/** A server that hands every request over in the same way, those that ask something of the connection too. */
+function listenFor(listener: Listener): Server {
+  // How long a whole request may take depends on who reads it: a body may be forwarded as it comes.
+  const timeouts = { headersTimeout: 10_000, requestTimeout: 0, connectionsCheckingInterval: 2000 }
+  const listen: Listener = (request, response) => {
+    response.once('finish', () => discardRest(request))
+    listener(request, response)
+  }
+  const server = createServer({ ...timeouts, shouldUpgradeCallback: asksForWebSocket }, listen)
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    markAsWaiting(request)
+    listen(request, response)
+  })
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const response = responseToUpgrade(request, socket, head)
+    if (response !== undefined) listener(request, response)
+  })
+  return server
+}
+
+const bodyTimeoutMs = 60_000
+
+/** A body that is read here has to arrive in time. */
+function limitBody({ raw }: FastifyRequest, reply: FastifyReply): void {
+  if (raw.complete) return
+  const timer = setTimeout(() => {
+    if (!reply.sent)
+      void sendError(
+        new AppError('REQUEST_TIMEOUT', { headers: { connection: 'close' } }),
+        reply.request,
+        reply,
+      )
+  }, bodyTimeoutMs)
+  raw.once('end', () => clearTimeout(timer))
+  raw.once('close', () => clearTimeout(timer))
 }
 
 function readBody({ method, headers }: FastifyRequest, body: Buffer): unknown {

@@ -20,6 +20,7 @@ export type Event =
   | EntitiesApplied
   | SchemaReloaded
   | SchemaReloadFailed
+  | TargetJudged
   | StatementRun
   | StatementFailed
 
@@ -161,6 +162,14 @@ interface SchemaReloaded {
 interface SchemaReloadFailed {
   readonly kind: 'SchemaReloadFailed'
   readonly error: unknown
+}
+
+/** Health checks have changed what is thought of a target of an upstream API. */
+interface TargetJudged {
+  readonly kind: 'TargetJudged'
+  /** Its address. */
+  readonly target: string
+  readonly judgement: 'up' | 'down'
 }
 
 /** The database ran a statement. */

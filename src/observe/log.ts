@@ -42,6 +42,7 @@ const logLines: { readonly [Kind in Event['kind']]: LogLine } = {
     level: 'error',
     text: 'The schema could not be reloaded; the last one is still served.',
   },
+  TargetJudged: { level: 'warn', text: 'A target of an upstream API works again, or no longer.' },
   StatementRun: { level: 'debug', text: 'Statement run.' },
   StatementFailed: { level: 'warn', text: 'The database refused a statement.' },
 }

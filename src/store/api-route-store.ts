@@ -8,6 +8,23 @@ export interface StoredApiRoute {
   readonly path: string
   readonly methods: readonly string[]
   readonly scope: 'public' | 'protected'
+  /** One address or several; without one the route is about an API of the gateway's own. */
+  readonly target?: string | readonly string[] | undefined
+  /** What is removed from the front of each path. */
+  readonly prefix?: string | undefined
+  /** In seconds. */
+  readonly timeout?:
+    | { readonly connect: number; readonly response: number; readonly idle: number }
+    | undefined
+  /** Durations are seconds. */
+  readonly health?:
+    | {
+        readonly path: string
+        readonly interval: number
+        readonly timeout: number
+        readonly threshold: number
+      }
+    | undefined
 }
 
 /** The API routes, by name. */
@@ -23,37 +40,52 @@ export interface ApiRouteStore {
   remove(connection: Connection, name: string): Promise<boolean>
 }
 
-/** The API routes in the table `gatehouse_api_route`. */
+const columns = sql`select route.name, route.path, route.methods, route.scope, upstream.settings
+  from gatehouse_api_route route left join gatehouse_upstream upstream on upstream.route_name = route.name`
+
+/** The API routes in the table `gatehouse_api_route`, where they lead in `gatehouse_upstream`. */
 export function createApiRouteStore({ query, execute }: Statements): ApiRouteStore {
+  async function insertUpstream(connection: Connection, route: StoredApiRoute): Promise<void> {
+    const { name, target, prefix, timeout, health } = route
+    if (target === undefined) return
+    const settings = JSON.stringify({ target, prefix, timeout, health })
+    await execute(
+      connection,
+      sql`insert into gatehouse_upstream (route_name, settings) values (${parameter(name)}, ${parameter(settings)})`,
+    )
+  }
+  async function removeUpstream(connection: Connection, name: string): Promise<void> {
+    await execute(connection, sql`delete from gatehouse_upstream where route_name = ${parameter(name)}`)
+  }
   return {
     async list(connection) {
-      const rows = await query(
-        connection,
-        sql`select name, path, methods, scope from gatehouse_api_route order by name`,
-      )
-      return rows.map(routeOf)
+      return (await query(connection, sql`${columns} order by route.name`)).map(routeOf)
     },
     async find(connection, name) {
-      const rows = await query(
-        connection,
-        sql`select name, path, methods, scope from gatehouse_api_route where name = ${parameter(name)}`,
-      )
+      const rows = await query(connection, sql`${columns} where route.name = ${parameter(name)}`)
       return rows.map(routeOf)[0]
     },
-    async insert(connection, { name, path, methods, scope }) {
+    async insert(connection, route) {
+      const { name, path, methods, scope } = route
       await execute(
         connection,
         sql`insert into gatehouse_api_route (name, path, methods, scope) values (${parameter(name)}, ${parameter(path)}, ${parameter(JSON.stringify(methods))}, ${parameter(scope)})`,
       )
+      await insertUpstream(connection, route)
     },
-    async update(connection, { name, path, methods, scope }) {
+    async update(connection, route) {
+      const { name, path, methods, scope } = route
       const changed = await execute(
         connection,
         sql`update gatehouse_api_route set path = ${parameter(path)}, methods = ${parameter(JSON.stringify(methods))}, scope = ${parameter(scope)} where name = ${parameter(name)}`,
       )
-      return changed > 0
+      if (changed === 0) return false
+      await removeUpstream(connection, name)
+      await insertUpstream(connection, route)
+      return true
     },
     async remove(connection, name) {
+      await removeUpstream(connection, name)
       const changed = await execute(
         connection,
         sql`delete from gatehouse_api_route where name = ${parameter(name)}`,
@@ -63,12 +95,13 @@ export function createApiRouteStore({ query, execute }: Statements): ApiRouteSto
   }
 }
 
-function routeOf([name, path, methods, scope]: Row): StoredApiRoute {
+function routeOf([name, path, methods, scope, settings]: Row): StoredApiRoute {
   return {
     name: textOf(name),
     path: textOf(path),
     methods: JSON.parse(textOf(methods)),
     // Whatever else may stand there opens nothing.
     scope: scope === 'public' ? 'public' : 'protected',
+    ...(settings === null ? {} : JSON.parse(textOf(settings))),
   }
 }

@@ -51,7 +51,7 @@ async function startClient(isReady = async () => true): Promise<Client> {
     translateError: (cause) =>
       cause.message === 'away' ? new AppError('DATABASE_UNAVAILABLE', { cause }) : undefined,
   })
-  protect(server, access)
+  protect(server, access, () => true)
   addRoutes(server, [
     ...published,
     ...logonRoutes({ access }),
@@ -401,7 +401,7 @@ describe('no way around the path or the method', () => {
     const client = await startClient()
     const token = await client.logon(admin)
     const server = createHttpServer({ bodyLimitBytes: 1000, observe: () => {} })
-    protect(server, { admit: () => Promise.reject(new Error('broken')) })
+    protect(server, { admit: () => Promise.reject(new Error('broken')) }, () => true)
     addRoutes(server, published)
     const answer = await server.inject({ url: '/apis/ports', headers: { 'x-xaas-auth-token': token } })
     expect(answer.statusCode).toBe(500)

@@ -24,9 +24,11 @@ export function publishedApiRoutes(parts: PublishedApiParts): readonly Route[] {
     (work: (entity: PublishedEntity, request: FastifyRequest) => Promise<RestAnswer>): Handler =>
     async (request, reply) =>
       send(await work(entityOf(request, parts.published()), request), reply)
+  const isThere = (path: string) => parts.published().has(path.split('/')[2] ?? '')
   return [
     {
       path: '/apis/:resource',
+      isThere,
       methods: {
         GET: handle((entity, { query }) => listRecords(entity, query as Query, parts)),
         POST: handle((entity, request) => {
@@ -38,6 +40,7 @@ export function publishedApiRoutes(parts: PublishedApiParts): readonly Route[] {
     },
     {
       path: '/apis/:resource/:identifier',
+      isThere,
       methods: {
         GET: handle((entity, request) => {
           refuseParameters(request)

@@ -1,0 +1,89 @@
+/** Answers for the upstream APIs that API routes publish: everything that was let in to one is carried there. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Access } from '../../access/access.ts'
+import { type ApiRoute, coversPath } from '../../access/api-route.ts'
+import { AppError } from '../../errors/app-error.ts'
+import type { ClientExchange } from '../../http/proxy/forward.ts'
+import type { Observer } from '../../observe/events.ts'
+import { upstreamAnswerHeaders, upstreamRequestHeaders } from '../upstream-headers.ts'
+import type { Upstreams } from '../upstreams.ts'
+
+export interface UpstreamApiParts {
+  readonly access: Pick<Access, 'admit'>
+  readonly upstreams: Pick<Upstreams, 'of'>
+  /** The address that clients use, where it is known. */
+  readonly baseUrl: string | undefined
+  readonly observe: Observer
+}
+
+/** To be called after `protect`: before a body is read, since it is forwarded as it comes. */
+export function serveUpstreamApis(server: FastifyInstance, parts: UpstreamApiParts): void {
+  server.addHook('onRequest', async (request, reply) => {
+    const { upstreamRoute } = request
+    if (upstreamRoute === undefined) return
+    const upstream = parts.upstreams.of(upstreamRoute)
+    if (upstream === undefined) throw new AppError('NOT_FOUND')
+    const outcome = await upstream.forward(exchangeOf(request, reply, upstreamRoute, parts))
+    if (outcome.kind === 'brokenOff') {
+      parts.observe({ kind: 'RequestFailed', requestId: request.id, error: outcome.error })
+    }
+    reply.hijack()
+  })
+}
+
+function exchangeOf(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  route: ApiRoute,
+  { access, baseUrl }: UpstreamApiParts,
+): ClientExchange {
+  const { raw, caller, id, ip } = request
+  const [encodedPath = '/', ...rest] = (raw.url ?? '/').split('?')
+  const { prefix = '' } = route
+  const encodedPrefix = prefix.split('/').map(encodeURIComponent).join('/')
+  const forwarded = { caller, requestId: id }
+  return {
+    request: raw,
+    response: reply.raw,
+    encodedPath,
+    query: rest.length === 0 ? '' : `?${rest.join('?')}`,
+    forwardedFor: { address: ip, ...addressOfService(request, baseUrl), prefix: encodedPrefix },
+    mapping: { prefix: encodedPrefix, covers: (path) => coversPath(route, path) },
+    requestHeaders: (headers) => upstreamRequestHeaders(headers, forwarded),
+    answerHeaders: (headers) => upstreamAnswerHeaders(headers, forwarded),
+    watchEndless: (end) => {
+      const timer = setInterval(() => void endUnlessAllowed(request, access, end), recheckMs).unref()
+      return () => clearInterval(timer)
+    },
+  }
+}
+
+/** How long a stream may outlive the right to it, in milliseconds: no longer than any other change takes. */
+const recheckMs = 500
+
+/** Ends a stream whose token, role or route is gone. While that cannot be found out, it goes on. */
+async function endUnlessAllowed(
+  { method, path, headers }: FastifyRequest,
+  access: Pick<Access, 'admit'>,
+  end: () => void,
+): Promise<void> {
+  try {
+    const { upstreamRoute } = await access.admit({ method, path, headers, isOwn: false })
+    if (upstreamRoute === undefined) end()
+  } catch (error) {
+    if (error instanceof AppError && error.kind.status < 500) end()
+  }
+}
+
+/** How clients reach the gateway: as its setting says; otherwise what the request says of itself. */
+function addressOfService(
+  { headers }: FastifyRequest,
+  baseUrl: string | undefined,
+): Pick<ClientExchange['forwardedFor'], 'protocol' | 'host'> {
+  if (baseUrl !== undefined) {
+    const { protocol, host } = new URL(baseUrl)
+    return { protocol: protocol === 'https:' ? 'https' : 'http', host }
+  }
+  const { host = '' } = headers
+  return { protocol: 'http', host: /^[\w.-]+(:\d+)?$|^\[[\da-f:.]+\](:\d+)?$/i.test(host) ? host : undefined }
+}

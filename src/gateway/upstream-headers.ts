@@ -1,0 +1,116 @@
+/**
+ * What an upstream API sees of a request beside what the client sent for it, and what a client sees of its
+ * answer. The gateway's own credentials and cookies stay here; who is calling is said by the gateway alone.
+ */
+import type { Caller } from '../access/caller.ts'
+import { type HeaderList, listValues, spellingOf, withoutHeaders } from '../http/proxy/header-list.ts'
+
+/** One forwarded request, as far as its headers depend on it. */
+export interface ForwardedRequest {
+  /** Undefined where anybody may call. */
+  readonly caller: Caller | undefined
+  readonly requestId: string
+}
+
+/** Names by which upstream APIs may be used to being told who is calling, whoever is in front of them. */
+const identityNames: ReadonlySet<string> = new Set([
+  'x-xaas-auth-token',
+  'x-xaas-api-key',
+  'x-request-id',
+  'x-user',
+  'x-remote-user',
+  'remote-user',
+  'x-authenticated-user',
+  'x-auth-request-user',
+])
+
+/** The headers that an upstream API gets. */
+export function upstreamRequestHeaders(
+  headers: HeaderList,
+  { caller, requestId }: ForwardedRequest,
+): HeaderList {
+  const kept = withoutHeaders(headers, (name) => identityNames.has(name) || isGatewaysOwn(name))
+  return [
+    ...kept.flatMap((header) => withoutSecrets(header, caller !== undefined)),
+    ['X-Request-Id', requestId],
+    ...(caller === undefined ? [] : identityOf(caller)),
+  ]
+}
+
+/** The headers of an upstream API's answer that the client gets. */
+export function upstreamAnswerHeaders(
+  headers: HeaderList,
+  { caller, requestId }: ForwardedRequest,
+): HeaderList {
+  const kept = headers.filter(([name, value]) => {
+    const spelling = spellingOf(name)
+    if (spelling === 'set-cookie') return !isOwnCookie(value)
+    // Another address for the same origin would lead clients past the gateway.
+    return spelling !== 'x-request-id' && spelling !== 'alt-svc'
+  })
+  const answer: HeaderList = [...kept, ['X-Request-Id', requestId]]
+  return caller === undefined ? answer : forOneCaller(answer)
+}
+
+function identityOf({ username, roles }: Caller): HeaderList {
+  return [
+    ['X-Gatehouse-Account', headerText(username)],
+    ['X-Gatehouse-Roles', roles.map(({ name }) => headerText(name)).join(', ')],
+  ]
+}
+
+/** A name as it fits into a header and into a list: what does not is percent-encoded. */
+function headerText(name: string): string {
+  return name.replaceAll(/[^\x21-\x7e]|[%,]/gu, encodeURIComponent)
+}
+
+function isGatewaysOwn(spelling: string): boolean {
+  return /^x-gatehouse(-|$)/.test(spelling)
+}
+
+/** A header without the gateway's credentials in it; none when nothing else was there. */
+function withoutSecrets([name, value]: HeaderList[number], isAuthenticated: boolean): HeaderList {
+  switch (spellingOf(name)) {
+    case 'authorization':
+      return isOwnAuthorization(value, isAuthenticated) ? [] : [[name, value]]
+    case 'cookie': {
+      const cookies = value
+        .split(';')
+        .map((cookie) => cookie.trim())
+        .filter((cookie) => cookie !== '' && !isOwnCookie(cookie))
+      return cookies.length === 0 ? [] : [[name, cookies.join('; ')]]
+    }
+    default:
+      return [[name, value]]
+  }
+}
+
+/** A bearer token that let somebody in is ours, whatever it looks like. */
+function isOwnAuthorization(value: string, isAuthenticated: boolean): boolean {
+  return (isAuthenticated && /^\s*bearer\b/i.test(value)) || /\bgh[tk]_/.test(value)
+}
+
+function isOwnCookie(cookie: string): boolean {
+  return /^\s*(__(host|secure)-)?gatehouse/i.test(cookie)
+}
+
+const sharedCacheDirective = /^(public|s-maxage|proxy-revalidate)\b/i
+
+/**
+ * An answer that was meant for one account must not reach another out of a shared cache, which cannot know
+ * that `X-Xaas-Auth-Token` is a credential: https://www.rfc-editor.org/rfc/rfc9111#section-3.5
+ */
+function forOneCaller(headers: HeaderList): HeaderList {
+  const directives = listValues(headers, 'cache-control')
+  const own = directives.filter((directive) => !sharedCacheDirective.test(directive))
+  const isClosed = own.some((directive) => /^(no-store|private$)/i.test(directive))
+  const cacheControl = directives.length === 0 ? ['no-store'] : isClosed ? own : ['private', ...own]
+  const vary = [...listValues(headers, 'vary'), 'X-Xaas-Auth-Token', 'Authorization']
+  return [
+    ...withoutHeaders(headers, (name) =>
+      ['cache-control', 'vary', 'surrogate-control', 'cdn-cache-control'].includes(name),
+    ),
+    ['Cache-Control', cacheControl.join(', ')],
+    ['Vary', vary.includes('*') ? '*' : vary.join(', ')],
+  ]
+}

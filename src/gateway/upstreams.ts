@@ -1,0 +1,60 @@
+import type { ApiRoute } from '../access/api-route.ts'
+import { defaultTimeout } from '../access/upstream-settings.ts'
+import type { ReverseProxy, Upstream, UpstreamSettings } from '../http/proxy/proxy.ts'
+import { parseTarget } from '../http/proxy/target.ts'
+import type { Observer } from '../observe/events.ts'
+
+/** The upstream APIs that API routes lead to. What is known of their targets outlives a change of other records. */
+export interface Upstreams {
+  /** Opens what is new in a list of all routes, and closes what is no longer there. */
+  follow(routes: readonly ApiRoute[]): void
+  /** Undefined for a route that leads nowhere, or no longer. */
+  of(route: ApiRoute): Upstream | undefined
+  close(): void
+}
+
+/** The upstream APIs, carried to by a proxy. */
+export function createUpstreams(proxy: ReverseProxy, observe: Observer): Upstreams {
+  let upstreams: ReadonlyMap<string, Upstream> = new Map()
+
+  function follow(routes: readonly ApiRoute[]): void {
+    const next = new Map<string, Upstream>()
+    for (const route of routes) {
+      const key = keyOf(route)
+      if (route.target === undefined || next.has(key)) continue
+      const upstream =
+        upstreams.get(key) ??
+        proxy.open(upstreamSettings(route), (target, judgement) =>
+          observe({ kind: 'TargetJudged', target: target.origin + target.basePath, judgement }),
+        )
+      next.set(key, upstream)
+    }
+    for (const [key, upstream] of upstreams) if (!next.has(key)) upstream.close()
+    upstreams = next
+  }
+
+  return { follow, of: (route) => upstreams.get(keyOf(route)), close: () => follow([]) }
+}
+
+/** Routes with the same targets and settings share what is known of them. */
+function keyOf({ target, timeout, health }: ApiRoute): string {
+  return JSON.stringify([target, timeout, health])
+}
+
+function upstreamSettings({ target = [], timeout = defaultTimeout, health }: ApiRoute): UpstreamSettings {
+  const targets = [target].flat().map(parseTarget)
+  const { connect, response, idle } = timeout
+  return {
+    // A stored target was read before; one that cannot be read any more is no target.
+    targets: targets.flatMap((read) => ('mistake' in read ? [] : [read])),
+    timeouts: { connect: connect * 1000, response: response * 1000, idle: idle * 1000 },
+    ...(health && {
+      health: {
+        path: health.path,
+        intervalMs: health.interval * 1000,
+        timeoutMs: health.timeout * 1000,
+        threshold: health.threshold,
+      },
+    }),
+  }
+}

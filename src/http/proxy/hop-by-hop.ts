@@ -1,0 +1,22 @@
+import { type HeaderList, listValues, spellingOf, withoutHeaders } from './header-list.ts'
+
+/** What concerns one connection only: https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1 */
+const hopByHop: ReadonlySet<string> = new Set([
+  'connection',
+  'proxy-connection',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-authentication-info',
+  'http2-settings',
+])
+
+/** The headers that go further: those of the connection, and those that `Connection` names, do not. */
+export function endToEndHeaders(headers: HeaderList): HeaderList {
+  const named = new Set(listValues(headers, 'connection').map(spellingOf))
+  return withoutHeaders(headers, (spelling) => hopByHop.has(spelling) || named.has(spelling))
+}

@@ -1,0 +1,72 @@
+import type { Target } from './target.ts'
+
+/** How long a target that failed is left alone, in milliseconds, while others work. */
+const pauseMs = 5000
+
+interface TargetState {
+  readonly target: Target
+  pausedUntil: number
+  isDown: boolean
+}
+
+/** The targets of one service: gives them in turn, and those that work before those that seem not to. */
+export class TargetPool {
+  readonly #states: readonly TargetState[]
+  readonly #now: () => number
+  #turn = 0
+
+  /** `now` counts milliseconds and never goes back. */
+  constructor(targets: readonly Target[], now: () => number) {
+    this.#states = targets.map((target) => ({ target, pausedUntil: 0, isDown: false }))
+    this.#now = now
+  }
+
+  get targets(): readonly Target[] {
+    return this.#states.map(({ target }) => target)
+  }
+
+  /**
+   * The target whose turn it is, other than those that were tried. When none seems to work, one is given
+   * all the same: a wrong judgement must not close a service. Undefined when all were tried.
+   */
+  next(tried: ReadonlySet<Target>): Target | undefined {
+    const count = this.#states.length
+    const inTurn = this.#states.map((_, index) => this.#states[(this.#turn + index) % count])
+    const left = inTurn.filter((state) => state !== undefined).filter(({ target }) => !tried.has(target))
+    const chosen = left.find((state) => this.#seemsToWork(state)) ?? left[0]
+    if (chosen === undefined) return undefined
+    this.#turn = (this.#states.indexOf(chosen) + 1) % count
+    return chosen.target
+  }
+
+  /** To be called when a target could not be reached or broke off before it answered. */
+  failed(target: Target): void {
+    this.#change(target, (state) => {
+      state.pausedUntil = this.#now() + pauseMs
+    })
+  }
+
+  /** To be called when a target answered. */
+  answered(target: Target): void {
+    this.#change(target, (state) => {
+      state.pausedUntil = 0
+    })
+  }
+
+  /** What health checks have found out about a target. */
+  judge(target: Target, judgement: 'up' | 'down'): void {
+    this.#change(target, (state) => {
+      state.isDown = judgement === 'down'
+      if (judgement === 'up') state.pausedUntil = 0
+    })
+  }
+
+  #seemsToWork({ isDown, pausedUntil }: TargetState): boolean {
+    return !isDown && pausedUntil <= this.#now()
+  }
+
+  #change(target: Target, change: (state: TargetState) => void): void {
+    const state = this.#states.find((state) => state.target === target)
+    if (state !== undefined) change(state)
+  }
+}

@@ -1,0 +1,76 @@
+/** Requests that ask to switch the protocol of their connection: https://www.rfc-editor.org/rfc/rfc9110#section-7.8 */
+import { type IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+
+/** The connection of a request that asks for another protocol. */
+export interface Upgrade {
+  readonly socket: Duplex
+  /** What the client sent right after its request. */
+  readonly head: Buffer
+}
+
+const upgrades = new WeakMap<IncomingMessage, Upgrade>()
+const switched = new WeakSet<IncomingMessage>()
+
+/** Only WebSocket is worth a switch (https://www.rfc-editor.org/rfc/rfc6455#section-4.1); any other wish may be ignored. */
+export function asksForWebSocket(request: IncomingMessage): boolean {
+  const { method, headers } = request
+  return method === 'GET' && headers.upgrade?.trim().toLowerCase() === 'websocket' && !hasBody(request)
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
+}
+
+/**
+ * A response to a request that was handed over with its connection; an ordinary one ends the connection.
+ * Versions of Node.js that do not ask first hand over every request that names another protocol: whatever it
+ * is, it is answered as if it had named none. One with a body cannot be read any more, and is cut off.
+ */
+export function responseToUpgrade(
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+): ServerResponse | undefined {
+  if (asksForWebSocket(request)) upgrades.set(request, { socket, head })
+  else if (hasBody(request)) {
+    socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+    return undefined
+  }
+  const response = new ServerResponse(request)
+  response.shouldKeepAlive = false
+  // The server gives it up with the request: it is a socket of `node:net`, as the server made it.
+  response.assignSocket(socket as Parameters<ServerResponse['assignSocket']>[0])
+  socket.on('error', () => socket.destroy())
+  response.once('finish', () => {
+    if (!switched.has(request)) socket.end()
+  })
+  return response
+}
+
+/** The connection of a request that asks for another protocol; undefined for every other request. */
+export function upgradeOf(request: IncomingMessage): Upgrade | undefined {
+  return upgrades.get(request)
+}
+
+/** Sends the head of an answer that switches protocols, and gives the connection, which is the caller's from then on. */
+export async function switchProtocols(
+  request: IncomingMessage,
+  response: ServerResponse,
+  headers: readonly string[],
+): Promise<Upgrade | undefined> {
+  const upgrade = upgrades.get(request)
+  if (upgrade === undefined || upgrade.socket.destroyed) return undefined
+  upgrades.delete(request)
+  switched.add(request)
+  const sent = new Promise<void>((resolve) => {
+    response.once('finish', resolve)
+    response.once('close', resolve)
+  })
+  response.writeHead(101, [...headers])
+  response.end()
+  await sent
+  if (upgrade.socket.destroyed) return undefined
+  response.detachSocket(upgrade.socket as Parameters<ServerResponse['detachSocket']>[0])
+  return upgrade
+}
