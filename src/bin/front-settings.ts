@@ -1,5 +1,6 @@
 import { ConfigError } from '../config/config-error.ts'
 import type { FrontConfig } from '../config/front-options.ts'
+import { parseTarget } from '../http/proxy/target.ts'
 import type { Observer } from '../observe/events.ts'
 import type { GatewaySettings } from '../web-front/login/build-providers.ts'
 import type { ProviderSettings } from '../web-front/login/provider-settings.ts'
@@ -12,7 +13,11 @@ export function frontSettings(config: FrontConfig, observe: Observer): WebFrontS
   const gateway = gatewaySettings(config)
   const logins = config.authentication.map((login) => readLogin(login, gateway))
   const providers = logins.map(({ settings }) => settings)
-  const mistakes = [...mistakesInNames(providers), ...logins.flatMap((login) => login.mistakes)]
+  const mistakes = [
+    ...mistakesInBackend(config),
+    ...mistakesInNames(providers),
+    ...logins.flatMap((login) => login.mistakes),
+  ]
   if (mistakes.length > 0) throw new ConfigError(mistakes)
   return {
     host: config.host,
@@ -31,7 +36,11 @@ export function frontSettings(config: FrontConfig, observe: Observer): WebFrontS
       cookieName: config.session_cookie,
       ...(config.session_after_logout === undefined ? {} : { afterLogout: config.session_after_logout }),
     },
-    surroundings: { backend: config.backend_target ?? '', configs: config.configs },
+    surroundings: {
+      backend: config.backend_proxypath ?? config.backend_target ?? '',
+      configs: config.configs,
+    },
+    ...backendSettings(config),
     providers,
     ...(gateway === undefined ? {} : { gateway }),
     observe,
@@ -59,6 +68,35 @@ function gatewaySettings(config: FrontConfig): GatewaySettings | undefined {
     ...(isComplete ? { credentials: { username, password, apiKey } } : {}),
     ...(config.gateway_role === undefined ? {} : { roleOfNewAccounts: config.gateway_role }),
   }
+}
+
+function backendSettings(config: FrontConfig): Pick<WebFrontSettings, 'backend'> {
+  const { backend_proxypath: proxyPath, backend_target: address } = config
+  const target = address === undefined ? undefined : parseTarget(address)
+  if (proxyPath === undefined || target === undefined || 'mistake' in target) return {}
+  const timeouts = { connect: 5000, response: config.backend_timeout, idle: 300_000 }
+  return { backend: { proxyPath, target, tokenHeader: config.backend_token_header, timeouts } }
+}
+
+/** Paths that the web front answers itself. */
+const ownPaths = /^\/(session|auth|logout|signout|healthz|readyz)(\/|$)/
+
+function mistakesInBackend(config: FrontConfig): readonly string[] {
+  const { backend_proxypath: proxyPath, backend_target: address, authentication } = config
+  if (proxyPath === undefined) {
+    const { name, strategy } = authentication.find((login) => login.transparentTokens) ?? {}
+    return strategy === undefined
+      ? []
+      : [`authentication ${name ?? strategy}: transparentTokens needs backend.proxypath, where calls pass`]
+  }
+  const target = address === undefined ? undefined : parseTarget(address)
+  return [
+    ...(address === undefined ? ['backend.proxypath: needs backend.target'] : []),
+    ...(target !== undefined && 'mistake' in target ? [`backend.target: ${target.mistake}`] : []),
+    ...(ownPaths.test(proxyPath)
+      ? [`backend.proxypath: ${proxyPath} is a path of the web front itself`]
+      : []),
+  ]
 }
 
 function mistakesInNames(providers: readonly ProviderSettings[]): readonly string[] {

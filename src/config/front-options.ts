@@ -24,6 +24,18 @@ const cookieName: OptionType<string> = {
   parse: (raw) => (/^[A-Za-z][A-Za-z\d-]{0,40}$/.test(raw) ? raw : undefined),
 }
 
+const proxyPath: OptionType<string> = {
+  takes: 'a path such as /backend, without a slash at its end',
+  placeholder: 'PATH',
+  parse: (raw) => (/^(\/[A-Za-z\d_~-][\w.~-]*)+$/.test(raw) ? raw : undefined),
+}
+
+const headerName: OptionType<string> = {
+  takes: 'the name of a header, of letters, digits and “-”',
+  placeholder: 'NAME',
+  parse: (raw) => (/^[A-Za-z][A-Za-z\d-]*$/.test(raw) ? raw : undefined),
+}
+
 /** The options of a web front. */
 export const frontOptions = {
   host,
@@ -66,6 +78,29 @@ export const frontOptions = {
     otherwise: 'the application has no backend',
     describe: 'Address of the backend that the application calls; usually that of the gateway.',
     example: 'https://api.example.org',
+  },
+  backend_proxypath: {
+    inFile: 'backend.proxypath',
+    type: proxyPath,
+    otherwise: 'the application calls backend.target itself',
+    describe:
+      'Path below which calls of the application go on to backend.target, with WebSockets and event streams. Calls that change something have to come from a page of this origin.',
+    example: '/backend',
+  },
+  backend_token_header: {
+    inFile: 'backend.tokenHeader',
+    type: headerName,
+    default: 'X-Xaas-Auth-Token',
+    describe:
+      'Header that takes the access token to the backend, where transparentTokens is true. “Authorization” takes it as a bearer token.',
+    example: 'Authorization',
+  },
+  backend_timeout: {
+    inFile: 'backend.timeout',
+    type: duration('1s', '1h'),
+    default: '60s',
+    describe: 'How long the backend may take to begin its answer.',
+    example: '5m',
   },
   authentication: {
     type: loginEntries,

@@ -2,9 +2,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../errors/app-error.ts'
 import { healthRoutes } from '../http/health-routes.ts'
+import { createReverseProxy, type ReverseProxy, type Upstream } from '../http/proxy/proxy.ts'
+import type { Target } from '../http/proxy/target.ts'
+import type { Timeouts } from '../http/proxy/target-request.ts'
 import { addRoutes } from '../http/routes.ts'
 import { createHttpServer } from '../http/server.ts'
 import type { Observer } from '../observe/events.ts'
+import { createBackendAccess } from './backend/backend-access.ts'
+import { type BackendParts, serveBackend } from './backend/routes.ts'
 import { type ContentParts, contentRoutes } from './content/routes.ts'
 import { buildProviders, type GatewaySettings } from './login/build-providers.ts'
 import { createLoginAttempts } from './login/login-attempts.ts'
@@ -38,9 +43,17 @@ export interface WebFrontSettings {
     readonly afterLogout?: string
   }
   readonly surroundings: SessionSurroundings
+  /** What the application calls through the web front; without one it has no backend here. */
+  readonly backend?: BackendSettings
   readonly providers: readonly ProviderSettings[]
   readonly gateway?: GatewaySettings
   readonly observe: Observer
+}
+
+/** Where calls of the application go. */
+export interface BackendSettings extends Pick<BackendParts, 'proxyPath' | 'tokenHeader'> {
+  readonly target: Target
+  readonly timeouts: Timeouts
 }
 
 /** A web front that accepts requests. */
@@ -92,6 +105,20 @@ async function startOn(
   const server = createHttpServer({ bodyLimitBytes: settings.bodyLimitBytes, observe })
   addCommonHeaders(server, cookies.secure)
   addFormParser(server)
+  const proxy = createReverseProxy()
+  if (settings.backend !== undefined) {
+    const access = createBackendAccess({ visitors, renewals, providers, originOf, now })
+    const { cookieName } = session
+    serveBackend(server, {
+      ...settings.backend,
+      upstream: openBackend(proxy, settings.backend),
+      access,
+      sessions,
+      cookieName,
+      baseUrl,
+      observe,
+    })
+  }
   addRoutes(server, [
     ...healthRoutes({ isReady }),
     ...sessionRoutes({ sessions, visitors, renewals, providers, listsSessions, surroundings, originOf, now }),
@@ -114,10 +141,17 @@ async function startOn(
     address,
     baseUrl: baseUrl(),
     async close() {
+      proxy.endStreams()
       await server.close()
+      proxy.close()
       await store.close()
     },
   }
+}
+
+function openBackend(proxy: ReverseProxy, { target, timeouts }: BackendSettings): Upstream {
+  // Without health checks nothing is judged.
+  return proxy.open({ targets: [target], timeouts }, () => {})
 }
 
 /** The first page of the application that has an address of its own. */
