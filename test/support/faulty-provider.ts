@@ -43,7 +43,7 @@ export async function startFaultyProvider(): Promise<FaultyProvider> {
   const good = await generateKeyPair('RS256', { extractable: true })
   const unknown = await generateKeyPair('RS256', { extractable: true })
   const jwk: JWK = { ...(await exportJWK(good.publicKey)), kid: 'good', alg: 'RS256', use: 'sig' }
-  let nonce = ''
+  const nonces = new Map<string, string>()
   const requests: FaultyProvider['requests'] = []
   const server = createServer((request, response) => void answer(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -65,7 +65,8 @@ export async function startFaultyProvider(): Promise<FaultyProvider> {
     return signature === 'broken' ? `${token.slice(0, -6)}AAAAAA` : token
   }
 
-  function claimsNow(): JWTPayload {
+  function claimsFor(code: string): JWTPayload {
+    const nonce = nonces.get(code)
     const now = Math.floor(Date.now() / 1000)
     const claims = {
       iss: issuer,
@@ -102,10 +103,11 @@ export async function startFaultyProvider(): Promise<FaultyProvider> {
         })
         return
       case '/authorize': {
-        nonce = searchParams.get('nonce') ?? ''
+        const code = `code-${nonces.size}`
+        nonces.set(code, searchParams.get('nonce') ?? '')
         const back = new URL(searchParams.get('redirect_uri') ?? '')
         const state = searchParams.get('state') ?? ''
-        back.search = new URLSearchParams({ code: 'c', state, iss: issuer, ...fault.answer }).toString()
+        back.search = new URLSearchParams({ code, state, iss: issuer, ...fault.answer }).toString()
         response.writeHead(303, { location: back.href }).end()
         return
       }
@@ -116,7 +118,9 @@ export async function startFaultyProvider(): Promise<FaultyProvider> {
           token_type: 'Bearer',
           expires_in: 300,
           refresh_token: 'refresh',
-          ...(fault.noIdToken ? {} : { id_token: await sign(claimsNow(), fault) }),
+          ...(fault.noIdToken
+            ? {}
+            : { id_token: await sign(claimsFor(new URLSearchParams(body).get('code') ?? ''), fault) }),
         })
         return
       case '/userinfo':
