@@ -7,11 +7,13 @@ import {
 import { ConfigError } from '../config/config-error.ts'
 import { didYouMean } from '../config/did-you-mean.ts'
 import { type CommandOptions, loadConfig } from '../config/load.ts'
+import type { ConfigsOf } from '../config/options.ts'
 import { printConfig } from '../config/print-config.ts'
 import { quote } from '../config/quote.ts'
 import { nearestName } from '../util/nearest-name.ts'
 import { type Command, type Invocation, sourcesOf } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
+import { frontSettings } from './front-settings.ts'
 
 const checkable: Readonly<Record<string, CommandOptions>> = {
   up: upCommandOptions,
@@ -34,10 +36,16 @@ async function run(invocation: Invocation): Promise<number> {
   const isNamed = first !== '' && !first.startsWith('-')
   const options = optionsOf(isNamed ? first : 'up')
   const words = isNamed ? invocation.words.slice(1) : invocation.words
-  const { settings, warnings } = loadConfig(options, sourcesOf({ ...invocation, words }))
+  const { values, settings, warnings } = loadConfig(options, sourcesOf({ ...invocation, words }))
+  if (options === frontCommandOptions) checkFront(values)
   for (const warning of warnings) invocation.warn(warning)
   invocation.print(printConfig(options.groups, settings))
   return exitCodes.fine
+}
+
+/** Throws `ConfigError` for options that do not go together. */
+function checkFront(values: object): void {
+  frontSettings((values as ConfigsOf<typeof frontCommandOptions.groups>).front, () => {})
 }
 
 function optionsOf(command: string): CommandOptions {
