@@ -1,4 +1,5 @@
 import type { FrontConfig } from '../config/front-options.ts'
+import { loginNameOf } from '../config/login-options.ts'
 
 /** What a start of the web front tells about. */
 export interface FrontReport {
@@ -23,7 +24,7 @@ export function frontReport({ version, config, address }: FrontReport): string {
 }
 
 function logins({ authentication, session_store }: FrontConfig): string {
-  const names = authentication.map(({ name, strategy }) => name ?? strategy)
+  const names = authentication.map(loginNameOf)
   const ways = names.length === 0 ? 'no way to log in' : `log-in by ${names.join(', ')}`
   return `${ways}; sessions in ${session_store}`
 }

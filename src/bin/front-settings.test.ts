@@ -159,11 +159,11 @@ describe('options that do not go together', () => {
 test.each([
   [
     'authentication: {}',
-    'front.yaml line 3: front.authentication.strategy: missing; it takes openid, oauth2 or gateway',
+    'front.yaml line 3: front.authentication.strategy: missing; it takes openid, oauth2, gateway, or the path of a module such as ./login.mjs',
   ],
   [
     'authentication: [{ strategy: opendi }]',
-    'front.yaml line 3: front.authentication[0].strategy: takes openid, oauth2 or gateway, not "opendi"',
+    'front.yaml line 3: front.authentication[0].strategy: takes openid, oauth2, gateway, or the path of a module such as ./login.mjs, not "opendi"',
   ],
   [
     'authentication: [{ strategy: openid, config: { isuer: x } }]',

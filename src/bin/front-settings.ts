@@ -1,5 +1,6 @@
 import { ConfigError } from '../config/config-error.ts'
 import type { FrontConfig } from '../config/front-options.ts'
+import { loginNameOf } from '../config/login-options.ts'
 import { parseTarget } from '../http/proxy/target.ts'
 import type { Observer } from '../observe/events.ts'
 import type { GatewaySettings } from '../web-front/login/build-providers.ts'
@@ -84,10 +85,10 @@ const ownPaths = /^\/(session|auth|logout|signout|healthz|readyz)(\/|$)/
 function mistakesInBackend(config: FrontConfig): readonly string[] {
   const { backend_proxypath: proxyPath, backend_target: address, authentication } = config
   if (proxyPath === undefined) {
-    const { name, strategy } = authentication.find((login) => login.transparentTokens) ?? {}
-    return strategy === undefined
+    const login = authentication.find(({ transparentTokens }) => transparentTokens)
+    return login === undefined
       ? []
-      : [`authentication ${name ?? strategy}: transparentTokens needs backend.proxypath, where calls pass`]
+      : [`authentication ${loginNameOf(login)}: transparentTokens needs backend.proxypath, where calls pass`]
   }
   const target = address === undefined ? undefined : parseTarget(address)
   return [

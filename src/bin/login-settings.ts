@@ -1,6 +1,10 @@
-import type { LoginConfig } from '../config/login-options.ts'
+import { type LoginConfig, loginNameOf } from '../config/login-options.ts'
 import type { GatewaySettings } from '../web-front/login/build-providers.ts'
-import type { ProviderSettings, StrategySettings } from '../web-front/login/provider-settings.ts'
+import type {
+  GeneratorSettings,
+  ProviderSettings,
+  StrategySettings,
+} from '../web-front/login/provider-settings.ts'
 import type { ClaimMapping } from '../web-front/oauth/claims.ts'
 import type { OauthServer } from '../web-front/oauth/oauth-settings.ts'
 
@@ -53,29 +57,40 @@ export interface LoginReading {
 
 /** How to log in, from one entry of the configuration. */
 export function readLogin(config: LoginConfig, gateway: GatewaySettings | undefined): LoginReading {
-  const { strategy, generator, transparentTokens, tokenScope } = config
-  const name = config.name ?? strategy
+  const { transparentTokens } = config
+  const name = loginNameOf(config)
+  const generator = generatorSettings(config)
   const settings: ProviderSettings = {
     name,
     label: config.label ?? name,
     strategy: strategySettings(config, name),
     transparentTokens,
-    ...(generator === undefined
-      ? {}
-      : {
-          generator:
-            generator === 'client_credentials'
-              ? { kind: generator, scopes: tokenScope }
-              : { kind: generator },
-        }),
+    ...(generator === undefined ? {} : { generator }),
   }
   const mistakes = [...mistakesOfStrategy(config), ...mistakesOfGateway(config, gateway)]
   return { settings, mistakes: mistakes.map((line) => `authentication ${name}: ${line}`) }
 }
 
+function generatorSettings({ generator, tokenScope, settings }: LoginConfig): GeneratorSettings | undefined {
+  switch (generator) {
+    case undefined:
+      return undefined
+    case 'gateway':
+    case 'refresh_token':
+      return { kind: generator }
+    case 'client_credentials':
+      return { kind: generator, scopes: tokenScope }
+    default:
+      return { kind: 'module', module: { path: generator, settings } }
+  }
+}
+
 function strategySettings(config: LoginConfig, name: string): StrategySettings {
   const { strategy, clientSecret, accountRole, username } = config
   if (strategy === 'gateway') return { kind: 'gateway' }
+  if (strategy !== 'openid' && strategy !== 'oauth2') {
+    return { kind: 'module', module: { path: strategy, settings: config.settings } }
+  }
   const preset = presetOf(config)
   return {
     kind: strategy,
@@ -127,7 +142,7 @@ const endpoints = ['authorizationEndpoint', 'tokenEndpoint', 'userinfoEndpoint']
 
 function mistakesOfStrategy(config: LoginConfig): readonly string[] {
   const { strategy, generator, preset } = config
-  if (strategy === 'gateway') {
+  if (strategy !== 'openid' && strategy !== 'oauth2') {
     return generator === 'refresh_token' || generator === 'client_credentials'
       ? [`the generator “${generator}” needs the strategy “openid” or “oauth2”`]
       : []

@@ -1,11 +1,24 @@
 import { type OptionType, oneOf, text, webAddress, yesOrNo } from './option-types.ts'
 import type { ConfigOf, OptionTable } from './options.ts'
-import { entriesOf, textByKey, textList } from './part-types.ts'
+import { entriesOf, jsonObject, textByKey, textList } from './part-types.ts'
 
 const name: OptionType<string> = {
   takes: 'a name of letters, digits, “-” and “_”',
   placeholder: 'NAME',
   parse: (raw) => (/^[A-Za-z\d][\w-]{0,60}$/.test(raw) ? raw : undefined),
+}
+
+/** The path of a module: it starts with “/”, “./” or “../”. */
+type ModulePath = `/${string}` | `./${string}` | `../${string}`
+
+/** One of a few words, or a module of the operator's own. */
+function wordOrModule<const Word extends string>(...words: readonly Word[]): OptionType<Word | ModulePath> {
+  const isModule = (raw: string): raw is ModulePath => /^\.{0,2}\/[^\0]*\.m?js$/.test(raw)
+  return {
+    takes: `${words.join(', ')}, or the path of a module such as ./login.mjs`,
+    placeholder: `${words.join('|')}|PATH`,
+    parse: (raw) => words.find((word) => word === raw) ?? (isModule(raw) ? raw : undefined),
+  }
 }
 
 const scopes: OptionType<readonly string[]> = {
@@ -21,16 +34,16 @@ const scopes: OptionType<readonly string[]> = {
 export const loginOptions = {
   name: {
     type: name,
-    otherwise: 'the value of `strategy`',
+    otherwise: 'the value of `strategy`; of a module, its file’s name without the ending',
     describe:
       'Name of this way to log in. A log-in begins at `/auth/<name>`; the login provider sends browsers back to `/auth/<name>/callback`, which is to be registered there.',
     example: 'staff',
   },
   strategy: {
-    type: oneOf('openid', 'oauth2', 'gateway'),
+    type: wordOrModule('openid', 'oauth2', 'gateway'),
     required: true,
     describe:
-      'How people log in: `openid` at a provider of OpenID Connect, `oauth2` at one of OAuth 2.0 alone, `gateway` by a form of the web front with an account of the gateway.',
+      'How people log in: `openid` at a provider of OpenID Connect, `oauth2` at one of OAuth 2.0 alone, `gateway` by a form of the web front with an account of the gateway; or as a module of yours says.',
     example: 'openid',
   },
   label: {
@@ -129,6 +142,13 @@ export const loginOptions = {
     describe: 'What the generator `client_credentials` asks the provider for.',
     example: 'api',
   },
+  settings: {
+    inFile: 'config.settings',
+    type: jsonObject,
+    default: '{}',
+    describe: 'What modules are given: keys and texts.',
+    example: '{"realm": "staff"}',
+  },
   accountId: {
     inFile: 'account.account_id',
     type: text,
@@ -175,11 +195,11 @@ export const loginOptions = {
     example: '["email", "department"]',
   },
   generator: {
-    type: oneOf('gateway', 'refresh_token', 'client_credentials'),
+    type: wordOrModule('gateway', 'refresh_token', 'client_credentials'),
     otherwise:
       'the token of a log-in by `gateway` is used until it ends, and then the session ends; other log-ins have none',
     describe:
-      'What makes access tokens for the backend: `gateway` gets them from the gateway with the web front’s own account, `refresh_token` from the login provider for whoever logged in, `client_credentials` from the login provider for the web front itself.',
+      'What makes access tokens for the backend: `gateway` gets them from the gateway with the web front’s own account, `refresh_token` from the login provider for whoever logged in, `client_credentials` from the login provider for the web front itself; or as a module of yours says.',
     example: 'gateway',
   },
   transparentTokens: {
@@ -195,4 +215,10 @@ export const loginOptions = {
 export type LoginConfig = ConfigOf<typeof loginOptions>
 
 /** One way to log in, or a list of several. */
-export const loginEntries = entriesOf(loginOptions, ({ name: given, strategy }) => given ?? strategy)
+export const loginEntries = entriesOf(loginOptions, loginNameOf)
+
+/** The name of a way to log in: the one it was given, or one made of its strategy. */
+export function loginNameOf({ name: given, strategy }: Pick<LoginConfig, 'name' | 'strategy'>): string {
+  const file = /([^/]+)\.m?js$/.exec(strategy)?.[1]
+  return given ?? file?.replaceAll(/[^\w-]/g, '-') ?? strategy
+}

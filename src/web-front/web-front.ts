@@ -85,7 +85,7 @@ async function startOn(
   settings: WebFrontSettings,
 ): Promise<WebFront> {
   const { observe, content, session, surroundings } = settings
-  const providers = buildProviders(settings.providers, settings.gateway)
+  const providers = await buildProviders(settings.providers, settings.gateway)
   const cookies = { secure: settings.baseUrl?.startsWith('https:') ?? false }
   const originOf = originReader(settings.baseUrl)
   let address = ''

@@ -9,11 +9,14 @@ import { createGatewayService, type GatewayService } from '../gateway/gateway-se
 import { OauthClient } from '../oauth/oauth-client.ts'
 import { clientCredentialsGenerator } from '../token/client-credentials-generator.ts'
 import { gatewayGenerator } from '../token/gateway-generator.ts'
+import { type GeneratorModule, moduleGenerator } from '../token/module-generator.ts'
 import { refreshTokenGenerator } from '../token/refresh-token-generator.ts'
 import type { TokenGenerator } from '../token/token-generator.ts'
 import { gatewayStrategy } from './gateway-strategy.ts'
+import { loadModule } from './load-module.ts'
 import type { LoginProvider } from './login-provider.ts'
 import type { LoginStrategy } from './login-strategy.ts'
+import { moduleStrategy, type StrategyModule } from './module-strategy.ts'
 import { oauth2Strategy } from './oauth2-strategy.ts'
 import { openidStrategy } from './openid-strategy.ts'
 import type { GeneratorSettings, ProviderSettings } from './provider-settings.ts'
@@ -33,25 +36,30 @@ interface ProviderParts {
   readonly client: OauthClient | undefined
 }
 
-/** The ways to log in, as they are configured. */
+/** The ways to log in, as they are configured. Throws MODULE_UNUSABLE. */
 export function buildProviders(
   providers: readonly ProviderSettings[],
   gateway: GatewaySettings | undefined,
-): readonly LoginProvider[] {
+): Promise<readonly LoginProvider[]> {
   const gatewayParts = buildGateway(gateway)
-  return providers.map((settings) => {
-    const { name, label, strategy, generator, transparentTokens } = settings
-    const client = strategy.kind === 'gateway' ? undefined : new OauthClient(strategy.oauth)
-    const parts = { ...gatewayParts, client }
-    return {
-      name,
-      label,
-      transparentTokens,
-      strategyName: strategy.kind,
-      strategy: buildStrategy(settings, parts),
-      ...(generator === undefined ? {} : { generator: buildGenerator(generator, parts) }),
-    }
-  })
+  return Promise.all(
+    providers.map(async (settings) => {
+      const { name, label, strategy, generator, transparentTokens } = settings
+      const parts = { ...gatewayParts, client: buildClient(settings) }
+      return {
+        name,
+        label,
+        transparentTokens,
+        strategyName: strategy.kind,
+        strategy: await buildStrategy(settings, parts),
+        ...(generator === undefined ? {} : { generator: await buildGenerator(generator, parts) }),
+      }
+    }),
+  )
+}
+
+function buildClient({ strategy }: ProviderSettings): OauthClient | undefined {
+  return 'oauth' in strategy ? new OauthClient(strategy.oauth) : undefined
 }
 
 function buildGateway(settings: GatewaySettings | undefined): Pick<ProviderParts, 'gateway' | 'service'> {
@@ -63,10 +71,13 @@ function buildGateway(settings: GatewaySettings | undefined): Pick<ProviderParts
   return { gateway, service: createGatewayService(known, gateway) }
 }
 
-function buildStrategy(
-  { strategy, generator }: ProviderSettings,
+async function buildStrategy(
+  { name, strategy, generator }: ProviderSettings,
   { gateway, client }: ProviderParts,
-): LoginStrategy {
+): Promise<LoginStrategy> {
+  if (strategy.kind === 'module') {
+    return moduleStrategy(await loadModule<StrategyModule>(strategy.module, ['begin', 'complete']), name)
+  }
   if (strategy.kind === 'gateway') {
     invariant(gateway !== undefined, 'the strategy gateway has a gateway')
     return gatewayStrategy(gateway)
@@ -76,11 +87,13 @@ function buildStrategy(
   return strategy.kind === 'openid' ? openidStrategy(client, settings) : oauth2Strategy(client, settings)
 }
 
-function buildGenerator(
+async function buildGenerator(
   generator: GeneratorSettings,
   { gateway, service, client }: ProviderParts,
-): TokenGenerator {
+): Promise<TokenGenerator> {
   switch (generator.kind) {
+    case 'module':
+      return moduleGenerator(await loadModule<GeneratorModule>(generator.module, ['generate']))
     case 'gateway':
       invariant(gateway !== undefined && service !== undefined, 'the generator has an account at a gateway')
       return gatewayGenerator(service, gateway)

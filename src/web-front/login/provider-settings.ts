@@ -1,5 +1,6 @@
 import type { ClaimMapping } from '../oauth/claims.ts'
 import type { OauthSettings } from '../oauth/oauth-settings.ts'
+import type { ModuleSettings } from './load-module.ts'
 
 /** How one way to log in is configured. */
 export interface ProviderSettings {
@@ -12,6 +13,7 @@ export interface ProviderSettings {
 
 export type StrategySettings =
   | { readonly kind: 'gateway' }
+  | { readonly kind: 'module'; readonly module: ModuleSettings }
   | {
       readonly kind: 'openid' | 'oauth2'
       readonly oauth: OauthSettings
@@ -22,4 +24,5 @@ export type StrategySettings =
 
 export type GeneratorSettings =
   | { readonly kind: 'gateway' | 'refresh_token' }
+  | { readonly kind: 'module'; readonly module: ModuleSettings }
   | { readonly kind: 'client_credentials'; readonly scopes: readonly string[] }
