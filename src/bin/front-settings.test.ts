@@ -71,6 +71,7 @@ authentication:
           properties: ['email'],
         },
         endsProviderSession: false,
+        showsIdToken: false,
       },
     },
   ])

@@ -111,7 +111,8 @@ function strategySettings(config: LoginConfig, name: string): StrategySettings {
       ...(accountRole === undefined ? {} : { accountRole }),
       ...(username === undefined ? {} : { username }),
     },
-    endsProviderSession: config.endSession,
+    endsProviderSession: config.endSession !== 'false',
+    showsIdToken: config.endSession === 'with_id_token',
   }
 }
 

@@ -130,9 +130,10 @@ export const loginOptions = {
   },
   endSession: {
     inFile: 'config.endSession',
-    type: yesOrNo,
+    type: oneOf('false', 'true', 'with_id_token'),
     default: 'false',
-    describe: 'Whether `GET /logout` goes on to the provider of `openid` to end the session there as well.',
+    describe:
+      'Whether `GET /logout` goes on to the provider of `openid` to end the session there as well. `with_id_token` is for providers that want to see the ID token: it is then in the address that the browser goes to.',
     example: 'true',
   },
   tokenScope: {

@@ -238,6 +238,20 @@ describe('tokens', () => {
     }
   })
 
+  test('that were made before end with the session as well', async () => {
+    const running = await front({}, { generator: { kind: 'gateway' } })
+    try {
+      const browser = new TestBrowser(running.url)
+      await logIn(browser, robin())
+      const made = [await tokenOf(browser), await tokenOf(browser), await tokenOf(browser)]
+      expect(await Promise.all(made.map(statusWith))).toEqual([200, 200, 200])
+      await browser.request('/logout', { method: 'POST' })
+      expect(await Promise.all(made.map(statusWith))).toEqual([401, 401, 401])
+    } finally {
+      await running.close()
+    }
+  })
+
   test('are made once however many calls come at the same time', async () => {
     const running = await front({}, { generator: { kind: 'gateway' }, transparentTokens: true })
     try {

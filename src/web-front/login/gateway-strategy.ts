@@ -17,7 +17,7 @@ export function gatewayStrategy(gateway: GatewayClient): FormStrategy {
       const token = await gateway.logOn({ apiKey, username, password })
       return token === undefined ? undefined : identityOf(token)
     },
-    revokeCredential: ({ accessToken }) => gateway.logOff(accessToken),
+    revoke: (accessToken) => gateway.logOff(accessToken),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../util/clock.ts'
 import type { Login } from '../session/session.ts'
 import { accountGroup, type OpenSession, type Sessions } from '../session/sessions.ts'
-import { withToken } from '../token/token-generator.ts'
+import { tokensGone, withToken } from '../token/token-generator.ts'
 import type { LoginProvider } from './login-provider.ts'
 import type { Identity } from './login-strategy.ts'
 
@@ -32,14 +32,11 @@ export async function logIn(
 }
 
 /** Gives up the tokens of a log-in that has ended. What cannot be reached keeps them until their end. */
-export async function giveUpTokens(
-  { credential, providerTokens }: Login,
-  { strategy, generator }: LoginProvider,
-): Promise<void> {
-  const revokeCredential =
-    generator?.revoke ?? (strategy.kind === 'form' ? strategy.revokeCredential : undefined)
+export async function giveUpTokens(login: Login, { strategy, generator }: LoginProvider): Promise<void> {
+  const { providerTokens } = login
+  const revoke = generator?.revoke ?? (strategy.kind === 'form' ? strategy.revoke : undefined)
   await Promise.allSettled([
-    credential === undefined ? undefined : revokeCredential?.(credential),
+    ...tokensGone(login, undefined).map((token) => revoke?.(token)),
     providerTokens === undefined || strategy.kind === 'form' ? undefined : strategy.revoke?.(providerTokens),
   ])
 }

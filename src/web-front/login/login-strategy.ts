@@ -43,7 +43,7 @@ export interface FormStrategy {
   /** Undefined when what was entered is wrong. */
   logIn(entered: Readonly<Record<string, string>>): Promise<Identity | undefined>
   /** Ends the token that a log-in gave. */
-  revokeCredential(credential: Credential): Promise<void>
+  revoke(accessToken: string): Promise<void>
 }
 
 /** A field of a form. */

@@ -18,6 +18,8 @@ export interface OpenidSettings {
   readonly mapping: ClaimMapping
   /** Whether a log-out ends the session at the provider as well. */
   readonly endsProviderSession: boolean
+  /** Whether the provider sees the ID token again then; the browser does, too. */
+  readonly showsIdToken?: boolean
   /** Whether the provider’s access token is the one for the backend. */
   readonly usesAccessToken: boolean
 }
@@ -48,7 +50,7 @@ export function openidStrategy(client: OauthClient, settings: OpenidSettings): R
       if (configuration.serverMetadata().end_session_endpoint === undefined) return undefined
       return oauth.buildEndSessionUrl(configuration, {
         post_logout_redirect_uri: back,
-        ...(tokens?.idToken === undefined ? {} : { id_token_hint: tokens.idToken }),
+        ...(settings.showsIdToken && tokens?.idToken ? { id_token_hint: tokens.idToken } : {}),
       }).href
     },
     revoke: (tokens) => revokeTokens(client, tokens),

@@ -20,6 +20,8 @@ export type StrategySettings =
       readonly mapping: ClaimMapping
       /** Whether a log-out ends the session at the provider as well. */
       readonly endsProviderSession: boolean
+      /** Whether the provider sees the ID token again then; the browser does, too. */
+      readonly showsIdToken?: boolean
     }
 
 export type GeneratorSettings =

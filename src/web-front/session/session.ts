@@ -26,7 +26,9 @@ export interface Login {
   readonly gateway?: GatewayAccount
   /** The token for the backend, where there is one. */
   readonly credential?: Credential
-  /** How many times it was renewed. */
+  /** Tokens that came before it and may still be good, the newest last: they end with the session. */
+  readonly earlierTokens?: readonly string[]
+  /** How many times the token was renewed. */
   readonly renewals: number
   /** What the provider gave for later: never shown to anybody. */
   readonly providerTokens?: ProviderTokens

@@ -14,6 +14,6 @@ export function gatewayGenerator(service: GatewayService, client: GatewayClient)
         accountRole: token.role,
       }
     },
-    revoke: ({ accessToken }) => client.logOff(accessToken),
+    revoke: (accessToken) => client.logOff(accessToken),
   }
 }

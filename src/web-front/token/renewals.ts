@@ -10,7 +10,7 @@ import type { Login } from '../session/session.ts'
 import type { SessionStore } from '../session/session-store.ts'
 import type { OpenSession, Sessions } from '../session/sessions.ts'
 import { RateLimit } from './rate-limit.ts'
-import { withToken } from './token-generator.ts'
+import { tokensGone, withToken } from './token-generator.ts'
 
 export interface RenewalParts {
   readonly store: SessionStore
@@ -45,9 +45,15 @@ export function createRenewals(parts: RenewalParts): Renewals {
     if (login === undefined || generator === undefined) return session
     try {
       const token = await generator.generate(login)
-      return await sessions.update(session, (content) =>
+      const renewed = await sessions.update(session, (content) =>
         content.login === undefined ? content : { ...content, login: withToken(content.login, token) },
       )
+      const { revoke } = generator
+      if (revoke !== undefined) {
+        const gone = tokensGone(login, renewed?.content.login)
+        await Promise.allSettled(gone.map((old) => revoke(old)))
+      }
+      return renewed
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'LOGIN_REFUSED') throw error
       await sessions.end(session)

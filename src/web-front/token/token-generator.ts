@@ -1,5 +1,12 @@
 import type { Credential, GatewayAccount, Login, ProviderTokens } from '../session/session.ts'
 
+/** The tokens of a log-in that another log-in no longer has. */
+export function tokensGone(before: Login, after: Login | undefined): readonly string[] {
+  const kept = [...(after?.earlierTokens ?? []), after?.credential?.accessToken]
+  const all = [...(before.earlierTokens ?? []), ...(before.credential ? [before.credential.accessToken] : [])]
+  return all.filter((token) => !kept.includes(token))
+}
+
 /** Makes access tokens for the backend. */
 export interface TokenGenerator {
   /**
@@ -8,7 +15,7 @@ export interface TokenGenerator {
    */
   generate(login: Login): Promise<GeneratedToken>
   /** Ends a token that is not needed any more. */
-  revoke?(credential: Credential): Promise<void>
+  revoke?(accessToken: string): Promise<void>
 }
 
 /** A token for the backend, and what was learnt with it. */
@@ -19,12 +26,18 @@ export interface GeneratedToken {
   readonly providerTokens?: ProviderTokens
 }
 
-/** A log-in with a new token. */
+/** How many tokens of a session may be good at the same time: another tab may still use the one before. */
+const tokensKept = 10
+
+/** A log-in with a new token. The one before stays good for a while. */
 export function withToken(login: Login, token: GeneratedToken): Login {
   const { credential, gateway, accountRole, providerTokens } = token
+  const before = login.credential === undefined ? [] : [login.credential.accessToken]
+  const earlierTokens = [...(login.earlierTokens ?? []), ...before]
   return {
     ...login,
     credential,
+    earlierTokens: earlierTokens.slice(-tokensKept),
     renewals: login.renewals + 1,
     account: accountRole === undefined ? login.account : { ...login.account, account_role: accountRole },
     ...(gateway === undefined ? {} : { gateway }),
