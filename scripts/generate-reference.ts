@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { gatewayCommandOptions, upCommandOptions } from '../src/config/command-options.ts'
 import { frontOptions } from '../src/config/front-options.ts'
 import { gatewayOptions } from '../src/config/gateway-options.ts'
+import { loginOptions } from '../src/config/login-options.ts'
 import {
   fileKeyOf,
   flagOf,
@@ -73,6 +74,12 @@ both under \`front:\`.
 
 ${cards(frontOptions)}
 
+### Ways to log in
+
+Under \`authentication:\`, or in each entry of a list there. [The web front](../web-front.md) has examples.
+
+${cards(inFileOnly(loginOptions), '####')}
+
 ## Every command
 
 ${cards(gatewayCommandOptions.groups.file.options)}
@@ -122,13 +129,20 @@ function currentText(name: string): string | undefined {
 }
 
 /** An option's entry is always the same card. */
-function cards(table: OptionTable): string {
+function cards(table: OptionTable, heading = '###'): string {
   return namedOptionsOf({ all: { heading: '', options: table } })
-    .map(card)
+    .map((option) => card(option, heading))
     .join('\n\n')
 }
 
-function card(option: NamedOption): string {
+/** Options that lie in an entry of another one. */
+function inFileOnly(table: OptionTable): OptionTable {
+  return Object.fromEntries(
+    Object.entries(table).map(([key, definition]) => [key, { ...definition, places: ['file'] as const }]),
+  )
+}
+
+function card(option: NamedOption, heading: string): string {
   const { definition } = option
   const rows = [
     ['Takes', takes(definition)],
@@ -138,9 +152,15 @@ function card(option: NamedOption): string {
     ['Example', `\`${fileKeyOf(option)}: ${definition.example}\``],
   ]
   const lines = rows.filter(([, text]) => text !== '').map(([label, text]) => `| ${label} | ${text} |`)
-  return [`### \`${fileKeyOf(option)}\``, '', definition.describe, '', '| | |', '|---|---|', ...lines].join(
-    '\n',
-  )
+  return [
+    `${heading} \`${fileKeyOf(option)}\``,
+    '',
+    definition.describe,
+    '',
+    '| | |',
+    '|---|---|',
+    ...lines,
+  ].join('\n')
 }
 
 function takes({ type, secret }: OptionDefinition): string {

@@ -7,7 +7,7 @@ export interface CookieRules {
 }
 
 /** The name by which a browser keeps a cookie. */
-export function cookieName(name: string, { secure }: CookieRules): string {
+function cookieName(name: string, { secure }: CookieRules): string {
   return secure ? `__Host-${name}` : name
 }
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { temporaryFolder } from './temporary-folder.ts'
 
 /** The page that tests serve. */
-export const indexHtml = '<!doctype html><title>App</title><script>start()</script><p>Hello</p>'
+const indexHtml = '<!doctype html><title>App</title><script>start()</script><p>Hello</p>'
 
 /** A folder with a single-page application, and other files where a test wants some. */
 export async function applicationFolder(files: Readonly<Record<string, string | Buffer>> = {}) {
