@@ -47,7 +47,7 @@ front:
 
 describe('keys that lie under others', () => {
   test('are read from a file', () => {
-    expect(load({ file })).toEqual({
+    expect(load({ file })).toMatchObject({
       host: '127.0.0.1',
       port: 8081,
       content_root: '/srv/app',

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SessionStoreOptions } from '../../src/web-front/session/open-session-store.ts'
@@ -105,6 +106,35 @@ describe.each(stores)('sessions in %s', (_name, store) => {
     const answer = await new TestBrowser(running.url).get('/session', { 'sec-fetch-site': 'same-site' })
     expect([answer.status, answer.body.code]).toEqual([403, 'CROSS_SITE_REFUSED'])
   })
+})
+
+test.runIf(redisUrl !== undefined)('every node knows every session, and that it has ended', async () => {
+  const store = { product: 'redis', url: redisUrl ?? '', prefix: `test-${randomUUID()}:` } as const
+  const nodes = [await startTestFront({ session: { store } }), await startTestFront({ session: { store } })]
+  const [one, other] = nodes.map(({ url }) => new TestBrowser(url))
+  if (one === undefined || other === undefined) throw new Error('There are two nodes.')
+  const { id } = (await one.get('/session')).body
+  other.cookies.set('gatehouse', one.cookies.get('gatehouse') ?? '')
+  await one.get('/?seen=here')
+  const seen = (await other.get('/session')).body
+  expect([seen.id, seen.query]).toEqual([id, { seen: 'here' }])
+  await one.request('/logout', { method: 'POST' })
+  expect((await other.get('/session')).body.id).not.toBe(id)
+  for (const node of nodes) await node.close()
+})
+
+test('a store sees neither cookies nor what sessions hold', async () => {
+  const file = join(folder.path, 'dump.sqlite')
+  const front = await startTestFront({ session: { store: { product: 'sqlite', file } } })
+  const browser = new TestBrowser(front.url)
+  await browser.get('/?who=somebody-special')
+  const cookie = browser.cookies.get('gatehouse') ?? ''
+  expect((await browser.get('/session')).body.query).toEqual({ who: 'somebody-special' })
+  await front.close()
+  const dump = await readFile(file, 'latin1')
+  expect(dump.length).toBeGreaterThan(1000)
+  expect([dump.includes(cookie), dump.includes('somebody-special')]).toEqual([false, false])
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
 })
 
 test('a session ends when nobody uses it, and at its latest end', async () => {

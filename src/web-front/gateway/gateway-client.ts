@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { AppError } from '../../errors/app-error.ts'
 import { ask } from '../../http/outgoing.ts'
+import { readAnswer } from '../read-answer.ts'
 
 /** What somebody, or the web front itself, logs on with. */
 export interface GatewayCredentials {
@@ -50,7 +51,7 @@ export function createGatewayClient(address: string): GatewayClient {
       headers: { 'x-xaas-api-key': apiKey },
       body: { username, password },
     })
-    if (status === 401 || status === 422 || status === 429) return undefined
+    if (status === 401 || status === 422) return undefined
     return describe(address, documentOf(status, document))
   }
 
@@ -64,10 +65,10 @@ export function createGatewayClient(address: string): GatewayClient {
 
 /** What a logon answered, with what the gateway says of the account. */
 export async function describe(address: string, document: unknown): Promise<GatewayToken> {
-  const logon = v.parse(logonAnswer, document)
+  const logon = readAnswer(logonAnswer, document)
   const token = logon['x-xaas-auth-token']
   const answer = await callGateway(address, 'GET', '/whoami', { headers: { 'x-xaas-auth-token': token } })
-  const caller = v.parse(callerAnswer, documentOf(answer.status, answer.document))
+  const caller = readAnswer(callerAnswer, documentOf(answer.status, answer.document))
   return {
     token,
     expires: logon.expire,

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { AppError } from '../../errors/app-error.ts'
+import { readAnswer } from '../read-answer.ts'
 import type { Identity, RedirectStrategy } from './login-strategy.ts'
 
 const text = v.pipe(v.string(), v.minLength(1))
@@ -31,10 +32,10 @@ export function moduleStrategy(module: StrategyModule, provider: string): Redire
   return {
     kind: 'redirect',
     async begin(start) {
-      return v.parse(startSchema, await module.begin(start))
+      return readAnswer(startSchema, await module.begin(start))
     },
     async complete(answer) {
-      return identityOf(v.parse(identitySchema, await settled(module.complete(answer))), provider)
+      return identityOf(readAnswer(identitySchema, await settled(module.complete(answer))), provider)
     },
   }
 }

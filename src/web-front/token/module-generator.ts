@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { AppError } from '../../errors/app-error.ts'
+import { readAnswer } from '../read-answer.ts'
 import type { TokenGenerator } from './token-generator.ts'
 
 const tokenSchema = v.object({
@@ -18,7 +19,7 @@ export function moduleGenerator(module: GeneratorModule): TokenGenerator {
     async generate({ provider, account, gateway }) {
       const made = await settled(module.generate({ provider, account, username: gateway?.username }))
       if (made === null) throw new AppError('LOGIN_REFUSED')
-      const { accessToken, expires } = v.parse(tokenSchema, made)
+      const { accessToken, expires } = readAnswer(tokenSchema, made)
       return { credential: { accessToken, ...(expires === undefined ? {} : { expires }) } }
     },
   }

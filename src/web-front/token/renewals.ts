@@ -72,7 +72,8 @@ export function createRenewals(parts: RenewalParts): Renewals {
         if (current === undefined || current.content.login?.renewals !== seen) return current
         if (release !== undefined) return await generate(current)
       } finally {
-        await release?.()
+        // A claim that cannot be given back ends by itself.
+        await release?.().catch(() => undefined)
       }
       await wait(pauseMs)
     }
