@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createLogObserver } from '../../src/observe/log.ts'
 import {
   type Fault,
   type FaultyProvider,
@@ -210,4 +211,22 @@ describe('a logout token of the provider', () => {
   test.each(['', 'x', 'a.b.c'])('is not “%s”', async (token) => {
     expect((await end(token)).status).toBe(400)
   })
+})
+
+test('what happened is logged, without tokens, codes and secrets', async () => {
+  for (const fault of [
+    {},
+    { signature: 'broken' },
+    { token: text(400, '{"error":"invalid_grant"}') },
+  ] as const) {
+    await logIn(fault)
+  }
+  const lines: string[] = []
+  const observe = createLogObserver({ level: 'debug', destination: { write: (line) => lines.push(line) } })
+  for (const event of running.events) observe(event)
+  const log = lines.join('')
+  expect(log).toContain('"kind":"LoginFailed","provider":"faulty","code":"LOGIN_FAILED"')
+  expect(log).toContain('"kind":"LoginSucceeded"')
+  expect(log).not.toMatch(/eyJ|code-\d|"access"|"refresh"|code_verifier|state=|Basic /)
+  expect(log).not.toContain(faultyClient.secret)
 })
