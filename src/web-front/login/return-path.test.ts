@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { returnPath } from './return-path.ts'
 
@@ -65,4 +66,40 @@ describe('what may lead elsewhere is not', () => {
   ])('%j', (wanted) => {
     expect(returnPath(wanted, '/home')).toBe('/home')
   })
+})
+
+test('whatever is asked for, a browser stays at this origin', () => {
+  const pieces = fc.constantFrom(
+    ...[
+      '/',
+      '//',
+      '\\',
+      '.',
+      '..',
+      '%2f',
+      '%5c',
+      '%09',
+      '%2e',
+      '\t',
+      '\n',
+      ' ',
+      '@',
+      ':',
+      ';',
+      '?',
+      '#',
+      '&',
+      '=',
+    ],
+    ...['http:', 'javascript:', 'evil.example', 'a', '。', '\u0000', '%00', '%', '[::1]'],
+  )
+  const origin = 'https://app.example.org'
+  fc.assert(
+    fc.property(fc.array(pieces, { maxLength: 8 }), (parts) => {
+      const path = returnPath(parts.join(''), '/home')
+      expect(path).toMatch(/^\/(?![/\\])/)
+      expect(new URL(path, `${origin}/auth/staff/callback`).origin).toBe(origin)
+    }),
+    { numRuns: 5000 },
+  )
 })
