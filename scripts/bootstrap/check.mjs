@@ -6,6 +6,11 @@ export async function check() {
   const checks = [
     ['types', [tool('typescript', 'tsc'), '-p', projectPath('tsconfig.json')], 'Mend the types.'],
     [
+      'types of the GraphiQL page',
+      [tool('typescript', 'tsc'), '-p', projectPath('console/graphiql/tsconfig.json')],
+      'Mend the types.',
+    ],
+    [
       'format and lint',
       [tool('@biomejs/biome', 'biome'), 'check', '--error-on-warnings', projectPath('.')],
       'Try npm run format.',

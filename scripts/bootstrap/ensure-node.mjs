@@ -45,7 +45,7 @@ function isFetched() {
   )
 }
 
-/** Whether a version satisfies a range of the form `>=22.18`. */
+/** Whether a version satisfies a range of the form `>=22.21`. */
 function isNewEnough(version, range) {
   const wanted = range.replace('>=', '').split('.').map(Number)
   const found = version.split('.').map(Number)

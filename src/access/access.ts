@@ -33,6 +33,8 @@ export interface AccessOptions {
 export interface Access {
   /** Lets a request in or throws. */
   admit(request: AdmissionRequest): Promise<Admission>
+  /** Whether anybody may make a request to an API of the gateway's own, without a token. */
+  isPublic(method: string, path: string): Promise<boolean>
   /** Says who is calling, whatever they may do, or throws. */
   authenticate(headers: RequestHeaders): Promise<Caller>
   logon(attempt: LogonAttempt): Promise<LogonAnswer>
@@ -59,6 +61,8 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
   }
   return {
     admit: (request) => admit(parts, request),
+    isPublic: async (method, path) =>
+      (await directory.current()).apiRoutes.decide(method, path, true).scope === 'public',
     authenticate: (headers) => authenticate(parts, headers),
     logon: (attempt) => logon(parts, attempt),
     logoff: (caller) => logoff(parts, caller),

@@ -31,16 +31,24 @@ export async function authenticate(
   return { username, roles, accountExpiresAt: expiresAt, tokenHash, tokenExpiresAt: token.expiresAt }
 }
 
+/** Whether a request says who makes it, be it true or not. */
+export function carriesToken(headers: RequestHeaders): boolean {
+  return tokensIn(headers).length > 0
+}
+
 function tokenIn(headers: RequestHeaders): string {
-  const own = headers['x-xaas-auth-token']
-  const bearer = bearerIn(headers.authorization)
-  const given = [own, bearer].filter((value) => value !== undefined && value !== '')
+  const given = tokensIn(headers)
   const [token] = given
   if (token === undefined) throw new AppError('TOKEN_MISSING', challenge)
   if (typeof token !== 'string' || given.some((other) => other !== token)) {
     throw new AppError('TOKEN_INVALID', challenge)
   }
   return token
+}
+
+function tokensIn(headers: RequestHeaders): readonly (string | readonly string[])[] {
+  const given = [headers['x-xaas-auth-token'], bearerIn(headers.authorization)]
+  return given.filter((value): value is string | readonly string[] => value !== undefined && value !== '')
 }
 
 /** https://www.rfc-editor.org/rfc/rfc6750#section-2.1; other schemes are none of ours. */

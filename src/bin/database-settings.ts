@@ -1,15 +1,17 @@
+import type { DatabaseAddress } from '../config/database-address.ts'
 import type { DatabaseConfig } from '../config/database-options.ts'
 import type { DatabaseOptions } from '../database/open-database.ts'
 
 /** Where a product's server listens when nothing else is said. */
-const usualPorts = { mysql: 3306 } as const
+const usualPorts = { mysql: 3306, postgresql: 5432 } as const
 
 /** How to open the database of a configuration. */
 export function databaseSettings(config: DatabaseConfig): DatabaseOptions {
   const { db_product: product, db_name: name } = config
-  if (product === 'sqlite') return { product, file: name, readConnections: config.read_connections }
-  return {
-    product,
+  const limits = { statementTimeoutMs: config.statement_timeout, waitMs: config.db_wait }
+  if (product === 'sqlite')
+    return { product, file: name, readConnections: config.read_connections, ...limits }
+  const server = {
     host: config.db_host,
     port: config.db_port ?? usualPorts[product],
     user: config.db_user,
@@ -17,10 +19,30 @@ export function databaseSettings(config: DatabaseConfig): DatabaseOptions {
     name,
     tls: config.db_tls,
     connections: config.db_connections,
+    ...limits,
   }
+  return product === 'postgresql' ? { product, schemas: config.db_schema, ...server } : { product, ...server }
 }
 
 /** Whether the database is a file of this machine. */
 export function isFile({ db_product: product }: DatabaseConfig): boolean {
   return product === 'sqlite'
+}
+
+/** How to open the database of `store_url`, with the limits of the connected one. */
+export function storeSettings(
+  address: DatabaseAddress,
+  { read_connections, db_connections, db_wait, statement_timeout }: DatabaseConfig,
+): DatabaseOptions {
+  const limits = { statementTimeoutMs: statement_timeout, waitMs: db_wait }
+  if (address.product === 'sqlite') return { ...address, readConnections: read_connections, ...limits }
+  const { product, port, password, schema, ...rest } = address
+  const server = {
+    ...rest,
+    port: port ?? usualPorts[product],
+    ...(password === undefined ? {} : { password }),
+    connections: db_connections,
+    ...limits,
+  }
+  return product === 'postgresql' ? { product, schemas: [schema], ...server } : { product, ...server }
 }

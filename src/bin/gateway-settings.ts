@@ -1,25 +1,35 @@
+import { fileURLToPath } from 'node:url'
 import type { GatewayConfig } from '../config/gateway-options.ts'
 import type { GatewaySettings } from '../gateway/gateway.ts'
 import type { Observer } from '../observe/events.ts'
-import { databaseSettings } from './database-settings.ts'
+import { databaseSettings, isFile, storeSettings } from './database-settings.ts'
+
+/** The same from `src/bin/` and from `dist/bin/`. */
+const graphiqlFolder = fileURLToPath(new URL('../../dist/graphiql', import.meta.url))
 
 /** What a gateway needs, from its configuration. */
 export function gatewaySettings(config: GatewayConfig, observe: Observer): GatewaySettings {
   return {
     database: databaseSettings(config),
+    ...(config.store_url === undefined ? {} : { store: storeSettings(config.store_url, config) }),
+    waitsForDatabase: config.db_retry && !isFile(config),
     host: config.host,
     port: config.port,
     ...(config.base_url === undefined ? {} : { baseUrl: config.base_url }),
     tokenTtlSeconds: config.token_ttl / 1000,
     bodyLimitBytes: config.body_limit,
-    graphqlLimits: {
-      tokens: config.graphql_max_tokens,
-      depth: config.graphql_max_depth,
-      fields: config.graphql_max_fields,
-      aliases: config.graphql_max_aliases,
-      directives: config.graphql_max_directives,
-      cost: config.graphql_max_cost,
+    graphql: {
+      naming: config.graphql_naming,
+      limits: {
+        tokens: config.graphql_max_tokens,
+        depth: config.graphql_max_depth,
+        fields: config.graphql_max_fields,
+        aliases: config.graphql_max_aliases,
+        directives: config.graphql_max_directives,
+        cost: config.graphql_max_cost,
+      },
     },
+    ...(config.graphiql ? { graphiqlFolder } : {}),
     bootstrap: {
       ...(config.admin_password === undefined ? {} : { password: config.admin_password }),
       ...(config.admin_api_key === undefined ? {} : { apiKey: config.admin_api_key }),

@@ -17,7 +17,10 @@ async function run(invocation: Invocation): Promise<number> {
   const { values, warnings } = loadConfig(gatewayCommandOptions, sourcesOf(invocation))
   for (const warning of warnings) invocation.warn(warning)
   const config = values.gateway
-  const prepareStorage = () => (isFile(config) ? prepareDatabaseFile(config.db_name) : 'found')
+  const prepareStorage = () => {
+    if (config.store_url?.product === 'sqlite') prepareDatabaseFile(config.store_url.file)
+    return isFile(config) ? prepareDatabaseFile(config.db_name) : 'found'
+  }
   const storage = `database ${config.db_name}`
   const { runGateway } = await import('./run-gateway.ts')
   return runGateway({ config, storage, prepareStorage, portFlag: '--port' }, invocation)

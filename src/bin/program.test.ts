@@ -37,7 +37,7 @@ describe('gatehouse', () => {
       exitCode: 2,
       output: '',
       errors: `--prot: unknown option; did you mean --port?
---db_product: takes sqlite or mysql, not "sqlit"; did you mean sqlite?
+--db_product: takes sqlite, postgresql or mysql, not "sqlit"; did you mean sqlite?
 db_name: missing; give --db_name or GATEHOUSE_DB_NAME or “gateway: db_name” in a configuration file; it takes a path`,
     })
   })

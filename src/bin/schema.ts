@@ -4,6 +4,7 @@ import { loadConfig } from '../config/load.ts'
 import { quote } from '../config/quote.ts'
 import { type DatabaseOptions, openDatabase } from '../database/open-database.ts'
 import { buildModel } from '../graphql/model/build-model.ts'
+import type { FieldNaming } from '../graphql/model/naming.ts'
 import { buildSchema } from '../graphql/schema/build-schema.ts'
 import { schemaText } from '../graphql/schema/print-schema.ts'
 import { type Command, type Invocation, sourcesOf } from './command.ts'
@@ -26,7 +27,7 @@ async function run(invocation: Invocation): Promise<number> {
     return exitCodes.failed
   }
   try {
-    invocation.print((await readSchemaText(databaseSettings(config))).trimEnd())
+    invocation.print((await readSchemaText(databaseSettings(config), config.graphql_naming)).trimEnd())
     return exitCodes.fine
   } catch (error) {
     invocation.warn(
@@ -36,11 +37,11 @@ async function run(invocation: Invocation): Promise<number> {
   }
 }
 
-async function readSchemaText(options: DatabaseOptions): Promise<string> {
+async function readSchemaText(options: DatabaseOptions, naming: FieldNaming): Promise<string> {
   const { dialect, driver } = await openDatabase(options)
   try {
     const tables = await driver.read((connection) => dialect.introspect(connection))
-    return schemaText(buildSchema(buildModel(tables)))
+    return schemaText(buildSchema(buildModel(tables, naming)))
   } finally {
     await driver.close()
   }

@@ -1,10 +1,10 @@
-import { oneOf, path, port, text, wholeNumber, yesOrNo } from './option-types.ts'
+import { duration, nameList, oneOf, path, port, text, wholeNumber, yesOrNo } from './option-types.ts'
 import type { ConfigOf, OptionTable } from './options.ts'
 
 /** Which database to connect to, and how. */
 export const databaseOptions = {
   db_product: {
-    type: oneOf('sqlite', 'mysql'),
+    type: oneOf('sqlite', 'postgresql', 'mysql'),
     required: true,
     describe: 'Database product to connect to; “mysql” is for MariaDB, too.',
     example: 'sqlite',
@@ -15,6 +15,13 @@ export const databaseOptions = {
     describe:
       'Name of the database. For sqlite its file, which is made when it is not there; “:memory:” keeps the data only while the gateway runs.',
     example: '/var/lib/gatehouse/data.sqlite',
+  },
+  db_schema: {
+    type: nameList,
+    default: 'public',
+    describe:
+      'Schemas whose tables are served, separated by commas; tables are made in the first. Only for postgresql.',
+    example: 'sales,public',
   },
   db_host: {
     type: text,
@@ -48,8 +55,8 @@ export const databaseOptions = {
     example: 'true',
   },
   db_connections: {
-    type: wholeNumber(1, 200),
-    default: '8',
+    type: wholeNumber(3, 200),
+    default: '10',
     describe: 'How many connections to the database server may be open. Not for sqlite.',
     example: '16',
   },
@@ -58,6 +65,25 @@ export const databaseOptions = {
     default: '4',
     describe: 'How many callers may read from a sqlite database at the same time.',
     example: '8',
+  },
+  db_wait: {
+    type: duration('1s', '1m'),
+    default: '5s',
+    describe: 'How long a request waits for a connection to the database when all are in use.',
+    example: '2s',
+  },
+  statement_timeout: {
+    type: duration('1s', '1h'),
+    default: '10s',
+    describe: 'How long one statement may take before it is ended in the database.',
+    example: '1m',
+  },
+  graphql_naming: {
+    type: oneOf('verbatim', 'camel'),
+    default: 'verbatim',
+    describe:
+      'Names of GraphQL fields: as the columns have them, or with first_name as firstName. Names of tables stay as they are.',
+    example: 'camel',
   },
 } as const satisfies OptionTable
 

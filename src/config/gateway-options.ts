@@ -1,10 +1,26 @@
+import { databaseAddress } from './database-address.ts'
 import { databaseOptions } from './database-options.ts'
-import { bytes, duration, httpAddress, oneOf, port, text, wholeNumber } from './option-types.ts'
+import { bytes, duration, httpAddress, oneOf, port, text, wholeNumber, yesOrNo } from './option-types.ts'
 import type { ConfigOf, OptionGroup, OptionTable } from './options.ts'
 
 /** The options of a gateway. */
 export const gatewayOptions = {
   ...databaseOptions,
+  db_retry: {
+    type: yesOrNo,
+    default: 'true',
+    describe:
+      'Whether a database server that cannot be reached at the start is tried again until it can be; otherwise the start fails. Until then only /healthz says yes.',
+    example: 'false',
+  },
+  store_url: {
+    type: databaseAddress,
+    secret: true,
+    otherwise: 'the records are in tables of their own in the connected database',
+    describe:
+      'Where the gateway keeps its own records (roles, accounts, tokens …), for a connected database that is only read or belongs to others. Entity definitions are not taken then.',
+    example: 'sqlite:/var/lib/gatehouse/store.sqlite',
+  },
   host: {
     type: text,
     default: '127.0.0.1',
@@ -72,6 +88,13 @@ export const gatewayOptions = {
     describe:
       'How many rows a GraphQL operation may read, estimated from its page sizes; a list without one counts as 100.',
     example: '1000000',
+  },
+  graphiql: {
+    type: yesOrNo,
+    default: 'true',
+    describe:
+      'Whether a browser that opens /graphql gets GraphiQL, a page to write queries in. The page holds no data; it asks to log on.',
+    example: 'false',
   },
   log_level: {
     type: oneOf('silent', 'error', 'warn', 'info', 'debug'),

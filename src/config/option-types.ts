@@ -106,6 +106,16 @@ export function oneOf<const Choice extends string>(...choices: readonly Choice[]
   }
 }
 
+/** Names, separated by commas; blanks around them do not count. */
+export const nameList: OptionType<readonly string[]> = {
+  takes: 'names separated by commas',
+  placeholder: 'NAME,NAME',
+  parse: (raw) => {
+    const names = raw.split(',').map((name) => name.trim())
+    return names.includes('') || new Set(names).size < names.length ? undefined : names
+  },
+}
+
 /** A whole number between two others, both included. */
 export function wholeNumber(least: number, most: number): OptionType<number> {
   return {

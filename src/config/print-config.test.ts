@@ -13,13 +13,19 @@ test('prints every option with its value and origin, and hides secrets', () => {
     `Gateway
   db_product              sqlite     --db_product
   db_name                 :memory:   g.yaml line 2: gateway.db_name
+  db_schema               public     default
   db_host                 127.0.0.1  default
   db_port                 -          not given: the usual port of the product
   db_user                 gatehouse  default
   db_pass                 -          not given: no password is sent
   db_tls                  false      default
-  db_connections          8          default
+  db_connections          10         default
   read_connections        4          default
+  db_wait                 5s         default
+  statement_timeout       10s        default
+  graphql_naming          verbatim   default
+  db_retry                true       default
+  store_url               -          not given: the records are in tables of their own in the connected database
   host                    127.0.0.1  default
   port                    9000       default
   base_url                -          not given: the address it listens on
@@ -31,6 +37,7 @@ test('prints every option with its value and origin, and hides secrets', () => {
   graphql_max_aliases     50         default
   graphql_max_directives  10         default
   graphql_max_cost        10000000   default
+  graphiql                true       default
   log_level               info       default
   admin_password          (hidden)   GATEHOUSE_ADMIN_PASSWORD
   admin_api_key           -          not given: one is made at the first start and shown once

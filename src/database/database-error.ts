@@ -6,7 +6,13 @@ export type DatabaseErrorKind =
   | 'uniqueViolation'
   | 'foreignKeyViolation'
   | 'notNullViolation'
+  /** The database cannot take a value: out of the range of its type, or not of its form. */
+  | 'valueRefused'
   | 'busy'
+  /** It took longer than a statement may. */
+  | 'timedOut'
+  /** Ended because nobody waited for it any more. */
+  | 'abandoned'
   | 'unavailable'
   | 'full'
   | 'readOnly'

@@ -10,6 +10,7 @@
  */
 export type ColumnType =
   | 'string'
+  | 'uuid'
   | 'integer'
   | 'bigint'
   | 'float'
@@ -17,6 +18,7 @@ export type ColumnType =
   | 'boolean'
   | 'dateTime'
   | 'date'
+  | 'time'
   | 'json'
   | 'binary'
   | 'other'
@@ -26,19 +28,32 @@ export interface Column {
   readonly type: ColumnType
   /** The type as the database calls it. */
   readonly nativeType: string
+  /** A `bigint` that has no sign: its values go up to twice as far. */
+  readonly unsigned?: boolean
   readonly nullable: boolean
   readonly hasDefault: boolean
+  /** Present where it may hold what other products cannot: infinite values, no-numbers, dates before the year 1 or after 9999. */
+  readonly unbounded?: true
+  /** What the database's own comment says of it. */
+  readonly comment?: string
 }
 
 export interface ForeignKey {
   readonly columns: readonly string[]
+  /** The `id` of the table. */
   readonly referencedTable: string
   readonly referencedColumns: readonly string[]
 }
 
 export interface Table {
+  /** What no other table of the database has: the name, where the table lies in the schema that names without one mean. */
+  readonly id: string
   readonly name: string
+  /** The schema that it lies in, where the product has schemas. */
+  readonly schema?: string
   readonly kind: 'table' | 'view'
+  /** Present where each row has a number of its own besides its columns. */
+  readonly rowNumbered?: true
   /** In the order of the database. */
   readonly columns: ReadonlyMap<string, Column>
   /** Empty where there is none. */
@@ -46,9 +61,19 @@ export interface Table {
   /** Unique keys other than the primary key. */
   readonly uniqueKeys: readonly (readonly string[])[]
   readonly foreignKeys: readonly ForeignKey[]
+  /** What the database's own comment says of it. */
+  readonly comment?: string
+}
+
+/** Something in the database that cannot be served, and why; it stops nothing else. */
+export interface LeftOut {
+  /** For people: `table "a"`, `column "b" of table "a"`. */
+  readonly what: string
+  readonly reason: string
 }
 
 export interface DatabaseSchema {
-  /** By name, sorted by name. */
+  /** By id, sorted by it. */
   readonly tables: ReadonlyMap<string, Table>
+  readonly leftOut: readonly LeftOut[]
 }

@@ -14,24 +14,63 @@ export type Row = readonly SqlValue[]
 export interface Connection {
   /** Runs a statement that answers with rows. */
   query(statement: Statement): Promise<readonly Row[]>
+  /**
+   * Runs a statement whose rows come in pieces, each when it is asked for, so that they are never held all at
+   * once. Other statements may run between the pieces, unless `alone` says that none will. Only inside `read`.
+   */
+  stream(statement: Statement, options: StreamOptions): AsyncIterable<readonly Row[]>
   /** Runs a statement that changes something; gives the number of rows it changed. */
   execute(statement: Statement): Promise<number>
+}
+
+export interface StreamOptions {
+  /** The most rows of a piece. */
+  readonly pieceRows: number
+  /** Promises that no other statement runs on the connection before the last piece was read. */
+  readonly alone: boolean
 }
 
 /**
  * Who reads: `queries` of clients may take long and wait for each other; the gateway's own `records` are
  * read quickly and must not wait for them.
  */
-export type Lane = 'queries' | 'records'
+export type ReadLane = 'queries' | 'records'
+
+export interface ReadOptions {
+  readonly lane?: ReadLane
+  /** Aborted when nobody waits for the answer any more: what is running in the database is ended. */
+  readonly signal?: AbortSignal
+  /**
+   * Whether statements read views, which may work for long without a row to show: they run where they can be ended
+   * all the same. Other statements notice by themselves (`Syntax.goOn`).
+   */
+  readonly endable?: boolean
+}
+
+export interface TransactionOptions {
+  /** For changes of tables: its statements take as long as they need. */
+  readonly unlimited?: boolean
+}
 
 export interface Driver {
   /** A connection for reading; other readers and the writer go on. All statements in `work` see one state of the data. */
-  read<Result>(work: (connection: Connection) => Promise<Result>, lane?: Lane): Promise<Result>
+  read<Result>(work: (connection: Connection) => Promise<Result>, options?: ReadOptions): Promise<Result>
   /**
    * A connection for reading and writing inside one transaction: committed and durable when `work` is
    * done, undone when it throws.
    */
-  transaction<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result>
+  transaction<Result>(
+    work: (connection: Connection) => Promise<Result>,
+    options?: TransactionOptions,
+  ): Promise<Result>
   /** Waits for running work, then gives every connection back. */
   close(): Promise<void>
+}
+
+/** How long callers wait, on every product. */
+export interface DriverLimits {
+  /** How long one statement may take before it is ended in the database. */
+  readonly statementTimeoutMs: number
+  /** How long a caller waits for a connection when all are in use. */
+  readonly waitMs: number
 }

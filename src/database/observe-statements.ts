@@ -2,15 +2,16 @@ import { performance } from 'node:perf_hooks'
 import type { Observer } from '../observe/events.ts'
 import { DatabaseError } from './database-error.ts'
 import type { Database } from './dialect.ts'
-import type { Connection, Statement } from './driver.ts'
+import type { Connection, Row, Statement } from './driver.ts'
 
 /** The same database, with every statement and every failure told to an observer. */
 export function observeStatements({ dialect, driver }: Database, observe: Observer): Database {
   return {
     dialect,
     driver: {
-      read: (work, lane) => driver.read((connection) => work(observed(connection, observe)), lane),
-      transaction: (work) => driver.transaction((connection) => work(observed(connection, observe))),
+      read: (work, options) => driver.read((connection) => work(observed(connection, observe)), options),
+      transaction: (work, options) =>
+        driver.transaction((connection) => work(observed(connection, observe)), options),
       close: () => driver.close(),
     },
   }
@@ -44,6 +45,7 @@ function observed(connection: Connection, observe: Observer): Connection {
         () => connection.query(statement),
         (rows) => rows.length,
       ),
+    stream: (statement, options) => streamed(connection.stream(statement, options), statement, observe),
     execute: (statement) =>
       run(
         statement,
@@ -51,6 +53,25 @@ function observed(connection: Connection, observe: Observer): Connection {
         (changed) => changed,
       ),
   }
+}
+
+async function* streamed(
+  pieces: AsyncIterable<readonly Row[]>,
+  { sql }: Statement,
+  observe: Observer,
+): AsyncIterable<readonly Row[]> {
+  const start = performance.now()
+  let rows = 0
+  try {
+    for await (const piece of pieces) {
+      rows += piece.length
+      yield piece
+    }
+  } catch (error) {
+    observe({ kind: 'StatementFailed', sql, error })
+    throw error
+  }
+  observe({ kind: 'StatementRun', sql, rows, milliseconds: performance.now() - start })
 }
 
 /** A value that a key or rule of the table refuses is the client's mistake, and told to the client. */

@@ -1,7 +1,10 @@
 import type { Database } from './dialect.ts'
+import type { DriverLimits } from './driver.ts'
 
 /** Which database to connect to. */
-export type DatabaseOptions =
+export type DatabaseOptions = DriverLimits & ProductOptions
+
+type ProductOptions =
   | {
       readonly product: 'sqlite'
       /** Path of the database file, or `:memory:`. */
@@ -21,7 +24,23 @@ export type DatabaseOptions =
       readonly name: string
       /** Whether the connection is encrypted and the server's certificate checked. */
       readonly tls: boolean
-      /** How many connections may be open. */
+      /** How many connections may be open; at least three. */
+      readonly connections: number
+    }
+  | {
+      readonly product: 'postgresql'
+      /** Name or address of the server, or the folder of its socket. */
+      readonly host: string
+      readonly port: number
+      readonly user: string
+      readonly password?: string
+      /** Name of the database. */
+      readonly name: string
+      /** The schemas whose tables are served; new tables are made in the first. */
+      readonly schemas: readonly string[]
+      /** Whether the connection is encrypted and the server's certificate checked. */
+      readonly tls: boolean
+      /** How many connections may be open; at least three. */
       readonly connections: number
     }
 
@@ -42,6 +61,13 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       ])
       const driver = await openMysqlDriver(options)
       return { dialect: await mysqlDialect(driver), driver }
+    }
+    case 'postgresql': {
+      const [{ postgresqlDialect }, { openPostgresqlDriver }] = await Promise.all([
+        import('./dialects/postgresql/dialect.ts'),
+        import('./dialects/postgresql/driver.ts'),
+      ])
+      return { dialect: postgresqlDialect(options.schemas), driver: await openPostgresqlDriver(options) }
     }
   }
 }

@@ -1,10 +1,12 @@
-import type { Column } from './database-schema.ts'
+import type { Column, Table } from './database-schema.ts'
 import type { SqlValue } from './driver.ts'
 import type { SqlFragment } from './sql.ts'
 
 /** How one product writes what the query compiler asks for. `standard-syntax.ts` holds what most agree on. */
 export interface Syntax {
   quoteIdentifier(name: string): string
+  /** A table as statements name it, with its schema where it has one. */
+  quoteTable(table: Pick<Table, 'name' | 'schema'>): string
   /** The placeholder at a position, counted from 1. */
   placeholder(position: number): string
   /** ` limit … offset …`, or nothing where neither is given. */
@@ -19,6 +21,11 @@ export interface Syntax {
    * without loss, dates as `YYYY-MM-DD hh:mm:ss[.ffffff]`, anything unknown as text.
    */
   readColumn(column: Column, expression: SqlFragment<never>): SqlFragment<never>
+  /**
+   * A condition that is always true and lets a running statement notice that it is to end, for the table that
+   * goes by `alias`; undefined where the database can be told from outside.
+   */
+  goOn(table: Table, alias: string): SqlFragment<never> | undefined
   /** What to compare and sort by so that the order is the same on every product; for most columns the column itself. */
   sortKey<Value>(column: Column, expression: SqlFragment<Value>): SqlFragment<Value>
   /** One term of `order by` over a sort key. Nulls count as lower than any value, on every product. */

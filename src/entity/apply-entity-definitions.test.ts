@@ -34,8 +34,8 @@ describe('an upload', () => {
   "xid" TEXT,
   "xname" TEXT,
   "id" TEXT,
-  "createdAt" DATETIME,
-  "deletedAt" DATETIME,
+  "createdAt" DATETIME_TEXT,
+  "deletedAt" DATETIME_TEXT,
   primary key ("instance"),
   unique ("id")
 )`,
@@ -119,7 +119,7 @@ describe('an upload', () => {
   "afloat" REAL,
   "adecimal" DECIMAL_TEXT,
   "aboolean" SMALLINT,
-  "aDateTime" DATETIME,
+  "aDateTime" DATETIME_TEXT,
   "aDate" DATE,
   "aarray" TEXT,
   "aobject" TEXT,
@@ -388,7 +388,7 @@ describe('a definition that comes again', () => {
     [
       'with the time',
       field('a', 'DateTime', { field_default: 'now()', field_nullable: false }),
-      "DATETIME not null default '2026-11-21 06:00:00'",
+      "DATETIME_TEXT not null default '2026-11-21 06:00:00'",
       '2 rows get "2026-11-21 06:00:00".',
       '2026-11-21 06:00:00',
     ],

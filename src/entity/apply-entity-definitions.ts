@@ -8,7 +8,7 @@ import type { StoredEntity } from '../store/entity-store.ts'
 import type { ChangePlan, EntityChange } from './change-plan.ts'
 import { checkNames } from './check-names.ts'
 import { checkReferences } from './check-references.ts'
-import { auditEntity, countRows, type EntityParts, type Uploader } from './entity-parts.ts'
+import { assertTogether, auditEntity, countRows, type EntityParts, type Uploader } from './entity-parts.ts'
 import { growingTables, planChange } from './plan-change.ts'
 import { readUpload, type UploadedEntity } from './read-upload.ts'
 import { readStoredEntities } from './stored-definition.ts'
@@ -19,21 +19,25 @@ export async function applyEntityDefinitions(
   uploader: Uploader,
   parts: EntityParts,
 ): Promise<readonly StoredEntity[]> {
-  const stored = await parts.database.driver.transaction(async (connection) => {
-    const { uploads, plan, known } = await prepare(document, connection, parts)
-    assertUndoable(plan, parts)
-    for (const change of plan.entities) {
-      for (const { statements } of change.steps) {
-        for (const statement of statements) await connection.execute(statement)
+  assertTogether(parts)
+  const stored = await parts.database.driver.transaction(
+    async (connection) => {
+      const { uploads, plan, known } = await prepare(document, connection, parts)
+      assertUndoable(plan, parts)
+      for (const change of plan.entities) {
+        for (const { statements } of change.steps) {
+          for (const statement of statements) await connection.execute(statement)
+        }
       }
-    }
-    const kept = new Map(known.map((entity) => [entity.name, entity]))
-    for (const change of plan.entities) {
-      const { definition } = change.upload
-      if (!isUnchanged(change)) kept.set(definition.name, await keep(change, connection, uploader, parts))
-    }
-    return uploads.flatMap(({ definition }) => kept.get(definition.name) ?? [])
-  })
+      const kept = new Map(known.map((entity) => [entity.name, entity]))
+      for (const change of plan.entities) {
+        const { definition } = change.upload
+        if (!isUnchanged(change)) kept.set(definition.name, await keep(change, connection, uploader, parts))
+      }
+      return uploads.flatMap(({ definition }) => kept.get(definition.name) ?? [])
+    },
+    { unlimited: true },
+  )
   parts.observe({
     kind: 'EntitiesApplied',
     entities: stored.map(({ name }) => name),
@@ -45,6 +49,7 @@ export async function applyEntityDefinitions(
 
 /** What an upload would do; nothing is changed. */
 export async function planEntityDefinitions(document: unknown, parts: EntityParts): Promise<ChangePlan> {
+  assertTogether(parts)
   return parts.database.driver.read(async (connection) => (await prepare(document, connection, parts)).plan)
 }
 

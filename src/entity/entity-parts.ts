@@ -1,15 +1,16 @@
 import type { Database } from '../database/dialect.ts'
 import type { Connection } from '../database/driver.ts'
 import { raw, render, sql } from '../database/sql.ts'
+import { AppError } from '../errors/app-error.ts'
 import type { Observer } from '../observe/events.ts'
 import type { Store } from '../store/store.ts'
 import type { Clock } from '../util/clock.ts'
 
 /** What the functions of this folder work with. */
 export interface EntityParts {
-  /** Where the tables are; the store is in the same one. */
+  /** Where the tables are; only where the store is in the same one they can change. */
   readonly database: Database
-  readonly store: Pick<Store, 'entities' | 'audit'>
+  readonly store: Pick<Store, 'entities' | 'audit' | 'read' | 'isSeparate'>
   readonly now: Clock
   /** Gives ids that sort by time. */
   readonly nextId: () => string
@@ -25,6 +26,15 @@ export interface Uploader {
   /** Network address of the caller. */
   readonly address: string
   readonly requestId: string
+}
+
+/** Tables and definitions change together or not at all, which takes one database. */
+export function assertTogether({ store }: EntityParts): void {
+  if (!store.isSeparate) return
+  throw new AppError('TABLE_CHANGE_REFUSED', {
+    detail:
+      'The gateway keeps its records in another database (store_url), so that tables and definitions could not change together; entity definitions are not taken. The tables of this database are served in GraphQL.',
+  })
 }
 
 /** Writes to the audit that an entity was changed, in the transaction of the change. */

@@ -1,6 +1,6 @@
 import { AppError } from '../errors/app-error.ts'
 import { hasTable } from './entity-definition.ts'
-import { auditEntity, countRows, type EntityParts, type Uploader } from './entity-parts.ts'
+import { assertTogether, auditEntity, countRows, type EntityParts, type Uploader } from './entity-parts.ts'
 import { readStoredEntities } from './stored-definition.ts'
 
 export interface EntityRemoval {
@@ -16,28 +16,32 @@ export async function removeEntity(
   parts: EntityParts,
 ): Promise<void> {
   const { database, store, observe } = parts
-  await database.driver.transaction(async (connection) => {
-    const entities = readStoredEntities(await store.entities.list(connection))
-    const known = entities.find(({ entity }) => entity.name === name)
-    if (known === undefined) throw unknownEntity(name)
-    const { tables } = await database.dialect.introspect(connection)
-    const referring = [
-      ...entities
-        .filter(({ definition }) => definition.fields.some(({ reference }) => reference?.entity === name))
-        .map(({ entity }) => entity.name),
-      ...[...tables.values()]
-        .filter(({ foreignKeys }) => foreignKeys.some(({ referencedTable }) => referencedTable === name))
-        .map((table) => table.name),
-    ].filter((other) => other !== name)
-    if (referring.length > 0) throw referredTo(name, new Set(referring))
-    if (hasTable(known.definition) && tables.has(name)) {
-      const rows = await countRows(connection, database, name)
-      if (rows > 0 && !allowDestructive) throw stillHasRows(name, rows)
-      for (const statement of database.dialect.ddl.dropTable(name)) await connection.execute(statement)
-    }
-    await store.entities.remove(connection, name)
-    await auditEntity(connection, parts, uploader, { action: 'deleted', name, detail: '' })
-  })
+  assertTogether(parts)
+  await database.driver.transaction(
+    async (connection) => {
+      const entities = readStoredEntities(await store.entities.list(connection))
+      const known = entities.find(({ entity }) => entity.name === name)
+      if (known === undefined) throw unknownEntity(name)
+      const { tables } = await database.dialect.introspect(connection)
+      const referring = [
+        ...entities
+          .filter(({ definition }) => definition.fields.some(({ reference }) => reference?.entity === name))
+          .map(({ entity }) => entity.name),
+        ...[...tables.values()]
+          .filter(({ foreignKeys }) => foreignKeys.some(({ referencedTable }) => referencedTable === name))
+          .map((table) => table.name),
+      ].filter((other) => other !== name)
+      if (referring.length > 0) throw referredTo(name, new Set(referring))
+      if (hasTable(known.definition) && tables.has(name)) {
+        const rows = await countRows(connection, database, name)
+        if (rows > 0 && !allowDestructive) throw stillHasRows(name, rows)
+        for (const statement of database.dialect.ddl.dropTable(name)) await connection.execute(statement)
+      }
+      await store.entities.remove(connection, name)
+      await auditEntity(connection, parts, uploader, { action: 'deleted', name, detail: '' })
+    },
+    { unlimited: true },
+  )
   const { account, requestId } = uploader
   observe({ kind: 'RecordChanged', record: 'entity', change: 'deleted', name, account, requestId })
 }

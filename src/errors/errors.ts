@@ -64,6 +64,7 @@ export const errorKinds = {
   LOGIN_UNAVAILABLE: { status: 503, title: 'The service that accounts log in with cannot be reached.' },
   CONTENT_MISSING: { status: 503, title: 'The application that the web front serves is not there.' },
   MODULE_UNUSABLE: { status: 503, title: 'A module that is configured cannot be used.' },
+  STATEMENT_TIMEOUT: { status: 504, title: 'The database took too long.' },
   FOLDER_IN_USE: { status: 503, title: 'The data folder is in use.' },
   SESSIONS_UNAVAILABLE: { status: 503, title: 'The sessions cannot be reached.' },
   STORE_TOO_NEW: { status: 503, title: 'The records in the database belong to a newer version.' },

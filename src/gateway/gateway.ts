@@ -1,20 +1,19 @@
 /** Builds the gateway from its settings and starts it: the only place that constructs its parts. */
 import { randomBytes, randomUUID } from 'node:crypto'
-import { openAccess } from '../access/access.ts'
 import { type BootstrappedAccount, bootstrap } from '../access/bootstrap.ts'
-import type { Database } from '../database/dialect.ts'
-import { observeStatements } from '../database/observe-statements.ts'
-import { type DatabaseOptions, openDatabase } from '../database/open-database.ts'
-import type { OperationLimits } from '../graphql/operation/operation-limits.ts'
+import { appErrorOf } from '../database/app-error-of.ts'
+import type { DatabaseOptions } from '../database/open-database.ts'
+import type { SchemaSettings } from '../graphql/snapshot.ts'
 import { healthRoutes } from '../http/health-routes.ts'
-import { createReverseProxy } from '../http/proxy/proxy.ts'
+import { createReverseProxy, type ReverseProxy } from '../http/proxy/proxy.ts'
 import { addRoutes, isServed } from '../http/routes.ts'
 import { createHttpServer } from '../http/server.ts'
 import type { Observer } from '../observe/events.ts'
-import { openStore } from '../store/store.ts'
 import { createTimeOrderedIds } from '../util/time-ordered-id.ts'
 import { createUuidV7 } from '../util/uuid-v7.ts'
+import { readGraphiqlPage } from './graphiql-page.ts'
 import { protect } from './protect.ts'
+import { openRecords, type Records } from './records.ts'
 import { accountRoutes } from './routes/accounts.ts'
 import { apiRouteRoutes } from './routes/api-routes.ts'
 import { auditRoutes } from './routes/audit.ts'
@@ -25,13 +24,15 @@ import { publishedApiRoutes } from './routes/published-apis.ts'
 import { roleRoutes } from './routes/roles.ts'
 import { tokenRoutes } from './routes/tokens.ts'
 import { serveUpstreamApis } from './routes/upstream-apis.ts'
-import { serveSchema } from './serve-schema.ts'
-import { readServedSchema } from './served-schema.ts'
-import { translateDatabaseError } from './translate-database-error.ts'
-import { createUpstreams } from './upstreams.ts'
+import { createUpstreams, type Upstreams } from './upstreams.ts'
+import { whenReachable } from './when-reachable.ts'
 
 export interface GatewaySettings {
   readonly database: DatabaseOptions
+  /** Where the gateway keeps its own records; absent for the same database. */
+  readonly store?: DatabaseOptions
+  /** Whether a database that cannot be reached at the start is waited for; otherwise the start fails. */
+  readonly waitsForDatabase: boolean
   readonly host: string
   /** 0 takes a free one. */
   readonly port: number
@@ -39,7 +40,9 @@ export interface GatewaySettings {
   readonly baseUrl?: string
   readonly tokenTtlSeconds: number
   readonly bodyLimitBytes: number
-  readonly graphqlLimits: OperationLimits
+  readonly graphql: SchemaSettings
+  /** Folder of the built GraphiQL page; absent where browsers get none. */
+  readonly graphiqlFolder?: string
   /** For the account that the first start makes. */
   readonly bootstrap: { readonly password?: string; readonly apiKey?: string }
   readonly observe: Observer
@@ -59,42 +62,54 @@ export interface Gateway {
 }
 
 export async function startGateway(settings: GatewaySettings): Promise<Gateway> {
-  const { observe } = settings
-  const database = observeStatements(await openDatabase(settings.database), observe)
+  const proxy = createReverseProxy()
+  const upstreams = createUpstreams(proxy, settings.observe)
   try {
-    return await startOn(database, settings)
+    const { records, port } = await openWhenReachable(settings, upstreams)
+    try {
+      return await serve({ records, proxy, upstreams }, { ...settings, port })
+    } catch (error) {
+      await records.close()
+      throw error
+    }
   } catch (error) {
-    await database.driver.close()
+    upstreams.close()
+    proxy.close()
     throw error
   }
 }
 
-async function startOn(database: Database, settings: GatewaySettings): Promise<Gateway> {
-  const { observe, tokenTtlSeconds } = settings
-  const now = () => new Date()
-  const store = await openStore(database)
-  const proxy = createReverseProxy()
-  const upstreams = createUpstreams(proxy, observe)
-  const access = await openAccess({
-    store,
-    tokenTtlSeconds,
-    now,
-    randomBytes,
-    observe,
-    apiRoutesRead: (routes) => upstreams.follow(routes),
-  })
-  const schema = await serveSchema(() => readServedSchema(database, store, settings.graphqlLimits), observe)
+async function openWhenReachable(
+  settings: GatewaySettings,
+  upstreams: Upstreams,
+): Promise<{ readonly records: Records; readonly port: number }> {
+  const { waitsForDatabase, host, port, observe } = settings
+  const open = () => openRecords({ ...settings, apiRoutesRead: (routes) => upstreams.follow(routes) })
+  if (!waitsForDatabase) return { records: await open(), port }
+  const { result, port: chosen } = await whenReachable(open, { host, port, observe })
+  return { records: result, port: chosen }
+}
 
+interface Parts {
+  readonly records: Records
+  readonly proxy: ReverseProxy
+  readonly upstreams: Upstreams
+}
+
+async function serve({ records, proxy, upstreams }: Parts, settings: GatewaySettings): Promise<Gateway> {
+  const { observe } = settings
+  const { database, store, access, schema } = records
+  const now = () => new Date()
   let started = false
   const links = settings.baseUrl === undefined ? {} : { baseUrl: settings.baseUrl }
   const server = createHttpServer({
     bodyLimitBytes: settings.bodyLimitBytes,
     observe,
     accountOf: ({ caller }) => caller?.username,
-    translateError: translateDatabaseError,
+    translateError: appErrorOf,
   })
   const routes = [
-    ...healthRoutes({ isReady: async () => started && (await answers(database)) }),
+    ...healthRoutes({ isReady: async () => started && (await records.answer()) }),
     ...logonRoutes({ access }),
     ...roleRoutes({ roles: access.roles, ...links }),
     ...accountRoutes({ accounts: access.accounts, ...links }),
@@ -119,7 +134,15 @@ async function startOn(database: Database, settings: GatewaySettings): Promise<G
       baseUrl: settings.baseUrl ?? '',
       published: () => schema.current().published,
     }),
-    ...graphqlRoutes({ database, snapshot: () => schema.current().snapshot, observe }),
+    ...graphqlRoutes({
+      database,
+      snapshot: () => schema.current().snapshot,
+      observe,
+      isPublic: () => access.isPublic('POST', '/graphql'),
+      ...(settings.graphiqlFolder === undefined
+        ? {}
+        : { page: await readGraphiqlPage(settings.graphiqlFolder) }),
+    }),
   ]
   protect(server, access, (path) => isServed(routes, path))
   serveUpstreamApis(server, { access, upstreams, baseUrl: settings.baseUrl, observe })
@@ -139,15 +162,7 @@ async function startOn(database: Database, settings: GatewaySettings): Promise<G
       await server.close()
       upstreams.close()
       proxy.close()
-      await database.driver.close()
+      await records.close()
     },
   }
-}
-
-async function answers({ driver }: Database): Promise<boolean> {
-  const rows = await driver.read(
-    (connection) => connection.query({ sql: 'select 1', parameters: [] }),
-    'records',
-  )
-  return rows.length === 1
 }

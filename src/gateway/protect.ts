@@ -1,8 +1,8 @@
 /**
  * The one hook that decides who gets in: before anything else is done for a request, for every route and
- * for paths where there is none. A route is open only by its own declaration (`access: 'open'`) or by a
- * public API route. Where a request goes is decided with it, once: what was let in to an upstream API can never
- * end at an API of the gateway's own.
+ * for paths where there is none. A route is open only by its own declaration (`access`) or by a public API
+ * route. Where a request goes is decided with it, once: what was let in to an upstream API can never end at an
+ * API of the gateway's own.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Access } from '../access/access.ts'
@@ -31,7 +31,8 @@ export function protect(
   server.decorateRequest('caller', undefined)
   server.decorateRequest('upstreamRoute', undefined)
   server.addHook('onRequest', async (request) => {
-    if (request.routeOptions.config?.access === 'open') return
+    const declared = request.routeOptions.config?.access
+    if ((typeof declared === 'function' ? declared(request) : declared) === 'open') return
     const { method, path, headers } = request
     const { caller, upstreamRoute } = await access.admit({ method, path, headers, isOwn: isOwn(path) })
     request.caller = caller

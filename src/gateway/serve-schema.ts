@@ -28,6 +28,9 @@ export async function serveSchema(
       version += 1
       const tables = served.snapshot.model.entities.size
       observe({ kind: 'SchemaReloaded', version, tables, milliseconds: performance.now() - start })
+      for (const { what, reason } of served.snapshot.databaseSchema.leftOut) {
+        observe({ kind: 'LeftOut', what, reason })
+      }
       return served
     } catch (error) {
       observe({ kind: 'SchemaReloadFailed', error })

@@ -4,8 +4,7 @@
  */
 import type { Database } from '../database/dialect.ts'
 import { publishedEntities } from '../entity/published-entities.ts'
-import type { OperationLimits } from '../graphql/operation/operation-limits.ts'
-import { type SchemaSnapshot, snapshotOf } from '../graphql/snapshot.ts'
+import { type SchemaSettings, type SchemaSnapshot, snapshotOf } from '../graphql/snapshot.ts'
 import type { PublishedEntity } from '../query/write-rules.ts'
 import type { Store } from '../store/store.ts'
 
@@ -17,12 +16,18 @@ export interface ServedSchema {
 
 export async function readServedSchema(
   { dialect, driver }: Database,
-  store: Pick<Store, 'entities'>,
-  limits: OperationLimits,
+  store: Pick<Store, 'entities' | 'read' | 'isSeparate'>,
+  settings: SchemaSettings,
 ): Promise<ServedSchema> {
-  return driver.read(async (connection) => {
-    const stored = await store.entities.list(connection)
-    const tables = await dialect.introspect(connection)
-    return { snapshot: snapshotOf(tables, dialect, limits), published: publishedEntities(stored, tables) }
-  }, 'records')
+  const elsewhere = store.isSeparate
+    ? await store.read((connection) => store.entities.list(connection))
+    : undefined
+  return driver.read(
+    async (connection) => {
+      const stored = elsewhere ?? (await store.entities.list(connection))
+      const tables = await dialect.introspect(connection)
+      return { snapshot: snapshotOf(tables, dialect, settings), published: publishedEntities(stored, tables) }
+    },
+    { lane: 'records' },
+  )
 }

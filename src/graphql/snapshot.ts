@@ -7,10 +7,17 @@ import type { DatabaseSchema } from '../database/database-schema.ts'
 import type { Dialect } from '../database/dialect.ts'
 import { buildModel } from './model/build-model.ts'
 import type { GraphqlModel } from './model/model.ts'
+import type { FieldNaming } from './model/naming.ts'
 import { defaultOperationLimits, type OperationLimits } from './operation/operation-limits.ts'
 import { OperationPreparer } from './operation/prepare-operation.ts'
 import { buildSchema } from './schema/build-schema.ts'
 import { schemaText } from './schema/print-schema.ts'
+
+/** What is not in the database, and decides about the schema and its use. */
+export interface SchemaSettings {
+  readonly limits: OperationLimits
+  readonly naming: FieldNaming
+}
 
 export interface SchemaSnapshot {
   readonly databaseSchema: DatabaseSchema
@@ -25,9 +32,9 @@ export interface SchemaSnapshot {
 export function snapshotOf(
   databaseSchema: DatabaseSchema,
   dialect: Dialect,
-  limits: OperationLimits = defaultOperationLimits,
+  { limits, naming }: SchemaSettings = { limits: defaultOperationLimits, naming: 'verbatim' },
 ): SchemaSnapshot {
-  const model = buildModel(databaseSchema)
+  const model = buildModel(databaseSchema, naming)
   const graphqlSchema = buildSchema(model)
   return {
     databaseSchema,

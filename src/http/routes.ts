@@ -4,10 +4,15 @@ import { sendError } from './server.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** `open`: anybody may call it. Otherwise it is protected, whether it says so or not. */
-    access?: 'open' | 'protected'
+    access?: RouteAccess | AccessOfRequest
   }
 }
+
+/** `open`: anybody may call it. Otherwise it is protected, whether it says so or not. */
+export type RouteAccess = 'open' | 'protected'
+
+/** Decides for each request, of whatever method, before anything else is done for it. */
+export type AccessOfRequest = (request: FastifyRequest) => RouteAccess
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -17,7 +22,7 @@ export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<
 /** What is at one path: `:name` stands for one segment, a final `*` for any rest. */
 export interface Route {
   readonly path: string
-  readonly access?: 'open' | 'protected'
+  readonly access?: RouteAccess | AccessOfRequest
   /** Whether there is something at a path now, decoded, of those that `path` matches; without it there always is. */
   readonly isThere?: (path: string) => boolean
   readonly methods: Readonly<Partial<Record<Method, Handler>>>

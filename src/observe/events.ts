@@ -8,6 +8,8 @@ export type Event =
   | Stopping
   | Stopped
   | StartFailed
+  | DatabaseAwaited
+  | LeftOut
   | RequestHandled
   | RequestFailed
   | LogonSucceeded
@@ -50,6 +52,21 @@ interface Stopped {
 interface StartFailed {
   readonly kind: 'StartFailed'
   readonly error: unknown
+}
+
+/** The database cannot be reached at the start; it is tried again. */
+interface DatabaseAwaited {
+  readonly kind: 'DatabaseAwaited'
+  readonly error: unknown
+  readonly retryMilliseconds: number
+}
+
+/** Something in the database cannot be served; everything else is. */
+interface LeftOut {
+  readonly kind: 'LeftOut'
+  /** A table or a column of one. */
+  readonly what: string
+  readonly reason: string
 }
 
 /** A request was answered, well or not. */

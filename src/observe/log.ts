@@ -27,6 +27,8 @@ const logLines: { readonly [Kind in Event['kind']]: LogLine } = {
   Stopping: { level: 'info', text: 'The service is stopping.' },
   Stopped: { level: 'info', text: 'The service has stopped.' },
   StartFailed: { level: 'error', text: 'The service could not start.' },
+  DatabaseAwaited: { level: 'error', text: 'The database cannot be reached; it is tried again.' },
+  LeftOut: { level: 'warn', text: 'A part of the database cannot be served.' },
   RequestHandled: { level: 'info', text: 'Request handled.' },
   RequestFailed: { level: 'error', text: 'A request failed on our side.' },
   LogonSucceeded: { level: 'info', text: 'Logon succeeded.' },

@@ -30,6 +30,9 @@ export const aspects = {
   keys: (value: unknown): readonly string[] =>
     typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [],
   holdsNull: (value: unknown): boolean => Array.isArray(value) && value.includes(null),
+  /** Whether something in the list is not null. */
+  holdsValue: (value: unknown): boolean =>
+    Array.isArray(value) && value.some((item) => item !== null && item !== undefined),
   holdsOnlyScalars: (value: unknown): boolean =>
     Array.isArray(value) && value.every((item) => item === null || typeof item !== 'object'),
   /** The value itself: for names of fields and operators, and for conditions. */

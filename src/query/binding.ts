@@ -19,6 +19,8 @@ export type Binding =
   | { readonly kind: 'count'; readonly source: ValueSource }
   /** As many rows as the page shows, and one more that tells whether there are further ones. */
   | { readonly kind: 'fetchCount'; readonly page: Page }
+  /** As many rows as tell whether the list is too long to be held. */
+  | { readonly kind: 'probeCount'; readonly page: Page }
   /** The keys of the level above. */
   | { readonly kind: 'keys' }
 
@@ -54,6 +56,8 @@ function bindOne(binding: Binding, { variables, syntax, keys }: BindingContext):
       return rowCount(binding.source, variables)
     case 'fetchCount':
       return fetchCount(binding.page, variables)
+    case 'probeCount':
+      return Math.min(heldRows + 1, fetchCount(binding.page, variables))
     case 'keys':
       invariant(keys !== undefined, 'a keyed statement runs with keys')
       return syntax.keyListParameter(keys)
@@ -69,10 +73,16 @@ export function rowCount(source: ValueSource, variables: Variables): number {
   })
 }
 
-function fetchCount({ first, last, limit }: Page, variables: Variables): number {
+/** A list of more rows than these is never held at once, but passed on in pieces of as many. */
+export const heldRows = 1000
+
+/** How many rows a page is read with: one more than it shows, where it has a size. */
+export function fetchCount({ first, last, limit }: Page, variables: Variables): number {
   const shown = first ?? last
-  invariant(shown !== undefined, 'a page with a size is fetched by its size')
-  const wanted = Math.min(rowCount(shown, variables) + 1, Number.MAX_SAFE_INTEGER)
+  const wanted =
+    shown === undefined
+      ? Number.MAX_SAFE_INTEGER
+      : Math.min(rowCount(shown, variables) + 1, Number.MAX_SAFE_INTEGER)
   return limit === undefined ? wanted : Math.min(wanted, rowCount(limit, variables))
 }
 

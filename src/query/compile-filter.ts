@@ -13,15 +13,17 @@ export function compileFilter(filter: Filter, alias: string, dialect: Dialect): 
     case 'or':
       return compileGroup(filter.kind, filter.filters, alias, dialect)
     case 'isNull':
-      return sql`${columnOf(filter.column, alias, dialect)} ${raw(filter.negated ? 'is not null' : 'is null')}`
+      return sql`${nullableForm(filter.column, alias, dialect)} ${raw(filter.negated ? 'is not null' : 'is null')}`
     case 'oneOf': {
       const expression = columnOf(filter.column, alias, dialect)
+      const orNull = nullableForm(filter.column, alias, dialect)
       const list = parameter<Binding>({ kind: 'list', column: filter.column, source: filter.values })
       const among = syntax.inList(filter.column, expression, list)
       if (filter.negated) {
-        return filter.withNull ? sql`(not ${among} and ${expression} is not null)` : sql`not ${among}`
+        // A null is not known to be unlike the values; not every product says so of a list that is a subquery.
+        return filter.column.nullable ? sql`(not ${among} and ${orNull} is not null)` : sql`not ${among}`
       }
-      return filter.withNull ? sql`(${among} or ${expression} is null)` : among
+      return filter.withNull ? sql`(${among} or ${orNull} is null)` : among
     }
     case 'compare':
       return compileComparison(filter, alias, dialect)
@@ -68,6 +70,12 @@ function compileComparison(
     default:
       return sql`${syntax.sortKey<Binding>(column, expression)} ${raw(orderOperators[comparison])} ${syntax.sortKey(column, wanted)}`
   }
+}
+
+/** What is null when the column is: of a value made of nulls alone some products say that it is null, too, and show it. */
+function nullableForm(column: Column, alias: string, dialect: Dialect): SqlFragment<never> {
+  const expression = columnOf(column, alias, dialect)
+  return column.type === 'other' ? dialect.syntax.readColumn(column, expression) : expression
 }
 
 /** A column of the table that goes by `alias`. */

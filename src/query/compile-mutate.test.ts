@@ -13,6 +13,7 @@ const column = (name: string): Column => ({
 const instance = column('instance')
 const odd = column('o"; drop table x; --')
 const table: Table = {
+  id: 'Po"rt',
   name: 'Po"rt',
   kind: 'table',
   columns: new Map([instance, odd].map((each) => [each.name, each])),

@@ -12,7 +12,7 @@ const linkedParameterLimit = 30_000
 /** The statements of a plan, to be run one after the other; more than one only for very many rows. */
 export function compileMutate(plan: MutatePlan, { syntax }: Pick<Dialect, 'syntax'>): readonly Statement[] {
   const name = (text: string) => raw(syntax.quoteIdentifier(text))
-  const table = name(plan.table.name)
+  const table = raw(syntax.quoteTable(plan.table))
   const where = ({ column, value }: RowKey) => sql<SqlValue>`where ${name(column.name)} = ${parameter(value)}`
   const finish = (fragment: SqlFragment<SqlValue>): Statement => render(fragment, syntax.placeholder)
   switch (plan.kind) {
@@ -37,8 +37,8 @@ export function compileMutate(plan: MutatePlan, { syntax }: Pick<Dialect, 'synta
   }
 }
 
-function refersToItself({ name, foreignKeys }: Table): boolean {
-  return foreignKeys.some(({ referencedTable }) => referencedTable === name)
+function refersToItself({ id, foreignKeys }: Table): boolean {
+  return foreignKeys.some(({ referencedTable }) => referencedTable === id)
 }
 
 function rowOf(values: readonly SqlValue[]): SqlFragment<SqlValue> {

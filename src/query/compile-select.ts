@@ -22,6 +22,8 @@ export interface CompiledSelect {
   /** Rows come from the end of the list towards its start and are to be turned round. */
   readonly reversed: boolean
   readonly rows?: StatementTemplate
+  /** The first rows only, of a list that may be too long to be held: as many as tell whether it is. */
+  readonly probe?: StatementTemplate
   readonly total?: StatementTemplate
   /** Gives a row (for keyed selects: a row per key) where the list goes on before `after`. */
   readonly previous?: StatementTemplate
@@ -42,7 +44,11 @@ export function compileSelect(plan: SelectPlan, dialect: Dialect): CompiledSelec
     keyed: plan.keyColumns !== undefined,
     page,
     reversed: isReversed(page),
-    ...(needsRows && { rows: finish(compileRows(plan, dialect)) }),
+    ...(needsRows && { rows: finish(compileRows(plan, dialect, fetchLimit(page))) }),
+    ...(needsRows &&
+      isStreamable(plan) && {
+        probe: finish(compileRows(plan, dialect, parameter<Binding>({ kind: 'probeCount', page }))),
+      }),
     ...(wanted.total && { total: finish(compileTotal(plan, dialect)) }),
     ...(wanted.hasPreviousPage &&
       page.after && { previous: finish(compileOtherSide(plan, 'atOrBefore', page.after, dialect)) }),
@@ -62,14 +68,24 @@ function isReversed(page: Page): boolean {
   return page.last !== undefined && page.first === undefined && !isCut(page)
 }
 
-function compileRows(plan: SelectPlan, dialect: Dialect): SqlFragment<Binding> {
+/** Whether the rows can be passed on as they come: one list, in its own order, that goes on to its end or its size. */
+function isStreamable({ page, keyColumns }: SelectPlan): boolean {
+  return keyColumns === undefined && page.last === undefined && !isCut(page)
+}
+
+function fetchLimit(page: Page): SqlFragment<Binding> | undefined {
+  const sized = page.first ?? page.last
+  if (sized !== undefined) return parameter<Binding>({ kind: 'fetchCount', page })
+  return page.limit && rowCountParameter(page.limit)
+}
+
+function compileRows(
+  plan: SelectPlan,
+  dialect: Dialect,
+  limit: SqlFragment<Binding> | undefined,
+): SqlFragment<Binding> {
   const { page } = plan
   if (isCut(page)) return compileCut(plan, plan.columns, positionConditions(page), dialect)
-  const sized = page.first ?? page.last
-  const limit =
-    sized === undefined
-      ? page.limit && rowCountParameter(page.limit)
-      : parameter<Binding>({ kind: 'fetchCount', page })
   const sortKeys = sortKeysOf(plan.orderBy, dialect)
   const where = conditionsOf(plan, positionConditions(page), sortKeys, dialect)
   return selectRows(
@@ -102,6 +118,9 @@ function conditionsOf(
     compilePosition(side, cursor, plan.orderBy, sortKeys, dialect),
   )
   if (plan.filter) conditions.unshift(compileFilter(plan.filter, alias, dialect))
+  // First, so that rows which the other conditions refuse are counted, too.
+  const goOn = dialect.syntax.goOn(plan.table, alias)
+  if (goOn) conditions.unshift(goOn)
   return conditions.length === 0 ? undefined : join(conditions, ' and ')
 }
 
@@ -145,7 +164,7 @@ function keyedTable(
   { syntax }: Dialect,
 ): Pick<KeyedSelect<Binding>, 'table' | 'alias' | 'keyColumns' | 'keys'> {
   return {
-    table: syntax.quoteIdentifier(plan.table.name),
+    table: syntax.quoteTable(plan.table),
     alias,
     keyColumns: plan.keyColumns ?? [],
     keys: parameter<Binding>({ kind: 'keys' }),
@@ -197,9 +216,17 @@ function compileCut(
 }
 
 function compileTotal(plan: SelectPlan, dialect: Dialect): SqlFragment<Binding> {
-  const where = conditionsOf(plan, [], [], dialect)
-  if (plan.keyColumns) return dialect.syntax.countByKeys<Binding>({ ...keyedTable(plan, dialect), where })
+  const all = conditionsOf(plan, [], [], dialect)
+  if (plan.keyColumns)
+    return dialect.syntax.countByKeys<Binding>({ ...keyedTable(plan, dialect), where: all })
+  // A whole table is counted without looking at its rows, where nothing is to be looked at in them.
+  const where = isWholeTable(plan) ? undefined : all
   return sql<Binding>`select count(*) from ${tableOf(plan, dialect)}${whereClause(where)}`
+}
+
+function isWholeTable({ table, filter }: SelectPlan): boolean {
+  const isUnfiltered = filter === undefined || (filter.kind === 'and' && filter.filters.length === 0)
+  return table.kind === 'table' && isUnfiltered
 }
 
 function compileOtherSide(
@@ -230,7 +257,7 @@ function orderTerms(
 }
 
 function tableOf(plan: SelectPlan, { syntax }: Dialect): SqlFragment<never> {
-  return raw(`${syntax.quoteIdentifier(plan.table.name)} ${alias}`)
+  return raw(`${syntax.quoteTable(plan.table)} ${alias}`)
 }
 
 function whereClause(where: SqlFragment<Binding> | undefined): SqlFragment<Binding> {

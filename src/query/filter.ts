@@ -32,6 +32,7 @@ export type Filter =
       readonly kind: 'oneOf'
       readonly column: Column
       readonly negated: boolean
+      /** A list in which at least one value is not null. */
       readonly values: ValueSource
       /** Whether the list holds a null: part of the plan, because the statement differs. */
       readonly withNull: boolean

@@ -109,15 +109,18 @@ function readCondition(
 }
 
 const textComparisons: ReadonlySet<Comparison> = new Set(['starts', 'ends', 'contains'])
-const textTypes: ReadonlySet<Column['type']> = new Set(['string', 'json', 'other'])
+const textTypes: ReadonlySet<Column['type']> = new Set(['string', 'uuid', 'json', 'other'])
 
 function readColumnCondition(column: Column, comparison: Comparison, value: Argument): Filter {
   const kind = value.ask('kind')
   if (comparison === 'in' || comparison === 'not in') {
     if (kind !== 'list') throw invalid(value.label, `takes a list, because the operator is "${comparison}"`)
     if (!value.ask('holdsOnlyScalars')) throw invalid(value.label, 'takes a list of single values')
+    const negated = comparison === 'not in'
     const withNull = value.ask('holdsNull')
-    return { kind: 'oneOf', column, negated: comparison === 'not in', values: value.source, withNull }
+    if (value.ask('holdsValue')) return { kind: 'oneOf', column, negated, values: value.source, withNull }
+    if (withNull) return { kind: 'isNull', column, negated }
+    return { kind: negated ? 'and' : 'or', filters: [] }
   }
   if (kind === 'null' || kind === 'absent') {
     if (comparison === '==' || comparison === '!=')
@@ -130,7 +133,13 @@ function readColumnCondition(column: Column, comparison: Comparison, value: Argu
   if (textComparisons.has(comparison) && !textTypes.has(column.type)) {
     throw invalid(value.label, `: "${comparison}" works on texts, and "${column.name}" is none`)
   }
-  return { kind: 'compare', column, comparison, value: value.source }
+  // A part of a UUID is none: it is looked for in the text.
+  const compared = column.type === 'uuid' && textComparisons.has(comparison) ? textOf(column) : column
+  return { kind: 'compare', column: compared, comparison, value: value.source }
+}
+
+function textOf(column: Column): Column {
+  return { ...column, type: 'string' }
 }
 
 function readGlobalIdCondition(

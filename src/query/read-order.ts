@@ -5,15 +5,20 @@ import type { Filterable } from './filterable.ts'
 import { columnNamed } from './read-filters.ts'
 import type { OrderTerm } from './select-plan.ts'
 
-/** `asc` fields first, then `desc` fields, then the table's key, so that no two rows are in doubt. */
+/**
+ * `asc` fields first, then `desc` fields, then the table's key, so that no two rows are in doubt. Rows of a table
+ * without a key are told apart by all their columns: sorted by those are the lists of which only a part is asked
+ * for (`isPart`), so that the parts fit together.
+ */
 export function readOrder(
   asc: Argument,
   desc: Argument,
   filterable: Filterable,
   table: Table,
+  isPart = false,
 ): readonly OrderTerm[] {
   const terms = [...readTerms(asc, 'asc', filterable), ...readTerms(desc, 'desc', filterable)]
-  return withKey(terms, table)
+  return withKey(terms, table, isPart)
 }
 
 function readTerms(
@@ -30,7 +35,7 @@ function readTerms(
   })
 }
 
-function withKey(terms: readonly OrderTerm[], table: Table): readonly OrderTerm[] {
+function withKey(terms: readonly OrderTerm[], table: Table, isPart: boolean): readonly OrderTerm[] {
   const result: OrderTerm[] = []
   const seen = new Set<string>()
   const add = (term: OrderTerm) => {
@@ -38,7 +43,9 @@ function withKey(terms: readonly OrderTerm[], table: Table): readonly OrderTerm[
     seen.add(term.column.name)
   }
   terms.forEach(add)
-  for (const column of keyColumnsOf(table)) add({ column, direction: 'asc' })
+  const key = keyColumnsOf(table)
+  const telling = key.length > 0 || !isPart ? key : table.columns.values()
+  for (const column of telling) add({ column, direction: 'asc' })
   return result
 }
 

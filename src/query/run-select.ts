@@ -1,5 +1,5 @@
 import type { Connection, Row, SqlValue } from '../database/driver.ts'
-import { type BindingContext, bind, rowCount } from './binding.ts'
+import { type BindingContext, bind, fetchCount, heldRows, rowCount } from './binding.ts'
 import type { CompiledSelect, StatementTemplate } from './compile-select.ts'
 import type { Variables } from './value-source.ts'
 
@@ -9,6 +9,47 @@ export interface RowPage {
   readonly hasNextPage: boolean
   readonly hasPreviousPage: boolean
   readonly total: number
+}
+
+/** What is known of a list whose rows are still to be read, because it is too long to be held. */
+export interface LongList {
+  readonly isLong: true
+  /** The page without its rows; whether there are further ones is known at their end. */
+  readonly page: RowPage
+}
+
+/** Runs the statements of a root list: its page, or what is known of it when it has more rows than are held. */
+export async function runRootSelect(
+  connection: Connection,
+  select: CompiledSelect,
+  context: BindingContext,
+): Promise<RowPage | LongList> {
+  const { probe } = select
+  if (probe === undefined || fetchCount(select.page, context.variables) <= heldRows) {
+    const [page] = await runSelect(connection, select, context)
+    return page ?? emptyPage
+  }
+  const [page = emptyPage] = await runSelect(connection, { ...select, rows: probe }, context)
+  return page.rows.length > heldRows ? { isLong: true, page: { ...page, rows: [] } } : page
+}
+
+const emptyPage: RowPage = { rows: [], hasNextPage: false, hasPreviousPage: false, total: 0 }
+
+/** The rows of a long list, in pieces. `alone` promises that no other statement runs before the last one. */
+export async function* streamSelect(
+  connection: Connection,
+  { rows, page }: CompiledSelect,
+  context: BindingContext,
+  alone: boolean,
+): AsyncIterable<{ readonly rows: readonly Row[]; readonly hasNextPage: boolean }> {
+  if (rows === undefined) return
+  const statement = { sql: rows.sql, parameters: bind(rows.bindings, context) }
+  let left = page.first === undefined ? Number.POSITIVE_INFINITY : rowCount(page.first, context.variables)
+  for await (const piece of connection.stream(statement, { pieceRows: heldRows, alone })) {
+    const hasNextPage = piece.length > left
+    yield { rows: hasNextPage ? piece.slice(0, left) : piece, hasNextPage }
+    left -= Math.min(left, piece.length)
+  }
 }
 
 /**

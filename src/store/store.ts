@@ -12,6 +12,8 @@ import { createTokenStore, type TokenStore } from './token-store.ts'
 
 /** The gateway's own records. Its parts take a connection of `read` or `transaction`, so that several change together. */
 export interface Store extends Pick<Driver, 'read' | 'transaction'> {
+  /** Whether the records are in another database than the tables that are served. */
+  readonly isSeparate: boolean
   readonly roles: RoleStore
   readonly accounts: AccountStore
   readonly apiKeys: ApiKeyStore
@@ -22,12 +24,13 @@ export interface Store extends Pick<Driver, 'read' | 'transaction'> {
 }
 
 /** Makes the tables of the store in a database, or brings them to the newest version, and gives access to them. */
-export async function openStore(database: Database): Promise<Store> {
+export async function openStore(database: Database, isSeparate = false): Promise<Store> {
   await migrate(database)
   const { driver } = database
   const statements = createStatements(database.dialect.syntax)
   return {
-    read: (work) => driver.read(work, 'records'),
+    isSeparate,
+    read: (work) => driver.read(work, { lane: 'records' }),
     transaction: (work) => driver.transaction(work),
     roles: createRoleStore(statements),
     accounts: createAccountStore(statements),

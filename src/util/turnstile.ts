@@ -1,21 +1,53 @@
+/** How long a caller waits at a turnstile, and what it is refused with. */
+export interface Patience {
+  readonly waitMs: number
+  readonly signal: AbortSignal | undefined
+  /** The error for a caller whose time is over, or who went away. */
+  readonly refuse: (reason: 'late' | 'aborted') => Error
+}
+
 /** Lets at most so many callers through at a time, in the order they came. */
 export class Turnstile {
-  readonly #waiting: (() => void)[] = []
+  readonly #waiting = new Set<() => void>()
   #free: number
 
   constructor(places: number) {
     this.#free = places
   }
 
-  async run<Result>(work: () => Promise<Result>): Promise<Result> {
+  /** Runs `work` when there is a place; without `patience` it waits for as long as it takes. */
+  async run<Result>(work: () => Promise<Result>, patience?: Patience): Promise<Result> {
     if (this.#free > 0) this.#free -= 1
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    else await this.#wait(patience)
     try {
       return await work()
     } finally {
-      const next = this.#waiting.shift()
+      const [next] = this.#waiting
       if (next === undefined) this.#free += 1
       else next()
     }
+  }
+
+  #wait(patience: Patience | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        clearTimeout(timer)
+        patience?.signal?.removeEventListener('abort', onAbort)
+        this.#waiting.delete(enter)
+      }
+      const enter = () => {
+        leave()
+        resolve()
+      }
+      const giveUp = (reason: 'late' | 'aborted') => {
+        leave()
+        reject(patience?.refuse(reason))
+      }
+      const onAbort = () => giveUp('aborted')
+      const timer = patience && setTimeout(() => giveUp('late'), patience.waitMs)
+      if (patience?.signal?.aborted) return onAbort()
+      patience?.signal?.addEventListener('abort', onAbort)
+      this.#waiting.add(enter)
+    })
   }
 }

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { createConnection } from 'mysql2/promise'
+import { Client } from 'pg'
 import type { DatabaseOptions } from '../../src/database/open-database.ts'
 import { temporaryFolder } from './temporary-folder.ts'
+import { testLimits } from './test-limits.ts'
 
 /** A database of a test's own, empty. */
 export interface TestDatabase {
@@ -16,6 +18,10 @@ export interface TestProduct {
   /** Whether definitions can be uploaded: a failed change of tables leaves nothing. */
   readonly takesUploads: boolean
   createDatabase(): Promise<TestDatabase>
+  /** Makes the view `Slow` with the column `id`, whose rows take longer than any test. */
+  readonly slowView: string
+  /** How many statements run in a database now, besides this question; undefined where only the program itself knows. */
+  runningStatements?(options: DatabaseOptions): Promise<number>
 }
 
 const sqlite: TestProduct = {
@@ -24,8 +30,10 @@ const sqlite: TestProduct = {
   async createDatabase() {
     const folder = await temporaryFolder()
     const file = join(folder.path, 'data.sqlite')
-    return { options: { product: 'sqlite', file, readConnections: 2 }, remove: folder.remove }
+    return { options: { product: 'sqlite', file, readConnections: 2, ...testLimits }, remove: folder.remove }
   },
+  slowView:
+    'create view Slow as with recursive numbers (id) as (select 1 union all select id + 1 from numbers) select id from numbers where id < 0',
 }
 
 /** Where the tests' MySQL or MariaDB server is; an administrator without a password unless the environment says otherwise. */
@@ -43,23 +51,79 @@ const mysql: TestProduct = {
     const name = `gatehouse_test_${randomBytes(6).toString('hex')}`
     await onMysqlServer(`create database ${name} character set utf8mb4 collate utf8mb4_general_ci`)
     return {
-      options: { product: 'mysql', ...mysqlServer, name, tls: false, connections: 4 },
-      remove: () => onMysqlServer(`drop database ${name}`),
+      options: { product: 'mysql', ...mysqlServer, name, tls: false, connections: 8, ...testLimits },
+      remove: async () => {
+        await onMysqlServer(`drop database ${name}`)
+      },
     }
+  },
+  slowView: 'create view Slow as select sleep(100) as id',
+  async runningStatements(options) {
+    const { name } = options as { readonly name: string }
+    const rows = await onMysqlServer(
+      `select count(*) from information_schema.processlist where db = '${name}' and command in ('Query', 'Execute')`,
+    )
+    return Number(rows[0]?.[0])
   },
 }
 
-async function onMysqlServer(sql: string): Promise<void> {
-  const connection = await createConnection({ ...mysqlServer, connectTimeout: 2000 })
+async function onMysqlServer(sql: string): Promise<readonly (readonly unknown[])[]> {
+  const connection = await createConnection({ ...mysqlServer, connectTimeout: 2000, rowsAsArray: true })
   try {
-    await connection.query(sql)
+    const [rows] = await connection.query(sql)
+    return rows as readonly (readonly unknown[])[]
   } finally {
     await connection.end()
   }
 }
 
+/** Where the tests' PostgreSQL server is. */
+const postgresqlServer = {
+  host: process.env.TEST_POSTGRESQL_HOST ?? '127.0.0.1',
+  port: Number(process.env.TEST_POSTGRESQL_PORT ?? 5432),
+  user: process.env.TEST_POSTGRESQL_USER ?? 'postgres',
+  password: process.env.TEST_POSTGRESQL_PASSWORD ?? '',
+}
+
+const postgresql: TestProduct = {
+  name: 'PostgreSQL',
+  takesUploads: true,
+  async createDatabase() {
+    const name = `gatehouse_test_${randomBytes(6).toString('hex')}`
+    await onPostgresqlServer(`create database ${name} encoding 'UTF8' template template0`)
+    const server = { ...postgresqlServer, name, schemas: ['public'], tls: false, connections: 8 }
+    return {
+      options: { product: 'postgresql', ...server, ...testLimits },
+      remove: async () => {
+        await onPostgresqlServer(`drop database ${name} with (force)`)
+      },
+    }
+  },
+  slowView: 'create view "Slow" as select 1 as id from pg_sleep(100)',
+  async runningStatements(options) {
+    const { name } = options as { readonly name: string }
+    const rows = await onPostgresqlServer(
+      `select count(*) from pg_stat_activity where datname = '${name}' and state = 'active'`,
+    )
+    return Number(rows[0]?.[0])
+  },
+}
+
+async function onPostgresqlServer(sql: string): Promise<readonly (readonly unknown[])[]> {
+  const client = new Client({ ...postgresqlServer, database: 'postgres', connectionTimeoutMillis: 2000 })
+  await client.connect()
+  try {
+    return (await client.query<unknown[]>({ text: sql, rowMode: 'array' })).rows
+  } finally {
+    await client.end()
+  }
+}
+
 /** The product where its server answers. Without one its tests are left out; in continuous integration that is an error. */
-async function whereServed(product: TestProduct, ask: () => Promise<void>): Promise<readonly TestProduct[]> {
+async function whereServed(
+  product: TestProduct,
+  ask: () => Promise<unknown>,
+): Promise<readonly TestProduct[]> {
   try {
     await ask()
     return [product]
@@ -73,5 +137,6 @@ async function whereServed(product: TestProduct, ask: () => Promise<void>): Prom
 /** The products that this machine has. */
 export const products: readonly TestProduct[] = [
   sqlite,
+  ...(await whereServed(postgresql, () => onPostgresqlServer('select 1'))),
   ...(await whereServed(mysql, () => onMysqlServer('select 1'))),
 ]

@@ -3,7 +3,7 @@ import type { SqlValue } from '../../src/database/driver.ts'
 import { observeStatements } from '../../src/database/observe-statements.ts'
 import { openDatabase } from '../../src/database/open-database.ts'
 import type { TableSpec } from '../../src/database/table-spec.ts'
-import { executeGraphql } from '../../src/graphql/execute-graphql.ts'
+import { executeGraphql, type GraphqlAnswer } from '../../src/graphql/execute-graphql.ts'
 import { type SchemaSnapshot, snapshotOf } from '../../src/graphql/snapshot.ts'
 import type { TestProduct } from './products.ts'
 
@@ -29,20 +29,8 @@ export async function openSampleDatabase(product: TestProduct): Promise<SampleDa
   return {
     database,
     statements: () => seen.splice(0),
-    create: (tables) =>
-      driver.transaction(async (connection) => {
-        for (const statement of dialect.ddl.createTables(tables)) await connection.execute(statement)
-      }),
-    insert: (table, rows) =>
-      driver.transaction(async (connection) => {
-        for (const parameters of rows) {
-          const places = parameters.map((_, index) => dialect.syntax.placeholder(index + 1)).join(', ')
-          await connection.execute({
-            sql: `insert into ${dialect.syntax.quoteIdentifier(table)} values (${places})`,
-            parameters,
-          })
-        }
-      }),
+    create: (tables) => createTables(database, tables),
+    insert: (table, rows) => insertRows(database, table, rows),
     snapshot: async () =>
       snapshotOf(await driver.read((connection) => dialect.introspect(connection)), dialect),
     async close() {
@@ -50,6 +38,30 @@ export async function openSampleDatabase(product: TestProduct): Promise<SampleDa
       await created.remove()
     },
   }
+}
+
+/** Makes tables as entity definitions do. */
+export function createTables({ dialect, driver }: Database, tables: readonly TableSpec[]): Promise<void> {
+  return driver.transaction(async (connection) => {
+    for (const statement of dialect.ddl.createTables(tables)) await connection.execute(statement)
+  })
+}
+
+/** Inserts rows that hold all columns of the table, in their order. */
+export function insertRows(
+  { dialect, driver }: Database,
+  table: string,
+  rows: readonly (readonly SqlValue[])[],
+): Promise<void> {
+  return driver.transaction(async (connection) => {
+    for (const parameters of rows) {
+      const places = parameters.map((_, index) => dialect.syntax.placeholder(index + 1)).join(', ')
+      await connection.execute({
+        sql: `insert into ${dialect.syntax.quoteIdentifier(table)} values (${places})`,
+        parameters,
+      })
+    }
+  })
 }
 
 /** Runs one document and gives the parsed answer; an internal failure fails the test. */
@@ -60,11 +72,20 @@ export async function runGraphql(
   variables: Readonly<Record<string, unknown>> = {},
 ): Promise<unknown> {
   const failures: unknown[] = []
-  const answer = await executeGraphql({ query, variables }, snapshot, database, (error) =>
-    failures.push(error),
-  )
+  const answer = await executeGraphql({ query, variables }, snapshot, database, {
+    onFailure: (error) => failures.push(error),
+  })
+  const text = await answerText(answer)
   if (failures.length > 0) throw failures[0]
-  return JSON.parse(answer.text)
+  return JSON.parse(text)
+}
+
+/** The whole text of an answer. */
+export async function answerText(answer: GraphqlAnswer): Promise<string> {
+  if (answer.kind !== 'pieces') return answer.text
+  let text = ''
+  for await (const piece of answer.pieces) text += piece
+  return text
 }
 
 /** The tables that the entity definitions of tenants and ports make, shortened. */

@@ -13,10 +13,9 @@ export interface StartedProgram {
 const program = fileURLToPath(new URL('../../dist/bin/gatehouse.js', import.meta.url))
 
 /** Starts `gatehouse up` on a free port and waits for its report. */
-export async function startProgram(dataFolder: string): Promise<StartedProgram> {
-  const child = spawn(process.execPath, [program, 'up', '--data_dir', dataFolder, '--gateway_port', '0'], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+export async function startProgram(dataFolder: string, ...flags: readonly string[]): Promise<StartedProgram> {
+  const words = ['up', '--data_dir', dataFolder, '--gateway_port', '0', ...flags]
+  const child = spawn(process.execPath, [program, ...words], { stdio: ['ignore', 'pipe', 'pipe'] })
   const report = await readReport(child)
   const url = /^Gateway +(\S+)$/m.exec(report)?.[1]
   if (url === undefined) throw new Error(`The program did not start:\n${report}`)

@@ -10,12 +10,13 @@ import { openDatabase } from '../../src/database/open-database.ts'
 import type { Event } from '../../src/observe/events.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
 import { temporaryFolder } from './temporary-folder.ts'
+import { testLimits } from './test-limits.ts'
 
 /** A database in a file of its own; the same one again where a file is given. */
 export async function temporaryDatabase(file?: string): Promise<Database & { readonly file: string }> {
   const folder = file === undefined ? await temporaryFolder() : undefined
   const path = file ?? join(folder?.path ?? '', 'data.sqlite')
-  const database = await openDatabase({ product: 'sqlite', file: path, readConnections: 2 })
+  const database = await openDatabase({ product: 'sqlite', file: path, readConnections: 2, ...testLimits })
   onTestFinished(async () => {
     await database.driver.close()
     await folder?.remove()

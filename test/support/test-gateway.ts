@@ -1,5 +1,6 @@
+import type { DriverLimits } from '../../src/database/driver.ts'
 import type { DatabaseOptions } from '../../src/database/open-database.ts'
-import { type Gateway, startGateway } from '../../src/gateway/gateway.ts'
+import { type Gateway, type GatewaySettings, startGateway } from '../../src/gateway/gateway.ts'
 import { defaultOperationLimits } from '../../src/graphql/operation/operation-limits.ts'
 import type { Event } from '../../src/observe/events.ts'
 import type { TestProduct } from './products.ts'
@@ -33,23 +34,30 @@ export interface TestGateway {
   close(): Promise<void>
 }
 
+/** What differs from the usual settings of a test. */
+export type TestSettings = Partial<GatewaySettings> & { readonly limits?: Partial<DriverLimits> }
+
 /** `prepare` may put something into the database before the gateway sees it. */
 export async function startTestGateway(
   product: TestProduct,
   prepare?: (options: DatabaseOptions) => Promise<void>,
+  { limits, ...settings }: TestSettings = {},
 ): Promise<TestGateway> {
-  const created = await product.createDatabase()
+  const made = await product.createDatabase()
+  const created = { ...made, options: { ...made.options, ...limits } }
   const events: Event[] = []
   await prepare?.(created.options)
   const gateway = await startGateway({
     database: created.options,
+    waitsForDatabase: false,
     host: '127.0.0.1',
     port: 0,
     tokenTtlSeconds: 3600,
     bodyLimitBytes: 1_000_000,
-    graphqlLimits: defaultOperationLimits,
+    graphql: { limits: defaultOperationLimits, naming: 'verbatim' },
     bootstrap: {},
     observe: (event) => events.push(event),
+    ...settings,
   })
   const url = gateway.address
   const { password = '', apiKey = '' } = gateway.bootstrapped ?? {}

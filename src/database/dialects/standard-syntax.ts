@@ -1,9 +1,14 @@
 import { type SqlFragment, sql } from '../sql.ts'
 import type { Syntax } from '../syntax.ts'
 
+const quoteIdentifier = (name: string) => `"${name.replaceAll('"', '""')}"`
+
 /** The part of a dialect's syntax that standard SQL decides. A product overrides only where it departs. */
 export const standardSyntax = {
-  quoteIdentifier: (name) => `"${name.replaceAll('"', '""')}"`,
+  quoteIdentifier,
+
+  quoteTable: ({ schema, name }) =>
+    schema === undefined ? quoteIdentifier(name) : `${quoteIdentifier(schema)}.${quoteIdentifier(name)}`,
 
   limitOffset<Value>(limit: SqlFragment<Value> | undefined, offset: SqlFragment<Value> | undefined) {
     const empty: SqlFragment<Value> = sql``
@@ -11,6 +16,8 @@ export const standardSyntax = {
   },
 
   comparesRowsByIndex: true,
+
+  goOn: () => undefined,
 
   equals: (_column, expression, value) => sql`${expression} = ${value}`,
 
@@ -21,5 +28,5 @@ export const standardSyntax = {
   },
 } as const satisfies Pick<
   Syntax,
-  'quoteIdentifier' | 'limitOffset' | 'comparesRowsByIndex' | 'equals' | 'startsWith'
+  'quoteIdentifier' | 'quoteTable' | 'limitOffset' | 'comparesRowsByIndex' | 'goOn' | 'equals' | 'startsWith'
 >

@@ -29,9 +29,9 @@ const uploadQuery = strictObject({ dry_run: flag })
 const removalQuery = strictObject({ allow_destructive: flag })
 
 export function entityDefinitionRoutes(parts: EntityRouteParts): readonly Route[] {
-  const { database, store, schemaChanged, baseUrl = '' } = parts
+  const { store, schemaChanged, baseUrl = '' } = parts
   const entities = async () =>
-    readStoredEntities(await database.driver.read((connection) => store.entities.list(connection)))
+    readStoredEntities(await store.read((connection) => store.entities.list(connection)))
   return [
     {
       path: '/manage/entities',

@@ -1,32 +1,47 @@
 /**
  * `/graphql`: the schema as text, and operations by the GraphQL-over-HTTP specification
- * (https://graphql.github.io/graphql-over-http/draft/).
+ * (https://graphql.github.io/graphql-over-http/draft/). A browser gets GraphiQL.
  */
+import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { carriesToken } from '../../access/authenticate.ts'
 import type { Database } from '../../database/dialect.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { executeGraphql } from '../../graphql/execute-graphql.ts'
 import type { GraphqlRequest } from '../../graphql/graphql-request.ts'
 import type { SchemaSnapshot } from '../../graphql/snapshot.ts'
 import { preferredMediaType } from '../../http/accept.ts'
+import { clientGone } from '../../http/client-gone.ts'
 import type { Route } from '../../http/routes.ts'
 import type { Observer } from '../../observe/events.ts'
+import type { GraphiqlPage } from '../graphiql-page.ts'
+import { pageFileRoutes, sendPage, wantsPage } from './graphiql.ts'
 
 export interface GraphqlRouteParts {
   readonly database: Database
   readonly snapshot: () => SchemaSnapshot
   readonly observe: Observer
+  /** Whether anybody may post to `/graphql`. */
+  readonly isPublic: () => Promise<boolean>
+  /** What a browser gets; absent where it gets what everybody gets. */
+  readonly page?: GraphiqlPage
 }
 
 const responseMediaType = 'application/graphql-response+json'
 const answerMediaTypes = [responseMediaType, 'application/json'] as const
 
 export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
+  const { page, isPublic } = parts
   return [
     {
       path: '/graphql',
+      // A browser that opens the address cannot send a token; the page asks for it. A token that is sent counts.
+      access: (request) =>
+        page !== undefined && wantsPage(request) && !carriesToken(request.headers) ? 'open' : 'protected',
       methods: {
         GET: async (request, reply) => {
+          reply.header('vary', 'accept')
+          if (page !== undefined && wantsPage(request)) return sendPage(reply, page, await isPublic())
           const { query } = request.query as Record<string, unknown>
           if (query === undefined) return reply.send({ schema: parts.snapshot().sdl })
           return answer(request, reply, () => fromQuery(request.query as Record<string, unknown>), parts)
@@ -34,6 +49,7 @@ export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
         POST: async (request, reply) => answer(request, reply, () => fromBody(request.body), parts),
       },
     },
+    ...(page === undefined ? [] : pageFileRoutes(page)),
   ]
 }
 
@@ -61,12 +77,22 @@ async function answer(
       .status(400)
       .send(JSON.stringify({ errors: [{ message: error.message, extensions: { code: error.code } }] }))
   }
-  const { began, isNoQuery, text } = await executeGraphql(graphqlRequest, snapshot(), database, (error) =>
-    observe({ kind: 'RequestFailed', requestId: request.id, error }),
-  )
-  if (isNoQuery && request.method === 'GET') return reply.status(405).header('allow', 'POST').send(text)
-  // A request that could not begin is 400 in the specification's own media type; clients of plain JSON expect 200.
-  return reply.status(began || mediaType === 'application/json' ? 200 : 400).send(text)
+  const answer = await executeGraphql(graphqlRequest, snapshot(), database, {
+    signal: clientGone(reply),
+    onFailure: (error) => observe({ kind: 'RequestFailed', requestId: request.id, error }),
+  })
+  switch (answer.kind) {
+    case 'whole':
+      return reply.send(answer.text)
+    case 'pieces':
+      return reply.send(Readable.from(answer.pieces, { objectMode: false }))
+    case 'refused':
+      if (answer.isNoQuery && request.method === 'GET') {
+        return reply.status(405).header('allow', 'POST').send(answer.text)
+      }
+      // In the specification's own media type it is 400; clients of plain JSON expect 200.
+      return reply.status(mediaType === 'application/json' ? 200 : 400).send(answer.text)
+  }
 }
 
 function fromBody(body: unknown): GraphqlRequest {

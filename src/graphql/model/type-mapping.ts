@@ -3,6 +3,7 @@ import type { ColumnType } from '../../database/database-schema.ts'
 /** The GraphQL scalar that shows a column. Whatever GraphQL has no exact type for is a text. */
 export const scalarOfColumn: Readonly<Record<ColumnType, string>> = {
   string: 'String',
+  uuid: 'String',
   integer: 'Int',
   bigint: 'BigInt',
   float: 'Float',
@@ -10,6 +11,7 @@ export const scalarOfColumn: Readonly<Record<ColumnType, string>> = {
   boolean: 'Boolean',
   dateTime: 'DateTime',
   date: 'Date',
+  time: 'Time',
   json: 'String',
   binary: 'String',
   other: 'String',

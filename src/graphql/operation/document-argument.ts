@@ -80,6 +80,7 @@ function listArgument(items: readonly Argument[], label: string): Argument {
     kind: () => 'list',
     length: () => items.length,
     holdsNull: () => kinds().some((kind) => kind === 'null' || kind === 'absent'),
+    holdsValue: () => kinds().some((kind) => kind !== 'null' && kind !== 'absent'),
     holdsOnlyScalars: () => kinds().every((kind) => kind !== 'list' && kind !== 'object'),
   }
   return compositeArgument(label, answers, {

@@ -1,6 +1,7 @@
 import type { Column } from '../../database/database-schema.ts'
+import { AppError } from '../../errors/app-error.ts'
 import { invariant } from '../../errors/invariant.ts'
-import { isGiven } from '../../query/argument.ts'
+import { type Argument, isGiven } from '../../query/argument.ts'
 import { orderTag } from '../../query/cursor.ts'
 import type { Filter } from '../../query/filter.ts'
 import { readEquality, readFilters } from '../../query/read-filters.ts'
@@ -46,7 +47,9 @@ export function planConnection(
   const argument = (name: string) => argumentOf(field, name, context)
 
   const filter = readFilter(field.arguments?.map(({ name }) => name.value) ?? [], argument, entity)
-  const orderBy = readOrder(argument('asc'), argument('desc'), entity.filterable, entity.table)
+  const isPart = pageArguments.some((name) => isGiven(argument(name)))
+  const orderBy = readOrder(argument('asc'), argument('desc'), entity.filterable, entity.table, isPart)
+  if (entity.key.length === 0) refuseCursors(argument, entity)
   const order = orderTag(entity.table, orderBy)
   const page = readPage(
     {
@@ -72,6 +75,18 @@ export function planConnection(
     ...(keyColumns && { keyColumns }),
   }
   return { level: { select, relations: draft.relations }, connection }
+}
+
+const pageArguments = ['offset', 'limit', 'first', 'last', 'after', 'before']
+
+/** A cursor says where a row stands by its values, which does not tell rows without a key apart. */
+function refuseCursors(argument: (name: string) => Argument, { name }: EntityType): void {
+  for (const cursor of ['after', 'before']) {
+    if (!isGiven(argument(cursor))) continue
+    throw new AppError('PARAMETER_INVALID', {
+      detail: `${cursor} needs a key, and ${name} has none: page through it with offset and limit.`,
+    })
+  }
 }
 
 const listArguments: ReadonlySet<string> = new Set(listArgumentNames)

@@ -1,5 +1,5 @@
 import { GraphQLError } from 'graphql'
-import { DatabaseError } from '../../database/database-error.ts'
+import { appErrorOf } from '../../database/app-error-of.ts'
 import { AppError } from '../../errors/app-error.ts'
 
 /**
@@ -12,11 +12,6 @@ export function fieldError(error: unknown, key: string): GraphQLError {
 }
 
 function publicError(error: unknown): { readonly message: string; readonly code: string } {
-  const appError =
-    error instanceof AppError
-      ? error
-      : new AppError(
-          error instanceof DatabaseError && error.kind !== 'statement' ? 'DATABASE_UNAVAILABLE' : 'INTERNAL',
-        )
+  const appError = error instanceof AppError ? error : (appErrorOf(error) ?? new AppError('INTERNAL'))
   return { message: appError.message, code: appError.code }
 }

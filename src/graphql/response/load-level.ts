@@ -1,6 +1,6 @@
 import type { Connection, Row, SqlValue } from '../../database/driver.ts'
 import type { BindingContext } from '../../query/binding.ts'
-import { type RowPage, runSelect } from '../../query/run-select.ts'
+import { type LongList, type RowPage, runRootSelect, runSelect } from '../../query/run-select.ts'
 import type { CompiledLevel, CompiledRelation } from '../operation/compile-operation.ts'
 
 /** The rows of one level and of all levels below it. */
@@ -22,16 +22,42 @@ export interface LoadedRelation {
 }
 
 /** Runs a level's statements, then those below for the keys it found: as many statements as there are levels. */
-export async function loadLevel(
+async function loadLevel(
   connection: Connection,
   level: CompiledLevel,
   context: BindingContext,
 ): Promise<LoadedLevel> {
-  const pages = numberRows(await runSelect(connection, level.select, context))
-  const relations = await Promise.all(
-    level.relations.map((relation) => loadRelation(connection, relation, pages, context)),
-  )
-  return { pages, relations }
+  return below(connection, level, await runSelect(connection, level.select, context), context)
+}
+
+/** The same for a root field, whose list may be too long to be held: then only what is known of it. */
+export async function loadRootLevel(
+  connection: Connection,
+  level: CompiledLevel,
+  context: BindingContext,
+): Promise<LoadedLevel | LongList> {
+  const page = await runRootSelect(connection, level.select, context)
+  return 'isLong' in page ? page : below(connection, level, [page], context)
+}
+
+async function below(
+  connection: Connection,
+  level: CompiledLevel,
+  rowPages: readonly RowPage[],
+  context: BindingContext,
+): Promise<LoadedLevel> {
+  const pages = numberRows(rowPages)
+  return { pages, relations: await loadRelations(connection, level.relations, pages, context) }
+}
+
+/** Loads the levels below for the keys of the rows above. */
+export function loadRelations(
+  connection: Connection,
+  relations: readonly CompiledRelation[],
+  pages: readonly LoadedPage[],
+  context: BindingContext,
+): Promise<readonly LoadedRelation[]> {
+  return Promise.all(relations.map((relation) => loadRelation(connection, relation, pages, context)))
 }
 
 function numberRows(pages: readonly RowPage[]): readonly LoadedPage[] {

@@ -83,7 +83,8 @@ export function writeConnection(
   writeMembers(shape.members, out, (member) => writeConnectionMember(page, level, member, out))
 }
 
-function writeConnectionMember(
+/** Writes one member of a list's page; the edges are those of the page's rows. */
+export function writeConnectionMember(
   page: LoadedPage,
   level: LoadedLevel,
   member: ConnectionMember,
@@ -112,7 +113,8 @@ function writeConnectionMember(
   }
 }
 
-function writeEdge(
+/** Writes one edge of a list. */
+export function writeEdge(
   place: Place,
   level: LoadedLevel,
   members: readonly { readonly key: string; readonly shape: EdgeMember }[],

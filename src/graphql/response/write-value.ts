@@ -1,7 +1,7 @@
 import type { ColumnType } from '../../database/database-schema.ts'
 import type { SqlValue } from '../../database/driver.ts'
 import { assertNever } from '../../util/assert-never.ts'
-import { showDateTime } from '../../util/date-time-text.ts'
+import { showUnboundedDate } from '../../util/unbounded-date-text.ts'
 
 /** A column's value as JSON text, in the form of its GraphQL scalar. */
 export function writeValue(value: SqlValue, type: ColumnType): string {
@@ -9,16 +9,18 @@ export function writeValue(value: SqlValue, type: ColumnType): string {
   switch (type) {
     case 'integer':
     case 'float':
-      return typeof value === 'number' ? JSON.stringify(value) : writeText(value)
+      return Number.isFinite(value) ? JSON.stringify(value) : writeText(value)
     case 'bigint':
       return writeBigInt(value)
     case 'boolean':
       return value === 0 || value === 'f' || value === 'false' ? 'false' : 'true'
     case 'dateTime':
-      return typeof value === 'string' ? JSON.stringify(showDateTime(value)) : writeText(value)
-    case 'string':
-    case 'decimal':
     case 'date':
+      return typeof value === 'string' ? JSON.stringify(showUnboundedDate(value)) : writeText(value)
+    case 'string':
+    case 'uuid':
+    case 'decimal':
+    case 'time':
     case 'json':
     case 'binary':
     case 'other':

@@ -92,12 +92,10 @@ function letNodeBeAnyEntity(schema: GraphQLSchema, model: GraphqlModel): GraphQL
 }
 
 function sharedTypes(): SharedTypes {
+  const globalId = { type: new GraphQLNonNull(GraphQLID) }
   return {
-    node: new GraphQLInterfaceType({ name: 'Node', fields: { id: { type: new GraphQLNonNull(GraphQLID) } } }),
-    customNode: new GraphQLInterfaceType({
-      name: 'CustomNode',
-      fields: { [globalIdField]: { type: new GraphQLNonNull(GraphQLID) } },
-    }),
+    node: new GraphQLInterfaceType({ name: 'Node', fields: { id: globalId } }),
+    customNode: new GraphQLInterfaceType({ name: 'CustomNode', fields: { [globalIdField]: globalId } }),
     pageInfo: new GraphQLObjectType({
       name: 'PageInfo',
       fields: {
@@ -119,6 +117,7 @@ function entityTypes(
   const hasGlobalId = entity.key.length > 0
   const object = new GraphQLObjectType({
     name: objectTypeName(entity.name),
+    description: descriptionOfEntity(entity),
     interfaces: hasGlobalId ? [shared.customNode] : [],
     fields: () => objectFields(entity, model, types),
   })
@@ -147,12 +146,35 @@ function objectFields(
 ): Fields {
   const fields: Fields = {}
   const all = [...entity.fields.values()]
-  for (const field of all) if (field.kind === 'scalar') fields[field.name] = { type: scalarType(field) }
+  for (const field of all)
+    if (field.kind === 'scalar') {
+      fields[field.name] = { type: scalarType(field), description: descriptionOfColumn(field) }
+    }
   if (entity.key.length > 0) fields[globalIdField] = { type: new GraphQLNonNull(GraphQLID) }
   for (const field of all)
     if (field.kind !== 'scalar') fields[field.name] = relationField(field, model, types)
   return fields
 }
+
+/** The database's own comment; and where the name is another one than in the database, that one. */
+function descriptionOfEntity({ name, table }: EntityType): string | null {
+  const origin =
+    table.id === table.name
+      ? `Table ${quoted(table.name)}.`
+      : `Table ${quoted(table.name)} of the schema ${quoted(table.schema ?? '')}.`
+  return described(table.comment, name === table.id ? undefined : origin)
+}
+
+function descriptionOfColumn({ name, column }: Extract<EntityField, { kind: 'scalar' }>): string | null {
+  return described(column.comment, name === column.name ? undefined : `Column ${quoted(column.name)}.`)
+}
+
+function described(...parts: readonly (string | undefined)[]): string | null {
+  const given = parts.filter((part) => part !== undefined && part.trim() !== '')
+  return given.length === 0 ? null : given.join('\n\n')
+}
+
+const quoted = (name: string) => JSON.stringify(name)
 
 function scalarType({ column }: Extract<EntityField, { kind: 'scalar' }>): GraphQLOutputType {
   const scalar = scalarsByName.get(scalarOfColumn[column.type])

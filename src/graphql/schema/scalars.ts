@@ -18,6 +18,10 @@ const scalars = [
   }),
   new GraphQLScalarType({ name: 'Date', description: 'A day as ISO 8601 text, for example "2026-01-31".' }),
   new GraphQLScalarType({
+    name: 'Time',
+    description: 'A time of day as ISO 8601 text without an offset, for example "09:30:00.25".',
+  }),
+  new GraphQLScalarType({
     name: 'BigInt',
     description:
       'A whole number of up to 64 bits: a number where JSON readers keep it exactly, otherwise a text.',

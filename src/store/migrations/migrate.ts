@@ -18,10 +18,14 @@ export const migrations: readonly Migration[] = [migration0001, migration0002]
  */
 export async function migrate(database: Database, steps: readonly Migration[] = migrations): Promise<void> {
   try {
-    await database.driver.transaction((connection) => applySteps(connection, database, steps))
+    await database.driver.transaction((connection) => applySteps(connection, database, steps), {
+      unlimited: true,
+    })
   } catch (error) {
     if (!(error instanceof DatabaseError && error.kind === 'uniqueViolation')) throw error
-    await database.driver.transaction((connection) => applySteps(connection, database, steps))
+    await database.driver.transaction((connection) => applySteps(connection, database, steps), {
+      unlimited: true,
+    })
   }
 }
 

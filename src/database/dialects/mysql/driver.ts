@@ -1,15 +1,33 @@
+import type { Connection as PlainConnection } from 'mysql2'
 import mysql2, {
+  type ConnectionOptions,
+  createConnection,
   createPool,
   type Pool,
   type PoolConnection,
   type ResultSetHeader,
   type RowDataPacket,
 } from 'mysql2/promise'
-
-import type { Connection, Driver, Row, SqlValue, Statement } from '../../driver.ts'
+import { Turnstile } from '../../../util/turnstile.ts'
+import { Admission, placesOf } from '../../admission.ts'
+import type {
+  Connection,
+  Driver,
+  DriverLimits,
+  ReadOptions,
+  Row,
+  SqlValue,
+  Statement,
+  StreamOptions,
+  TransactionOptions,
+} from '../../driver.ts'
+import { type StatementLimits, supervise } from '../../supervise.ts'
 import { databaseErrorOf, endsConnection, type ViolatedKey, violatedKeyOf } from './error.ts'
+import { spool } from './spool.ts'
+import { streamRows } from './stream-rows.ts'
 
-export interface MysqlDriverOptions {
+export interface MysqlDriverOptions extends DriverLimits {
+  /** Name or address of the server, or the path of its socket. */
   readonly host: string
   readonly port: number
   readonly user: string
@@ -18,14 +36,14 @@ export interface MysqlDriverOptions {
   readonly name: string
   /** Whether the connection is encrypted and the server's certificate checked. */
   readonly tls: boolean
-  /** How many connections may be open. */
+  /** How many connections may be open; at least three. */
   readonly connections: number
 }
 
 // Node.js finds it only in the module's default export.
 const { TypedParameter } = mysql2
 
-const connectTimeoutMs = 10_000
+const connectTimeoutMs = 4000
 const preparedLimit = 256
 
 /** Independent of how the server is configured: UTC, no value is bent to fit, and a reader sees one state of the data. */
@@ -36,7 +54,7 @@ const sessionSettings = [
 
 /** Connects to a MySQL or MariaDB server; further connections are opened as callers come at the same time. */
 export async function openMysqlDriver(options: MysqlDriverOptions): Promise<Driver> {
-  const driver = new MysqlDriver(poolOf(options))
+  const driver = new MysqlDriver(options)
   try {
     await driver.read((connection) => connection.query({ sql: 'select 1', parameters: [] }))
   } catch (error) {
@@ -46,15 +64,21 @@ export async function openMysqlDriver(options: MysqlDriverOptions): Promise<Driv
   return driver
 }
 
-function poolOf({ host, port, user, password, name, tls, connections }: MysqlDriverOptions): Pool {
-  return createPool({
+function connectionOptions({ host, port, user, password, name, tls }: MysqlDriverOptions): ConnectionOptions {
+  return {
     ...(host.startsWith('/') ? { socketPath: host } : { host, port }),
     user,
     ...(password === undefined ? {} : { password }),
     database: name,
     ...(tls ? { ssl: {} } : {}),
-    connectionLimit: connections,
     connectTimeout: connectTimeoutMs,
+  }
+}
+
+function poolOf(options: MysqlDriverOptions): Pool {
+  return createPool({
+    ...connectionOptions(options),
+    connectionLimit: options.connections,
     maxPreparedStatements: preparedLimit,
     charset: 'utf8mb4',
     timezone: 'Z',
@@ -68,135 +92,205 @@ function poolOf({ host, port, user, password, name, tls, connections }: MysqlDri
 }
 
 class MysqlDriver implements Driver {
+  readonly #options: MysqlDriverOptions
   readonly #pool: Pool
+  readonly #admission: Admission
   /** Connections whose session is set up. */
   readonly #ready = new WeakSet<object>()
-  /** What has a connection: work, and ends of reads that no caller waits for. */
-  readonly #running = new Set<Promise<unknown>>()
+  /** Only a few at a time tell the server to end statements. */
+  readonly #cancelling = new Turnstile(2)
 
-  constructor(pool: Pool) {
-    this.#pool = pool
+  constructor(options: MysqlDriverOptions) {
+    this.#options = options
+    this.#pool = poolOf(options)
+    this.#admission = new Admission(placesOf(options.connections), options.waitMs)
   }
 
-  read<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
-    return this.#track(this.#read(work))
+  read<Result>(
+    work: (connection: Connection) => Promise<Result>,
+    { lane = 'queries', signal }: ReadOptions = {},
+  ): Promise<Result> {
+    const limits = { timeoutMs: this.#options.statementTimeoutMs, signal }
+    return this.#admission.run(lane, signal, async () => {
+      const session = await this.#begin('start transaction with consistent snapshot, read only', limits)
+      try {
+        return await work(new MysqlConnection(session, limits))
+      } finally {
+        this.#admission.track(this.#end(session, 'commit')).catch(() => undefined)
+      }
+    })
   }
 
-  transaction<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
-    return this.#track(this.#transaction(work))
+  transaction<Result>(
+    work: (connection: Connection) => Promise<Result>,
+    { unlimited = false }: TransactionOptions = {},
+  ): Promise<Result> {
+    const limits = {
+      timeoutMs: unlimited ? undefined : this.#options.statementTimeoutMs,
+      signal: undefined,
+    }
+    return this.#admission.run('changes', undefined, async () => {
+      const session = await this.#begin('start transaction', limits)
+      try {
+        const result = await work(new MysqlConnection(session, limits))
+        await session.run((pooled) => pooled.query('commit'), limits)
+        session.release()
+        return result
+      } catch (error) {
+        // The first error is the one to report; where undoing fails the server undoes, once the connection is gone.
+        await this.#end(session, 'rollback')
+        throw error
+      }
+    })
   }
 
   async close(): Promise<void> {
-    while (this.#running.size > 0) await Promise.allSettled(this.#running)
+    await this.#admission.close()
     await this.#pool.end()
   }
 
-  async #read<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
-    const pooled = await this.#begin('start transaction with consistent snapshot, read only')
-    const connection = new MysqlConnection(pooled)
+  async #end(session: Session, sql: 'commit' | 'rollback'): Promise<void> {
+    const limits = { timeoutMs: this.#options.statementTimeoutMs, signal: undefined }
     try {
-      return await work(connection)
-    } finally {
-      void this.#track(endRead(pooled, connection.usable))
+      if (session.usable) await session.run((pooled) => pooled.query(sql), limits)
+    } catch {
+      session.usable = false
     }
-  }
-
-  async #transaction<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
-    const pooled = await this.#begin('start transaction')
-    const connection = new MysqlConnection(pooled)
-    try {
-      const result = await work(connection)
-      await connection.execute({ sql: 'commit', parameters: [] })
-      pooled.release()
-      return result
-    } catch (error) {
-      // The first error is the one to report; where undoing fails the server undoes, once the connection is gone.
-      const undone = connection.usable && (await succeeds(pooled.query('rollback')))
-      if (undone) pooled.release()
-      else pooled.destroy()
-      throw error
-    }
-  }
-
-  #track<Result>(work: Promise<Result>): Promise<Result> {
-    const done = () => this.#running.delete(work)
-    this.#running.add(work)
-    work.then(done, done)
-    return work
+    session.release()
   }
 
   /** A connection inside a transaction. One that has waited in the pool may be dead: then another is tried, once. */
-  async #begin(sql: string): Promise<PoolConnection> {
+  async #begin(sql: string, limits: StatementLimits): Promise<Session> {
     try {
-      return await this.#beginOnce(sql)
+      return await this.#beginOnce(sql, limits)
     } catch (error) {
-      if (!endsConnection(error)) throw databaseErrorOf(error)
+      const known = databaseErrorOf(error)
+      if (known.kind !== 'unavailable') throw known
     }
     try {
-      return await this.#beginOnce(sql)
+      return await this.#beginOnce(sql, limits)
     } catch (error) {
       throw databaseErrorOf(error)
     }
   }
 
-  async #beginOnce(sql: string): Promise<PoolConnection> {
+  async #beginOnce(sql: string, limits: StatementLimits): Promise<Session> {
     const pooled = await this.#pool.getConnection()
+    const session = new Session(pooled, (threadId) => this.#kill(threadId))
     try {
       if (!this.#ready.has(pooled.connection)) {
-        for (const setting of sessionSettings) await pooled.query(setting)
+        for (const setting of sessionSettings) await session.run(() => pooled.query(setting), limits)
         this.#ready.add(pooled.connection)
       }
-      await pooled.query(sql)
-      return pooled
+      await session.run(() => pooled.query(sql), limits)
+      return session
     } catch (error) {
-      pooled.destroy()
+      session.usable = false
+      session.release()
       throw error
     }
   }
+
+  /** Ends a connection and what runs on it, over another one. */
+  #kill(threadId: number): void {
+    const kill = this.#cancelling.run(async () => {
+      const connection = await createConnection(connectionOptions(this.#options))
+      try {
+        await connection.query(`kill ${threadId}`)
+      } finally {
+        connection.destroy()
+      }
+    })
+    // A server that cannot be reached ends the statement when it notices that the connection is gone.
+    kill.catch(() => undefined)
+  }
 }
 
-async function endRead(pooled: PoolConnection, usable: boolean): Promise<void> {
-  if (usable && (await succeeds(pooled.query('commit')))) pooled.release()
-  else pooled.destroy()
-}
+/** One connection of the pool while one caller has it. */
+class Session {
+  readonly #pooled: PoolConnection
+  readonly #kill: (threadId: number) => void
+  /** False when what is on the connection is in doubt; then it is not used again. */
+  usable = true
 
-function succeeds(work: Promise<unknown>): Promise<boolean> {
-  return work.then(
-    () => true,
-    () => false,
-  )
+  constructor(pooled: PoolConnection, kill: (threadId: number) => void) {
+    this.#pooled = pooled
+    this.#kill = kill
+  }
+
+  /** The connection without promises, which has the rows as they come. */
+  get plain(): PlainConnection {
+    return this.#pooled.connection as unknown as PlainConnection
+  }
+
+  /** Runs something on the connection. Throws the driver's errors, and `DatabaseError` where a limit ends it. */
+  async run<Result>(
+    work: (pooled: PoolConnection) => Promise<Result>,
+    limits: StatementLimits,
+  ): Promise<Result> {
+    try {
+      return await supervise(
+        () => work(this.#pooled),
+        limits,
+        () => this.abandon(),
+      )
+    } catch (error) {
+      if (endsConnection(error)) this.usable = false
+      throw error
+    }
+  }
+
+  /** Ends what runs on the connection, which is then of no more use. */
+  abandon(): void {
+    this.usable = false
+    this.#kill(this.#pooled.threadId)
+  }
+
+  release(): void {
+    if (this.usable) this.#pooled.release()
+    else this.#pooled.destroy()
+  }
 }
 
 class MysqlConnection implements Connection {
-  readonly #pooled: PoolConnection
-  usable = true
+  readonly #session: Session
+  readonly #limits: StatementLimits
 
-  constructor(pooled: PoolConnection) {
-    this.#pooled = pooled
+  constructor(session: Session, limits: StatementLimits) {
+    this.#session = session
+    this.#limits = limits
   }
 
   async query({ sql, parameters }: Statement): Promise<readonly Row[]> {
-    const [rows] = await this.#run(sql, () =>
-      this.#pooled.execute<RowDataPacket[]>(sql, parameters.map(bound)),
+    const [rows] = await this.#run(sql, (pooled) =>
+      pooled.execute<RowDataPacket[]>(sql, parameters.map(bound)),
     )
     return rows as unknown as readonly Row[]
   }
 
+  /**
+   * A connection carries one statement at a time: rows that other statements come between are kept in a
+   * temporary file until they are asked for.
+   */
+  stream({ sql, parameters }: Statement, { pieceRows, alone }: StreamOptions): AsyncIterable<readonly Row[]> {
+    const rows = streamRows(this.#session, sql, parameters.map(bound), pieceRows, this.#limits)
+    return alone ? rows : spool(rows)
+  }
+
   async execute({ sql, parameters }: Statement): Promise<number> {
-    const [result] = await this.#run(sql, () =>
+    const [result] = await this.#run(sql, (pooled) =>
       // What changes tables is run once: nothing to prepare.
       parameters.length === 0
-        ? this.#pooled.query<ResultSetHeader>(sql)
-        : this.#pooled.execute<ResultSetHeader>(sql, parameters.map(bound)),
+        ? pooled.query<ResultSetHeader>(sql)
+        : pooled.execute<ResultSetHeader>(sql, parameters.map(bound)),
     )
     return result.affectedRows ?? 0
   }
 
-  async #run<Result>(sql: string, work: () => Promise<Result>): Promise<Result> {
+  async #run<Result>(sql: string, work: (pooled: PoolConnection) => Promise<Result>): Promise<Result> {
     try {
-      return await work()
+      return await this.#session.run(work, this.#limits)
     } catch (error) {
-      if (endsConnection(error)) this.usable = false
       const key = violatedKeyOf(error)
       throw databaseErrorOf(error, key && (await this.#columnsOf(key, sql)))
     }
@@ -207,7 +301,10 @@ class MysqlConnection implements Connection {
     const table = key.table ?? writtenTable(sql)
     if (table === undefined) return []
     try {
-      const [rows] = await this.#pooled.execute<RowDataPacket[]>(keyColumnsSql, [table, key.name])
+      const [rows] = await this.#session.run(
+        (pooled) => pooled.execute<RowDataPacket[]>(keyColumnsSql, [table, key.name]),
+        this.#limits,
+      )
       return (rows as unknown as readonly Row[]).map(([name]) => String(name))
     } catch {
       return []

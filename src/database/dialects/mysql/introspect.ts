@@ -1,17 +1,17 @@
 import type { Column, DatabaseSchema, ForeignKey, Table } from '../../database-schema.ts'
 import type { Connection, Row } from '../../driver.ts'
 import { ownTablePrefix } from '../../own-tables.ts'
-import { type CatalogueType, columnTypeOf, nativeTypeOf } from './types.ts'
+import { type CatalogueType, columnTypeOf, isUnsigned, nativeTypeOf } from './types.ts'
 
 /** Reads tables, views, columns, keys and references of the connected database, in four statements. */
 export async function introspectMysql(connection: Connection): Promise<DatabaseSchema> {
   const ask = (sql: string) => connection.query({ sql, parameters: [] })
   const tables = await ask(
-    "select table_name, table_type from information_schema.tables where table_schema = database() and table_type <> 'SEQUENCE'",
+    "select table_name, table_type, table_comment from information_schema.tables where table_schema = database() and table_type <> 'SEQUENCE'",
   )
   const columns = groupByTable(
     await ask(
-      'select table_name, column_name, data_type, column_type, collation_name, is_nullable, column_default, extra from information_schema.columns where table_schema = database() order by table_name, ordinal_position',
+      'select table_name, column_name, data_type, column_type, collation_name, is_nullable, column_default, extra, column_comment from information_schema.columns where table_schema = database() order by table_name, ordinal_position',
     ),
   )
   // A key over the first characters of a column (sub_part) does not tell rows apart by the column.
@@ -26,25 +26,39 @@ export async function introspectMysql(connection: Connection): Promise<DatabaseS
     ),
   )
 
-  const found = (tables as readonly (readonly [string, string])[])
+  const all = (tables as readonly (readonly [string, string, string])[])
     .filter(([name]) => !name.startsWith(ownTablePrefix))
-    .map(([name, type]): Table => {
+    .map(([name, type, comment]): Table => {
+      const isView = /VIEW/.test(type)
       const keys = keysOf(uniqueKeys.get(name) ?? [])
       return {
+        id: name,
         name,
-        kind: /VIEW/.test(type) ? 'view' : 'table',
+        kind: isView ? 'view' : 'table',
         columns: new Map((columns.get(name) ?? []).map((row) => [row[1] as string, columnOf(row)])),
         primaryKey: keys.get('PRIMARY') ?? [],
         uniqueKeys: [...keys].filter(([key]) => key !== 'PRIMARY').map(([, names]) => names),
         foreignKeys: foreignKeysOf(foreignKeys.get(name) ?? []),
+        // Of a view the server says so here, or why it is broken.
+        ...(!isView && comment !== '' && { comment }),
       }
     })
     .sort((a, b) => (a.name < b.name ? -1 : 1))
-  return { tables: withReferencedTables(found) }
+  const [found, broken] = [all.filter(hasColumns), all.filter((table) => !hasColumns(table))]
+  return {
+    tables: withReferencedTables(found),
+    leftOut: broken.map(({ name }) => ({
+      what: `view ${JSON.stringify(name)}`,
+      reason: 'the database cannot tell its columns',
+    })),
+  }
 }
 
+const hasColumns = ({ columns }: Table) => columns.size > 0
+
 function columnOf(row: Row): Column {
-  const [, name, dataType, columnType, collation, nullable, defaultText, extra] = row as readonly string[]
+  const [, name, dataType, columnType, collation, nullable, defaultText, extra, comment] =
+    row as readonly string[]
   const type: CatalogueType = {
     dataType: dataType ?? '',
     columnType: columnType ?? '',
@@ -54,8 +68,10 @@ function columnOf(row: Row): Column {
     name: name ?? '',
     type: columnTypeOf(type),
     nativeType: nativeTypeOf(type),
+    ...(isUnsigned(type) && { unsigned: true }),
     nullable: nullable === 'YES',
     hasDefault: hasDefault(defaultText ?? null, extra ?? ''),
+    ...(comment && { comment }),
   }
 }
 

@@ -4,7 +4,7 @@ import type { SqlValue } from '../../driver.ts'
 import { join, raw, type SqlFragment, sql } from '../../sql.ts'
 import { quoteIdentifier } from './quote.ts'
 import { inOwnCollation } from './text-comparison.ts'
-import { listItemType } from './types.ts'
+import { listedScaleOf, listItemType } from './types.ts'
 
 /** JSON text of a list of values; bytes are written in base64. */
 export function listText(values: readonly SqlValue[]): string {
@@ -29,8 +29,15 @@ export function listQuery<Value>(
   list: SqlFragment<Value>,
   compared: (value: SqlFragment<never>) => SqlFragment<never>,
 ): SqlFragment<Value> {
-  const table = sql<Value>`json_table(${list}, '$[*]' columns (v ${raw(listItemType(column))} path '$')) j`
-  return sql`select ${compared(raw('j.v'))} from ${table} where j.v is not null`
+  const columns = `v ${listItemType(column)} path '$', t longtext path '$'`
+  const table = sql<Value>`json_table(${list}, '$[*]' columns (${raw(columns)})) j`
+  return sql`select ${compared(raw('j.v'))} from ${table} where j.v is not null${unrounded(column)}`
+}
+
+/** A decimal with more digits after the point than it was read with equals nothing in the column. */
+function unrounded(column: Column): SqlFragment<never> {
+  if (column.type !== 'decimal') return raw('')
+  return raw(` and j.t not like '%.${'_'.repeat(listedScaleOf(column) + 1)}%'`)
 }
 
 /** The list of keys as the table `k`: `p` is the position, counted from 1, and `v0`, `v1`, … the parts. */

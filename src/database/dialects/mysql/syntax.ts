@@ -17,11 +17,12 @@ export function mysqlSyntax(server: MysqlServer): Syntax {
     column.type === 'string' || column.type === 'json' || column.type === 'other'
   const exact = <Value>(column: Column, expression: SqlFragment<Value>) =>
     exactText(column, expression, server)
-  // Times sort as lengths of time; their texts would not, from 100 hours on and below 0.
   const sortKey = <Value>(column: Column, expression: SqlFragment<Value>) =>
-    comparesAsText(column) && dataTypeOf(column) !== 'time' ? exact(column, expression) : expression
+    comparesAsText(column) ? exact(column, expression) : expression
   return {
     quoteIdentifier,
+
+    quoteTable: ({ name }) => quoteIdentifier(name),
 
     placeholder: () => '?',
 
@@ -30,7 +31,9 @@ export function mysqlSyntax(server: MysqlServer): Syntax {
 
     comparesRowsByIndex: false,
 
-    readColumn,
+    goOn: standardSyntax.goOn,
+
+    readColumn: (column, expression) => renamed(column, readColumn(column, expression)),
 
     sortKey,
 
@@ -80,6 +83,7 @@ function readColumn(column: Column, expression: SqlFragment<never>): SqlFragment
   switch (column.type) {
     case 'decimal':
     case 'dateTime':
+    case 'time':
       return scaleOf(column) === 0 ? expression : withoutLastZeros(expression)
     case 'bigint':
       return dataTypeOf(column) === 'bit' ? sql`${expression} + 0` : expression
@@ -88,6 +92,13 @@ function readColumn(column: Column, expression: SqlFragment<never>): SqlFragment
     default:
       return expression
   }
+}
+
+/** The driver refuses rows with a column of such a name; an expression goes by another. */
+const refusedNames: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype))
+
+function renamed(column: Column, expression: SqlFragment<never>): SqlFragment<never> {
+  return refusedNames.has(column.name) ? sql`coalesce(${expression})` : expression
 }
 
 /** `1.50` as `1.5` and `1.00` as `1`. */

@@ -44,6 +44,7 @@ const columnTypes: Readonly<Record<string, ColumnType>> = {
   date: 'date',
   datetime: 'dateTime',
   timestamp: 'dateTime',
+  time: 'time',
   char: 'string',
   varchar: 'string',
   tinytext: 'string',
@@ -64,7 +65,7 @@ const columnTypes: Readonly<Record<string, ColumnType>> = {
 /** What a column holds; `other` for types that are shown by their text form. */
 export function columnTypeOf({ dataType, columnType }: CatalogueType): ColumnType {
   const name = dataType.toLowerCase()
-  if (name === 'int' && isUnsigned(columnType)) return 'bigint'
+  if (name === 'int' && isUnsigned({ dataType, columnType })) return 'bigint'
   return columnTypes[name] ?? 'other'
 }
 
@@ -111,20 +112,28 @@ export function listItemType(column: Column): string {
     case 'integer':
     case 'bigint':
     case 'boolean':
-      return isUnsigned(column.nativeType) || dataTypeOf(column) === 'bit' ? 'bigint unsigned' : 'bigint'
+      return column.unsigned ? 'bigint unsigned' : 'bigint'
     case 'float':
       return 'double'
     case 'decimal':
-      return declaredTypes.decimal
+      return `decimal(65,${listedScaleOf(column)})`
     case 'dateTime':
       return declaredTypes.dateTime
     case 'date':
       return declaredTypes.date
+    case 'time':
+      return 'time(6)'
     case 'string':
       return `${textType(column)} character set utf8mb4`
     default:
       return 'longtext character set utf8mb4'
   }
+}
+
+/** How many digits after the point a listed decimal may have beside all that the column can have before it. */
+export function listedScaleOf({ nativeType }: Pick<Column, 'nativeType'>): number {
+  const [, precision = '65', scale = '0'] = /^\w+\((\d+),(\d+)\)/.exec(nativeType) ?? []
+  return Math.min(30, 65 - (Number(precision) - Number(scale)))
 }
 
 /** One more character than the column can hold: a longer text is cut to one that equals nothing in it. */
@@ -134,6 +143,10 @@ function textType(column: Column): string {
   return dataTypeOf(column) === 'enum' ? 'varchar(256)' : 'longtext'
 }
 
-function isUnsigned(columnType: string): boolean {
-  return /\) unsigned|^\w+ unsigned/.test(columnType)
+/** Whether a number type has no sign. */
+export function isUnsigned({
+  dataType,
+  columnType,
+}: Pick<CatalogueType, 'dataType' | 'columnType'>): boolean {
+  return dataType === 'bit' || /\) unsigned|^\w+ unsigned/.test(columnType)
 }

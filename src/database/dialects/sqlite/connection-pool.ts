@@ -34,7 +34,7 @@ export class ConnectionPool {
         this.#drained = resolve
       })
     }
-    await Promise.all([...this.#all].map((connection) => connection.close()))
+    for (const connection of this.#all) connection.close()
   }
 
   async #acquire(): Promise<WorkerConnection> {

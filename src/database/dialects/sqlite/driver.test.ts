@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
+import { testLimits } from '../../../../test/support/test-limits.ts'
 import { DatabaseError } from '../../database-error.ts'
 import type { Connection, Driver } from '../../driver.ts'
 import { openSqliteDriver } from './driver.ts'
@@ -15,6 +16,7 @@ async function open(file?: string): Promise<Driver> {
   const driver = await openSqliteDriver({
     file: file ?? join(folder.path, 'data.sqlite'),
     readConnections: 2,
+    ...testLimits,
   })
   cleanUps.push(folder.remove, () => driver.close())
   return driver
@@ -97,5 +99,7 @@ test('a file that is no database is refused when it is opened', async () => {
     file,
     'This is a text, and a long one, too: longer than the header of a database file is, by far. '.repeat(20),
   )
-  await expect(openSqliteDriver({ file, readConnections: 1 })).rejects.toMatchObject({ kind: 'unavailable' })
+  await expect(openSqliteDriver({ file, readConnections: 1, ...testLimits })).rejects.toMatchObject({
+    kind: 'unavailable',
+  })
 })

@@ -1,9 +1,10 @@
-import { Turnstile } from '../../../util/turnstile.ts'
-import type { Connection, Driver, Lane, Statement } from '../../driver.ts'
+import { Admission } from '../../admission.ts'
+import type { Connection, Driver, DriverLimits, ReadOptions, TransactionOptions } from '../../driver.ts'
+import type { StatementLimits } from '../../supervise.ts'
 import { ConnectionPool } from './connection-pool.ts'
 import { WorkerConnection } from './worker-connection.ts'
 
-export interface SqliteDriverOptions {
+export interface SqliteDriverOptions extends DriverLimits {
   /** Path of the database file, or `:memory:`. */
   readonly file: string
   /** How many callers may read at the same time. */
@@ -14,48 +15,74 @@ const busyTimeoutMs = 5000
 
 /**
  * Opens a SQLite file. Every connection lives in a worker thread; two more than may read at the same time
- * can be open, so that a writer and the gateway's own records always find one. A database in memory has a single connection, since it
- * exists only inside it.
+ * can be open, so that a writer and the gateway's own records always find one. Statements that must be endable
+ * run in processes of their own. A database in memory has a single connection, since it exists only inside it.
  */
-export async function openSqliteDriver({ file, readConnections }: SqliteDriverOptions): Promise<Driver> {
-  const isInMemory = file === ':memory:'
-  const limit = isInMemory ? 1 : readConnections + 2
-  const pool = new ConnectionPool(() => new WorkerConnection({ file, busyTimeoutMs }), limit)
-  await pool.use((connection) => connection.query(statement('select count(*) from sqlite_schema')))
-  return new SqliteDriver(pool, isInMemory ? 1 : readConnections)
+export async function openSqliteDriver(options: SqliteDriverOptions): Promise<Driver> {
+  const driver = new SqliteDriver(options)
+  await driver.read((connection) =>
+    connection.query({ sql: 'select count(*) from sqlite_schema', parameters: [] }),
+  )
+  return driver
 }
 
 class SqliteDriver implements Driver {
   readonly #pool: ConnectionPool
-  readonly #reading: Readonly<Record<Lane, Turnstile>>
-  readonly #writing = new Turnstile(1)
+  /** Connections whose statements can be ended at any moment. */
+  readonly #endable: ConnectionPool
+  readonly #admission: Admission
+  readonly #limits: DriverLimits
 
-  constructor(pool: ConnectionPool, readers: number) {
-    this.#pool = pool
-    this.#reading = { queries: new Turnstile(readers), records: new Turnstile(1) }
+  constructor({ file, readConnections, ...limits }: SqliteDriverOptions) {
+    const isInMemory = file === ':memory:'
+    this.#pool = new ConnectionPool(
+      () => new WorkerConnection({ file, busyTimeoutMs }),
+      isInMemory ? 1 : readConnections + 2,
+    )
+    this.#endable = isInMemory
+      ? this.#pool
+      : new ConnectionPool(() => new WorkerConnection({ file, busyTimeoutMs }, 'process'), readConnections)
+    this.#admission = new Admission({ queries: readConnections, changes: 1, records: 1 }, limits.waitMs)
+    this.#limits = limits
   }
 
-  read<Result>(work: (connection: Connection) => Promise<Result>, lane: Lane = 'queries'): Promise<Result> {
-    return this.#reading[lane].run(() => this.#pool.use((connection) => readTogether(connection, work)))
+  read<Result>(
+    work: (connection: Connection) => Promise<Result>,
+    { lane = 'queries', signal, endable = false }: ReadOptions = {},
+  ): Promise<Result> {
+    const limits = { timeoutMs: this.#limits.statementTimeoutMs, signal }
+    const pool = endable ? this.#endable : this.#pool
+    return this.#admission.run(lane, signal, () =>
+      pool.use((connection) => readTogether(connection, limits, work)),
+    )
   }
 
-  transaction<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
-    return this.#writing.run(() => this.#pool.use((connection) => writeTogether(connection, work)))
+  transaction<Result>(
+    work: (connection: Connection) => Promise<Result>,
+    { unlimited = false }: TransactionOptions = {},
+  ): Promise<Result> {
+    const timeoutMs = unlimited ? undefined : this.#limits.statementTimeoutMs
+    const limits = { timeoutMs, signal: undefined }
+    return this.#admission.run('changes', undefined, () =>
+      this.#pool.use((connection) => writeTogether(connection, limits, work)),
+    )
   }
 
-  close(): Promise<void> {
-    return this.#writing.run(() => this.#pool.close())
+  async close(): Promise<void> {
+    await this.#admission.close()
+    await Promise.all([this.#pool.close(), this.#endable.close()])
   }
 }
 
 /** All statements see one state of the data: https://www.sqlite.org/isolation.html */
 async function readTogether<Result>(
   connection: WorkerConnection,
+  limits: StatementLimits,
   work: (connection: Connection) => Promise<Result>,
 ): Promise<Result> {
   connection.post('begin')
   try {
-    return await work(connection)
+    return await work(connection.limited(limits))
   } finally {
     connection.post('commit')
   }
@@ -63,20 +90,17 @@ async function readTogether<Result>(
 
 async function writeTogether<Result>(
   connection: WorkerConnection,
+  limits: StatementLimits,
   work: (connection: Connection) => Promise<Result>,
 ): Promise<Result> {
-  await connection.execute(statement('begin immediate'))
+  await connection.execute('begin immediate')
   try {
-    const result = await work(connection)
-    await connection.execute(statement('commit'))
+    const result = await work(connection.limited(limits))
+    await connection.execute('commit')
     return result
   } catch (error) {
     // The first error is the one to report; a rollback fails only when there is nothing left to undo.
-    await connection.execute(statement('rollback')).catch(() => undefined)
+    await connection.execute('rollback').catch(() => undefined)
     throw error
   }
-}
-
-function statement(sql: string): Statement {
-  return { sql, parameters: [] }
 }

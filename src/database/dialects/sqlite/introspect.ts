@@ -1,19 +1,16 @@
-import type { Column, DatabaseSchema, ForeignKey, Table } from '../../database-schema.ts'
+import { DatabaseError } from '../../database-error.ts'
+import type { Column, DatabaseSchema, ForeignKey, LeftOut, Table } from '../../database-schema.ts'
 import type { Connection, Row } from '../../driver.ts'
 import { ownTablePrefix } from '../../own-tables.ts'
-import { columnTypeOf } from './types.ts'
+import { collatedType, columnTypeOf } from './types.ts'
 
-/** Reads tables, views, columns, keys and references by SQLite's table-valued pragmas, in four statements. */
+/** Reads tables, views, columns, keys and references by SQLite's table-valued pragmas, in few statements. */
 export async function introspectSqlite(connection: Connection): Promise<DatabaseSchema> {
   const ask = (sql: string) => connection.query({ sql, parameters: [] })
   const tables = await ask(
-    "select name, type from pragma_table_list where schema = 'main' and type in ('table', 'view', 'virtual') order by name",
+    "select l.name, l.type, s.sql, l.wr from pragma_table_list l join sqlite_schema s on s.name = l.name where l.schema = 'main' and l.type in ('table', 'view', 'virtual') order by l.name",
   )
-  const columns = groupByTable(
-    await ask(
-      `select t.name, c.name, c.type, c."notnull", c.dflt_value is not null, c.pk from ${served} join pragma_table_xinfo(t.name) c where c.hidden <> 1 order by t.name, c.cid`,
-    ),
-  )
+  const { columns, leftOut } = await readColumns(connection, tables)
   const uniqueKeys = groupByTable(
     await ask(
       `select t.name, i.seq, c.name from ${served} join pragma_index_list(t.name) i join pragma_index_info(i.name) c where i."unique" = 1 and i.partial = 0 and i.origin <> 'pk' order by t.name, i.seq desc, c.seqno`,
@@ -26,13 +23,22 @@ export async function introspectSqlite(connection: Connection): Promise<Database
   )
 
   const found = new Map<string, Table>()
-  for (const [name, type] of tables as readonly (readonly [string, string])[]) {
+  for (const [name, type, definition, withoutRowid] of tables as readonly (readonly [
+    string,
+    string,
+    string,
+    number,
+  ])[]) {
     if (name.startsWith(ownTablePrefix) || name.startsWith('sqlite_')) continue
-    const rows = columns.get(name) ?? []
+    const rows = columns.get(name)
+    if (rows === undefined) continue
+    const collated = type === 'view' || /\bcollate\b/i.test(definition)
     found.set(name, {
+      id: name,
       name,
       kind: type === 'view' ? 'view' : 'table',
-      columns: new Map(rows.map((row) => [row[1] as string, columnOf(row)])),
+      ...(type === 'table' && withoutRowid === 0 && { rowNumbered: true }),
+      columns: new Map(rows.map((row) => [row[1] as string, columnOf(row, collated)])),
       primaryKey: rows
         .filter((row) => row[5] !== 0)
         .sort((a, b) => Number(a[5]) - Number(b[5]))
@@ -41,16 +47,44 @@ export async function introspectSqlite(connection: Connection): Promise<Database
       foreignKeys: foreignKeysOf(foreignKeys.get(name) ?? []),
     })
   }
-  return { tables: withReferencedKeys(found) }
+  return { tables: withReferencedKeys(found), leftOut }
 }
+
+/**
+ * The columns of each table. SQLite looks into a view or a virtual table to tell them, which fails where what it is
+ * made from is missing: those are asked for one by one.
+ */
+async function readColumns(
+  connection: Connection,
+  tables: readonly Row[],
+): Promise<{ readonly columns: ReadonlyMap<string, readonly Row[]>; readonly leftOut: readonly LeftOut[] }> {
+  const query = (condition: string, parameters: readonly string[] = []) =>
+    connection.query({ sql: columnsSql(condition), parameters })
+  const columns = groupByTable(await query("type = 'table'"))
+  const leftOut: LeftOut[] = []
+  for (const [name, type] of tables as readonly (readonly [string, string])[]) {
+    if (type === 'table') continue
+    try {
+      columns.set(name, [...(await query('name = ?1', [name]))])
+    } catch (error) {
+      if (!(error instanceof DatabaseError && error.kind === 'statement')) throw error
+      leftOut.push({ what: `${type} ${JSON.stringify(name)}`, reason: error.message })
+    }
+  }
+  return { columns, leftOut }
+}
+
+const columnsSql = (condition: string) =>
+  `select t.name, c.name, c.type, c."notnull", c.dflt_value is not null, c.pk from (select name from pragma_table_list where schema = 'main' and ${condition}) t join pragma_table_xinfo(t.name) c where c.hidden <> 1 order by t.name, c.cid`
 
 const served = "(select name from pragma_table_list where schema = 'main' and type <> 'shadow') t"
 
-function columnOf([, name, type, notNull, hasDefault, primaryKey]: Row): Column {
+function columnOf([, name, type, notNull, hasDefault, primaryKey]: Row, collated: boolean): Column {
+  const columnType = columnTypeOf(type as string)
   return {
     name: name as string,
-    type: columnTypeOf(type as string),
-    nativeType: type as string,
+    type: columnType,
+    nativeType: collated && columnType === 'string' ? collatedType(type as string) : (type as string),
     // A primary key of one INTEGER column is the row's own number and never null, whatever the catalogue says.
     nullable: notNull === 0 && !(primaryKey === 1 && /^INTEGER$/i.test(type as string)),
     hasDefault: hasDefault === 1,

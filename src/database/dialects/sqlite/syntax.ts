@@ -1,14 +1,21 @@
 import type { Column } from '../../database-schema.ts'
+import type { SqlValue } from '../../driver.ts'
 import { join, raw, type SqlFragment, sql } from '../../sql.ts'
 import type { KeyedSelect, Syntax } from '../../syntax.ts'
 import { standardSyntax } from '../standard-syntax.ts'
 import { decimalKeyFunction } from './decimal-key.ts'
-import { exactDecimal } from './types.ts'
+import { momentFunction } from './moment.ts'
+import { exactDecimal, exactMoment, isCollated } from './types.ts'
+import { goOnFunction } from './worker-protocol.ts'
 
 const readAsText: ReadonlySet<Column['type']> = new Set(['bigint', 'decimal', 'other'])
 
 export const sqliteSyntax: Syntax = {
   ...standardSyntax,
+
+  // For most rows the number alone decides, which costs next to nothing; otherwise the function is asked.
+  goOn: ({ rowNumbered }, alias) =>
+    raw(rowNumbered ? `(${alias}.rowid & 1023 or ${goOnFunction}())` : `${goOnFunction}()`),
 
   placeholder: (position) => `?${position}`,
 
@@ -17,22 +24,37 @@ export const sqliteSyntax: Syntax = {
     standardSyntax.limitOffset(limit ?? (offset === undefined ? undefined : raw('-1')), offset),
 
   readColumn: (column, expression) =>
-    readAsText.has(column.type) ? sql`cast(${expression} as text)` : expression,
+    readAsText.has(column.type)
+      ? sql`cast(${expression} as text)`
+      : isLooseMoment(column)
+        ? comparedForm(column, expression)
+        : expression,
 
-  sortKey: (column, expression) =>
-    column.nativeType === exactDecimal ? sql`${raw(decimalKeyFunction)}(${expression})` : expression,
+  sortKey(column, expression) {
+    if (column.nativeType === exactDecimal) return sql`${raw(decimalKeyFunction)}(${expression})`
+    return column.type === 'other' ? looseKey(expression) : comparedForm(column, expression)
+  },
 
   // SQLite counts nulls as the lowest by itself.
   orderTerm: (sortKey, direction) => (direction === 'desc' ? sql`${sortKey} desc` : sortKey),
 
-  inList: (_column, expression, list) => sql`${expression} in (select value from json_each(${list}))`,
+  equals: (column, expression, value) =>
+    standardSyntax.equals(column, comparedForm(column, expression), value),
 
-  endsWith: (_column, expression, text) =>
-    sql`(length(${expression}) >= length(${text}) and substr(${expression}, length(${expression}) - length(${text}) + 1) = ${text})`,
+  inList: (column, expression, list) =>
+    sql`${comparedForm(column, expression)} in (select ${listItem(column, 'value')} from json_each(${list}))`,
 
-  contains: (_column, expression, text) => sql`instr(${expression}, ${text}) > 0`,
+  startsWith: (column, expression, lower, upper) =>
+    standardSyntax.startsWith(column, comparedForm(column, expression), lower, upper),
 
-  listParameter: (values) => listText(values),
+  endsWith(column, expression, text) {
+    const whole = comparedForm(column, expression)
+    return sql`(length(${whole}) >= length(${text}) and substr(${whole}, length(${whole}) - length(${text}) + 1) = ${text})`
+  },
+
+  contains: (column, expression, text) => sql`instr(${comparedForm(column, expression)}, ${text}) > 0`,
+
+  listParameter: listText,
 
   keyListParameter: (keys) =>
     keys[0]?.length === 1 ? listText(keys.map((key) => key[0] ?? null)) : `[${keys.map(listText).join(',')}]`,
@@ -46,10 +68,36 @@ export const sqliteSyntax: Syntax = {
   },
 }
 
-/** JSON text of a list. 64-bit integers are written as digits, which SQLite reads without loss. */
-function listText(values: readonly unknown[]): string {
-  const items = values.map((value) => (typeof value === 'bigint' ? value.toString() : JSON.stringify(value)))
-  return `[${items.join(',')}]`
+/** Values that may be stored in several forms are compared as they are shown. */
+function comparedForm<Value>(column: Column, expression: SqlFragment<Value>): SqlFragment<Value> {
+  if (isLooseMoment(column)) return sql`${raw(momentFunction)}(${expression})`
+  if (column.type === 'other') return sql`cast(${expression} as text)`
+  return column.type === 'string' && isCollated(column) ? sql`${expression} collate binary` : expression
+}
+
+function isLooseMoment({ type, nativeType }: Column): boolean {
+  return type === 'dateTime' && nativeType !== exactMoment
+}
+
+/** Whatever reads as a number sorts as one, below all other texts; the same for a value and for what is shown of it. */
+function looseKey<Value>(expression: SqlFragment<Value>): SqlFragment<Value> {
+  const text = sql<Value>`cast(${expression} as text)`
+  return sql`iif(json_valid(${text}) and json_type(${text}) in ('integer', 'real'), ${text} ->> '$', ${text})`
+}
+
+/** JSON text of a list. 64-bit integers are written as digits, which SQLite reads without loss; bytes in hexadecimal. */
+function listText(values: readonly SqlValue[]): string {
+  return `[${values.map(itemText).join(',')}]`
+}
+
+function itemText(value: SqlValue): string {
+  if (typeof value === 'bigint') return value.toString()
+  return JSON.stringify(value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value)
+}
+
+/** An item of a list as the column holds it. */
+function listItem(column: Column, item: string): SqlFragment<never> {
+  return raw(column.type === 'binary' ? `unhex(${item})` : item)
 }
 
 /** `k`: the list of keys as a table; `key` is the position, `value` the key or the list of its parts. */
@@ -61,7 +109,9 @@ function keyCondition(select: {
 }): SqlFragment<never> {
   const conditions = select.keyColumns.map((column, index) => {
     const value = select.keyColumns.length === 1 ? 'k.value' : `json_extract(k.value, '$[${index}]')`
-    return raw(`${select.alias}.${sqliteSyntax.quoteIdentifier(column.name)} = ${value}`)
+    const own = raw(`${select.alias}.${sqliteSyntax.quoteIdentifier(column.name)}`)
+    // References go by what the database takes for equal.
+    return sql`${isCollated(column) ? own : comparedForm(column, own)} = ${listItem(column, value)}`
   })
   return join(conditions, ' and ')
 }

@@ -1,4 +1,4 @@
-import type { ColumnType } from '../../database-schema.ts'
+import type { Column, ColumnType } from '../../database-schema.ts'
 import type { SpecType } from '../../table-spec.ts'
 
 /**
@@ -13,13 +13,16 @@ export const declaredTypes: Readonly<Record<SpecType, string>> = {
   bigInteger: 'BIGINT',
   float: 'REAL',
   decimal: 'DECIMAL_TEXT',
-  dateTime: 'DATETIME',
+  dateTime: 'DATETIME_TEXT',
   date: 'DATE',
   jsonText: 'TEXT',
 }
 
 /** A decimal kept as text, in tables that we make; any other decimal column holds SQLite's own numbers. */
 export const exactDecimal = declaredTypes.decimal
+
+/** A date and time in the one form that we write; any other such column holds texts of any form. */
+export const exactMoment = declaredTypes.dateTime
 
 const typesByName: readonly (readonly [pattern: RegExp, type: ColumnType])[] = [
   [/^DECIMAL_TEXT$/, 'decimal'],
@@ -39,4 +42,19 @@ const typesByName: readonly (readonly [pattern: RegExp, type: ColumnType])[] = [
 export function columnTypeOf(declaredType: string): ColumnType {
   const name = declaredType.toUpperCase()
   return typesByName.find(([pattern]) => pattern.test(name))?.[1] ?? 'other'
+}
+
+const collation = ' collate'
+
+/**
+ * The declared type of a column that may compare texts by a collation of its own: SQLite's catalogue does
+ * not say which one, only the text of the table's definition whether there is any.
+ */
+export function collatedType(declaredType: string): string {
+  return `${declaredType}${collation}`
+}
+
+/** Whether texts of the column may be taken for equal that are not the same. */
+export function isCollated({ nativeType }: Pick<Column, 'nativeType'>): boolean {
+  return nativeType.endsWith(collation)
 }

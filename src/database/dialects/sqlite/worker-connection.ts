@@ -1,8 +1,8 @@
-import { extname } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import { DatabaseError } from '../../database-error.ts'
-import type { Connection, Row, Statement } from '../../driver.ts'
+import type { Connection, Row, Statement, StreamOptions } from '../../driver.ts'
+import { type StatementLimits, supervise } from '../../supervise.ts'
 import { databaseErrorOf } from './error.ts'
+import { openProcess, openThread, type WorkerChannel } from './worker-channel.ts'
 import type { WorkerAnswer, WorkerOptions, WorkerRequest } from './worker-protocol.ts'
 
 interface Waiting {
@@ -10,21 +10,37 @@ interface Waiting {
   readonly reject: (error: Error) => void
 }
 
-/** One SQLite connection in a worker thread. Requests are carried out in the order they are made. */
-export class WorkerConnection implements Connection {
-  readonly #worker: Worker
+/** A request as it is asked for; it gets its number when it is sent. */
+type Question = WorkerRequest extends infer Request
+  ? Request extends WorkerRequest
+    ? Omit<Request, 'id'>
+    : never
+  : never
+
+const unlimited: StatementLimits = { timeoutMs: undefined, signal: undefined }
+
+/** One SQLite connection in a worker. Requests are carried out in the order they are made. */
+export class WorkerConnection {
+  readonly #channel: WorkerChannel
+  readonly #ending = new Int32Array(new SharedArrayBuffer(4))
+  readonly #isReplaceable: boolean
   readonly #waiting = new Map<number, Waiting>()
   #lastId = 0
   #failure: DatabaseError | undefined
 
-  constructor(options: WorkerOptions) {
-    // The file beside this one has this one's ending: .ts from the sources, .js when built.
-    const file = new URL(`./worker${extname(import.meta.url)}`, import.meta.url)
-    this.#worker = new Worker(file, { workerData: options, resourceLimits: { stackSizeMb: 4 } })
-    this.#worker.unref()
-    this.#worker.on('message', (answer: WorkerAnswer) => this.#settle(answer))
-    this.#worker.on('error', (error) => this.#fail(error))
-    this.#worker.on('exit', () => this.#fail(undefined))
+  /** A worker in a process can be ended whatever it does; one in a thread only where its statement asks. */
+  constructor(options: Omit<WorkerOptions, 'ending'>, kind: 'thread' | 'process' = 'thread') {
+    const listener = {
+      onAnswer: (answer: WorkerAnswer) => this.#settle(answer),
+      onEnd: (error: unknown) => this.#fail(error),
+    }
+    this.#channel =
+      kind === 'process'
+        ? openProcess(options, listener)
+        : openThread({ ...options, ending: this.#ending }, listener)
+    // A database in memory is gone with its connection.
+    this.#isReplaceable = options.file !== ':memory:'
+    this.#channel.unref()
   }
 
   /** False once the worker has ended; such a connection is of no more use. */
@@ -32,46 +48,84 @@ export class WorkerConnection implements Connection {
     return this.#failure === undefined
   }
 
-  async query(statement: Statement): Promise<readonly Row[]> {
-    const answer = await this.#ask('query', statement)
-    return 'rows' in answer ? answer.rows : []
+  /** The connection for one caller, whose statements obey its limits. */
+  limited(limits: StatementLimits): Connection {
+    return {
+      query: async ({ sql, parameters }) =>
+        rowsOf(await this.#ask({ kind: 'query', sql, parameters }, limits)),
+      execute: async ({ sql, parameters }) => {
+        const answer = await this.#ask({ kind: 'execute', sql, parameters }, limits)
+        return 'changes' in answer ? answer.changes : 0
+      },
+      stream: (statement, options) => this.#stream(statement, options, limits),
+    }
   }
 
-  async execute(statement: Statement): Promise<number> {
-    const answer = await this.#ask('execute', statement)
-    return 'changes' in answer ? answer.changes : 0
+  /** Runs a statement that is not a caller's own. */
+  async execute(sql: string): Promise<void> {
+    await this.#ask({ kind: 'execute', sql, parameters: [] }, unlimited)
   }
 
   /** Sends a statement whose success nobody waits for, such as the end of a read. */
   post(sql: string): void {
-    this.#send({ kind: 'execute', sql, parameters: [] })
+    this.#send({ id: 0, kind: 'execute', sql, parameters: [] })
   }
 
-  async close(): Promise<void> {
-    await this.#worker.terminate()
+  close(): void {
+    this.#channel.end()
   }
 
-  async #ask(kind: WorkerRequest['kind'], { sql, parameters }: Statement): Promise<WorkerAnswer> {
+  async *#stream(
+    { sql, parameters }: Statement,
+    { pieceRows }: StreamOptions,
+    limits: StatementLimits,
+  ): AsyncIterable<readonly Row[]> {
+    const { id: stream } = await this.#ask({ kind: 'open', sql, parameters }, limits)
+    try {
+      for (;;) {
+        const rows = rowsOf(await this.#ask({ kind: 'next', stream, pieceRows }, limits))
+        if (rows.length > 0) yield rows
+        if (rows.length < pieceRows) return
+      }
+    } finally {
+      this.#send({ id: 0, kind: 'close', stream })
+    }
+  }
+
+  async #ask(question: Question, limits: StatementLimits): Promise<WorkerAnswer> {
     if (this.#failure !== undefined) throw this.#failure
     this.#lastId += 1
     const id = this.#lastId
-    const answer = await new Promise<WorkerAnswer>((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject })
-      this.#send({ id, kind, sql, parameters })
-    })
+    const answer = await supervise(
+      () =>
+        new Promise<WorkerAnswer>((resolve, reject) => {
+          this.#waiting.set(id, { resolve, reject })
+          this.#send({ ...question, id })
+        }),
+      limits,
+      () => this.#end(id),
+    )
     if ('error' in answer) throw databaseErrorOf(answer.error.code, answer.error.message)
     return answer
   }
 
+  /** Makes a running statement end, and the connection with it where there can be another. */
+  #end(id: number): void {
+    Atomics.store(this.#ending, 0, id)
+    if (!this.#isReplaceable) return
+    this.#fail(undefined)
+    this.#channel.end()
+  }
+
   #send(request: WorkerRequest): void {
-    if (this.#waiting.size > 0) this.#worker.ref()
-    this.#worker.postMessage(request)
+    if (this.#waiting.size > 0) this.#channel.ref()
+    this.#channel.post(request)
   }
 
   #settle(answer: WorkerAnswer): void {
     this.#waiting.get(answer.id)?.resolve(answer)
     this.#waiting.delete(answer.id)
-    if (this.#waiting.size === 0) this.#worker.unref()
+    if (this.#waiting.size === 0) this.#channel.unref()
   }
 
   #fail(cause: unknown): void {
@@ -82,4 +136,8 @@ export class WorkerConnection implements Connection {
     for (const { reject } of this.#waiting.values()) reject(this.#failure)
     this.#waiting.clear()
   }
+}
+
+function rowsOf(answer: WorkerAnswer): readonly Row[] {
+  return 'rows' in answer ? answer.rows : []
 }

@@ -1,12 +1,22 @@
 import type { Row, SqlValue } from '../../driver.ts'
 
-/** What the main thread asks of a worker. Requests without an `id` are not answered. */
-export interface WorkerRequest {
-  readonly id?: number
-  readonly kind: 'query' | 'execute'
-  readonly sql: string
-  readonly parameters: readonly SqlValue[]
-}
+/** What the main thread asks of a worker. Requests with `id` 0 are not answered. */
+export type WorkerRequest =
+  | {
+      readonly id: number
+      readonly kind: 'query' | 'execute'
+      readonly sql: string
+      readonly parameters: readonly SqlValue[]
+    }
+  /** Begins a stream, which goes by the number of this request. */
+  | {
+      readonly id: number
+      readonly kind: 'open'
+      readonly sql: string
+      readonly parameters: readonly SqlValue[]
+    }
+  | { readonly id: number; readonly kind: 'next'; readonly stream: number; readonly pieceRows: number }
+  | { readonly id: number; readonly kind: 'close'; readonly stream: number }
 
 export type WorkerAnswer =
   | { readonly id: number; readonly rows: readonly Row[] }
@@ -17,4 +27,9 @@ export type WorkerAnswer =
 export interface WorkerOptions {
   readonly file: string
   readonly busyTimeoutMs: number
+  /** Holds the number of the request that is to end, written while the worker is busy; absent where the worker is a process. */
+  readonly ending?: Int32Array<SharedArrayBuffer>
 }
+
+/** The name under which a running statement asks whether it is to end. */
+export const goOnFunction = 'gatehouse_go_on'

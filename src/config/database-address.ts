@@ -1,0 +1,54 @@
+import type { OptionType } from './option-types.ts'
+
+/** A database in one line. */
+export type DatabaseAddress =
+  | { readonly product: 'sqlite'; readonly file: string }
+  | {
+      readonly product: 'postgresql' | 'mysql'
+      readonly host: string
+      /** Undefined for the usual port of the product. */
+      readonly port: number | undefined
+      readonly user: string
+      readonly password: string | undefined
+      readonly name: string
+      /** Only for postgresql: where tables are made. */
+      readonly schema: string
+      readonly tls: boolean
+    }
+
+/** `sqlite:FILE`, `postgresql://USER:PASSWORD@HOST:PORT/NAME?schema=…&tls=true` or `mysql://…`. */
+export const databaseAddress: OptionType<DatabaseAddress> = {
+  takes: 'sqlite:FILE, postgresql://USER:PASSWORD@HOST:PORT/NAME or mysql://USER:PASSWORD@HOST:PORT/NAME',
+  placeholder: 'ADDRESS',
+  parse(raw) {
+    const file = /^sqlite:(.+)$/.exec(raw)?.[1]
+    if (file !== undefined) return { product: 'sqlite', file }
+    const address = URL.parse(raw)
+    const product = /^(postgresql|mysql):$/.exec(address?.protocol ?? '')?.[1]
+    if (address === null || product === undefined || address.hostname === '') return undefined
+    const name = decoded(address.pathname.slice(1))
+    const user = decoded(address.username)
+    if (name === undefined || user === undefined || name === '' || user === '') return undefined
+    for (const parameter of address.searchParams.keys()) {
+      if (parameter !== 'schema' && parameter !== 'tls') return undefined
+    }
+    return {
+      product: product as 'postgresql' | 'mysql',
+      host: address.hostname.replace(/^\[(.+)\]$/, '$1'),
+      port: address.port === '' ? undefined : Number(address.port),
+      user,
+      password: address.password === '' ? undefined : decoded(address.password),
+      name,
+      schema: address.searchParams.get('schema') ?? 'public',
+      tls: address.searchParams.get('tls') === 'true',
+    }
+  },
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,60 @@
+import { Turnstile } from '../util/turnstile.ts'
+import { DatabaseError } from './database-error.ts'
+import type { ReadLane } from './driver.ts'
+
+type Lane = ReadLane | 'changes'
+
+/** How many callers may have a connection at the same time, by what they do. */
+export type Places = Readonly<Record<Lane, number>>
+
+/** Shares the connections to a server: slow queries keep nobody from changing something or logging on. */
+export function placesOf(connections: number): Places {
+  const changes = Math.max(1, Math.floor(connections / 4))
+  return { records: 1, changes, queries: Math.max(1, connections - changes - 1) }
+}
+
+/** Lets callers to a driver's connections, each kind in a lane of its own. */
+export class Admission {
+  readonly #lanes: Readonly<Record<Lane, Turnstile>>
+  readonly #waitMs: number
+  readonly #running = new Set<Promise<unknown>>()
+  #closed = false
+
+  /** `waitMs` is how long a caller waits for a place. */
+  constructor({ queries, changes, records }: Places, waitMs: number) {
+    this.#lanes = {
+      queries: new Turnstile(queries),
+      changes: new Turnstile(changes),
+      records: new Turnstile(records),
+    }
+    this.#waitMs = waitMs
+  }
+
+  /** Runs `work` when its lane has a place; throws `DatabaseError` when there is none in time. */
+  run<Result>(lane: Lane, signal: AbortSignal | undefined, work: () => Promise<Result>): Promise<Result> {
+    if (this.#closed) {
+      return Promise.reject(new DatabaseError('unavailable', 'The database connection has ended.'))
+    }
+    return this.track(this.#lanes[lane].run(work, { waitMs: this.#waitMs, signal, refuse }))
+  }
+
+  /** Counts something as running that nobody waits for. */
+  track<Result>(work: Promise<Result>): Promise<Result> {
+    const done = () => this.#running.delete(work)
+    this.#running.add(work)
+    work.then(done, done)
+    return work
+  }
+
+  /** Lets nobody in any more, and waits for all that are in. */
+  async close(): Promise<void> {
+    this.#closed = true
+    while (this.#running.size > 0) await Promise.allSettled(this.#running)
+  }
+}
+
+function refuse(reason: 'late' | 'aborted'): DatabaseError {
+  return reason === 'late'
+    ? new DatabaseError('busy', 'All database connections are in use.')
+    : new DatabaseError('abandoned', 'Nobody waits for a database connection any more.')
+}

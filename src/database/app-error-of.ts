@@ -1,0 +1,29 @@
+import { AppError } from '../errors/app-error.ts'
+import { DatabaseError } from './database-error.ts'
+
+/** The error of the catalogue that clients see for a database's; undefined where it is a mistake of ours. */
+export function appErrorOf(error: unknown): AppError | undefined {
+  if (!(error instanceof DatabaseError)) return undefined
+  switch (error.kind) {
+    case 'busy':
+    case 'unavailable':
+    case 'abandoned':
+    case 'full':
+    case 'readOnly':
+      return new AppError('DATABASE_UNAVAILABLE', { headers: { 'retry-after': '1' }, cause: error })
+    case 'timedOut':
+      return new AppError('STATEMENT_TIMEOUT', {
+        // Without a cause it is our own sentence, which names the limit.
+        ...(error.cause === undefined && { detail: error.message }),
+        headers: { 'retry-after': '1' },
+        cause: error,
+      })
+    case 'valueRefused':
+      return new AppError('PARAMETER_INVALID', {
+        detail: 'The database cannot take a value of this request: it is out of the range of its type.',
+        cause: error,
+      })
+    default:
+      return undefined
+  }
+}

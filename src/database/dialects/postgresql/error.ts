@@ -1,0 +1,74 @@
+import { DatabaseError, type DatabaseErrorKind } from '../../database-error.ts'
+
+/** SQLSTATEs: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const kinds: ReadonlyMap<string, DatabaseErrorKind> = new Map([
+  ['23502', 'notNullViolation'],
+  ['23503', 'foreignKeyViolation'],
+  ['23505', 'uniqueViolation'],
+  ['25006', 'readOnly'],
+  ['40001', 'busy'],
+  ['40P01', 'busy'],
+  ['53100', 'full'],
+  ['55P03', 'busy'],
+  ['57014', 'timedOut'],
+  // Neither a prepared statement nor a plan survives a change of its tables; the next request has another.
+  ['0A000', 'busy'],
+])
+
+/** By the first two digits. */
+const kindsOfClass: ReadonlyMap<string, DatabaseErrorKind> = new Map([
+  ['08', 'unavailable'],
+  ['22', 'valueRefused'],
+  ['28', 'unavailable'],
+  ['3D', 'unavailable'],
+  ['53', 'unavailable'],
+  ['57', 'unavailable'],
+  ['58', 'unavailable'],
+])
+
+/** The driver's error in the words of every product. */
+export function databaseErrorOf(error: unknown): DatabaseError {
+  if (error instanceof DatabaseError) return error
+  const message = messageOf(error)
+  return new DatabaseError(kindOf(error), message, { columns: columnsOf(error), cause: error })
+}
+
+/** Whether the connection on which the error came is of no more use. */
+export function endsConnection(error: unknown): boolean {
+  const cause = error instanceof DatabaseError ? error.cause : error
+  const state = stateOf(cause)
+  return state === undefined || state.startsWith('57P') || state.startsWith('08')
+}
+
+function kindOf(error: unknown): DatabaseErrorKind {
+  const state = stateOf(error)
+  // Without a state of the server's own it is the network's or the driver's: no server answered.
+  if (state === undefined) return 'unavailable'
+  if (state === '0A000' && !/cached plan/.test(messageOf(error))) return 'statement'
+  return kinds.get(state) ?? kindsOfClass.get(state.slice(0, 2)) ?? 'statement'
+}
+
+/** The five characters that a server's error has; the driver's own have none or longer words. */
+function stateOf(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('severity' in error) || !('code' in error)) {
+    return undefined
+  }
+  return typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code) ? error.code : undefined
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ')
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** `Key (name, "tenantId")=(…) already exists.` names the columns; a missing value has its column beside it. */
+function columnsOf(error: unknown): readonly string[] {
+  if (typeof error !== 'object' || error === null) return []
+  if ('column' in error && typeof error.column === 'string') return [error.column]
+  const detail = 'detail' in error && typeof error.detail === 'string' ? error.detail : ''
+  const list = /\((.+?)\)=\(/s.exec(detail)?.[1]
+  if (list === undefined) return []
+  return [...list.matchAll(/"((?:[^"]|"")+)"|([^",\s]+)/g)].map(
+    ([, quoted, plain = '']) => quoted?.replaceAll('""', '"') ?? plain,
+  )
+}

@@ -1,0 +1,197 @@
+import type { Column, DatabaseSchema, ForeignKey, LeftOut, Table } from '../../database-schema.ts'
+import type { Connection, Row } from '../../driver.ts'
+import { ownTablePrefix } from '../../own-tables.ts'
+import { arrayText } from './key-list.ts'
+import { type Collation, columnTypeOf, isUnbounded, nativeTypeOf } from './types.ts'
+
+/**
+ * Reads tables, views, columns, keys and references of some schemas, in four statements. The first of the
+ * schemas is the one whose tables need no schema to be told apart. A partition is a part of its table, not a
+ * table of its own.
+ */
+export async function introspectPostgresql(
+  connection: Connection,
+  schemas: readonly string[],
+): Promise<DatabaseSchema> {
+  const ask = (sql: string) => connection.query({ sql, parameters: [arrayText(schemas)] })
+  const tables = await ask(tablesSql)
+  const columns = groupByOid(await ask(columnsSql))
+  const keys = groupByOid(await ask(keysSql))
+  const references = groupByOid(await ask(referencesSql))
+
+  const idByOid = new Map<string, string>()
+  const leftOut: LeftOut[] = []
+  const found: { readonly oid: string; readonly table: Table }[] = []
+  for (const row of tables) {
+    const [oid, schema, name, kind, comment, readable, populated] = row as readonly string[] &
+      readonly number[]
+    const table = tableOf(
+      { schema: String(schema), name: String(name), kind: String(kind), comment },
+      schemas,
+      columns.get(String(oid)) ?? [],
+      keys.get(String(oid)) ?? [],
+    )
+    const reason = readable === 0 ? 'this user may not read it' : reasonAgainst(table, populated !== 0)
+    if (reason === undefined) {
+      idByOid.set(String(oid), table.id)
+      found.push({ oid: String(oid), table })
+    } else {
+      leftOut.push({ what: describe(table), reason })
+    }
+  }
+  for (const row of tables) leftOut.push(...unreadableColumns(columns.get(String(row[0])) ?? [], row))
+
+  const complete = found.map(({ oid, table }) => ({
+    ...table,
+    foreignKeys: foreignKeysOf(references.get(oid) ?? [], idByOid),
+  }))
+  complete.sort((a, b) => (a.id < b.id ? -1 : 1))
+  return { tables: new Map(complete.map((table) => [table.id, table])), leftOut }
+}
+
+const ownTables = ownTablePrefix.replaceAll('_', '\\_')
+
+/** Tables, partitioned and foreign ones, views and materialized views. */
+const servedSql = `pg_class c join pg_namespace n on n.oid = c.relnamespace
+where n.nspname = any($1::text[]) and c.relkind in ('r', 'p', 'v', 'm', 'f') and not c.relispartition
+  and c.relname not like '${ownTables}%'`
+
+const tablesSql = `
+select c.oid::text, n.nspname, c.relname, c.relkind::text, obj_description(c.oid, 'pg_class'),
+  has_schema_privilege(n.oid, 'usage') and has_any_column_privilege(c.oid, 'select'), c.relispopulated
+from ${servedSql}`
+
+/** Of a column whose type is a domain, the type below all domains. */
+const columnsSql = `
+with recursive base as (
+  select oid as domain, oid, typbasetype, typtype, typcategory, typnotnull from pg_type
+  union all
+  select base.domain, t.oid, t.typbasetype, t.typtype, t.typcategory, base.typnotnull or t.typnotnull
+  from base join pg_type t on t.oid = base.typbasetype where base.typtype = 'd'
+)
+select c.oid::text, a.attname, format_type(base.oid, null), base.typtype::text, base.typcategory::text,
+  a.attnotnull or base.typnotnull,
+  a.atthasdef or a.attidentity <> '' or exists (select from pg_type d where d.oid = a.atttypid and d.typdefault is not null),
+  case
+    when a.attcollation = 0 then 'none'
+    when not l.collisdeterministic then 'loose'
+    when l.collname in ('C', 'POSIX', 'ucs_basic') or l.collname = 'default' and d.datcollate in ('C', 'POSIX') and d.encoding = 6
+      then 'exact'
+    else 'deterministic'
+  end,
+  col_description(c.oid, a.attnum), has_column_privilege(c.oid, a.attnum, 'select')
+from pg_attribute a
+  join base on base.domain = a.atttypid and base.typtype <> 'd'
+  left join pg_collation l on l.oid = a.attcollation
+  join pg_database d on d.datname = current_database(),
+  ${servedSql} and c.oid = a.attrelid and a.attnum > 0 and not a.attisdropped
+order by c.oid, a.attnum`
+
+/** Keys over whole columns of all rows; the columns that an index merely includes are no part of its key. */
+const keysSql = `
+select c.oid::text, i.indexrelid::text, i.indisprimary, a.attname
+from pg_index i cross join lateral unnest(i.indkey::int2[]) with ordinality as k(number, place)
+  join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.number,
+  ${servedSql} and c.oid = i.indrelid and i.indisunique and i.indisvalid and i.indpred is null and i.indexprs is null
+  and k.place <= i.indnkeyatts
+  -- Rows of tables that inherit from a table are shown among its own, and its keys do not bind them.
+  and not (c.relkind = 'r' and exists (select from pg_inherits h where h.inhparent = c.oid))
+order by c.oid, i.indexrelid, k.place`
+
+const referencesSql = `
+select c.oid::text, r.oid::text, r.confrelid::text, own.attname, other.attname
+from pg_constraint r cross join lateral unnest(r.conkey, r.confkey) with ordinality as k(own, other, place)
+  join pg_attribute own on own.attrelid = r.conrelid and own.attnum = k.own
+  join pg_attribute other on other.attrelid = r.confrelid and other.attnum = k.other,
+  ${servedSql} and c.oid = r.conrelid and r.contype = 'f' and r.conparentid = 0
+order by c.oid, r.oid, k.place`
+
+interface TableHead {
+  readonly schema: string
+  readonly name: string
+  readonly kind: string
+  readonly comment: string | number | undefined
+}
+
+function tableOf(
+  { schema, name, kind, comment }: TableHead,
+  schemas: readonly string[],
+  columnRows: readonly Row[],
+  keyRows: readonly Row[],
+): Table {
+  const columns = columnRows.filter((row) => row[9] === 1).map(columnOf)
+  const names = new Set(columns.map((column) => column.name))
+  const keys = [...Map.groupBy(keyRows, (row) => row[1]).values()]
+    .map((rows) => ({ primary: rows[0]?.[2] === 1, columns: rows.map((row) => String(row[3])) }))
+    .filter((key) => key.columns.every((column) => names.has(column)))
+  return {
+    // No name holds a NUL.
+    id: schema === schemas[0] ? name : `${schema}\u0000${name}`,
+    name,
+    schema,
+    kind: kind === 'v' || kind === 'm' ? 'view' : 'table',
+    columns: new Map(columns.map((column) => [column.name, column])),
+    primaryKey: keys.find(({ primary }) => primary)?.columns ?? [],
+    uniqueKeys: keys.filter(({ primary }) => !primary).map((key) => key.columns),
+    foreignKeys: [],
+    ...(typeof comment === 'string' && { comment }),
+  }
+}
+
+function columnOf(row: Row): Column {
+  const [, name, type, kind, category, notNull, hasDefault, collation, comment] = row
+  const catalogueType = {
+    name: String(type),
+    kind: String(kind),
+    category: String(category),
+    collation: String(collation) as Collation,
+  }
+  const columnType = columnTypeOf(catalogueType)
+  return {
+    name: String(name),
+    type: columnType,
+    nativeType: nativeTypeOf(catalogueType),
+    nullable: notNull !== 1,
+    hasDefault: hasDefault === 1,
+    ...(isUnbounded(columnType) && { unbounded: true }),
+    ...(typeof comment === 'string' && { comment }),
+  }
+}
+
+function reasonAgainst(table: Table, populated: boolean): string | undefined {
+  if (!populated) return 'the materialized view was never filled'
+  return table.columns.size === 0 ? 'it has no column that can be read' : undefined
+}
+
+function unreadableColumns(rows: readonly Row[], [, schema, table, , , readable]: Row): readonly LeftOut[] {
+  if (readable === 0) return []
+  return rows
+    .filter((row) => row[9] !== 1)
+    .map((row) => ({
+      what: `column "${row[1]}" of ${describe({ schema: String(schema), name: String(table) })}`,
+      reason: 'this user may not read it',
+    }))
+}
+
+function describe({ schema, name }: Pick<Table, 'schema' | 'name'>): string {
+  return `table "${schema}"."${name}"`
+}
+
+/** References to tables that are not served are left out. */
+function foreignKeysOf(rows: readonly Row[], idByOid: ReadonlyMap<string, string>): readonly ForeignKey[] {
+  return [...Map.groupBy(rows, (row) => row[1]).values()].flatMap((parts) => {
+    const referencedTable = idByOid.get(String(parts[0]?.[2]))
+    if (referencedTable === undefined) return []
+    return [
+      {
+        columns: parts.map((row) => String(row[3])),
+        referencedTable,
+        referencedColumns: parts.map((row) => String(row[4])),
+      },
+    ]
+  })
+}
+
+function groupByOid(rows: readonly Row[]): Map<string, Row[]> {
+  return Map.groupBy(rows, (row) => String(row[0]))
+}

@@ -1,0 +1,27 @@
+/** Lists of values and of keys as the one text that is bound for them. */
+import type { SqlValue } from '../../driver.ts'
+
+/** The text of an array: https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO */
+export function arrayText(values: readonly SqlValue[]): string {
+  return `{${values.map(itemText).join(',')}}`
+}
+
+/** Of keys of one column an array, otherwise JSON text of rows: `[{"v0": …, "v1": …}, …]`. */
+export function keyListText(keys: readonly (readonly SqlValue[])[]): string {
+  if (keys[0]?.length === 1) return arrayText(keys.map((key) => key[0] ?? null))
+  return `[${keys.map(rowText).join(',')}]`
+}
+
+function rowText(key: readonly SqlValue[]): string {
+  return `{${key.map((value, index) => `"v${index}":${value === null ? 'null' : JSON.stringify(plainText(value))}`).join(',')}}`
+}
+
+function itemText(value: SqlValue): string {
+  if (value === null) return 'NULL'
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value)
+  return `"${plainText(value).replaceAll(/["\\]/g, '\\$&')}"`
+}
+
+function plainText(value: Exclude<SqlValue, null>): string {
+  return value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : String(value)
+}

@@ -1,0 +1,41 @@
+import type { PoolClient } from 'pg'
+
+const preparedLimit = 256
+
+/** What the driver remembers of a connection's prepared statements, by name; it never forgets by itself. */
+interface RemembersStatements {
+  readonly connection: { readonly parsedStatements: Record<string, unknown> }
+}
+
+/** The names of one connection's prepared statements: as many as are kept, and the ones used last. */
+export class PreparedStatements {
+  readonly #names = new Map<string, string>()
+  #count = 0
+
+  /** The name for a statement's text. Where another one has to go for it, `client` is told before its next statement. */
+  nameOf(sql: string, client: PoolClient): string {
+    const known = this.#names.get(sql)
+    if (known !== undefined) {
+      this.#names.delete(sql)
+      this.#names.set(sql, known)
+      return known
+    }
+    this.#count += 1
+    const name = `gatehouse_${this.#count}`
+    this.#names.set(sql, name)
+    if (this.#names.size > preparedLimit) this.#forgetOldest(client)
+    return name
+  }
+
+  #forgetOldest(client: PoolClient): void {
+    const [oldest] = this.#names
+    if (oldest === undefined) return
+    const [sql, name] = oldest
+    this.#names.delete(sql)
+    const { parsedStatements } = (client as unknown as RemembersStatements).connection
+    // One that failed was never prepared.
+    if (parsedStatements[name] === undefined) return
+    delete parsedStatements[name]
+    client.query(`deallocate ${name}`).catch(() => undefined)
+  }
+}

@@ -1,0 +1,157 @@
+import type { Column } from '../../database-schema.ts'
+import { join, raw, type SqlFragment, sql } from '../../sql.ts'
+import type { KeyedSelect, Syntax } from '../../syntax.ts'
+import { standardSyntax } from '../standard-syntax.ts'
+import { arrayText, keyListText } from './key-list.ts'
+import { collationOf, isArray, isLooseText, isPlainText, listItemType, typeName } from './types.ts'
+
+export const postgresqlSyntax: Syntax = {
+  ...standardSyntax,
+
+  placeholder: (position) => `$${position}`,
+
+  readColumn,
+
+  sortKey,
+
+  // Nulls are the highest where nothing is said.
+  orderTerm: (key, direction, nullable) =>
+    direction === 'desc'
+      ? sql`${key} desc${raw(nullable ? ' nulls last' : '')}`
+      : sql`${key}${raw(nullable ? ' nulls first' : '')}`,
+
+  equals(column, expression, value) {
+    const same = sql`${exactForm(column, expression)} = ${comparable(column, value)}`
+    if (column.type !== 'string') return same
+    if (isPlainText(column) && !isLooseText(column)) return sql`${expression} = ${value}`
+    // What the column itself finds equal is more than the same text, and an index finds it.
+    return isLooseText(column) ? sql`(${expression} = ${value} and ${same})` : same
+  },
+
+  inList(column, expression, list) {
+    const type = comparesAsText(column) ? 'text' : listItemType(column)
+    const compared =
+      column.type === 'string' && isPlainText(column) && !isLooseText(column)
+        ? expression
+        : exactForm(column, expression)
+    return sql`${compared} = any(${list}::${raw(type)}[])`
+  },
+
+  startsWith: (column, expression, lower, upper) =>
+    standardSyntax.startsWith(column, exactForm(column, expression), lower, upper),
+
+  // With its type and its schema each: a database may have functions and types of the same names.
+  endsWith: (column, expression, text) =>
+    sql`pg_catalog.right(${exactForm(column, expression)}, pg_catalog.length(${text}::text)) = ${text}`,
+
+  contains: (column, expression, text) =>
+    sql`pg_catalog.strpos(${exactForm(column, expression)}, ${text}::text) > 0`,
+
+  listParameter: arrayText,
+
+  keyListParameter: keyListText,
+
+  countByKeys: (select) => sql`select ${position} as k, count(*) from ${matches(select)} group by k.p`,
+
+  selectByKeys: (select) =>
+    select.limit === undefined && select.offset === undefined ? allByKeys(select) : limitedByKeys(select),
+}
+
+/** Types whose values are compared by the text that is shown. */
+function comparesAsText(column: Column): boolean {
+  return column.type === 'string' || column.type === 'json' || column.type === 'other'
+}
+
+function readColumn(column: Column, expression: SqlFragment<never>): SqlFragment<never> {
+  return readForm(column, expression)
+}
+
+/** The form in which a value is read: what has no form of its own is a text. */
+function readForm<Value>(column: Column, expression: SqlFragment<Value>): SqlFragment<Value> {
+  switch (column.type) {
+    case 'string':
+      return isPlainText(column) ? expression : sql`${expression}::text`
+    case 'bigint':
+      return typeName(column) === 'oid' ? sql`${expression}::bigint` : expression
+    case 'decimal':
+      return sql`pg_catalog.trim_scale(${expression})`
+    case 'dateTime':
+      return isWithTimeZone(column) ? sql`(${expression} at time zone 'UTC')` : expression
+    case 'time':
+      return isWithTimeZone(column) ? sql`(${expression} at time zone 'UTC')::time` : expression
+    case 'json':
+      return isArray(column) ? sql`pg_catalog.array_to_json(${expression})::text` : sql`${expression}::text`
+    case 'other':
+      return sql`${expression}::text`
+    default:
+      return expression
+  }
+}
+
+function isWithTimeZone(column: Column): boolean {
+  return typeName(column).endsWith(' with time zone')
+}
+
+/** A column in the form that is compared and sorted: texts by code point, times of day in UTC. */
+function exactForm<Value>(column: Column, expression: SqlFragment<Value>): SqlFragment<Value> {
+  if (comparesAsText(column)) {
+    if (isPlainText(column) && collationOf(column) === 'exact') return expression
+    return sql`${readForm(column, expression)} collate "C"`
+  }
+  return column.type === 'time' || column.type === 'bigint' ? readForm(column, expression) : expression
+}
+
+/** A value of a request in the type that the column is compared in. */
+function comparable<Value>(column: Column, value: SqlFragment<Value>): SqlFragment<Value> {
+  // A 32-bit column is compared with numbers that it cannot hold, too.
+  return column.type === 'integer' || column.type === 'bigint' ? sql`${value}::bigint` : value
+}
+
+function sortKey<Value>(column: Column, expression: SqlFragment<Value>): SqlFragment<Value> {
+  const isValue = expression.pieces.some((piece) => typeof piece !== 'string')
+  return isValue ? comparable(column, expression) : exactForm(column, expression)
+}
+
+/** The position counted from 0, in 32 bits: a number in the rows, where 64-bit integers are texts. */
+const position = raw('(k.p - 1)::integer')
+
+type Match<Value> = Pick<KeyedSelect<Value>, 'table' | 'alias' | 'keyColumns' | 'keys' | 'where'>
+
+/** The list of keys as the table `k`: `p` is the position, counted from 1, and `v0`, `v1`, … the parts. */
+function keyTable<Value>(keyColumns: readonly Column[], keys: SqlFragment<Value>): SqlFragment<Value> {
+  const names = keyColumns.map((_, index) => `v${index}`)
+  const [first, ...others] = keyColumns.map(listItemType)
+  if (others.length === 0)
+    return sql`pg_catalog.unnest(${keys}::${raw(`${first}[]`)}) with ordinality as k(v0, p)`
+  const parts = [first, ...others].map((type, index) => `v${index} ${type}`)
+  return sql`rows from (pg_catalog.json_to_recordset(${keys}::json) as (${raw(parts.join(', '))})) with ordinality as k(${raw([...names, 'p'].join(', '))})`
+}
+
+/** Compared as the database itself compares a reference with the row it refers to, so that an index serves. */
+function keyCondition(alias: string, keyColumns: readonly Column[]): SqlFragment<never> {
+  const conditions = keyColumns.map((column, index) => {
+    const name = raw(`${alias}.${standardSyntax.quoteIdentifier(column.name)}`)
+    const own = column.type === 'other' || column.type === 'string' ? name : exactForm(column, name)
+    return sql`${own} = ${raw(`k.v${index}`)}`
+  })
+  return join(conditions, ' and ')
+}
+
+function matches<Value>({ table, alias, keyColumns, keys, where }: Match<Value>): SqlFragment<Value> {
+  const condition = where === undefined ? raw('') : sql<Value>` where ${where}`
+  return sql`${keyTable(keyColumns, keys)} join ${raw(`${table} ${alias}`)} on ${keyCondition(alias, keyColumns)}${condition}`
+}
+
+function allByKeys<Value>(select: KeyedSelect<Value>): SqlFragment<Value> {
+  const columns = join<Value>([sql`${position} as k`, ...select.columns], ', ')
+  return sql`select ${columns} from ${matches(select)} order by ${join<Value>([raw('k.p'), ...select.orderBy], ', ')}`
+}
+
+/** Each key's rows are found by themselves, and only as many as the limit asks for; they stay in their order. */
+function limitedByKeys<Value>(select: KeyedSelect<Value>): SqlFragment<Value> {
+  const { table, alias, keyColumns, keys, where } = select
+  const condition = where === undefined ? raw('') : sql<Value>` and ${where}`
+  const orderBy = select.orderBy.length === 0 ? raw('') : sql<Value>` order by ${join(select.orderBy, ', ')}`
+  const chosen = sql<Value>`select ${join(select.columns, ', ')} from ${raw(`${table} ${alias}`)} where ${keyCondition(alias, keyColumns)}${condition}${orderBy}${standardSyntax.limitOffset(select.limit, select.offset)}`
+  return sql`select ${position} as k, x.* from ${keyTable(keyColumns, keys)} cross join lateral (${chosen}) x`
+}

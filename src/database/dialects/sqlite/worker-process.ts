@@ -1,0 +1,17 @@
+/**
+ * A SQLite connection in a process of its own, which can be ended in the middle of a statement. The first
+ * message has the options.
+ */
+import { extname } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { serve } from './serve.ts'
+import type { WorkerOptions, WorkerRequest } from './worker-protocol.ts'
+
+process.once('message', (options) => {
+  const handle = serve(options as WorkerOptions, (answer) => process.send?.(answer))
+  process.on('message', (request) => handle(request as WorkerRequest))
+})
+
+// While SQLite works nothing here hears that the parent has gone: a thread watches for it.
+new Worker(new URL(`./parent-watch${extname(import.meta.url)}`, import.meta.url)).unref()
+process.once('disconnect', () => process.exit())

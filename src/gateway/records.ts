@@ -1,0 +1,70 @@
+/** What a gateway has in its databases: the tables it serves, and its own records. */
+import { randomBytes } from 'node:crypto'
+import { type Access, openAccess } from '../access/access.ts'
+import type { ApiRoute } from '../access/api-route.ts'
+import type { Database } from '../database/dialect.ts'
+import { observeStatements } from '../database/observe-statements.ts'
+import { type DatabaseOptions, openDatabase } from '../database/open-database.ts'
+import type { SchemaSettings } from '../graphql/snapshot.ts'
+import type { Observer } from '../observe/events.ts'
+import { openStore, type Store } from '../store/store.ts'
+import { type SchemaService, serveSchema } from './serve-schema.ts'
+import { readServedSchema } from './served-schema.ts'
+
+export interface RecordSettings {
+  readonly database: DatabaseOptions
+  /** Where the gateway's own records are; absent for the same database. */
+  readonly store?: DatabaseOptions
+  readonly tokenTtlSeconds: number
+  readonly graphql: SchemaSettings
+  readonly observe: Observer
+  /** Called with all API routes when they are read. */
+  readonly apiRoutesRead: (routes: readonly ApiRoute[]) => void
+}
+
+export interface Records {
+  readonly database: Database
+  readonly store: Store
+  readonly access: Access
+  readonly schema: SchemaService
+  /** Whether all databases answer. */
+  answer(): Promise<boolean>
+  close(): Promise<void>
+}
+
+/** Opens the databases and reads what is in them. Gives everything back when it fails. */
+export async function openRecords(settings: RecordSettings): Promise<Records> {
+  const opened: Database[] = []
+  const open = async (options: DatabaseOptions) => {
+    const database = observeStatements(await openDatabase(options), settings.observe)
+    opened.push(database)
+    return database
+  }
+  const close = async () => {
+    await Promise.all(opened.map(({ driver }) => driver.close()))
+  }
+  try {
+    const { observe, tokenTtlSeconds, graphql, apiRoutesRead } = settings
+    const database = await open(settings.database)
+    const isSeparate = settings.store !== undefined
+    const store = await openStore(
+      settings.store === undefined ? database : await open(settings.store),
+      isSeparate,
+    )
+    const now = () => new Date()
+    const access = await openAccess({ store, tokenTtlSeconds, now, randomBytes, observe, apiRoutesRead })
+    const schema = await serveSchema(() => readServedSchema(database, store, graphql), observe)
+    const answer = async () => (await Promise.all(opened.map(answers))).every(Boolean)
+    return { database, store, access, schema, answer, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function answers({ driver }: Database): Promise<boolean> {
+  const rows = await driver.read((connection) => connection.query({ sql: 'select 1', parameters: [] }), {
+    lane: 'records',
+  })
+  return rows.length === 1
+}

@@ -1,0 +1,62 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { DatabaseError } from '../database/database-error.ts'
+import { AppError } from '../errors/app-error.ts'
+import { healthRoutes } from '../http/health-routes.ts'
+import { addRoutes } from '../http/routes.ts'
+import { createHttpServer } from '../http/server.ts'
+import type { Observer } from '../observe/events.ts'
+
+export interface Waiting {
+  readonly host: string
+  /** 0 takes a free one. */
+  readonly port: number
+  readonly observe: Observer
+}
+
+const pauses = { first: 500, longest: 4000 }
+
+/**
+ * Opens something on a database, again and again with growing pauses while the database cannot be reached. As
+ * long as it waits the port answers: alive, not ready, everything else 503. Gives the port, which is free again.
+ */
+export async function whenReachable<Result>(
+  open: () => Promise<Result>,
+  { host, port, observe }: Waiting,
+): Promise<{ readonly result: Result; readonly port: number }> {
+  let pause = pauses.first
+  let waiting: Awaited<ReturnType<typeof answerWhileWaiting>> | undefined
+  try {
+    for (;;) {
+      try {
+        const result = await open()
+        return { result, port: waiting?.port ?? port }
+      } catch (error) {
+        if (!isUnreachable(error)) throw error
+        waiting ??= await answerWhileWaiting(host, port, observe)
+        observe({ kind: 'DatabaseAwaited', error, retryMilliseconds: pause })
+      }
+      await wait(pause)
+      pause = Math.min(pause * 2, pauses.longest)
+    }
+  } finally {
+    await waiting?.close()
+  }
+}
+
+function isUnreachable(error: unknown): boolean {
+  return error instanceof DatabaseError && (error.kind === 'unavailable' || error.kind === 'timedOut')
+}
+
+async function answerWhileWaiting(host: string, port: number, observe: Observer) {
+  const server = createHttpServer({ bodyLimitBytes: 1000, observe })
+  const refuse = async () => {
+    throw new AppError('DATABASE_UNAVAILABLE', { headers: { 'retry-after': '1', connection: 'close' } })
+  }
+  addRoutes(server, healthRoutes({ isReady: async () => false }))
+  // Before the body is read, and for whatever method.
+  server.addHook('onRequest', async ({ path }) => {
+    if (path !== '/healthz' && path !== '/readyz') await refuse()
+  })
+  const address = await server.listen({ host, port })
+  return { port: Number(new URL(address).port), close: () => server.close() }
+}

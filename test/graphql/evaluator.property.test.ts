@@ -1,0 +1,105 @@
+/**
+ * Random queries on random schemas with random rows, compared with the plain evaluator. `TEST_CASES`
+ * says how many queries per product, `TEST_SEED` which ones.
+ */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { executeGraphql } from '../../src/graphql/execute-graphql.ts'
+import { defaultOperationLimits } from '../../src/graphql/operation/operation-limits.ts'
+import { type SchemaSnapshot, snapshotOf } from '../../src/graphql/snapshot.ts'
+import { AnsweredTexts } from '../support/opaque-texts.ts'
+import { evaluate } from '../support/plain-evaluator.ts'
+import { printQuery } from '../support/print-query.ts'
+import { products } from '../support/products.ts'
+import { createView, type RandomData, randomData } from '../support/random-data.ts'
+import { type QueryWorld, type RandomQuery, randomQuery } from '../support/random-query.ts'
+import { answerText, openSampleDatabase, type SampleDatabase } from '../support/sample-database.ts'
+
+const cases = Number(process.env.TEST_CASES ?? 300)
+const seed = Number(process.env.TEST_SEED ?? 20_261_121)
+const queriesPerSchema = 50
+const schemas = Math.ceil(cases / queriesPerSchema)
+/** By how much the time limit grows with each case. */
+const millisecondsPerCase = 200
+
+async function fill(sample: SampleDatabase, { tables, view, rows }: RandomData): Promise<void> {
+  await sample.create(tables)
+  for (const { name } of tables) await sample.insert(name, rows.get(name) ?? [])
+  if (view === undefined) return
+  const sql = createView(view, sample.database.dialect.syntax.quoteIdentifier)
+  await sample.database.driver.transaction((connection) => connection.execute({ sql, parameters: [] }))
+}
+
+async function snapshotOfSample({ database }: SampleDatabase): Promise<SchemaSnapshot> {
+  const { dialect, driver } = database
+  const schema = await driver.read((connection) => dialect.introspect(connection))
+  return snapshotOf(schema, dialect, {
+    limits: { ...defaultOperationLimits, aliases: 1000, cost: Number.MAX_VALUE },
+    naming: 'verbatim',
+  })
+}
+
+/** Nothing where the answer is what the evaluator says, otherwise both and the query. */
+async function differenceOf(
+  { roots, style }: RandomQuery,
+  { data, texts }: QueryWorld & { readonly texts: AnsweredTexts },
+  snapshot: SchemaSnapshot,
+  { database }: SampleDatabase,
+): Promise<string | undefined> {
+  await texts.learnCursors(roots)
+  const printed = printQuery(roots, data, texts, style)
+  const expected = JSON.stringify({ data: evaluate(roots, data, texts) })
+  const failures: unknown[] = []
+  const answer = await executeGraphql(printed, snapshot, database, {
+    onFailure: (error) => failures.push(error),
+  })
+  const text = await answerText(answer)
+  if (text === expected && failures.length === 0) return undefined
+  const { query, variables } = printed
+  return [query, JSON.stringify(variables), `expected ${expected}`, `answered ${text}`, ...failures].join(
+    '\n',
+  )
+}
+
+function describeData({ tables, rows, view }: RandomData): string {
+  const contents = tables.map(
+    (table) => `${JSON.stringify(table)}\n${(rows.get(table.name) ?? []).map(rowText).join('\n')}`,
+  )
+  return [...contents, JSON.stringify(view)].join('\n')
+}
+
+function rowText(row: readonly unknown[]): string {
+  return JSON.stringify(row, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value))
+}
+
+describe.each(products)('$name', (product) => {
+  test(`${schemas * queriesPerSchema} random queries are answered as the contract says, seed ${seed}`, {
+    timeout: 60_000 + cases * millisecondsPerCase,
+  }, async () => {
+    const randomSchemas = fc.sample(randomData, { seed, numRuns: schemas })
+    for (const [index, schema] of randomSchemas.entries()) {
+      const sample = await openSampleDatabase(product)
+      try {
+        await fill(sample, schema)
+        const snapshot = await snapshotOfSample(sample)
+        const texts = new AnsweredTexts(schema.data, snapshot, sample.database)
+        await texts.learnGlobalIds()
+        const totalBy = new Map(schema.view ? [[schema.view.name, schema.view.totalBy]] : [])
+        const world = { data: schema.data, texts, totalBy }
+        let difference = ''
+        const outcome = await fc.check(
+          fc.asyncProperty(randomQuery(world), async (query) => {
+            const found = await differenceOf(query, world, snapshot, sample)
+            difference = found ?? difference
+            return found === undefined
+          }),
+          { seed: seed + index, numRuns: queriesPerSchema },
+        )
+        const where = `seed ${seed}, schema ${index}\n${difference}\n${describeData(schema)}\n${outcome.errorInstance ?? ''}`
+        expect(outcome.failed, where).toBe(false)
+      } finally {
+        await sample.close()
+      }
+    }
+  })
+})

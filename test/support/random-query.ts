@@ -1,0 +1,215 @@
+/** Random queries that fit a schema and its rows. */
+import fc, { type GeneratorValue } from 'fast-check'
+import type { ColumnType } from '../../src/database/database-schema.ts'
+import type { Operator } from './compare-values.ts'
+import {
+  type Condition,
+  type ConnectionMember,
+  type EdgeMember,
+  entityNamed,
+  type FilterElement,
+  type ListQuery,
+  type ObjectMember,
+  type OpaqueTexts,
+  type PageInfoMember,
+  type PlainData,
+  type PlainEntity,
+  type PlainRow,
+  type RootQuery,
+  type Selected,
+} from './plain-evaluator.ts'
+import { valueOfType } from './random-data.ts'
+
+export interface RandomQuery {
+  readonly roots: readonly RootQuery[]
+  /** How it is written: see `printQuery`. */
+  readonly style: number
+}
+
+type Draw = GeneratorValue
+
+/** What a query may use. */
+export interface QueryWorld {
+  readonly data: PlainData
+  readonly texts: OpaqueTexts
+  /** For an entity without a key the fields that tell its rows apart. */
+  readonly totalBy: ReadonlyMap<string, readonly string[]>
+}
+
+/** Up to three root fields with lists in lists. */
+export function randomQuery(world: QueryWorld): fc.Arbitrary<RandomQuery> {
+  return fc.gen().map((draw) => {
+    const builder = new QueryBuilder(world, draw)
+    const count = draw(fc.constantFrom, 1, 1, 1, 2, 3)
+    const roots = Array.from({ length: count }, (_, index) => builder.root(`r${index}`))
+    return { roots, style: draw(fc.nat) }
+  })
+}
+
+const operators: readonly Operator[] = ['==', '!=', '<', '<=', '>', '>=', 'in', 'not in']
+const textOperators: readonly Operator[] = ['starts', 'ends', 'contains']
+const maxDepth = 2
+
+class QueryBuilder {
+  readonly #world: QueryWorld
+  readonly #draw: Draw
+
+  constructor(world: QueryWorld, draw: Draw) {
+    this.#world = world
+    this.#draw = draw
+  }
+
+  root(as: string): RootQuery {
+    const entity = this.#entity()
+    const row = this.#maybe(5) && entity.key.length > 0 ? this.#row(entity) : undefined
+    if (row === undefined) return { as, kind: 'list', list: this.#list(entity, 0) }
+    const kind = this.#draw(fc.constantFrom, 'node' as const, 'customNode' as const)
+    return { as, kind, node: { entity: entity.name, row, select: this.#object(entity, 0) } }
+  }
+
+  #entity(): PlainEntity {
+    return entityNamed(this.#world.data, this.#draw(fc.constantFrom, ...this.#world.data.keys()))
+  }
+
+  #row({ rows }: PlainEntity): PlainRow | undefined {
+    return rows.length === 0 ? undefined : rows[this.#draw(fc.nat, { max: rows.length - 1 })]
+  }
+
+  /** Once in so many times. */
+  #maybe(of: number): boolean {
+    return this.#draw(fc.integer, { min: 1, max: of }) === of
+  }
+
+  #list(entity: PlainEntity, depth: number): ListQuery {
+    const total = this.#world.totalBy.get(entity.name) ?? []
+    const fields = [...entity.columns.keys()]
+    const order = () =>
+      this.#maybe(2)
+        ? [this.#draw(fc.constantFrom, ...fields)].concat(this.#maybe(3) ? fields.slice(-1) : [])
+        : []
+    const [asc, desc] = [order(), order()]
+    const missing = total.filter((field) => !asc.includes(field) && !desc.includes(field))
+    const cursor = () => (entity.key.length > 0 && this.#maybe(4) ? this.#row(entity) : undefined)
+    const size = (of: number) =>
+      this.#maybe(of) ? this.#draw(fc.integer, { min: 0, max: entity.rows.length + 1 }) : undefined
+    return {
+      entity: entity.name,
+      equal: this.#maybe(4) ? [this.#equality(entity)] : [],
+      filters: this.#maybe(2) ? this.#filters(entity) : [],
+      asc,
+      desc: [...desc, ...missing],
+      offset: size(5),
+      limit: size(5),
+      first: size(3),
+      last: size(4),
+      after: cursor(),
+      before: cursor(),
+      select: this.#connection(entity, depth),
+    }
+  }
+
+  #connection(entity: PlainEntity, depth: number): readonly Selected<ConnectionMember>[] {
+    const members: Selected<ConnectionMember>[] = []
+    if (!this.#maybe(6)) members.push({ as: 'edges', kind: 'edges', select: this.#edge(entity, depth) })
+    if (this.#maybe(2)) members.push({ as: 'totalCount', kind: 'totalCount' })
+    if (this.#maybe(2)) members.push({ as: 'pageInfo', kind: 'pageInfo', select: this.#pageInfo(entity) })
+    if (members.length === 0 || this.#maybe(8)) members.push({ as: 'type', kind: 'typeName' })
+    return members
+  }
+
+  #edge(entity: PlainEntity, depth: number): readonly Selected<EdgeMember>[] {
+    const node = { as: 'node', kind: 'node', select: this.#object(entity, depth) } as const
+    const cursor = { as: 'cursor', kind: 'cursor' } as const
+    if (entity.key.length === 0 || this.#maybe(2)) return [node]
+    return this.#maybe(2) ? [node, cursor] : [cursor, node]
+  }
+
+  #pageInfo(entity: PlainEntity): readonly Selected<PageInfoMember>[] {
+    const kinds: PageInfoMember['kind'][] = ['hasNextPage', 'hasPreviousPage']
+    if (entity.key.length > 0) kinds.push('startCursor', 'endCursor')
+    const chosen = kinds.filter(() => !this.#maybe(3))
+    return (chosen.length > 0 ? chosen : kinds.slice(0, 1)).map((kind) => ({ as: kind, kind }))
+  }
+
+  #object(entity: PlainEntity, depth: number): readonly Selected<ObjectMember>[] {
+    const members: Selected<ObjectMember>[] = []
+    for (const field of entity.columns.keys())
+      if (this.#maybe(2)) members.push({ as: this.#maybe(6) ? `of_${field}` : field, kind: 'scalar', field })
+    if (entity.key.length > 0 && this.#maybe(3)) members.push({ as: 'GlobalId', kind: 'globalId' })
+    for (const [field, { kind, target }] of entity.relations) {
+      if (depth >= maxDepth || !this.#maybe(2)) continue
+      const other = entityNamed(this.#world.data, target)
+      if (kind === 'reference') {
+        members.push({ as: field, kind, field, select: this.#object(other, depth + 1) })
+      } else {
+        members.push({ as: field, kind, field, list: this.#list(other, depth + 1) })
+        if (this.#maybe(4))
+          members.push({ as: `again_${field}`, kind, field, list: this.#list(other, depth + 1) })
+      }
+    }
+    if (members.length === 0 || this.#maybe(8)) members.push({ as: '__typename', kind: 'typeName' })
+    return members
+  }
+
+  #filters(entity: PlainEntity): readonly FilterElement[] {
+    return Array.from({ length: this.#draw(fc.integer, { min: 1, max: 3 }) }, () => this.#element(entity, 0))
+  }
+
+  #element(entity: PlainEntity, depth: number): FilterElement {
+    if (depth >= 3 || !this.#maybe(3)) return this.#condition(entity)
+    const length = this.#draw(fc.integer, { min: 1, max: 3 })
+    return Array.from({ length }, () => this.#element(entity, depth + 1))
+  }
+
+  #equality(entity: PlainEntity): readonly [string, unknown] {
+    const row = this.#maybe(5) && entity.key.length > 0 ? this.#row(entity) : undefined
+    if (row !== undefined) return ['GlobalId', this.#world.texts.globalIdOf(entity, row)]
+    const [field, type] = this.#column(entity)
+    return [field, this.#maybe(2) ? this.#value(entity, field, type) : this.#values(entity, field, type)]
+  }
+
+  #condition(entity: PlainEntity): Condition {
+    const row = this.#maybe(12) && entity.key.length > 0 ? this.#row(entity) : undefined
+    if (row !== undefined)
+      return { key: 'GlobalId', op: 'in', val: [this.#world.texts.globalIdOf(entity, row)] }
+    const [key, type] = this.#column(entity)
+    const op = this.#draw(fc.constantFrom, ...operators, ...(type === 'string' ? textOperators : []))
+    if (op === 'in' || op === 'not in') return { key, op, val: this.#values(entity, key, type) }
+    const val = this.#value(entity, key, type)
+    return { key, op, val: textOperators.includes(op) && val !== null ? this.#piece(String(val)) : val }
+  }
+
+  #column({ columns }: PlainEntity): readonly [string, ColumnType] {
+    return this.#draw(fc.constantFrom, ...columns)
+  }
+
+  #values(entity: PlainEntity, field: string, type: ColumnType): readonly unknown[] {
+    const length = this.#draw(fc.integer, { min: 0, max: 3 })
+    return Array.from({ length }, () => this.#value(entity, field, type))
+  }
+
+  /** A value that is in the column, sometimes another, sometimes none. */
+  #value(entity: PlainEntity, field: string, type: ColumnType): unknown {
+    if (this.#maybe(10)) return null
+    const own = this.#maybe(4) ? undefined : this.#row(entity)?.[field]
+    const value = own ?? this.#draw(anyValueOf, type)
+    return this.#maybe(4) ? this.#otherForm(type, value) : value
+  }
+
+  /** The same value as another type of JSON, where nothing is lost. */
+  #otherForm(type: ColumnType, value: unknown): unknown {
+    if (type === 'integer' || type === 'bigint' || type === 'float') return String(value)
+    if (type === 'dateTime') return `${value}Z`
+    const isShort = type === 'decimal' && /^-?\d{1,9}(\.\d{1,5})?$/.test(String(value))
+    return isShort ? Number(value) : value
+  }
+
+  #piece(whole: string): string {
+    const characters = Array.from(whole)
+    const start = this.#draw(fc.nat, { max: characters.length })
+    const end = this.#draw(fc.nat, { max: characters.length })
+    return characters.slice(Math.min(start, end), Math.max(start, end)).join('')
+  }
+}
+
+const anyValueOf = (type: ColumnType) => valueOfType[type]

@@ -1,0 +1,31 @@
+/**
+ * Asks everything of a database that its GraphQL schema offers, and compares the answers with each
+ * other and with the rows: for any database, without knowing what is in it.
+ */
+import type { Database } from '../../src/database/dialect.ts'
+import { defaultOperationLimits } from '../../src/graphql/operation/operation-limits.ts'
+import { snapshotOf } from '../../src/graphql/snapshot.ts'
+import { checkFilters } from './check-filters.ts'
+import { checkOrder } from './check-order.ts'
+import { checkRelations } from './check-relations.ts'
+import { checkSchema } from './check-schema.ts'
+import { sampleEntity } from './sampled-entity.ts'
+import { SweepContext, type SweepReport } from './sweep-context.ts'
+
+/** Sweeps the whole database. Whatever is wrong is in the report; only a failure of the sweep itself is thrown. */
+export async function sweepDatabase(database: Database): Promise<SweepReport> {
+  const { dialect, driver } = database
+  const schema = await driver.read((connection) => dialect.introspect(connection))
+  const limits = { ...defaultOperationLimits, fields: 100_000, tokens: 100_000, cost: 1e12 }
+  const context = new SweepContext(database, snapshotOf(schema, dialect, { limits, naming: 'verbatim' }))
+  checkSchema(context)
+  const { entities } = context.snapshot.model
+  for (const entity of entities.values()) {
+    const sampled = await sampleEntity(context, entity)
+    if (sampled === undefined) continue
+    await checkRelations(context, sampled)
+    await checkFilters(context, sampled)
+    await checkOrder(context, sampled)
+  }
+  return { entities: entities.size, queries: context.queries, failures: context.failures }
+}

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDatabase } from '../../src/database/open-database.ts'
+import { databaseDescribed } from '../support/describe-database.ts'
+import { fillKitchen } from '../support/kitchen.ts'
+import { products } from '../support/products.ts'
+import { openSampleDatabase, type SampleDatabase } from '../support/sample-database.ts'
+import { sweepDatabase } from './sweep-database.ts'
+
+describe.each(products)('$name', (product) => {
+  let kitchen: SampleDatabase
+
+  beforeAll(async () => {
+    kitchen = await openSampleDatabase(product)
+    await fillKitchen(kitchen, product.name)
+  })
+  afterAll(() => kitchen.close())
+
+  test('a database of odd things answers as its rows say', async () => {
+    const { failures, entities, queries } = await sweepDatabase(kitchen.database)
+    expect(failures).toEqual([])
+    expect(entities).toBeGreaterThan(45)
+    expect(queries).toBeGreaterThan(5000)
+  })
+})
+
+const described = (process.env.TEST_SWEEP ?? '').split(/\s+/).filter((description) => description !== '')
+
+describe.runIf(described.length > 0)('the databases of TEST_SWEEP', () => {
+  test.each(described)('%s answers as its rows say', { timeout: 600_000 }, async (description) => {
+    const database = await openDatabase(databaseDescribed(description))
+    const start = performance.now()
+    try {
+      const { failures, entities, queries } = await sweepDatabase(database)
+      const seconds = ((performance.now() - start) / 1000).toFixed(1)
+      console.info(`${entities} entities, ${queries} queries, ${seconds} s`)
+      expect(failures).toEqual([])
+    } finally {
+      await database.driver.close()
+    }
+  })
+})
