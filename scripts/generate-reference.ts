@@ -4,8 +4,11 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { gatewayCommandOptions, upCommandOptions } from '../src/config/command-options.ts'
+import { frontOptions } from '../src/config/front-options.ts'
 import { gatewayOptions } from '../src/config/gateway-options.ts'
+import { loginOptions } from '../src/config/login-options.ts'
 import {
+  fileKeyOf,
   flagOf,
   type NamedOption,
   namedOptionsOf,
@@ -36,7 +39,7 @@ A value is looked for in this order: flag, environment variable, configuration f
   warning says so.
 
 An unknown key or a bad value stops the start with exit code 2 and one line for each mistake.
-\`gatehouse check-config [up|gateway]\` prints every value with where it came from.
+\`gatehouse check-config [up|gateway|front]\` prints every value with where it came from.
 
 \`\`\`yaml
 data_dir: /var/lib/gatehouse
@@ -44,6 +47,10 @@ gateway:
   host: 0.0.0.0
   base_url: https://api.example.org
   admin_password_file: /run/secrets/admin_password
+front:
+  base_url: https://app.example.org
+  content:
+    root: /srv/app
 \`\`\`
 
 ## \`gatehouse up\`
@@ -59,6 +66,19 @@ ${embeddedDefaults()}
 ## \`gatehouse gateway\`
 
 ${cards(gatewayOptions)}
+
+## \`gatehouse front\`
+
+A key with a point, such as \`content.root\`, lies under another in a configuration file: \`root\` under \`content:\`,
+both under \`front:\`.
+
+${cards(frontOptions)}
+
+### Ways to log in
+
+Under \`authentication:\`, or in each entry of a list there. [The web front](../web-front.md) has examples.
+
+${cards(inFileOnly(loginOptions), '####')}
 
 ## Every command
 
@@ -109,23 +129,38 @@ function currentText(name: string): string | undefined {
 }
 
 /** An option's entry is always the same card. */
-function cards(table: OptionTable): string {
+function cards(table: OptionTable, heading = '###'): string {
   return namedOptionsOf({ all: { heading: '', options: table } })
-    .map(card)
+    .map((option) => card(option, heading))
     .join('\n\n')
 }
 
-function card(option: NamedOption): string {
-  const { key, definition } = option
+/** Options that lie in an entry of another one. */
+function inFileOnly(table: OptionTable): OptionTable {
+  return Object.fromEntries(
+    Object.entries(table).map(([key, definition]) => [key, { ...definition, places: ['file'] as const }]),
+  )
+}
+
+function card(option: NamedOption, heading: string): string {
+  const { definition } = option
   const rows = [
     ['Takes', takes(definition)],
     ['Default', defaultOf(definition)],
     ['Environment variable', names(option, 'variable', variableOf)],
     ['Flag', names(option, 'flag', flagOf)],
-    ['Example', `\`${key}: ${definition.example}\``],
+    ['Example', `\`${fileKeyOf(option)}: ${definition.example}\``],
   ]
   const lines = rows.filter(([, text]) => text !== '').map(([label, text]) => `| ${label} | ${text} |`)
-  return [`### \`${key}\``, '', definition.describe, '', '| | |', '|---|---|', ...lines].join('\n')
+  return [
+    `${heading} \`${fileKeyOf(option)}\``,
+    '',
+    definition.describe,
+    '',
+    '| | |',
+    '|---|---|',
+    ...lines,
+  ].join('\n')
 }
 
 function takes({ type, secret }: OptionDefinition): string {

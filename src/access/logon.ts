@@ -103,7 +103,8 @@ function isSound({ now }: Pick<AccessParts, 'now'>, { account, keyOwner }: Claim
   return account.expiresAt === undefined || new Date(account.expiresAt) > now()
 }
 
-async function startToken(
+/** A new token for an account that has not ended. */
+export async function startToken(
   { store, now, randomBytes, tokenTtlSeconds }: AccessParts,
   connection: Connection,
   { username, roles: roleNames, expiresAt: accountEnd }: StoredAccount,

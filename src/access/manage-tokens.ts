@@ -1,9 +1,11 @@
 import * as v from 'valibot'
+import { AppError } from '../errors/app-error.ts'
 import { strictObject } from '../http/document-schema.ts'
 import { parseDocument } from '../http/parse-document.ts'
 import type { AccessParts } from './access-parts.ts'
 import type { Actor } from './caller.ts'
 import { changeRecord, missingRecord } from './change-record.ts'
+import { type LogonAnswer, startToken } from './logon.ts'
 import { showMoment } from './moment.ts'
 import { nameSchema } from './name.ts'
 
@@ -14,21 +16,42 @@ export interface ShownToken {
   readonly expire: string
 }
 
-/** Seeing and ending authentication tokens. The query may name one `account`. */
+/** Giving out, seeing and ending authentication tokens. The query may name one `account`. */
 export interface TokenManagement {
+  /**
+   * A token for the account that the document names, as its own logon would give it: for services that log
+   * its owner in by other means. Throws RECORD_NOT_FOUND, and DOCUMENT_INVALID for an account that has ended.
+   */
+  start(document: unknown, actor: Actor): Promise<LogonAnswer>
   /** Those that have not ended. */
   list(query: unknown): Promise<readonly ShownToken[]>
   /** Says how many it ended. */
   end(query: unknown, actor: Actor): Promise<{ readonly ended: number }>
 }
 
+const documentSchema = strictObject({ account: nameSchema })
 const querySchema = strictObject({ account: v.optional(nameSchema) })
 
 /** The management of tokens. */
 export function createTokenManagement(parts: AccessParts): TokenManagement {
-  const { store, now } = parts
+  const { store, now, observe } = parts
   const { tokens, accounts } = store
   return {
+    async start(document, { account: by, address, requestId }) {
+      const { account: username } = parseDocument(documentSchema, document)
+      const answer = await store.transaction(async (connection) => {
+        const account = await accounts.find(connection, username)
+        if (account === undefined) throw missingRecord('account', username)
+        if (account.expiresAt !== undefined && new Date(account.expiresAt) <= now()) {
+          const detail = `The account "${username}" has ended. Prolong it first, at /manage/accounts.`
+          throw new AppError('DOCUMENT_INVALID', { mistakes: [{ pointer: '/account', detail }] })
+        }
+        return startToken(parts, connection, account)
+      })
+      observe({ kind: 'LogonSucceeded', account: username, by, address, requestId })
+      return answer
+    },
+
     async list(query) {
       const { account } = parseDocument(querySchema, query, 'PARAMETER_INVALID')
       const stored = await store.read((connection) => tokens.list(connection, account))

@@ -1,22 +1,30 @@
-import { gatewayCommandOptions, schemaCommandOptions, upCommandOptions } from '../config/command-options.ts'
+import {
+  frontCommandOptions,
+  gatewayCommandOptions,
+  schemaCommandOptions,
+  upCommandOptions,
+} from '../config/command-options.ts'
 import { ConfigError } from '../config/config-error.ts'
 import { didYouMean } from '../config/did-you-mean.ts'
 import { type CommandOptions, loadConfig } from '../config/load.ts'
+import type { ConfigsOf } from '../config/options.ts'
 import { printConfig } from '../config/print-config.ts'
 import { quote } from '../config/quote.ts'
 import { nearestName } from '../util/nearest-name.ts'
 import { type Command, type Invocation, sourcesOf } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
+import { frontSettings } from './front-settings.ts'
 
 const checkable: Readonly<Record<string, CommandOptions>> = {
   up: upCommandOptions,
   gateway: gatewayCommandOptions,
+  front: frontCommandOptions,
   schema: schemaCommandOptions,
 }
 
 /** `gatehouse check-config`: the configuration another command would run with. */
 export const checkConfig: Command = {
-  usage: 'check-config [up|gateway|schema] [options of that command]',
+  usage: 'check-config [up|gateway|front|schema] [options of that command]',
   about: `Checks the configuration a command would run with (“up” unless another is named) and prints every
 value with where it came from. Secrets are hidden. Nothing is started.`,
   options: upCommandOptions,
@@ -28,10 +36,16 @@ async function run(invocation: Invocation): Promise<number> {
   const isNamed = first !== '' && !first.startsWith('-')
   const options = optionsOf(isNamed ? first : 'up')
   const words = isNamed ? invocation.words.slice(1) : invocation.words
-  const { settings, warnings } = loadConfig(options, sourcesOf({ ...invocation, words }))
+  const { values, settings, warnings } = loadConfig(options, sourcesOf({ ...invocation, words }))
+  if (options === frontCommandOptions) checkFront(values)
   for (const warning of warnings) invocation.warn(warning)
   invocation.print(printConfig(options.groups, settings))
   return exitCodes.fine
+}
+
+/** Throws `ConfigError` for options that do not go together. */
+function checkFront(values: object): void {
+  frontSettings((values as ConfigsOf<typeof frontCommandOptions.groups>).front, () => {})
 }
 
 function optionsOf(command: string): CommandOptions {

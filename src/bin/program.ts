@@ -21,6 +21,10 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'run the gateway on a database you have',
     load: async () => (await import('./gateway.ts')).gateway,
   },
+  front: {
+    summary: 'run the web front: an application, its sessions and log-ins',
+    load: async () => (await import('./front.ts')).front,
+  },
   schema: {
     summary: 'print the GraphQL schema of a database',
     load: async () => (await import('./schema.ts')).schema,

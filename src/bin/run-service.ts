@@ -10,7 +10,7 @@ import { exitCodes } from './exit-codes.ts'
 /** Something that was started and can be ended. */
 export interface RunningService {
   readonly address: string
-  readonly tableCount: number
+  readonly tableCount?: number
   /** What the terminal is told about the start. */
   readonly report: string
   close(): Promise<void>
@@ -32,7 +32,8 @@ export async function runService(plan: ServicePlan, invocation: Invocation): Pro
   const service = await startUnlessStopped(plan, invocation, signals.first)
   if (service === undefined) return exitCodes.failed
   invocation.print(service.report)
-  observe({ kind: 'Started', address: service.address, tableCount: service.tableCount })
+  const { address, tableCount } = service
+  observe({ kind: 'Started', address, ...(tableCount === undefined ? {} : { tableCount }) })
 
   observe({ kind: 'Stopping', reason: await signals.first })
   const problem = await Promise.race([

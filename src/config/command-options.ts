@@ -1,5 +1,6 @@
 /** Which options each command takes. */
 import { databaseOptions } from './database-options.ts'
+import { frontGroup } from './front-options.ts'
 import { gatewayGroup } from './gateway-options.ts'
 import type { CommandOptions } from './load.ts'
 import { path } from './option-types.ts'
@@ -11,7 +12,8 @@ const configFileOptions = {
     type: path,
     places: ['flag', 'variable'],
     otherwise: 'none is read; “up” reads gatehouse.yaml in the current folder if it is there',
-    describe: 'Configuration file, YAML or JSON. Options of the gateway lie under “gateway:”.',
+    describe:
+      'Configuration file, YAML or JSON. Options of the gateway lie under “gateway:”, those of the web front under “front:”.',
     example: '/etc/gatehouse.yaml',
   },
 } as const satisfies OptionTable
@@ -30,18 +32,24 @@ const databaseGroup = {
 /** `gatehouse up` */
 export const upCommandOptions = {
   groups: { up: upGroup, gateway: embeddedGatewayGroup, file: configFileGroup },
-  others: [],
+  others: [frontGroup],
   defaultFile: 'gatehouse.yaml',
 } as const satisfies CommandOptions
 
 /** `gatehouse gateway` */
 export const gatewayCommandOptions = {
   groups: { gateway: gatewayGroup, file: configFileGroup },
-  others: [upGroup],
+  others: [upGroup, frontGroup],
+} as const satisfies CommandOptions
+
+/** `gatehouse front` */
+export const frontCommandOptions = {
+  groups: { front: frontGroup, file: configFileGroup },
+  others: [upGroup, gatewayGroup],
 } as const satisfies CommandOptions
 
 /** `gatehouse schema` */
 export const schemaCommandOptions = {
   groups: { database: databaseGroup, file: configFileGroup },
-  others: [upGroup, gatewayGroup],
+  others: [upGroup, gatewayGroup, frontGroup],
 } as const satisfies CommandOptions

@@ -2,7 +2,15 @@
 
 import { nearestName } from '../util/nearest-name.ts'
 import { didYouMean } from './did-you-mean.ts'
-import { flagOf, type Given, type NamedOption, type Place, spellingsIn, variableOf } from './options.ts'
+import {
+  fileKeyOf,
+  flagOf,
+  type Given,
+  type NamedOption,
+  type Place,
+  spellingsIn,
+  variableOf,
+} from './options.ts'
 import { quote } from './quote.ts'
 
 /** A required option has no value. */
@@ -15,10 +23,12 @@ export function missingValue(option: NamedOption): string {
   return `${key}: missing; give ${ways.join(' or ')}; it takes ${definition.type.takes}`
 }
 
-function wayToGive({ key, part }: NamedOption, place: Place): string {
+function wayToGive(option: NamedOption, place: Place): string {
+  const { key, part } = option
   if (place === 'flag') return flagOf(key)
   if (place === 'variable') return variableOf(key)
-  return part === undefined ? `“${key}” in a configuration file` : `“${part}: ${key}” in a configuration file`
+  const keys = [...(part === undefined ? [] : [part]), ...fileKeyOf(option).split('.')]
+  return `“${keys.join(': ')}” in a configuration file`
 }
 
 /** A value is not what the option takes. */

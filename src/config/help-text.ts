@@ -1,4 +1,11 @@
-import { flagOf, type OptionDefinition, type OptionGroup, spellingsIn, variableOf } from './options.ts'
+import {
+  fileKeyOf,
+  flagOf,
+  type OptionDefinition,
+  type OptionGroup,
+  spellingsIn,
+  variableOf,
+} from './options.ts'
 
 /** What `--help` of a command says about its options: one group after the other. */
 export function helpText(groups: readonly OptionGroup[]): string {
@@ -24,6 +31,7 @@ function remarksOn(key: string, definition: OptionDefinition): string {
   const takesVariable = (definition.places ?? ['variable']).includes('variable')
   return [
     ...(takesVariable ? [variableOf(key)] : []),
+    ...(definition.inFile === undefined ? [] : [`in a file ${fileKeyOf({ key, definition })}`]),
     ...(definition.secret ? [`${flagOf(`${key}_file`)} PATH`] : []),
     defaultText(definition),
   ].join('; ')

@@ -4,6 +4,7 @@
  */
 import { ConfigError } from './config-error.ts'
 import { badValue, cannotRead, missingValue, secretOnCommandLine } from './config-messages.ts'
+import type { ReadText } from './option-types.ts'
 import {
   type ConfigMistake,
   type ConfigsOf,
@@ -17,6 +18,7 @@ import {
 import { type ConfigFile, type FileReading, readConfigFile } from './read-config-file.ts'
 import { readFlags } from './read-flags.ts'
 import { type Environment, readVariables } from './read-variables.ts'
+import { withoutLineEnd } from './without-line-end.ts'
 
 /** The options of a command. */
 export interface CommandOptions<Groups extends OptionGroups = OptionGroups> {
@@ -33,7 +35,7 @@ export interface ConfigSources {
   readonly flags: readonly string[]
   readonly environment: Environment
   /** The text of a file; throws as `readFileSync` does. */
-  readonly readText: (path: string) => string
+  readonly readText: ReadText
 }
 
 /** An option with the value it got. */
@@ -82,11 +84,7 @@ export function loadConfig<Groups extends OptionGroups>(
 
   return {
     values: valuesOf(command.groups, found),
-    settings: found.map(({ option, raw, origin = '' }) => ({
-      option,
-      shown: raw !== undefined && option.definition.secret ? hiddenSecret : raw,
-      origin,
-    })),
+    settings: found.map((one) => ({ option: one.option, shown: shownValue(one), origin: one.origin ?? '' })),
     warnings: given.filter(isSecretOnCommandLine).map(secretOnCommandLine),
   }
 }
@@ -100,7 +98,11 @@ interface Found {
   readonly mistakes?: readonly ConfigMistake[]
 }
 
-type ReadText = ConfigSources['readText']
+function shownValue({ option: { definition }, raw, value }: Found): string | undefined {
+  if (raw === undefined) return undefined
+  if (definition.secret) return hiddenSecret
+  return definition.type.show?.(value) ?? raw
+}
 
 function findFile(
   given: readonly Given[],
@@ -129,7 +131,7 @@ function findValue(option: NamedOption, allGiven: readonly Given[], readText: Re
   const [first, second] = given.filter((one) => one.place === place)
   if (first === undefined) {
     const { default: raw } = option.definition
-    return raw === undefined ? { option } : parseValue(option, raw, 'default')
+    return raw === undefined ? { option } : parseValue(option, raw, 'default', readText)
   }
   if (second !== undefined) {
     return {
@@ -137,21 +139,22 @@ function findValue(option: NamedOption, allGiven: readonly Given[], readText: Re
       mistakes: [{ line: `${first.origin} and ${second.origin}: give one of them, not both` }],
     }
   }
-  if (!first.spelling.namesFile) return parseValue(option, first.raw, first.origin)
+  if (!first.spelling.namesFile) return parseValue(option, first.raw, first.origin, readText)
   try {
-    return parseValue(option, withoutLineEnd(readText(first.raw)), first.origin)
+    return parseValue(option, withoutLineEnd(readText(first.raw)), first.origin, readText)
   } catch (error) {
     return { option, mistakes: [{ line: cannotRead(first.origin, undefined, error) }] }
   }
 }
 
-/** Editors end a file with a line end, which is not part of the secret. */
-function withoutLineEnd(content: string): string {
-  return content.replace(/\r?\n$/, '')
-}
-
-function parseValue(option: NamedOption, raw: string, origin: string): Found {
-  const value = option.definition.type.parse(raw)
+function parseValue(option: NamedOption, raw: string, origin: string, readText: ReadText): Found {
+  const { type } = option.definition
+  const reading = type.readParts?.(raw, readText)
+  if (reading !== undefined) {
+    if ('value' in reading) return { option, raw, value: reading.value, origin }
+    return { option, mistakes: reading.mistakes.map((mistake) => ({ line: `${origin}${mistake}` })) }
+  }
+  const value = type.parse(raw)
   if (value === undefined) return { option, mistakes: [{ line: badValue(option, raw, origin) }] }
   return { option, raw, value, origin }
 }

@@ -15,7 +15,22 @@ export interface OptionType<Value> {
   readonly withoutValue?: string
   /** The value a text stands for; undefined when it is not what the option takes. */
   parse(raw: string): Value | undefined
+  /**
+   * For a value with parts: what the parts of a configuration file are taken as (`texts` as they are written,
+   * `values` by the rules of YAML) before they become the JSON text that the option reads.
+   */
+  readonly parts?: 'texts' | 'values'
+  /** For a value with parts: the value, or each of its mistakes with where it is (`.config.issuer: …`). */
+  readParts?(raw: string, readText: ReadText): PartsReading<Value>
+  /** The value for reading, without its secrets; the text as it was given where there is none. */
+  show?(value: Value): string
 }
+
+/** The text of a file; throws as `readFileSync` does. */
+export type ReadText = (path: string) => string
+
+/** What a value with parts was read as. */
+export type PartsReading<Value> = { readonly value: Value } | { readonly mistakes: readonly string[] }
 
 /** Any text but an empty one. */
 export const text: OptionType<string> = {
@@ -56,6 +71,28 @@ export const httpAddress: OptionType<string> = {
     if (address === null || !/^https?:$/.test(address.protocol)) return undefined
     if (address.username !== '' || address.password !== '' || /[?#]/.test(raw)) return undefined
     return address.href.replace(/\/+$/, '')
+  },
+}
+
+/** An http or https address, taken as it is written. */
+export const webAddress: OptionType<string> = {
+  takes: 'an address that starts with https:// or http://, without user and fragment',
+  placeholder: 'ADDRESS',
+  parse: (raw) => {
+    const address = /^https?:\/\/[\x21-\x7e]+$/.test(raw) ? URL.parse(raw) : null
+    if (address === null || address.username !== '' || address.password !== '' || raw.includes('#'))
+      return undefined
+    return raw
+  },
+}
+
+/** Where a browser is sent: a path of this origin, or an address. */
+export const pathOrAddress: OptionType<string> = {
+  takes: 'a path that starts with one slash, or an address such as https://www.example.org',
+  placeholder: 'ADDRESS',
+  parse: (raw) => {
+    if (!/^[\x21-\x7e]+$/.test(raw) || raw.includes('\\')) return undefined
+    return /^\/(?!\/)/.test(raw) || (/^https?:\/\//.test(raw) && URL.canParse(raw)) ? raw : undefined
   },
 }
 

@@ -21,6 +21,8 @@ export interface OptionDefinition<Value = unknown> {
   readonly required?: boolean
   /** Never shown; `<key>_file` names a file to read it from. */
   readonly secret?: boolean
+  /** Its key in a configuration file, where that is another: `content.root` is `root` under `content`. */
+  readonly inFile?: string
   /** Where it may be given, when not everywhere. */
   readonly places?: readonly Place[]
 }
@@ -88,10 +90,18 @@ export interface Spelling {
 export function spellingsIn(place: Place, options: readonly NamedOption[]): readonly Spelling[] {
   return options
     .filter(({ definition }) => (definition.places ?? [place]).includes(place))
-    .flatMap((option) => [
-      { name: option.key, option, namesFile: false },
-      ...(option.definition.secret ? [{ name: `${option.key}_file`, option, namesFile: true }] : []),
-    ])
+    .flatMap((option) => {
+      const name = place === 'file' ? fileKeyOf(option) : option.key
+      return [
+        { name, option, namesFile: false },
+        ...(option.definition.secret ? [{ name: `${name}_file`, option, namesFile: true }] : []),
+      ]
+    })
+}
+
+/** The key of an option in a configuration file: `content.root` lies under `content`. */
+export function fileKeyOf({ key, definition }: Pick<NamedOption, 'key' | 'definition'>): string {
+  return definition.inFile ?? key
 }
 
 /** The flag that gives an option: `--db_name`. */

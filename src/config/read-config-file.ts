@@ -1,4 +1,13 @@
-import { isMap, isScalar, LineCounter, type Pair, parseDocument, type YAMLMap } from 'yaml'
+import {
+  type Document,
+  isMap,
+  isNode,
+  isScalar,
+  LineCounter,
+  type Pair,
+  parseDocument,
+  type YAMLMap,
+} from 'yaml'
 import { nearestName } from '../util/nearest-name.ts'
 import { didYouMean } from './did-you-mean.ts'
 import {
@@ -50,8 +59,11 @@ export function readConfigFile(
   if (!isMap(document.contents)) {
     return unreadable([`${file.path}: must hold keys and values, such as “gateway:”`])
   }
-  const reading = readMap(document.contents, undefined, {
+  const values = parseDocument(file.content, { schema: 'core', prettyErrors: false })
+  const reading = readMap(document.contents, top, {
     path: file.path,
+    partsOf: (node, keys, parts) =>
+      parts === 'texts' ? asJson(node, document) : asJson(values.getIn(keys, true), values),
     lineOf: (offset) => lines.linePos(offset).line,
     spellings: spellingsIn('file', options),
     ofOthers: spellingsIn('file', optionsOfOthers),
@@ -65,44 +77,85 @@ function unreadable(lines: readonly string[]): FileReading {
 
 interface FileReader {
   readonly path: string
+  /** A value with parts as JSON text; undefined where there is none. */
+  readonly partsOf: (node: unknown, keys: readonly string[], parts: 'texts' | 'values') => string | undefined
   readonly lineOf: (offset: number) => number
   readonly spellings: readonly Spelling[]
   readonly ofOthers: readonly Spelling[]
 }
 
-function readMap(map: YAMLMap, part: string | undefined, reader: FileReader): Reading {
-  const readings = map.items.map((pair) => readPair(pair, part, reader))
+/** Where in a file something is. */
+interface FilePlace {
+  readonly part: string | undefined
+  /** What stands before a key there to make it that of an option: `content.` */
+  readonly prefix: string
+  /** The keys that lead there. */
+  readonly keys: readonly string[]
+}
+
+const top: FilePlace = { part: undefined, prefix: '', keys: [] }
+
+function readMap(map: YAMLMap, place: FilePlace, reader: FileReader): Reading {
+  const readings = map.items.map((pair) => readPair(pair, place, reader))
   return {
     given: readings.flatMap(({ given }) => given),
     mistakes: readings.flatMap(({ mistakes }) => mistakes),
   }
 }
 
-function readPair(pair: Pair, part: string | undefined, reader: FileReader): Reading {
-  const key = isScalar(pair.key) ? String(pair.key.value) : ''
+function readPair(pair: Pair, place: FilePlace, reader: FileReader): Reading {
+  const { part, prefix } = place
+  const ownKey = isScalar(pair.key) ? String(pair.key.value) : ''
+  const key = prefix + ownKey
+  const keys = [...place.keys, ownKey]
   const line = isScalar(pair.key) && pair.key.range ? ` line ${reader.lineOf(pair.key.range[0])}` : ''
   const origin = `${reader.path}${line}: ${part === undefined ? '' : `${part}.`}${showName(key)}`
   const hasPart = ({ option }: Spelling) => option.part === key
   if (part === undefined && reader.spellings.some(hasPart)) {
-    if (isMap(pair.value)) return readMap(pair.value, key, reader)
+    if (isMap(pair.value)) return readMap(pair.value, { part: key, prefix: '', keys }, reader)
     return isEmpty(pair.value) ? nothing : mistake(`${origin}: takes keys and values, indented under it`)
   }
   const isIt = ({ name, option }: Spelling) => name === key && option.part === part
   const spelling = reader.spellings.find(isIt)
-  if (spelling !== undefined) return readValue(pair.value, spelling, origin)
-  const ofOther = reader.ofOthers.some((other) => isIt(other) || (part === undefined && hasPart(other)))
+  if (spelling !== undefined) return readValue(pair.value, spelling, origin, keys, reader)
+  const isUnderIt = ({ name, option }: Spelling) => name.startsWith(`${key}.`) && option.part === part
+  if (reader.spellings.some(isUnderIt)) {
+    if (isMap(pair.value)) return readMap(pair.value, { part, prefix: `${key}.`, keys }, reader)
+    return isEmpty(pair.value) ? nothing : mistake(`${origin}: takes keys and values, indented under it`)
+  }
+  const ofOther = reader.ofOthers.some((other) => {
+    return isIt(other) || isUnderIt(other) || (part === undefined && hasPart(other))
+  })
   if (ofOther) return nothing
   return { given: [], mistakes: [unknownKey(key, part, origin, reader.spellings)] }
 }
 
-function readValue(value: unknown, spelling: Spelling, origin: string): Reading {
-  const { takes } = spelling.option.definition.type
+function readValue(
+  value: unknown,
+  spelling: Spelling,
+  origin: string,
+  keys: readonly string[],
+  reader: FileReader,
+): Reading {
+  const { takes, parts } = spelling.option.definition.type
+  const raw = parts === undefined || isScalar(value) ? undefined : reader.partsOf(value, keys, parts)
+  if (raw !== undefined && !spelling.namesFile)
+    return { given: [{ spelling, raw, place: 'file', origin }], mistakes: [] }
   if (!isScalar(value) || typeof value.value !== 'string') {
     const line = `${origin}: takes ${spelling.namesFile ? 'a path' : takes}, not a list or keys`
     return mistake(line, spelling.option.key)
   }
   const given: Given = { spelling, raw: value.value, place: 'file', origin }
   return { given: [given], mistakes: [] }
+}
+
+function asJson(node: unknown, document: Document): string | undefined {
+  if (!isNode(node)) return undefined
+  try {
+    return JSON.stringify(node.toJS(document, { maxAliasCount: 100 }))
+  } catch {
+    return undefined
+  }
 }
 
 function unknownKey(
@@ -120,7 +173,8 @@ function unknownKey(
   const known = spellings.filter(({ option }) => option.part === part).map(({ name }) => name)
   const parts = part === undefined ? spellings.flatMap(({ option }) => option.part ?? []) : []
   const meant = nearestName(key.replaceAll('-', '_'), [...new Set([...known, ...parts])])
-  return { line: `${origin}: unknown key${didYouMean(meant)}`, about: meant }
+  const about = spellings.find(({ name, option }) => name === meant && option.part === part)?.option.key
+  return { line: `${origin}: unknown key${didYouMean(meant)}`, about: about ?? meant }
 }
 
 const nothing: Reading = { given: [], mistakes: [] }

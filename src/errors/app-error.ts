@@ -13,6 +13,8 @@ export interface AppErrorOptions {
   readonly detail?: string
   /** Every mistake found in the document. */
   readonly mistakes?: readonly Mistake[]
+  /** Extension members of the problem document: https://www.rfc-editor.org/rfc/rfc9457#section-3.2 */
+  readonly members?: Readonly<Record<string, unknown>>
   /** Extra response headers, for example `Allow`. */
   readonly headers?: Readonly<Record<string, string>>
   /** What led to it; logged, never sent. */
@@ -25,6 +27,7 @@ export class AppError extends Error {
   readonly detail: string | undefined
   readonly mistakes: readonly Mistake[]
   readonly headers: Readonly<Record<string, string>>
+  readonly members: Readonly<Record<string, unknown>>
 
   constructor(code: ErrorCode, options: AppErrorOptions = {}) {
     super(options.detail ?? errorKinds[code].title, { cause: options.cause })
@@ -33,6 +36,7 @@ export class AppError extends Error {
     this.detail = options.detail
     this.mistakes = options.mistakes ?? []
     this.headers = options.headers ?? {}
+    this.members = options.members ?? {}
   }
 
   get kind(): ErrorKind {

@@ -27,6 +27,12 @@ export const errorKinds = {
   TOKEN_MISSING: { status: 401, title: 'An authentication token is required.' },
   TOKEN_INVALID: { status: 401, title: 'The authentication token is unknown or has ended.' },
   ROLE_NOT_ALLOWED: { status: 401, title: 'The role does not allow this method on this path.', body: {} },
+  LOGIN_REQUIRED: { status: 401, title: 'Nobody is logged in.' },
+  CROSS_SITE_REFUSED: { status: 403, title: 'The request came from a page of another site.' },
+  LOGIN_FAILED: { status: 400, title: 'The log-in did not come to its end.' },
+  LOGIN_REFUSED: { status: 403, title: 'The log-in was refused.' },
+  LOGOUT_TOKEN_REFUSED: { status: 400, title: 'The logout token is not valid.' },
+  TOO_MANY_RENEWALS: { status: 429, title: 'The access token is renewed too often.' },
   LOGON_REFUSED: { status: 401, title: 'The API key, username or password is wrong.' },
 
   // What is asked for
@@ -55,8 +61,12 @@ export const errorKinds = {
   // What is wrong on this side
   INTERNAL: { status: 500, title: 'Something went wrong on the server.' },
   DATABASE_UNAVAILABLE: { status: 503, title: 'The database cannot be reached.' },
+  LOGIN_UNAVAILABLE: { status: 503, title: 'The service that accounts log in with cannot be reached.' },
+  CONTENT_MISSING: { status: 503, title: 'The application that the web front serves is not there.' },
+  MODULE_UNUSABLE: { status: 503, title: 'A module that is configured cannot be used.' },
   STATEMENT_TIMEOUT: { status: 504, title: 'The database took too long.' },
   FOLDER_IN_USE: { status: 503, title: 'The data folder is in use.' },
+  SESSIONS_UNAVAILABLE: { status: 503, title: 'The sessions cannot be reached.' },
   STORE_TOO_NEW: { status: 503, title: 'The records in the database belong to a newer version.' },
   NOT_READY: { status: 503, title: 'The service is not ready.' },
   TOO_BUSY: { status: 503, title: 'The server has too much to do.' },

@@ -3,7 +3,8 @@
  * answer. The gateway's own credentials and cookies stay here; who is calling is said by the gateway alone.
  */
 import type { Caller } from '../access/caller.ts'
-import { type HeaderList, listValues, spellingOf, withoutHeaders } from '../http/proxy/header-list.ts'
+import { forOneCaller } from '../http/proxy/for-one-caller.ts'
+import { type HeaderList, spellingOf, withoutHeaders } from '../http/proxy/header-list.ts'
 
 /** One forwarded request, as far as its headers depend on it. */
 export interface ForwardedRequest {
@@ -49,7 +50,7 @@ export function upstreamAnswerHeaders(
     return spelling !== 'x-request-id' && spelling !== 'alt-svc'
   })
   const answer: HeaderList = [...kept, ['X-Request-Id', requestId]]
-  return caller === undefined ? answer : forOneCaller(answer)
+  return caller === undefined ? answer : forOneCaller(answer, ['X-Xaas-Auth-Token', 'Authorization'])
 }
 
 function identityOf({ username, roles }: Caller): HeaderList {
@@ -92,25 +93,4 @@ function isOwnAuthorization(value: string, isAuthenticated: boolean): boolean {
 
 function isOwnCookie(cookie: string): boolean {
   return /^\s*(__(host|secure)-)?gatehouse/i.test(cookie)
-}
-
-const sharedCacheDirective = /^(public|s-maxage|proxy-revalidate)\b/i
-
-/**
- * An answer that was meant for one account must not reach another out of a shared cache, which cannot know
- * that `X-Xaas-Auth-Token` is a credential: https://www.rfc-editor.org/rfc/rfc9111#section-3.5
- */
-function forOneCaller(headers: HeaderList): HeaderList {
-  const directives = listValues(headers, 'cache-control')
-  const own = directives.filter((directive) => !sharedCacheDirective.test(directive))
-  const isClosed = own.some((directive) => /^(no-store|private$)/i.test(directive))
-  const cacheControl = directives.length === 0 ? ['no-store'] : isClosed ? own : ['private', ...own]
-  const vary = [...listValues(headers, 'vary'), 'X-Xaas-Auth-Token', 'Authorization']
-  return [
-    ...withoutHeaders(headers, (name) =>
-      ['cache-control', 'vary', 'surrogate-control', 'cdn-cache-control'].includes(name),
-    ),
-    ['Cache-Control', cacheControl.join(', ')],
-    ['Vary', vary.includes('*') ? '*' : vary.join(', ')],
-  ]
 }

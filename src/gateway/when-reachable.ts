@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { DatabaseError } from '../database/database-error.ts'
 import { AppError } from '../errors/app-error.ts'
+import { healthRoutes } from '../http/health-routes.ts'
 import { addRoutes } from '../http/routes.ts'
 import { createHttpServer } from '../http/server.ts'
 import type { Observer } from '../observe/events.ts'
-import { healthRoutes } from './routes/health.ts'
 
 export interface Waiting {
   readonly host: string

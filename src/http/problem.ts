@@ -15,9 +15,10 @@ export const problemMediaType = 'application/problem+json'
 
 /** The body that an error is answered with: a problem document, or the fixed body of its kind. */
 export function problemOf(error: AppError, requestId: string): Problem | object {
-  const { kind, code, detail, mistakes } = error
+  const { kind, code, detail, mistakes, members } = error
   if (kind.body !== undefined) return kind.body
   return {
+    ...members,
     type: `urn:gatehouse:problem:${code.toLowerCase().replaceAll('_', '-')}`,
     title: kind.title,
     status: kind.status,

@@ -22,6 +22,7 @@ export function describeError(error: unknown, depth = 0): ErrorDescription {
     message,
     ...(code === undefined ? {} : { code }),
     ...(stack === undefined ? {} : { stack }),
-    ...(cause === undefined || depth === deepestCause ? {} : { cause: describeError(cause, depth + 1) }),
+    // What is no error may be anything, also the parameters of a request.
+    ...(cause instanceof Error && depth < deepestCause ? { cause: describeError(cause, depth + 1) } : {}),
   }
 }

@@ -14,6 +14,10 @@ export type Event =
   | RequestFailed
   | LogonSucceeded
   | LogonRefused
+  | LoginSucceeded
+  | LoginFailed
+  | SessionsEnded
+  | SessionStoreLost
   | RecordChanged
   | EntitiesApplied
   | SchemaReloaded
@@ -29,7 +33,7 @@ export type Observer = (event: Event) => void
 interface Started {
   readonly kind: 'Started'
   readonly address: string
-  readonly tableCount: number
+  readonly tableCount?: number
 }
 
 /** The service was asked to end: it finishes what it began. */
@@ -89,6 +93,8 @@ interface RequestFailed {
 interface LogonSucceeded {
   readonly kind: 'LogonSucceeded'
   readonly account: string
+  /** Username of the service that asked for it, where the account did not itself. */
+  readonly by?: string
   /** Network address of the caller. */
   readonly address: string
   readonly requestId: string
@@ -102,6 +108,40 @@ interface LogonRefused {
   /** Network address of the caller. */
   readonly address: string
   readonly requestId: string
+}
+
+/** Somebody logged in at the web front. */
+interface LoginSucceeded {
+  readonly kind: 'LoginSucceeded'
+  /** Name of the login provider. */
+  readonly provider: string
+  readonly account: string
+  readonly requestId: string
+}
+
+/** A log-in at the web front did not come to its end. */
+interface LoginFailed {
+  readonly kind: 'LoginFailed'
+  /** Name of the login provider. */
+  readonly provider: string
+  /** Code of the error that the user was told. */
+  readonly code: string
+  readonly error: unknown
+  readonly requestId: string
+}
+
+/** Sessions of the web front were ended, by their user or by the login provider. */
+interface SessionsEnded {
+  readonly kind: 'SessionsEnded'
+  readonly provider: string
+  readonly count: number
+  readonly requestId: string
+}
+
+/** The store of the sessions cannot be reached; it is tried again. */
+interface SessionStoreLost {
+  readonly kind: 'SessionStoreLost'
+  readonly error: unknown
 }
 
 /** One of the gateway's own records was changed. */

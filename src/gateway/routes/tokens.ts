@@ -8,6 +8,8 @@ export function tokenRoutes({ tokens }: { readonly tokens: TokenManagement }): r
     {
       path: '/manage/tokens',
       methods: {
+        POST: async (request, reply) =>
+          reply.status(201).send(await tokens.start(request.body, actorOf(request))),
         GET: (request) => tokens.list(request.query),
         DELETE: (request) => tokens.end(request.query, actorOf(request)),
       },

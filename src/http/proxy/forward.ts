@@ -34,6 +34,11 @@ export interface ClientExchange {
   readonly requestHeaders: (headers: HeaderList) => HeaderList
   /** The headers that the client gets, of those that a target answered with. */
   readonly answerHeaders: (headers: HeaderList) => HeaderList
+  /**
+   * Asked about an answer to a safe request before it is passed on, once: with true it is dropped, and the request
+   * is sent again with new `requestHeaders`.
+   */
+  readonly wantsAgain?: (answer: IncomingMessage) => Promise<boolean>
   /** Called when the answer turns out to have no end of its own, with the way to end it; gives what to do at its end. */
   readonly watchEndless: (end: () => void) => () => void
 }
@@ -76,7 +81,9 @@ export async function forward(exchange: ClientExchange, parts: ForwardParts): Pr
   refuseCircle(request, parts.via)
   const client = watchClient(response)
   try {
-    const reached = await reach(exchange, framing, client, parts)
+    const first = await reach(exchange, framing, client, parts)
+    const isDropped = first !== undefined && (await isUnwanted(first, exchange, framing))
+    const reached = isDropped ? await reach(exchange, framing, client, parts) : first
     if (reached === undefined) return { kind: 'clientLeft' }
     if (reached.reaction.kind === 'answer')
       return await answer(exchange, reached, reached.reaction.answer, parts)
@@ -84,6 +91,18 @@ export async function forward(exchange: ClientExchange, parts: ForwardParts): Pr
   } finally {
     client.forget()
   }
+}
+
+async function isUnwanted(
+  { outgoing, reaction }: Reached,
+  { request, wantsAgain }: ClientExchange,
+  framing: Framing,
+): Promise<boolean> {
+  if (wantsAgain === undefined || reaction.kind !== 'answer' || !isHarmlessTwice(request, framing))
+    return false
+  const isUnwantedAnswer = await wantsAgain(reaction.answer)
+  if (isUnwantedAnswer) outgoing.destroy()
+  return isUnwantedAnswer
 }
 
 function refuseCircle({ rawHeaders }: IncomingMessage, via: string): void {

@@ -1,5 +1,5 @@
-import { AppError } from '../../errors/app-error.ts'
-import type { Route } from '../../http/routes.ts'
+import { AppError } from '../errors/app-error.ts'
+import type { Route } from './routes.ts'
 
 /** `/healthz`: the process answers. `/readyz`: it can do its work. Both say only yes or no, to anybody. */
 export function healthRoutes({ isReady }: { readonly isReady: () => Promise<boolean> }): readonly Route[] {

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { frontCommandOptions } from '../config/command-options.ts'
+import { loadConfig } from '../config/load.ts'
+import { frontReport } from './front-report.ts'
+
+function report(...flags: readonly string[]): string {
+  const sources = { flags: ['--content_root', '/srv/app', ...flags], environment: {}, readText: () => '' }
+  const { front: config } = loadConfig(frontCommandOptions, sources).values
+  return frontReport({ version: '1.2.3', config, address: 'http://localhost:8080' })
+}
+
+test('tells what was found, the address and what to do next', () => {
+  expect(report()).toBe(`Gatehouse 1.2.3
+
+Found    application /srv/app
+Found    no way to log in; sessions in memory
+Front    http://localhost:8080
+
+Next     open http://localhost:8080 in a browser`)
+})
+
+test('tells the ways to log in, where calls go, and that a network sees what is not encrypted', () => {
+  const text = report(
+    ...['--authentication', '[{"name": "staff", "strategy": "openid"}, {"strategy": "gateway"}]'],
+    ...['--backend_target', 'http://10.0.0.1:9000', '--backend_proxypath', '/backend'],
+    ...['--host', '0.0.0.0', '--session_store', 'redis'],
+  )
+  expect(text).toContain(`
+Found    log-in by staff, gateway; sessions in redis
+Front    http://localhost:8080
+Backend  /backend leads to http://10.0.0.1:9000
+Warning  browsers come by plain HTTP; set base_url to an https address
+`)
+})

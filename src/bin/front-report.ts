@@ -1,0 +1,46 @@
+import type { FrontConfig } from '../config/front-options.ts'
+import { loginNameOf } from '../config/login-options.ts'
+
+/** What a start of the web front tells about. */
+export interface FrontReport {
+  readonly version: string
+  readonly config: FrontConfig
+  /** The address that browsers use. */
+  readonly address: string
+}
+
+/** What was found, the address, and one next step. */
+export function frontReport({ version, config, address }: FrontReport): string {
+  const lines = [
+    row('Found', `application ${config.content_root}`),
+    row('Found', logins(config)),
+    row('Front', address),
+    ...backendLines(config),
+    ...warnings(config),
+    '',
+    row('Next', `open ${address} in a browser`),
+  ]
+  return [`Gatehouse ${version}`, '', ...lines].join('\n')
+}
+
+function logins({ authentication, session_store }: FrontConfig): string {
+  const names = authentication.map(loginNameOf)
+  const ways = names.length === 0 ? 'no way to log in' : `log-in by ${names.join(', ')}`
+  return `${ways}; sessions in ${session_store}`
+}
+
+function backendLines({ backend_proxypath: path, backend_target: target }: FrontConfig): readonly string[] {
+  return path === undefined || target === undefined ? [] : [row('Backend', `${path} leads to ${target}`)]
+}
+
+/** Over the network plain HTTP shows cookies to everybody on the way. */
+function warnings({ base_url, host }: FrontConfig): readonly string[] {
+  const isLocal = ['127.0.0.1', '::1', 'localhost'].includes(host)
+  const hasHttps = base_url?.startsWith('https:') ?? false
+  if (hasHttps || (isLocal && base_url === undefined)) return []
+  return [row('Warning', 'browsers come by plain HTTP; set base_url to an https address')]
+}
+
+function row(label: string, text: string): string {
+  return `${label.padEnd(9)}${text}`
+}

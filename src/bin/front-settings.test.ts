@@ -1,0 +1,195 @@
+import { describe, expect, test } from 'vitest'
+import { frontCommandOptions } from '../config/command-options.ts'
+import { ConfigError } from '../config/config-error.ts'
+import { loadConfig } from '../config/load.ts'
+import { frontSettings } from './front-settings.ts'
+
+/** The settings that a configuration file makes. */
+function settingsOf(front: string, files: Readonly<Record<string, string>> = {}) {
+  const content = `front:\n  content: { root: /srv/app }\n${front.replaceAll(/^/gm, '  ')}\n`
+  const { values } = loadConfig(frontCommandOptions, {
+    flags: ['--config', 'front.yaml'],
+    environment: {},
+    readText: (path) => {
+      const text = path === 'front.yaml' ? content : files[path]
+      if (text === undefined) throw Object.assign(new Error('no such file'), { code: 'ENOENT' })
+      return text
+    },
+  })
+  return frontSettings(values.front, () => {})
+}
+
+function mistakesOf(front: string): readonly string[] {
+  try {
+    settingsOf(front)
+    return []
+  } catch (error) {
+    if (error instanceof ConfigError) return error.mistakes
+    throw error
+  }
+}
+
+const gateway = 'gateway: { url: "http://127.0.0.1:9000" }'
+const service =
+  'gateway: { url: "http://127.0.0.1:9000", username: front, password: p, api_key: k, role: reader }'
+
+test('a provider of OpenID Connect needs an issuer and a client; its secret may lie in a file', () => {
+  const front = `
+authentication:
+  name: staff
+  strategy: openid
+  generator: refresh_token
+  config:
+    issuer: https://login.example.org/realms/staff/
+    clientId: 0123
+    clientSecret_file: /run/secrets/client
+  account:
+    account_role: realm_access.roles
+    properties: [email]`
+  expect(settingsOf(front, { '/run/secrets/client': 'secret\n' }).providers).toEqual([
+    {
+      name: 'staff',
+      label: 'staff',
+      transparentTokens: false,
+      generator: { kind: 'refresh_token' },
+      strategy: {
+        kind: 'openid',
+        oauth: {
+          provider: 'staff',
+          server: { kind: 'discovered', issuer: 'https://login.example.org/realms/staff/' },
+          clientId: '0123',
+          clientSecret: 'secret',
+          clientAuthentication: 'basic',
+          scopes: ['openid', 'profile', 'email'],
+          parameters: {},
+        },
+        mapping: {
+          accountId: 'sub',
+          accountRole: 'realm_access.roles',
+          displayName: 'name',
+          avatar: 'picture',
+          properties: ['email'],
+        },
+        endsProviderSession: false,
+        showsIdToken: false,
+      },
+    },
+  ])
+})
+
+test('a provider that is well known needs a client only', () => {
+  const [provider] = settingsOf(`
+authentication:
+  strategy: oauth2
+  config: { preset: github, clientId: c, clientSecret: s }`).providers
+  expect(provider).toMatchObject({
+    name: 'oauth2',
+    strategy: {
+      oauth: { scopes: ['read:user'], server: { userinfoEndpoint: 'https://api.github.com/user' } },
+      mapping: { accountId: 'id', avatar: 'avatar_url' },
+    },
+  })
+})
+
+test('several ways to log in, with the gateway of the backend', () => {
+  const {
+    providers,
+    gateway: address,
+    backend,
+    surroundings,
+  } = settingsOf(`
+backend: { target: "http://127.0.0.1:9000", proxypath: /backend }
+authentication:
+  - { strategy: gateway, label: Staff account, transparentTokens: true }
+  - { name: guests, strategy: openid, config: { issuer: "https://login.example.org", clientId: c } }`)
+  expect(providers.map(({ name, label, transparentTokens }) => [name, label, transparentTokens])).toEqual([
+    ['gateway', 'Staff account', true],
+    ['guests', 'guests', false],
+  ])
+  expect([address, backend?.proxyPath, surroundings.backend]).toEqual([
+    { address: 'http://127.0.0.1:9000' },
+    '/backend',
+    '/backend',
+  ])
+})
+
+describe('options that do not go together', () => {
+  test.each([
+    [
+      'authentication: { strategy: gateway }',
+      'authentication gateway: needs a gateway; give gateway.url, or backend.target',
+    ],
+    [
+      `authentication: { strategy: gateway, generator: gateway }\n${gateway}`,
+      'authentication gateway: the generator “gateway” needs gateway.username, gateway.password and gateway.api_key',
+    ],
+    [
+      `authentication: { strategy: gateway, generator: refresh_token }\n${service}`,
+      'authentication gateway: the generator “refresh_token” needs the strategy “openid” or “oauth2”',
+    ],
+    [
+      'authentication: { strategy: openid, config: { issuer: "http://login.example.org", clientId: c } }',
+      'authentication openid: config.issuer: takes an https address; http is for this machine only',
+    ],
+    [
+      'authentication: { strategy: openid }',
+      'authentication openid: the strategy “openid” needs config.issuer',
+    ],
+    [
+      'authentication: { strategy: oauth2 }',
+      'authentication oauth2: the strategy “oauth2” needs config.tokenEndpoint',
+    ],
+    [
+      `authentication: [{ strategy: gateway }, { strategy: gateway }]\n${gateway}`,
+      'authentication: several entries have the name gateway; give each its own',
+    ],
+    [
+      `authentication: { strategy: gateway, transparentTokens: true }\n${gateway}`,
+      'authentication gateway: transparentTokens needs backend.proxypath, where calls pass',
+    ],
+    ['backend: { proxypath: /backend }', 'backend.proxypath: needs backend.target'],
+    [
+      'backend: { proxypath: /session, target: "http://127.0.0.1:1" }',
+      'backend.proxypath: /session is a path of the web front itself',
+    ],
+  ])('%s', (front, mistake) => {
+    expect(mistakesOf(front)).toContain(mistake)
+  })
+})
+
+test.each([
+  [
+    'authentication: {}',
+    'front.yaml line 3: front.authentication.strategy: missing; it takes openid, oauth2, gateway, or the path of a module such as ./login.mjs',
+  ],
+  [
+    'authentication: [{ strategy: opendi }]',
+    'front.yaml line 3: front.authentication[0].strategy: takes openid, oauth2, gateway, or the path of a module such as ./login.mjs, not "opendi"',
+  ],
+  [
+    'authentication: [{ strategy: openid, config: { isuer: x } }]',
+    'front.yaml line 3: front.authentication[0].config.isuer: unknown key; did you mean config.issuer?',
+  ],
+  [
+    'authentication: { strategy: openid, config: { clientSecret: a, clientSecret_file: b } }',
+    'front.yaml line 3: front.authentication.config.clientSecret and .config.clientSecret_file: give one of them, not both',
+  ],
+  [
+    'authentication: { strategy: openid, config: { clientSecret_file: /nowhere } }',
+    'front.yaml line 3: front.authentication.config.clientSecret_file: the file it names cannot be read',
+  ],
+  [
+    'authentication: gateway',
+    'front.yaml line 3: front.authentication: takes keys and values, or a list of such entries',
+  ],
+  [
+    'session: { cookie: "a b" }',
+    'front.yaml line 3: front.session.cookie: takes a name of letters, digits and “-” that starts with a letter, not "a b"',
+  ],
+  [
+    'session: { afterLogout: //evil.example }',
+    'front.yaml line 3: front.session.afterLogout: takes a path that starts with one slash, or an address such as https://www.example.org, not "//evil.example"',
+  ],
+])('%s is a mistake', (front, mistake) => {
+  expect(mistakesOf(front)).toContain(mistake)
+})

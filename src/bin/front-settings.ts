@@ -1,0 +1,109 @@
+import { ConfigError } from '../config/config-error.ts'
+import type { FrontConfig } from '../config/front-options.ts'
+import { loginNameOf } from '../config/login-options.ts'
+import { parseTarget } from '../http/proxy/target.ts'
+import type { Observer } from '../observe/events.ts'
+import type { GatewaySettings } from '../web-front/login/build-providers.ts'
+import type { ProviderSettings } from '../web-front/login/provider-settings.ts'
+import type { SessionStoreOptions } from '../web-front/session/open-session-store.ts'
+import type { WebFrontSettings } from '../web-front/web-front.ts'
+import { readLogin } from './login-settings.ts'
+
+/** What a web front needs, from its configuration. Throws `ConfigError` for options that do not go together. */
+export function frontSettings(config: FrontConfig, observe: Observer): WebFrontSettings {
+  const gateway = gatewaySettings(config)
+  const logins = config.authentication.map((login) => readLogin(login, gateway))
+  const providers = logins.map(({ settings }) => settings)
+  const mistakes = [
+    ...mistakesInBackend(config),
+    ...mistakesInNames(providers),
+    ...logins.flatMap((login) => login.mistakes),
+  ]
+  if (mistakes.length > 0) throw new ConfigError(mistakes)
+  return {
+    host: config.host,
+    port: config.port,
+    ...(config.base_url === undefined ? {} : { baseUrl: config.base_url }),
+    bodyLimitBytes: config.body_limit,
+    content: {
+      root: config.content_root,
+      patterns: config.content_route,
+      policy: config.content_policy,
+    },
+    session: {
+      store: storeOptions(config),
+      idleMs: config.session_idle,
+      lifetimeMs: config.session_lifetime,
+      cookieName: config.session_cookie,
+      ...(config.session_after_logout === undefined ? {} : { afterLogout: config.session_after_logout }),
+    },
+    surroundings: {
+      backend: config.backend_proxypath ?? config.backend_target ?? '',
+      configs: config.configs,
+    },
+    ...backendSettings(config),
+    providers,
+    ...(gateway === undefined ? {} : { gateway }),
+    observe,
+  }
+}
+
+function storeOptions(config: FrontConfig): SessionStoreOptions {
+  switch (config.session_store) {
+    case 'memory':
+      return { product: 'memory' }
+    case 'sqlite':
+      return { product: 'sqlite', file: config.session_file }
+    case 'redis':
+      return { product: 'redis', url: config.session_url, prefix: config.session_prefix }
+  }
+}
+
+function gatewaySettings(config: FrontConfig): GatewaySettings | undefined {
+  const address = config.gateway_url ?? config.backend_target
+  if (address === undefined) return undefined
+  const { gateway_username: username, gateway_password: password, gateway_api_key: apiKey } = config
+  const isComplete = username !== undefined && password !== undefined && apiKey !== undefined
+  return {
+    address,
+    ...(isComplete ? { credentials: { username, password, apiKey } } : {}),
+    ...(config.gateway_role === undefined ? {} : { roleOfNewAccounts: config.gateway_role }),
+  }
+}
+
+function backendSettings(config: FrontConfig): Pick<WebFrontSettings, 'backend'> {
+  const { backend_proxypath: proxyPath, backend_target: address } = config
+  const target = address === undefined ? undefined : parseTarget(address)
+  if (proxyPath === undefined || target === undefined || 'mistake' in target) return {}
+  const timeouts = { connect: 5000, response: config.backend_timeout, idle: 300_000 }
+  return { backend: { proxyPath, target, tokenHeader: config.backend_token_header, timeouts } }
+}
+
+/** Paths that the web front answers itself. */
+const ownPaths = /^\/(session|auth|logout|signout|healthz|readyz)(\/|$)/
+
+function mistakesInBackend(config: FrontConfig): readonly string[] {
+  const { backend_proxypath: proxyPath, backend_target: address, authentication } = config
+  if (proxyPath === undefined) {
+    const login = authentication.find(({ transparentTokens }) => transparentTokens)
+    return login === undefined
+      ? []
+      : [`authentication ${loginNameOf(login)}: transparentTokens needs backend.proxypath, where calls pass`]
+  }
+  const target = address === undefined ? undefined : parseTarget(address)
+  return [
+    ...(address === undefined ? ['backend.proxypath: needs backend.target'] : []),
+    ...(target !== undefined && 'mistake' in target ? [`backend.target: ${target.mistake}`] : []),
+    ...(ownPaths.test(proxyPath)
+      ? [`backend.proxypath: ${proxyPath} is a path of the web front itself`]
+      : []),
+  ]
+}
+
+function mistakesInNames(providers: readonly ProviderSettings[]): readonly string[] {
+  const names = providers.map(({ name }) => name)
+  const repeated = new Set(names.filter((name, index) => names.indexOf(name) !== index))
+  return [...repeated].map(
+    (name) => `authentication: several entries have the name ${name}; give each its own`,
+  )
+}

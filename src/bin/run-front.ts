@@ -1,0 +1,30 @@
+import type { FrontConfig } from '../config/front-options.ts'
+import { createLogObserver, standardError } from '../observe/log.ts'
+import { startWebFront } from '../web-front/web-front.ts'
+import type { Invocation } from './command.ts'
+import { frontReport } from './front-report.ts'
+import { frontSettings } from './front-settings.ts'
+import { type RunningService, runService } from './run-service.ts'
+import { startFailure } from './start-failure.ts'
+
+/** Runs a web front until the process is asked to end; gives the exit code. */
+export function runFront(config: FrontConfig, invocation: Invocation): Promise<number> {
+  const observe = createLogObserver({ level: config.log_level, destination: standardError() })
+  const settings = frontSettings(config, observe)
+
+  async function start(): Promise<RunningService> {
+    const webFront = await startWebFront(settings)
+    const { address, baseUrl } = webFront
+    return {
+      address,
+      report: frontReport({ version: invocation.version, config, address: baseUrl }),
+      close: () => webFront.close(),
+    }
+  }
+
+  const explainFailure = (error: unknown) => startFailure(error, { ...config, portFlag: '--port' })
+  return runService(
+    { start, explainFailure, shutdownTimeoutMs: config.shutdown_timeout, observe },
+    invocation,
+  )
+}

@@ -1,0 +1,34 @@
+/** Cookies: https://httpwg.org/http-extensions/draft-ietf-httpbis-rfc6265bis.html */
+
+/** The cookies of one service, as browsers keep them for it. */
+export interface CookieRules {
+  /** Whether browsers reach the service by HTTPS: then no other host and no plain connection can set its cookies. */
+  readonly secure: boolean
+}
+
+/** The name by which a browser keeps a cookie. */
+function cookieName(name: string, { secure }: CookieRules): string {
+  return secure ? `__Host-${name}` : name
+}
+
+/** The value of a cookie that a request brings; undefined where it brings none, or several that differ. */
+export function readCookie(header: string | undefined, name: string, rules: CookieRules): string | undefined {
+  const wanted = cookieName(name, rules)
+  const values = (header ?? '').split(';').flatMap((pair) => {
+    const [key = '', value = ''] = pair.split('=', 2)
+    return key.trim() === wanted ? [value.trim()] : []
+  })
+  return new Set(values).size === 1 ? values[0] : undefined
+}
+
+/** A `Set-Cookie` header for a value of letters, digits, `-` and `_`; `maxAge` is in seconds, 0 removes the cookie. */
+export function writeCookie(name: string, value: string, rules: CookieRules, maxAge?: number): string {
+  return [
+    `${cookieName(name, rules)}=${value}`,
+    'Path=/',
+    ...(maxAge === undefined ? [] : [`Max-Age=${maxAge}`]),
+    'HttpOnly',
+    ...(rules.secure ? ['Secure'] : []),
+    'SameSite=Lax',
+  ].join('; ')
+}

@@ -1,0 +1,22 @@
+import { type HeaderList, listValues, withoutHeaders } from './header-list.ts'
+
+const sharedCacheDirective = /^(public|s-maxage|proxy-revalidate)\b/i
+
+/**
+ * The headers of an answer that was meant for one caller: it must not reach another out of a shared cache, which
+ * cannot know that `credentials` are headers that tell callers apart: https://www.rfc-editor.org/rfc/rfc9111#section-3.5
+ */
+export function forOneCaller(headers: HeaderList, credentials: readonly string[]): HeaderList {
+  const directives = listValues(headers, 'cache-control')
+  const own = directives.filter((directive) => !sharedCacheDirective.test(directive))
+  const isClosed = own.some((directive) => /^(no-store|private$)/i.test(directive))
+  const cacheControl = directives.length === 0 ? ['no-store'] : isClosed ? own : ['private', ...own]
+  const vary = [...listValues(headers, 'vary'), ...credentials]
+  return [
+    ...withoutHeaders(headers, (name) =>
+      ['cache-control', 'vary', 'surrogate-control', 'cdn-cache-control'].includes(name),
+    ),
+    ['Cache-Control', cacheControl.join(', ')],
+    ['Vary', vary.includes('*') ? '*' : vary.join(', ')],
+  ]
+}

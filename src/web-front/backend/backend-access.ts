@@ -1,0 +1,126 @@
+/** Who may call the backend, and with which token. */
+import type { IncomingHttpHeaders } from 'node:http'
+import { AppError } from '../../errors/app-error.ts'
+import type { Clock } from '../../util/clock.ts'
+import { LruCache } from '../../util/lru-cache.ts'
+import type { LoginProvider } from '../login/login-provider.ts'
+import type { OriginReader } from '../same-origin.ts'
+import type { Credential } from '../session/session.ts'
+import type { OpenSession } from '../session/sessions.ts'
+import { type LoggedIn, loginRequired, type Visitors } from '../session/visitors.ts'
+import type { Renewals } from '../token/renewals.ts'
+
+export interface BackendAccessParts {
+  readonly visitors: Visitors
+  readonly renewals: Renewals
+  readonly providers: readonly LoginProvider[]
+  readonly originOf: OriginReader
+  readonly now: Clock
+}
+
+/** A call that may go to the backend. */
+export interface AdmittedCall {
+  /** Undefined where nobody has to log in. */
+  readonly caller: LoggedIn | undefined
+  readonly takesOverTokens: boolean
+  credential(): Credential | undefined
+  /** Renews the token that the backend does not take; false when that makes no difference. */
+  renew(hasChallenge: boolean): Promise<boolean>
+}
+
+export interface BackendAccess {
+  /** Throws CROSS_SITE_REFUSED, LOGIN_REQUIRED, or LOGIN_UNAVAILABLE when there is no token to be had. */
+  admit(request: {
+    readonly method: string
+    readonly headers: IncomingHttpHeaders
+    readonly isUpgrade: boolean
+  }): Promise<AdmittedCall>
+}
+
+/** A token is renewed so long before its end, in milliseconds. */
+const marginMs = 30_000
+/** So long a backend that refuses a new token too is not asked with another one, in milliseconds. */
+const patienceMs = 60_000
+
+/** The access to a backend. */
+export function createBackendAccess(parts: BackendAccessParts): BackendAccess {
+  const { visitors, renewals, providers, originOf, now } = parts
+  const inVain = new LruCache<string, number>(10_000)
+
+  /** A token that ends soon is renewed; when that fails, it is used as long as it lasts. */
+  async function withLastingToken({ session, login, provider }: LoggedIn): Promise<OpenSession> {
+    const { expires } = login.credential ?? {}
+    const end = expires === undefined ? Number.POSITIVE_INFINITY : Date.parse(expires)
+    const moment = now().getTime()
+    if (provider.generator === undefined || (login.credential !== undefined && end - marginMs > moment)) {
+      return session
+    }
+    try {
+      const renewed = await renewals.renew(session)
+      if (renewed === undefined) throw loginRequired(providers)
+      return renewed
+    } catch (error) {
+      const mayWait = error instanceof AppError && error.code !== 'LOGIN_REQUIRED'
+      if (mayWait && login.credential !== undefined && end > moment) return session
+      throw error
+    }
+  }
+
+  return {
+    async admit({ method, headers, isUpgrade }) {
+      if (!isFromOurselves(method, headers, isUpgrade, originOf)) {
+        throw new AppError('CROSS_SITE_REFUSED', {
+          detail:
+            'A call that changes something comes from a page of this origin, as browsers say in Sec-Fetch-Site or Origin, or has the header X-Requested-With.',
+        })
+      }
+      if (providers.length === 0) return anonymousCall
+      const caller = visitors.loginOf(await visitors.sessionOf(headers.cookie))
+      if (caller === undefined) throw loginRequired(providers)
+      const takesOverTokens = caller.provider.transparentTokens
+      let session = takesOverTokens ? await withLastingToken(caller) : caller.session
+      return {
+        caller,
+        takesOverTokens,
+        credential: () => session.content.login?.credential,
+        async renew(hasChallenge) {
+          if (!takesOverTokens || caller.provider.generator === undefined) return false
+          const moment = now().getTime()
+          if (!hasChallenge && (inVain.get(session.id) ?? 0) > moment) return false
+          // Not every backend says why: should the new token be refused as well, it was not the token.
+          if (!hasChallenge) inVain.set(session.id, moment + patienceMs)
+          try {
+            const renewed = await renewals.renew(session)
+            session = renewed ?? session
+            return renewed !== undefined
+          } catch {
+            return false
+          }
+        },
+      }
+    },
+  }
+}
+
+const anonymousCall: AdmittedCall = {
+  caller: undefined,
+  takesOverTokens: false,
+  credential: () => undefined,
+  renew: async () => false,
+}
+
+/** https://cheatsheetseries.owasp.org/cheatsheets/Cross-Site_Request_Forgery_Prevention_Cheat_Sheet.html */
+function isFromOurselves(
+  method: string,
+  headers: IncomingHttpHeaders,
+  isUpgrade: boolean,
+  originOf: OriginReader,
+): boolean {
+  const origin = originOf(headers)
+  if (isUpgrade) return origin === 'own'
+  if (method === 'GET' || method === 'HEAD') {
+    return origin !== 'foreign' || headers['sec-fetch-mode'] === 'navigate'
+  }
+  if (method === 'OPTIONS') return origin !== 'foreign'
+  return origin === 'own' || (origin === 'unknown' && headers['x-requested-with'] !== undefined)
+}

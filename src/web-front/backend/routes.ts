@@ -1,0 +1,92 @@
+/** Everything below the proxy path goes to the backend, before its body is read: bodies are forwarded as they come. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ClientExchange } from '../../http/proxy/forward.ts'
+import type { Upstream } from '../../http/proxy/proxy.ts'
+import { upgradeOf } from '../../http/upgrade.ts'
+import type { Observer } from '../../observe/events.ts'
+import type { Sessions } from '../session/sessions.ts'
+import type { AdmittedCall, BackendAccess } from './backend-access.ts'
+import { type BackendHeaderRules, backendAnswerHeaders, backendRequestHeaders } from './backend-headers.ts'
+
+export interface BackendParts extends BackendHeaderRules {
+  /** Such as `/backend`; needs no percent-encoding. */
+  readonly proxyPath: string
+  readonly upstream: Upstream
+  readonly access: BackendAccess
+  readonly sessions: Sessions
+  /** The address that browsers use. */
+  readonly baseUrl: () => string
+  readonly observe: Observer
+}
+
+/** To be called before other hooks that answer. */
+export function serveBackend(server: FastifyInstance, parts: BackendParts): void {
+  server.addHook('onRequest', async (request, reply) => {
+    if (!isBelow(request.path, parts.proxyPath)) return
+    const { method, headers, raw } = request
+    const call = await parts.access.admit({ method, headers, isUpgrade: upgradeOf(raw) !== undefined })
+    const outcome = await parts.upstream.forward(exchangeOf(request, reply, call, parts))
+    if (outcome.kind === 'brokenOff') {
+      parts.observe({ kind: 'RequestFailed', requestId: request.id, error: outcome.error })
+    }
+    reply.hijack()
+  })
+}
+
+function isBelow(path: string, proxyPath: string): boolean {
+  return path === proxyPath || path.startsWith(`${proxyPath}/`)
+}
+
+function exchangeOf(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  call: AdmittedCall,
+  parts: BackendParts,
+): ClientExchange {
+  const { proxyPath } = parts
+  const { protocol, host } = new URL(parts.baseUrl())
+  const [encodedPath = '/', ...rest] = (request.raw.url ?? '/').split('?')
+  const forwarded = () => ({
+    requestId: request.id,
+    takesOverTokens: call.takesOverTokens,
+    credential: call.credential(),
+  })
+  return {
+    request: request.raw,
+    response: reply.raw,
+    encodedPath,
+    query: rest.length === 0 ? '' : `?${rest.join('?')}`,
+    forwardedFor: {
+      address: request.ip,
+      protocol: protocol === 'https:' ? 'https' : 'http',
+      host,
+      prefix: proxyPath,
+    },
+    mapping: { prefix: proxyPath, covers: (path) => isBelow(path, proxyPath) },
+    requestHeaders: (headers) => backendRequestHeaders(headers, forwarded(), parts),
+    answerHeaders: (headers) => backendAnswerHeaders(headers, forwarded(), parts),
+    wantsAgain: async ({ statusCode, headers }) =>
+      statusCode === 401 && (await call.renew(headers['www-authenticate'] !== undefined)),
+    watchEndless: (end) => {
+      const timer = setInterval(() => void endUnlessLoggedIn(call, parts.sessions, end), recheckMs).unref()
+      return () => clearInterval(timer)
+    },
+  }
+}
+
+/** How long a stream may outlive its session, in milliseconds. */
+const recheckMs = 500
+
+/** Ends a stream whose session has ended. While that cannot be found out, it goes on. */
+async function endUnlessLoggedIn(
+  { caller }: AdmittedCall,
+  sessions: Sessions,
+  end: () => void,
+): Promise<void> {
+  if (caller === undefined) return
+  try {
+    if ((await sessions.reload(caller.session)) === undefined) end()
+  } catch {
+    // The store is away.
+  }
+}

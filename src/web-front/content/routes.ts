@@ -1,0 +1,92 @@
+/** The single-page application: its page at the configured paths, and the files that lie beside it. */
+import { stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../../errors/app-error.ts'
+import { applicationPolicy, type ContentPolicy, sendDocument } from '../../http/document.ts'
+import type { Route } from '../../http/routes.ts'
+import { cacheControlOf } from './cache-control.ts'
+import { PageFile, withNonce } from './page-file.ts'
+import { type PageParameters, pageMatcher } from './page-pattern.ts'
+
+/** What a page was rendered for. */
+export interface RenderedPage {
+  /** A parameter that is given several times has a list. */
+  readonly query: Readonly<Record<string, unknown>>
+  readonly params: PageParameters
+}
+
+export interface ContentParts {
+  readonly root: string
+  readonly patterns: readonly string[]
+  /** Directives in place of those there are. */
+  readonly policy: ContentPolicy
+  /** Told of every page before it is sent. */
+  readonly rendering: (page: RenderedPage, request: FastifyRequest, reply: FastifyReply) => Promise<void>
+}
+
+/** Throws CONTENT_MISSING when there is no page. */
+export async function contentRoutes(server: FastifyInstance, parts: ContentParts): Promise<readonly Route[]> {
+  const root = resolve(parts.root)
+  if (!(await isFile(join(root, 'index.html')))) {
+    throw new AppError('CONTENT_MISSING', {
+      detail: `The folder ${JSON.stringify(parts.root)} has no index.html. Name the folder of the built application with --content_root.`,
+    })
+  }
+  await server.register(fastifyStatic, {
+    root,
+    serve: false,
+    preCompressed: true,
+    cacheControl: false,
+    dotfiles: 'ignore',
+    index: false,
+  })
+  const matchPage = pageMatcher(parts.patterns)
+  const page = new PageFile(join(root, 'index.html'))
+  const policy = { ...applicationPolicy, ...parts.policy }
+
+  async function sendPage(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    file: PageFile,
+    params: PageParameters,
+  ) {
+    const html = await file.text()
+    await parts.rendering({ query: request.query as RenderedPage['query'], params }, request, reply)
+    return sendDocument(reply, (nonce) => withNonce(html, nonce), policy)
+  }
+
+  return [
+    {
+      path: '/*',
+      access: 'open',
+      methods: {
+        async GET(request, reply) {
+          const { path } = request
+          const isThere = isServable(path) && (await isFile(join(root, path)))
+          if (isThere) {
+            if (/\.html?$/.test(path)) return sendPage(request, reply, new PageFile(join(root, path)), {})
+            return reply.header('cache-control', cacheControlOf(path)).sendFile(path.slice(1))
+          }
+          const params = matchPage(path)
+          if (params === undefined) throw new AppError('NOT_FOUND')
+          return sendPage(request, reply, page, params)
+        },
+      },
+    },
+  ]
+}
+
+/** Files that a dot hides and source maps stay here. */
+function isServable(path: string): boolean {
+  return !/\/\.|\.map$/.test(path) && !path.endsWith('/')
+}
+
+async function isFile(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isFile()
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,45 @@
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { AppError } from '../../errors/app-error.ts'
+
+/** A module of the operator's, and what it is given. */
+export interface ModuleSettings {
+  /** Relative to the folder the program was started in. */
+  readonly path: string
+  readonly settings: object
+}
+
+/** What the function gives that a module exports by default. Throws MODULE_UNUSABLE. */
+export async function loadModule<Part extends object>(
+  { path, settings }: ModuleSettings,
+  functions: readonly (string & keyof Part)[],
+): Promise<Part> {
+  const made = await makePart(path, settings)
+  const isWhole =
+    typeof made === 'object' && made !== null && functions.every((name) => isFunction(made, name))
+  if (!isWhole) throw unusable(path, `what its default export gives lacks ${functions.join(' or ')}`)
+  return made as Part
+}
+
+async function makePart(path: string, settings: object): Promise<unknown> {
+  let make: unknown
+  try {
+    const exported: { readonly default?: unknown } = await import(pathToFileURL(resolve(path)).href)
+    make = exported.default
+  } catch (cause) {
+    throw unusable(path, cause instanceof Error ? cause.message : 'it cannot be loaded', cause)
+  }
+  if (typeof make !== 'function') throw unusable(path, 'its default export is no function')
+  return make(settings)
+}
+
+function isFunction(part: object, name: string): boolean {
+  return typeof (part as Readonly<Record<string, unknown>>)[name] === 'function'
+}
+
+function unusable(path: string, reason: string, cause?: unknown): AppError {
+  return new AppError('MODULE_UNUSABLE', {
+    detail: `The module ${JSON.stringify(path)} cannot be used: ${reason}.`,
+    cause,
+  })
+}

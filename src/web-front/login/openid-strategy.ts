@@ -1,0 +1,139 @@
+/** Log-ins by OpenID Connect: https://openid.net/specs/openid-connect-core-1_0.html */
+import { createRemoteJWKSet, customFetch, jwtVerify } from 'jose'
+import * as oauth from 'openid-client'
+import { AppError } from '../../errors/app-error.ts'
+import {
+  beginAuthorization,
+  completeAuthorization,
+  endOf,
+  revokeTokens,
+  type Tokens,
+} from '../oauth/authorization-code.ts'
+import { accountOf, type ClaimMapping, type Claims, gatewayUsernameOf } from '../oauth/claims.ts'
+import { loginErrorOf, type OauthClient, providerFetch, signatureAlgorithms } from '../oauth/oauth-client.ts'
+import { hashOf } from '../session/secret.ts'
+import type { Identity, RedirectStrategy } from './login-strategy.ts'
+
+export interface OpenidSettings {
+  readonly mapping: ClaimMapping
+  /** Whether a log-out ends the session at the provider as well. */
+  readonly endsProviderSession: boolean
+  /** Whether the provider sees the ID token again then; the browser does, too. */
+  readonly showsIdToken?: boolean
+  /** Whether the provider’s access token is the one for the backend. */
+  readonly usesAccessToken: boolean
+}
+
+const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
+
+export function openidStrategy(client: OauthClient, settings: OpenidSettings): RedirectStrategy {
+  const { provider, clientId } = client.settings
+  let keys: ReturnType<typeof createRemoteJWKSet> | undefined
+
+  async function keysOf({ jwks_uri: address }: oauth.ServerMetadata) {
+    if (address === undefined) throw new AppError('LOGOUT_TOKEN_REFUSED')
+    keys ??= createRemoteJWKSet(new URL(address), { [customFetch]: providerFetch })
+    return keys
+  }
+
+  return {
+    kind: 'redirect',
+    begin: (start) => beginAuthorization(client, start),
+    async complete(answer) {
+      const tokens = await completeAuthorization(client, answer)
+      const claims = await claimsOf(client, tokens)
+      return identityOf(claims, tokens, provider, settings)
+    },
+    async logoutUrl(tokens, back) {
+      if (!settings.endsProviderSession) return undefined
+      const configuration = await client.configuration()
+      if (configuration.serverMetadata().end_session_endpoint === undefined) return undefined
+      return oauth.buildEndSessionUrl(configuration, {
+        post_logout_redirect_uri: back,
+        ...(settings.showsIdToken && tokens?.idToken ? { id_token_hint: tokens.idToken } : {}),
+      }).href
+    },
+    revoke: (tokens) => revokeTokens(client, tokens),
+    /** https://openid.net/specs/openid-connect-backchannel-1_0.html#Validation */
+    async groupToEnd(logoutToken) {
+      const server = await client.server()
+      try {
+        const { payload } = await jwtVerify(logoutToken, await keysOf(server), {
+          issuer: server.issuer,
+          audience: clientId,
+          algorithms: [...signatureAlgorithms],
+          maxTokenAge: 600,
+          clockTolerance: 30,
+        })
+        return groupNamedBy(payload, provider)
+      } catch (cause) {
+        const away = loginErrorOf(cause)
+        throw away.code === 'LOGIN_UNAVAILABLE' ? away : new AppError('LOGOUT_TOKEN_REFUSED', { cause })
+      }
+    },
+  }
+}
+
+function groupNamedBy(payload: Claims, provider: string): string {
+  const { events, nonce, iss, sid, sub } = payload
+  const isLogout =
+    typeof events === 'object' &&
+    events !== null &&
+    typeof (events as Claims)[logoutEvent] === 'object' &&
+    (events as Claims)[logoutEvent] !== null
+  if (!isLogout || nonce !== undefined) throw new AppError('LOGOUT_TOKEN_REFUSED')
+  if (typeof sid === 'string') return sidGroup(provider, iss, sid)
+  if (typeof sub === 'string') return subGroup(provider, iss, sub)
+  throw new AppError('LOGOUT_TOKEN_REFUSED')
+}
+
+/** The claims of the ID token, and those that the provider tells for the access token. */
+async function claimsOf(client: OauthClient, tokens: Tokens): Promise<Claims & { readonly sub: string }> {
+  const claims = tokens.claims()
+  if (claims === undefined) throw new AppError('LOGIN_FAILED')
+  const configuration = await client.configuration()
+  if (configuration.serverMetadata().userinfo_endpoint === undefined) return claims
+  try {
+    const userinfo = await oauth.fetchUserInfo(configuration, tokens.access_token, claims.sub)
+    return { ...claims, ...userinfo }
+  } catch (error) {
+    throw loginErrorOf(error)
+  }
+}
+
+function identityOf(
+  claims: Claims & { readonly sub: string },
+  tokens: Tokens,
+  provider: string,
+  { mapping, usesAccessToken }: OpenidSettings,
+): Identity {
+  const account = accountOf(claims, mapping)
+  if (account === undefined) {
+    const detail = `The login provider does not tell “${mapping.accountId}”, which names the account.`
+    throw new AppError('LOGIN_REFUSED', { detail })
+  }
+  const { iss, sub, sid } = claims
+  const username = gatewayUsernameOf(claims, mapping, provider, account.account_id)
+  return {
+    account,
+    ...(username === undefined ? {} : { gateway: { username } }),
+    ...(usesAccessToken ? { credential: { accessToken: tokens.access_token, ...endOf(tokens) } } : {}),
+    providerTokens: {
+      subject: sub,
+      ...(tokens.refresh_token === undefined ? {} : { refreshToken: tokens.refresh_token }),
+      ...(tokens.id_token === undefined ? {} : { idToken: tokens.id_token }),
+    },
+    groups: [
+      subGroup(provider, iss, sub),
+      ...(typeof sid === 'string' ? [sidGroup(provider, iss, sid)] : []),
+    ],
+  }
+}
+
+function sidGroup(provider: string, issuer: unknown, sid: string): string {
+  return hashOf('sid', provider, String(issuer), sid)
+}
+
+function subGroup(provider: string, issuer: unknown, subject: string): string {
+  return hashOf('sub', provider, String(issuer), subject)
+}

@@ -1,0 +1,254 @@
+/** Logging in: `/auth`, `/auth/<name>`, and `/auth/<name>/callback`, which providers send browsers back to. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../../errors/app-error.ts'
+import { formPolicy, sendDocument } from '../../http/document.ts'
+import type { Route } from '../../http/routes.ts'
+import type { Observer } from '../../observe/events.ts'
+import type { OriginReader } from '../same-origin.ts'
+import { newSecret } from '../session/secret.ts'
+import type { Sessions } from '../session/sessions.ts'
+import type { Visitors } from '../session/visitors.ts'
+import { giveUpTokens, type LogInParts, logIn } from './log-in.ts'
+import type { LoginAttempt, LoginAttempts } from './login-attempts.ts'
+import type { LoginProvider } from './login-provider.ts'
+import type { FormStrategy, Identity } from './login-strategy.ts'
+import { chooserPage, formPage, messagePage, type PageWriter } from './pages.ts'
+import { returnPath } from './return-path.ts'
+
+export interface LoginRouteParts extends LogInParts {
+  readonly providers: readonly LoginProvider[]
+  readonly sessions: Sessions
+  readonly visitors: Visitors
+  readonly attempts: LoginAttempts
+  readonly originOf: OriginReader
+  /** The address that browsers use. */
+  readonly baseUrl: () => string
+  /** Where to go when nothing else is said. */
+  readonly home: string
+  readonly observe: Observer
+}
+
+export function loginRoutes(parts: LoginRouteParts): readonly Route[] {
+  const { providers } = parts
+  return [
+    {
+      path: '/auth',
+      access: 'open',
+      methods: { GET: async (request, reply) => choose(request, reply, parts) },
+    },
+    ...providers.flatMap((provider) => routesOf(provider, parts)),
+  ]
+}
+
+function routesOf(provider: LoginProvider, parts: LoginRouteParts): readonly Route[] {
+  const path = pathOf(provider)
+  const { strategy } = provider
+  if (strategy.kind === 'form') {
+    return [
+      {
+        path,
+        access: 'open',
+        methods: {
+          GET: (request, reply) => showForm(strategy, provider, request, reply, parts),
+          POST: (request, reply) => readForm(strategy, provider, request, reply, parts),
+        },
+      },
+    ]
+  }
+  const { groupToEnd } = strategy
+  return [
+    {
+      path,
+      access: 'open',
+      methods: {
+        GET: (request, reply) =>
+          explained(provider, request, reply, parts, async () => {
+            const state = newSecret()
+            const redirectUri = `${parts.baseUrl()}${path}/callback`
+            const { url, kept } = await strategy.begin({ redirectUri, state })
+            const attempt = { provider: provider.name, state, returnTo: wantedPath(request, parts), kept }
+            return reply.header('set-cookie', await parts.attempts.begin(attempt)).redirect(url, 303)
+          }),
+      },
+    },
+    {
+      path: `${path}/callback`,
+      access: 'open',
+      methods: {
+        GET: (request, reply) =>
+          explained(provider, request, reply, parts, async () => {
+            const { state } = request.query as Readonly<Record<string, unknown>>
+            const attempt =
+              typeof state === 'string' ? await parts.attempts.take(state, request.headers.cookie) : undefined
+            if (attempt?.provider !== provider.name) throw strangeAnswer()
+            const callbackUrl = new URL(`${parts.baseUrl()}${request.raw.url}`)
+            const { kept } = attempt
+            const identity = await strategy.complete({ callbackUrl, state: attempt.state, kept })
+            return enter(identity, provider, attempt, request, reply, parts)
+          }),
+      },
+    },
+    ...(groupToEnd === undefined
+      ? []
+      : [
+          {
+            path: `${path}/backchannel-logout`,
+            access: 'open' as const,
+            methods: {
+              POST: async (request: FastifyRequest, reply: FastifyReply) => {
+                const group = await groupToEnd(fieldOf(request.body, 'logout_token'))
+                const count = await parts.sessions.endGroup(group)
+                parts.observe({
+                  kind: 'SessionsEnded',
+                  provider: provider.name,
+                  count,
+                  requestId: request.id,
+                })
+                return reply.status(200).send()
+              },
+            },
+          },
+        ]),
+  ]
+}
+
+function choose(request: FastifyRequest, reply: FastifyReply, parts: LoginRouteParts): FastifyReply {
+  const [first, second] = parts.providers
+  if (first === undefined) throw new AppError('NOT_FOUND')
+  const query = `?returnTo=${encodeURIComponent(wantedPath(request, parts))}`
+  if (second === undefined) return reply.redirect(pathOf(first) + query, 303)
+  const links = parts.providers.map((provider) => ({ label: provider.label, url: pathOf(provider) + query }))
+  return sendDocument(reply, chooserPage(links), formPolicy)
+}
+
+async function showForm(
+  strategy: FormStrategy,
+  provider: LoginProvider,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parts: LoginRouteParts,
+  again?: { readonly mistake: string; readonly returnTo?: string; readonly status: number },
+): Promise<FastifyReply> {
+  const attempt: LoginAttempt = {
+    provider: provider.name,
+    state: newSecret(),
+    returnTo: again?.returnTo ?? wantedPath(request, parts),
+    kept: {},
+  }
+  const setCookie = await parts.attempts.begin(attempt)
+  const form = {
+    action: pathOf(provider),
+    fields: strategy.fields,
+    state: attempt.state,
+    entered: enteredIn(request.body, strategy),
+    ...(again === undefined ? {} : { mistake: again.mistake }),
+  }
+  reply.status(again?.status ?? 200).header('set-cookie', setCookie)
+  return sendDocument(reply, formPage(form), formPolicy)
+}
+
+async function readForm(
+  strategy: FormStrategy,
+  provider: LoginProvider,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parts: LoginRouteParts,
+): Promise<FastifyReply> {
+  if (parts.originOf(request.headers) === 'foreign') throw new AppError('CROSS_SITE_REFUSED')
+  return explained(provider, request, reply, parts, async () => {
+    const attempt = await parts.attempts.take(fieldOf(request.body, 'state'), request.headers.cookie)
+    if (attempt?.provider !== provider.name) {
+      const mistake =
+        'The form was open for too long, or your browser keeps no cookies. Please enter it again.'
+      return showForm(strategy, provider, request, reply, parts, { mistake, status: 400 })
+    }
+    const identity = await strategy.logIn(enteredIn(request.body, strategy))
+    if (identity === undefined) {
+      const mistake = 'Username, password or API key is wrong.'
+      observeFailure(provider, request, new AppError('LOGON_REFUSED'), parts)
+      const { returnTo } = attempt
+      return showForm(strategy, provider, request, reply, parts, { mistake, returnTo, status: 401 })
+    }
+    return enter(identity, provider, attempt, request, reply, parts)
+  })
+}
+
+/** The end of a log-in that went well: a new session, and the browser goes where it wanted to. */
+async function enter(
+  identity: Identity,
+  provider: LoginProvider,
+  { state, returnTo }: LoginAttempt,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parts: LoginRouteParts,
+): Promise<FastifyReply> {
+  const { visitors, attempts, observe } = parts
+  const previous = await visitors.sessionOf(request.headers.cookie)
+  const before = visitors.loginOf(previous)
+  const { setCookie } = await logIn(identity, provider, previous, parts)
+  if (before !== undefined) await giveUpTokens(before.login, before.provider)
+  const { account_id: account } = identity.account
+  observe({ kind: 'LoginSucceeded', provider: provider.name, account, requestId: request.id })
+  return reply.header('set-cookie', [setCookie, attempts.forgetCookie(state)]).redirect(returnTo, 303)
+}
+
+/** Says on a page what went wrong with a log-in, and offers to begin anew. */
+async function explained(
+  provider: LoginProvider,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parts: LoginRouteParts,
+  work: () => Promise<FastifyReply>,
+): Promise<FastifyReply> {
+  try {
+    return await work()
+  } catch (error) {
+    const appError = error instanceof AppError ? error : new AppError('INTERNAL', { cause: error })
+    observeFailure(provider, request, appError, parts)
+    reply.status(appError.kind.status).headers(appError.headers)
+    return sendDocument(reply, failurePage(appError, pathOf(provider), request.id), formPolicy)
+  }
+}
+
+function failurePage({ kind, detail }: AppError, url: string, requestId: string): PageWriter {
+  return messagePage({
+    title: 'You are not logged in',
+    text: detail ?? kind.title,
+    link: { label: 'Try again', url },
+    requestId,
+  })
+}
+
+function observeFailure(
+  { name: provider }: LoginProvider,
+  { id: requestId }: FastifyRequest,
+  error: AppError,
+  { observe }: LoginRouteParts,
+): void {
+  observe({ kind: 'LoginFailed', provider, code: error.code, error: error.cause ?? error, requestId })
+}
+
+function strangeAnswer(): AppError {
+  return new AppError('LOGIN_FAILED', {
+    detail:
+      'This log-in was not begun in this browser, was finished already, or took longer than ten minutes.',
+  })
+}
+
+function wantedPath(request: FastifyRequest, { home }: LoginRouteParts): string {
+  return returnPath((request.query as Readonly<Record<string, unknown>>).returnTo, home)
+}
+
+function enteredIn(body: unknown, { fields }: FormStrategy): Readonly<Record<string, string>> {
+  return Object.fromEntries(fields.map(({ name }) => [name, fieldOf(body, name)]))
+}
+
+function fieldOf(body: unknown, name: string): string {
+  if (typeof body !== 'object' || body === null || !Object.hasOwn(body, name)) return ''
+  const value = (body as Readonly<Record<string, unknown>>)[name]
+  return typeof value === 'string' ? value : ''
+}
+
+function pathOf({ name }: LoginProvider): string {
+  return `/auth/${encodeURIComponent(name)}`
+}

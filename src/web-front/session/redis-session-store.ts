@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto'
+import { createClient } from '@redis/client'
+import { AppError } from '../../errors/app-error.ts'
+import type { Clock } from '../../util/clock.ts'
+import type { SessionStore, StoredRecord } from './session-store.ts'
+
+export interface RedisSessionStoreOptions {
+  /** `redis://` or `rediss://`, with the password where there is one. */
+  readonly url: string
+  /** Stands before every key. */
+  readonly prefix: string
+  readonly now: Clock
+  /** Told when the connection is lost, once for each time. */
+  readonly lost: (error: unknown) => void
+}
+
+/** How long one command may take, in milliseconds: a server that does not answer is as good as none. */
+const commandMs = 2000
+
+const replaceScript = `
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], ARGV[2], 'PXAT', ARGV[3])
+return 1`
+
+const releaseScript = `
+if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
+return 0`
+
+function connect({ url, lost }: RedisSessionStoreOptions) {
+  const client = createClient({
+    url,
+    disableOfflineQueue: true,
+    pingInterval: 10_000,
+    socket: { connectTimeout: commandMs, reconnectStrategy: (tries) => Math.min(50 * 2 ** tries, 1000) },
+  })
+  let isLost = false
+  client.on('ready', () => {
+    isLost = false
+  })
+  client.on('error', (error) => {
+    if (!isLost) lost(error)
+    isLost = true
+  })
+  client.connect().catch(() => {})
+  return client
+}
+
+/** Keeps sessions in a Redis server, which any number of processes share. */
+export class RedisSessionStore implements SessionStore {
+  #client: ReturnType<typeof connect>
+  readonly #options: RedisSessionStoreOptions
+
+  /** Connects in the background, and again whenever the connection is lost. */
+  constructor(options: RedisSessionStoreOptions) {
+    this.#options = options
+    this.#client = connect(options)
+  }
+
+  /** Waits for the first connection, but not for long. */
+  async settle(milliseconds: number): Promise<void> {
+    const end = Date.now() + milliseconds
+    while (!this.#client.isReady && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+
+  async create(record: StoredRecord): Promise<void> {
+    const { key, groups, endsAt } = record
+    await this.#ask(async () => {
+      const transaction = this.#client.multi().set(this.#recordKey(key), textOf(record), { PXAT: endsAt })
+      for (const group of groups) {
+        const name = this.#groupKey(group)
+        transaction.zAdd(name, { score: endsAt, value: key }).expireAt(name, expiryOf(endsAt), 'NX')
+        transaction.expireAt(name, expiryOf(endsAt), 'GT')
+      }
+      await transaction.exec()
+    })
+  }
+
+  async load(key: string): Promise<StoredRecord | undefined> {
+    const text = await this.#ask(() => this.#client.get(this.#recordKey(key)))
+    return this.#recordOf(key, text)
+  }
+
+  async replace(seen: StoredRecord, next: StoredRecord): Promise<boolean> {
+    const isReplaced = await this.#ask(() =>
+      this.#client.eval(replaceScript, {
+        keys: [this.#recordKey(seen.key)],
+        arguments: [textOf(seen), textOf(next), String(next.endsAt)],
+      }),
+    )
+    if (isReplaced !== 1) return false
+    const { key, groups, endsAt } = next
+    await this.#ask(async () => {
+      const transaction = this.#client.multi()
+      for (const group of groups) {
+        const name = this.#groupKey(group)
+        transaction.zAdd(name, { score: endsAt, value: key }).expireAt(name, expiryOf(endsAt), 'NX')
+        transaction.expireAt(name, expiryOf(endsAt), 'GT')
+      }
+      await transaction.exec()
+    })
+    return true
+  }
+
+  async take(key: string): Promise<StoredRecord | undefined> {
+    const text = await this.#ask(() => this.#client.getDel(this.#recordKey(key)))
+    const record = this.#recordOf(key, text)
+    for (const group of record?.groups ?? []) {
+      await this.#ask(() => this.#client.zRem(this.#groupKey(group), key))
+    }
+    return record
+  }
+
+  async keysOf(group: string): Promise<readonly string[]> {
+    const name = this.#groupKey(group)
+    const keys = await this.#ask(() => this.#client.zRangeByScore(name, `(${this.#time()}`, '+inf'))
+    const there = await this.#ask(() =>
+      Promise.all(keys.map((key) => this.#client.exists(this.#recordKey(key)))),
+    )
+    return keys.filter((_key, index) => there[index] === 1).sort()
+  }
+
+  async lock(name: string, milliseconds: number): Promise<(() => Promise<void>) | undefined> {
+    const key = `${this.#options.prefix}lock:${name}`
+    const claim = randomUUID()
+    const isClaimed = await this.#ask(() =>
+      this.#client.set(key, claim, { condition: 'NX', expiration: { type: 'PX', value: milliseconds } }),
+    )
+    if (isClaimed === null) return undefined
+    return async () => {
+      await this.#ask(() => this.#client.eval(releaseScript, { keys: [key], arguments: [claim] }))
+    }
+  }
+
+  async check(): Promise<void> {
+    await this.#ask(() => this.#client.ping())
+  }
+
+  async close(): Promise<void> {
+    this.#client.destroy()
+  }
+
+  #recordKey(key: string): string {
+    return `${this.#options.prefix}session:${key}`
+  }
+
+  #groupKey(group: string): string {
+    return `${this.#options.prefix}group:${group}`
+  }
+
+  #time(): number {
+    return this.#options.now().getTime()
+  }
+
+  #recordOf(key: string, text: string | null): StoredRecord | undefined {
+    if (text === null) return undefined
+    const record = { key, ...(JSON.parse(text) as Omit<StoredRecord, 'key'>) }
+    return record.endsAt > this.#time() ? record : undefined
+  }
+
+  /** A connection on which nothing comes back is replaced by a new one. */
+  #giveUp(client: ReturnType<typeof connect>): void {
+    if (client !== this.#client || !client.isOpen) return
+    client.destroy()
+    this.#options.lost(new Error('The session store takes too long.'))
+    this.#client = connect(this.#options)
+  }
+
+  async #ask<Result>(command: () => Promise<Result>): Promise<Result> {
+    const { promise: late, reject } = Promise.withResolvers<never>()
+    const client = this.#client
+    const timer = setTimeout(() => {
+      reject(new Error('The session store takes too long.'))
+      this.#giveUp(client)
+    }, commandMs)
+    try {
+      return await Promise.race([command(), late])
+    } catch (cause) {
+      throw new AppError('SESSIONS_UNAVAILABLE', { cause, headers: { 'retry-after': '1' } })
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+/** The same record is always the same text: a replacement compares them. */
+function textOf({ content, groups, endsAt }: StoredRecord): string {
+  return JSON.stringify({ content, groups, endsAt })
+}
+
+function expiryOf(endsAt: number): number {
+  return Math.ceil(endsAt / 1000)
+}

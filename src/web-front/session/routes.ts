@@ -1,0 +1,88 @@
+/** `GET /session`: what the application may know of the session of its browser. */
+import { AppError } from '../../errors/app-error.ts'
+import type { Route } from '../../http/routes.ts'
+import type { Clock } from '../../util/clock.ts'
+import type { LoginProvider } from '../login/login-provider.ts'
+import type { OriginReader } from '../same-origin.ts'
+import type { Renewals } from '../token/renewals.ts'
+import { accountGroup, type OpenSession, type Sessions } from './sessions.ts'
+import { type SessionSurroundings, showSession } from './show-session.ts'
+import { type LoggedIn, loginRequired, type Visitors } from './visitors.ts'
+
+export interface SessionRouteParts {
+  readonly sessions: Sessions
+  readonly visitors: Visitors
+  readonly renewals: Renewals
+  readonly providers: readonly LoginProvider[]
+  /** Whether the store knows the sessions of every node. */
+  readonly listsSessions: boolean
+  readonly surroundings: SessionSurroundings
+  readonly originOf: OriginReader
+  readonly now: Clock
+}
+
+export function sessionRoutes(parts: SessionRouteParts): readonly Route[] {
+  const { sessions, visitors, providers, surroundings } = parts
+  return [
+    {
+      path: '/session',
+      access: 'open',
+      methods: {
+        async GET(request, reply) {
+          const wish = readWish(request.query as Readonly<Record<string, unknown>>)
+          if (parts.originOf(request.headers) === 'foreign') throw new AppError('CROSS_SITE_REFUSED')
+          const found = await visitors.sessionOf(request.headers.cookie)
+          const loggedIn = visitors.loginOf(found)
+          if (loggedIn === undefined) {
+            if (providers.length > 0) throw loginRequired(providers)
+            if (found !== undefined) return showSession(found, surroundings, { showTokens: false })
+            const { session, setCookie } = await sessions.start({ page: { query: {}, params: {} } }, [])
+            reply.header('set-cookie', setCookie)
+            return showSession(session, surroundings, { showTokens: false })
+          }
+          const session = await withRightToken(loggedIn, wish.refresh, parts)
+          const others =
+            wish.entirety && parts.listsSessions
+              ? { sessions: await sessions.idsOf(accountGroup(loggedIn.login)) }
+              : {}
+          return showSession(session, surroundings, {
+            showTokens: !loggedIn.provider.transparentTokens,
+            ...others,
+          })
+        },
+      },
+    },
+  ]
+}
+
+/** With tokens that the browser uses itself every call gives a new one; otherwise one that asks for it. */
+async function withRightToken(
+  { session, login, provider }: LoggedIn,
+  refresh: boolean,
+  { renewals, providers, now }: SessionRouteParts,
+): Promise<OpenSession> {
+  if (provider.generator === undefined || (provider.transparentTokens && !refresh)) return session
+  try {
+    const renewed = await renewals.renew(session)
+    if (renewed === undefined) throw loginRequired(providers)
+    return renewed
+  } catch (error) {
+    // While a provider is away, the token there is does as long as it lasts.
+    const isAway = error instanceof AppError && error.code === 'LOGIN_UNAVAILABLE'
+    const { expires } = login.credential ?? {}
+    if (!isAway || login.credential === undefined) throw error
+    if (expires !== undefined && new Date(expires) <= now()) throw error
+    return session
+  }
+}
+
+function readWish(query: Readonly<Record<string, unknown>>) {
+  return { refresh: readYesOrNo(query, 'refresh'), entirety: readYesOrNo(query, 'entirety') }
+}
+
+function readYesOrNo(query: Readonly<Record<string, unknown>>, name: string): boolean {
+  const value = query[name]
+  if (value === undefined || value === 'false' || value === '0') return false
+  if (value === 'true' || value === '1' || value === '') return true
+  throw new AppError('PARAMETER_INVALID', { detail: `The parameter "${name}" takes true or false.` })
+}

@@ -1,0 +1,135 @@
+/**
+ * The sessions of a web front: their cookie, their two ends, and their content, which only the cookie opens.
+ * A store sees hashes and sealed texts.
+ */
+import { type CookieRules, readCookie, writeCookie } from '../../http/cookie.ts'
+import type { Clock } from '../../util/clock.ts'
+import { seal, unseal } from './seal.ts'
+import { hashOf, isSecret, newSecret } from './secret.ts'
+import type { Login, Session } from './session.ts'
+import type { SessionStore, StoredRecord } from './session-store.ts'
+
+export interface SessionSettings {
+  /** How long a session lasts that nobody uses, in milliseconds. */
+  readonly idleMs: number
+  /** How long a session lasts, however it is used, in milliseconds. */
+  readonly lifetimeMs: number
+  readonly cookieName: string
+}
+
+export interface SessionParts extends SessionSettings {
+  readonly store: SessionStore
+  readonly cookies: CookieRules
+  readonly now: Clock
+}
+
+/** A session whose cookie somebody has shown. */
+export interface OpenSession {
+  /** Names the session; no cookie. */
+  readonly id: string
+  readonly secret: string
+  readonly content: Session
+  readonly record: StoredRecord
+}
+
+export interface Sessions {
+  /** The session that a request's cookie opens; undefined where there is none, or no longer. */
+  open(cookieHeader: string | undefined): Promise<OpenSession | undefined>
+  /** A new session, with a new id, in place of the one there was; and the `Set-Cookie` header that gives it to a browser. */
+  start(
+    content: Pick<Session, 'page' | 'login'>,
+    groups: readonly string[],
+    previous?: OpenSession,
+  ): Promise<{ readonly session: OpenSession; readonly setCookie: string }>
+  /** Changes a session, of which others may see to something else meanwhile; undefined when it has ended. */
+  update(session: OpenSession, change: (content: Session) => Session): Promise<OpenSession | undefined>
+  /** The session as it is now; undefined when it has ended. */
+  reload(session: OpenSession): Promise<OpenSession | undefined>
+  end(session: OpenSession): Promise<void>
+  /** The `Set-Cookie` header that takes the session's cookie away. */
+  forgetCookie(): string
+  /** Ends all sessions of a group; says how many. */
+  endGroup(group: string): Promise<number>
+  /** The ids of a group's sessions. */
+  idsOf(group: string): Promise<readonly string[]>
+}
+
+/** The group of all sessions of one account at one login provider. */
+export function accountGroup({ provider, account }: Pick<Login, 'provider' | 'account'>): string {
+  return hashOf('account', provider, account.account_id)
+}
+
+/** The sessions that a store keeps. */
+export function createSessions(parts: SessionParts): Sessions {
+  const { store, cookies, now, idleMs, lifetimeMs, cookieName } = parts
+
+  function recordOf(secret: string, content: Session, groups: readonly string[]): StoredRecord {
+    return {
+      key: hashOf(secret),
+      content: seal(secret, JSON.stringify(content)),
+      groups,
+      endsAt: Math.min(content.createdAt + lifetimeMs, content.seenAt + idleMs),
+    }
+  }
+
+  async function find(secret: string): Promise<OpenSession | undefined> {
+    const record = await store.load(hashOf(secret))
+    const text = record === undefined ? undefined : unseal(secret, record.content)
+    if (record === undefined || text === undefined) return undefined
+    return { id: record.key, secret, content: JSON.parse(text), record }
+  }
+
+  async function update(
+    session: OpenSession,
+    change: (content: Session) => Session,
+  ): Promise<OpenSession | undefined> {
+    let current: OpenSession | undefined = session
+    while (current !== undefined) {
+      const content = change(current.content)
+      const record = recordOf(current.secret, content, current.record.groups)
+      if (await store.replace(current.record, record)) return { ...current, content, record }
+      current = await find(session.secret)
+    }
+    return undefined
+  }
+
+  return {
+    async open(cookieHeader) {
+      const secret = readCookie(cookieHeader, cookieName, cookies)
+      if (secret === undefined || !isSecret(secret)) return undefined
+      const session = await find(secret)
+      const moment = now().getTime()
+      // Each use would be a write; one in twenty parts of the idle time is as good.
+      if (session === undefined || moment - session.content.seenAt < idleMs / 20) return session
+      return update(session, (content) => ({ ...content, seenAt: Math.max(content.seenAt, moment) }))
+    },
+
+    async start(content, groups, previous) {
+      const secret = newSecret()
+      const moment = now().getTime()
+      const started: Session = { ...content, createdAt: moment, seenAt: moment }
+      const record = recordOf(secret, started, groups)
+      await store.create(record)
+      if (previous !== undefined) await store.take(previous.id)
+      const session = { id: record.key, secret, content: started, record }
+      return { session, setCookie: writeCookie(cookieName, secret, cookies) }
+    },
+
+    update,
+
+    reload: ({ secret }) => find(secret),
+
+    async end({ id }) {
+      await store.take(id)
+    },
+
+    forgetCookie: () => writeCookie(cookieName, '', cookies, 0),
+
+    async endGroup(group) {
+      const ended = await Promise.all((await store.keysOf(group)).map((key) => store.take(key)))
+      return ended.filter((record) => record !== undefined).length
+    },
+
+    idsOf: (group) => store.keysOf(group),
+  }
+}

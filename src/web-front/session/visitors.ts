@@ -1,0 +1,65 @@
+/** Who a request is from: the session its cookie opens, and whether somebody is logged in there. */
+import { AppError } from '../../errors/app-error.ts'
+import type { Clock } from '../../util/clock.ts'
+import { isOver, type LoginProvider } from '../login/login-provider.ts'
+import type { Login } from './session.ts'
+import type { OpenSession, Sessions } from './sessions.ts'
+
+/** A session in which somebody is logged in. */
+export interface LoggedIn {
+  readonly session: OpenSession
+  readonly login: Login
+  readonly provider: LoginProvider
+}
+
+export interface Visitors {
+  /** The session of a request; undefined where there is none. A log-in that is over ends it. */
+  sessionOf(cookieHeader: string | undefined): Promise<OpenSession | undefined>
+  /** Who is logged in, in a session; undefined when nobody is. */
+  loginOf(session: OpenSession | undefined): LoggedIn | undefined
+  /** The provider of a log-in; undefined when it is configured no longer. */
+  providerOf(login: Login): LoginProvider | undefined
+}
+
+/** The visitors of a web front. */
+export function createVisitors(
+  sessions: Sessions,
+  providers: readonly LoginProvider[],
+  now: Clock,
+): Visitors {
+  const providerOf = (login: Login) =>
+    providers.find(({ name, strategyName }) => name === login.provider && strategyName === login.strategy)
+
+  return {
+    async sessionOf(cookieHeader) {
+      const session = await sessions.open(cookieHeader)
+      const login = session?.content.login
+      if (session === undefined || login === undefined) return session
+      const provider = providerOf(login)
+      if (provider !== undefined && !isOver(login, provider, now())) return session
+      await sessions.end(session)
+      return undefined
+    },
+
+    loginOf(session) {
+      const login = session?.content.login
+      const provider = login === undefined ? undefined : providerOf(login)
+      if (session === undefined || login === undefined || provider === undefined) return undefined
+      return { session, login, provider }
+    },
+
+    providerOf,
+  }
+}
+
+/** The error for whoever is not logged in: it says where to log in. */
+export function loginRequired(providers: readonly LoginProvider[]): AppError {
+  const [first, second] = providers
+  const login =
+    first !== undefined && second === undefined ? `/auth/${encodeURIComponent(first.name)}` : '/auth'
+  return new AppError('LOGIN_REQUIRED', {
+    detail: `Log in at ${login}; with the parameter returnTo you come back to a page.`,
+    headers: { 'www-authenticate': 'Cookie' },
+    members: { login },
+  })
+}

@@ -1,0 +1,19 @@
+import type { GatewayClient } from '../gateway/gateway-client.ts'
+import type { GatewayService } from '../gateway/gateway-service.ts'
+import { credentialOf, gatewayAccountOf } from '../login/gateway-strategy.ts'
+import type { TokenGenerator } from './token-generator.ts'
+
+/** Tokens of the gateway, for the account that stands there for whoever logged in. */
+export function gatewayGenerator(service: GatewayService, client: GatewayClient): TokenGenerator {
+  return {
+    async generate({ provider, account, gateway }) {
+      const token = await service.tokenFor(gateway?.username ?? `${provider}:${account.account_id}`)
+      return {
+        credential: credentialOf(token),
+        gateway: gatewayAccountOf(token),
+        accountRole: token.role,
+      }
+    },
+    revoke: (accessToken) => client.logOff(accessToken),
+  }
+}

@@ -1,0 +1,40 @@
+import * as oauth from 'openid-client'
+import { AppError } from '../../errors/app-error.ts'
+import { endOf } from '../oauth/authorization-code.ts'
+import { loginErrorOf, type OauthClient } from '../oauth/oauth-client.ts'
+import type { TokenGenerator } from './token-generator.ts'
+
+/** Access tokens of the login provider, for the refresh token that it gave: https://www.rfc-editor.org/rfc/rfc6749#section-6 */
+export function refreshTokenGenerator(client: OauthClient): TokenGenerator {
+  return {
+    async generate({ providerTokens = {} }) {
+      const { refreshToken, subject } = providerTokens
+      if (refreshToken === undefined) throw refused('The login provider gave no refresh token.')
+      const tokens = await grant(client, refreshToken)
+      const claims = tokens.claims()
+      if (claims !== undefined && claims.sub !== subject) throw refused('The token is for somebody else.')
+      return {
+        credential: { accessToken: tokens.access_token, ...endOf(tokens) },
+        providerTokens: {
+          ...providerTokens,
+          refreshToken: tokens.refresh_token ?? refreshToken,
+          ...(tokens.id_token === undefined ? {} : { idToken: tokens.id_token }),
+        },
+      }
+    },
+  }
+}
+
+async function grant(client: OauthClient, refreshToken: string) {
+  try {
+    return await oauth.refreshTokenGrant(await client.configuration(), refreshToken)
+  } catch (error) {
+    const { code, detail } = loginErrorOf(error)
+    if (code === 'LOGIN_UNAVAILABLE') throw new AppError(code, { cause: error })
+    throw new AppError('LOGIN_REFUSED', { ...(detail === undefined ? {} : { detail }), cause: error })
+  }
+}
+
+function refused(explanation: string): AppError {
+  return new AppError('LOGIN_REFUSED', { cause: new Error(explanation) })
+}

@@ -1,0 +1,100 @@
+/**
+ * Renews access tokens: one at a time for a session, however many calls want it, over all nodes that share the
+ * store. Providers take a refresh token that is used twice for a stolen one.
+ */
+import { setTimeout as wait } from 'node:timers/promises'
+import { AppError } from '../../errors/app-error.ts'
+import type { Clock } from '../../util/clock.ts'
+import type { LoginProvider } from '../login/login-provider.ts'
+import type { Login } from '../session/session.ts'
+import type { SessionStore } from '../session/session-store.ts'
+import type { OpenSession, Sessions } from '../session/sessions.ts'
+import { RateLimit } from './rate-limit.ts'
+import { tokensGone, withToken } from './token-generator.ts'
+
+export interface RenewalParts {
+  readonly store: SessionStore
+  readonly sessions: Sessions
+  readonly now: Clock
+  readonly providerOf: (login: Login) => LoginProvider | undefined
+}
+
+export interface Renewals {
+  /**
+   * The session with a token that was made after this call, or by a renewal that was under way. Undefined when
+   * the session has ended, also because there will be no token any more. Throws LOGIN_UNAVAILABLE when whoever
+   * makes them does not answer, and TOO_MANY_RENEWALS.
+   */
+  renew(session: OpenSession): Promise<OpenSession | undefined>
+}
+
+/** Longer than a generator may take: then another may have the turn. */
+const claimMs = 60_000
+const pauseMs = 50
+const renewalsPerMinute = 120
+
+/** The renewals of all sessions on this node. */
+export function createRenewals(parts: RenewalParts): Renewals {
+  const { store, sessions, now, providerOf } = parts
+  const running = new Map<string, Promise<OpenSession | undefined>>()
+  const limit = new RateLimit(renewalsPerMinute, 60_000, now)
+
+  async function generate(session: OpenSession): Promise<OpenSession | undefined> {
+    const { login } = session.content
+    const generator = login === undefined ? undefined : providerOf(login)?.generator
+    if (login === undefined || generator === undefined) return session
+    try {
+      const token = await generator.generate(login)
+      const renewed = await sessions.update(session, (content) =>
+        content.login === undefined ? content : { ...content, login: withToken(content.login, token) },
+      )
+      const { revoke } = generator
+      if (revoke !== undefined) {
+        const gone = tokensGone(login, renewed?.content.login)
+        await Promise.allSettled(gone.map((old) => revoke(old)))
+      }
+      return renewed
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'LOGIN_REFUSED') throw error
+      await sessions.end(session)
+      return undefined
+    }
+  }
+
+  /** Waits for its turn; whoever finds that another has renewed meanwhile takes that. */
+  async function takeTurn(session: OpenSession): Promise<OpenSession | undefined> {
+    const seen = session.content.login?.renewals
+    const end = performance.now() + claimMs
+    while (performance.now() < end) {
+      const release = await store.lock(`renew:${session.id}`, claimMs)
+      try {
+        const current = await sessions.reload(session)
+        if (current === undefined || current.content.login?.renewals !== seen) return current
+        if (release !== undefined) return await generate(current)
+      } finally {
+        // A claim that cannot be given back ends by itself.
+        await release?.().catch(() => undefined)
+      }
+      await wait(pauseMs)
+    }
+    throw new AppError('LOGIN_UNAVAILABLE')
+  }
+
+  return {
+    renew(session) {
+      const { id } = session
+      const already = running.get(id)
+      if (already !== undefined) return already
+      const retryAfter = limit.take(id)
+      if (retryAfter > 0) {
+        throw new AppError('TOO_MANY_RENEWALS', {
+          detail: `A session may renew its token ${renewalsPerMinute} times a minute. Keep the token until it ends.`,
+          headers: { 'retry-after': String(retryAfter) },
+        })
+      }
+      const renewal = takeTurn(session).finally(() => running.delete(id))
+      running.set(id, renewal)
+      return renewal
+    },
+  }
+}

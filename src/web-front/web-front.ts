@@ -1,0 +1,187 @@
+/** Builds the web front from its settings and starts it: the only place that constructs its parts. */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { AppError } from '../errors/app-error.ts'
+import { healthRoutes } from '../http/health-routes.ts'
+import { createReverseProxy, type ReverseProxy, type Upstream } from '../http/proxy/proxy.ts'
+import type { Target } from '../http/proxy/target.ts'
+import type { Timeouts } from '../http/proxy/target-request.ts'
+import { addRoutes } from '../http/routes.ts'
+import { createHttpServer } from '../http/server.ts'
+import type { Observer } from '../observe/events.ts'
+import { createBackendAccess } from './backend/backend-access.ts'
+import { type BackendParts, serveBackend } from './backend/routes.ts'
+import { type ContentParts, contentRoutes } from './content/routes.ts'
+import { buildProviders, type GatewaySettings } from './login/build-providers.ts'
+import { createLoginAttempts } from './login/login-attempts.ts'
+import type { ProviderSettings } from './login/provider-settings.ts'
+import { loginRoutes } from './login/routes.ts'
+import { logoutRoutes } from './logout/routes.ts'
+import { originReader } from './same-origin.ts'
+import { keepPage } from './session/keep-page.ts'
+import {
+  type OpenedSessionStore,
+  openSessionStore,
+  type SessionStoreOptions,
+} from './session/open-session-store.ts'
+import { sessionRoutes } from './session/routes.ts'
+import { createSessions, type SessionSettings } from './session/sessions.ts'
+import type { SessionSurroundings } from './session/show-session.ts'
+import { createVisitors } from './session/visitors.ts'
+import { createRenewals } from './token/renewals.ts'
+
+export interface WebFrontSettings {
+  readonly host: string
+  /** 0 takes a free one. */
+  readonly port: number
+  /** The address that browsers use; without one `http://localhost` and the port. */
+  readonly baseUrl?: string
+  readonly bodyLimitBytes: number
+  readonly content: Pick<ContentParts, 'root' | 'patterns' | 'policy'>
+  readonly session: SessionSettings & {
+    readonly store: SessionStoreOptions
+    /** Where browsers go after a log-out; without one to the application. */
+    readonly afterLogout?: string
+  }
+  readonly surroundings: SessionSurroundings
+  /** What the application calls through the web front; without one it has no backend here. */
+  readonly backend?: BackendSettings
+  readonly providers: readonly ProviderSettings[]
+  readonly gateway?: GatewaySettings
+  readonly observe: Observer
+}
+
+/** Where calls of the application go. */
+export interface BackendSettings extends Pick<BackendParts, 'proxyPath' | 'tokenHeader'> {
+  readonly target: Target
+  readonly timeouts: Timeouts
+}
+
+/** A web front that accepts requests. */
+export interface WebFront {
+  /** Where it listens, for example `http://127.0.0.1:8080`. */
+  readonly address: string
+  /** The address that browsers use. */
+  readonly baseUrl: string
+  /** Finishes the requests that are running, then gives everything back. */
+  close(): Promise<void>
+}
+
+const now = () => new Date()
+
+export async function startWebFront(settings: WebFrontSettings): Promise<WebFront> {
+  const { observe } = settings
+  const lost = (error: unknown) => observe({ kind: 'SessionStoreLost', error })
+  const opened = await openSessionStore(settings.session.store, now, lost)
+  try {
+    return await startOn(opened, settings)
+  } catch (error) {
+    await opened.store.close()
+    throw error
+  }
+}
+
+async function startOn(
+  { store, listsSessions }: OpenedSessionStore,
+  settings: WebFrontSettings,
+): Promise<WebFront> {
+  const { observe, content, session, surroundings } = settings
+  const providers = await buildProviders(settings.providers, settings.gateway)
+  const cookies = { secure: settings.baseUrl?.startsWith('https:') ?? false }
+  const originOf = originReader(settings.baseUrl)
+  let address = ''
+  const baseUrl = () => settings.baseUrl ?? `http://localhost:${new URL(address).port}`
+  const home = homeOf(content.patterns)
+
+  const sessions = createSessions({ ...session, store, cookies, now })
+  const visitors = createVisitors(sessions, providers, now)
+  const attempts = createLoginAttempts({ store, cookies, cookieName: session.cookieName, now })
+  const renewals = createRenewals({ store, sessions, now, providerOf: visitors.providerOf })
+
+  async function isReady(): Promise<boolean> {
+    await store.check()
+    return address !== ''
+  }
+
+  const server = createHttpServer({ bodyLimitBytes: settings.bodyLimitBytes, observe })
+  addCommonHeaders(server, cookies.secure)
+  addFormParser(server)
+  const proxy = createReverseProxy()
+  if (settings.backend !== undefined) {
+    const access = createBackendAccess({ visitors, renewals, providers, originOf, now })
+    const { cookieName } = session
+    serveBackend(server, {
+      ...settings.backend,
+      upstream: openBackend(proxy, settings.backend),
+      access,
+      sessions,
+      cookieName,
+      baseUrl,
+      observe,
+    })
+  }
+  addRoutes(server, [
+    ...healthRoutes({ isReady }),
+    ...sessionRoutes({ sessions, visitors, renewals, providers, listsSessions, surroundings, originOf, now }),
+    ...loginRoutes({ providers, sessions, visitors, attempts, originOf, baseUrl, home, observe, now }),
+    ...logoutRoutes({
+      sessions,
+      visitors,
+      originOf,
+      baseUrl,
+      afterLogout: session.afterLogout ?? home,
+      observe,
+    }),
+    ...(await contentRoutes(server, {
+      ...content,
+      rendering: (page, request, reply) => keepPage(page, request.headers.cookie, reply, sessions),
+    })),
+  ])
+  address = await server.listen({ host: settings.host, port: settings.port })
+  return {
+    address,
+    baseUrl: baseUrl(),
+    async close() {
+      proxy.endStreams()
+      await server.close()
+      proxy.close()
+      await store.close()
+    },
+  }
+}
+
+function openBackend(proxy: ReverseProxy, { target, timeouts }: BackendSettings): Upstream {
+  // Without health checks nothing is judged.
+  return proxy.open({ targets: [target], timeouts }, () => {})
+}
+
+/** The first page of the application that has an address of its own. */
+function homeOf(patterns: readonly string[]): string {
+  const plain =
+    patterns.find((pattern) => !/[:*]/.test(pattern)) ?? patterns.find((pattern) => !pattern.includes(':'))
+  return plain?.replace(/\/\*$/, '/') ?? '/'
+}
+
+function addCommonHeaders(server: FastifyInstance, secure: boolean): void {
+  server.addHook('onRequest', async (_request, reply) => {
+    reply.headers({
+      'referrer-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      ...(secure ? { 'strict-transport-security': 'max-age=31536000' } : {}),
+    })
+  })
+}
+
+/** Forms of our own, and what login providers send. */
+function addFormParser(server: FastifyInstance): void {
+  server.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: 65_536 },
+    async (_request: FastifyRequest, body: string) => {
+      const fields = [...new URLSearchParams(body)]
+      if (new Set(fields.map(([name]) => name)).size < fields.length) {
+        throw new AppError('BODY_UNREADABLE', { detail: 'Send each field of the form once.' })
+      }
+      return Object.fromEntries(fields)
+    },
+  )
+}

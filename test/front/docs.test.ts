@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { frontSettings } from '../../src/bin/front-settings.ts'
+import { frontCommandOptions } from '../../src/config/command-options.ts'
+import { loadConfig } from '../../src/config/load.ts'
+
+const page = readFileSync(new URL('../../docs/web-front.md', import.meta.url), 'utf8')
+const examples = [...page.matchAll(/```yaml\n(.*?)```/gs)].map(([, text]) => text ?? '')
+
+test('the page has examples', () => {
+  expect(examples.length).toBeGreaterThan(5)
+})
+
+test.each(examples)('an example of the documentation is right: %s', (text) => {
+  const { values } = loadConfig(frontCommandOptions, {
+    flags: ['--config', 'example.yaml'],
+    environment: {},
+    readText: (path) => (path === 'example.yaml' ? text : 'redis://127.0.0.1:6379'),
+  })
+  expect(frontSettings(values.front, () => {}).content.root).toBe('/srv/app')
+})
