@@ -33,6 +33,8 @@ export interface AccessDirectory {
   forgetToken(tokenHash: string): void
   /** Done when everything that was changed before this call holds. */
   reload(): Promise<void>
+  /** What was read may not hold any more: there is no answer until it is read again. */
+  distrust(): void
 }
 
 /** Reads the directory from the store. `apiRoutesRead` is told the API routes of each reading before it holds. */
@@ -67,6 +69,9 @@ export async function openAccessDirectory(
     findToken: (tokenHash) => tokens.find(tokenHash),
     forgetToken: (tokenHash) => tokens.forget(tokenHash),
     reload,
+    distrust() {
+      isOutdated = true
+    },
   }
 }
 

@@ -43,6 +43,8 @@ export interface Access {
   readAudit(query: unknown): Promise<readonly ShownAuditEntry[]>
   /** To be called when another node changed roles, accounts, API routes or tokens. */
   reload(): Promise<void>
+  /** To be called when nobody knows whether another node has changed them. */
+  distrust(): void
   readonly roles: RoleManagement
   readonly accounts: AccountManagement
   readonly apiRoutes: ApiRouteManagement
@@ -69,6 +71,7 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
     describeCaller: (caller) => describeCaller(parts, caller),
     readAudit: (query) => readAudit(parts, query),
     reload: () => directory.reload(),
+    distrust: () => directory.distrust(),
     roles: createRoleManagement(parts),
     accounts: createAccountManagement(parts),
     apiRoutes: createApiRouteManagement(parts),

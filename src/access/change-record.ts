@@ -32,6 +32,7 @@ export async function changeRecord<Answer>(
     const { record, action, name, detail = '' } = change
     const happenedAt = now().toISOString()
     await store.audit.append(connection, { ...actor, id: nextId(), happenedAt, record, action, name, detail })
+    await store.changes.note(connection)
     return change
   })
   await directory.reload()

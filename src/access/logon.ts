@@ -77,7 +77,10 @@ export async function logoff(
   { store, directory }: Pick<AccessParts, 'store' | 'directory'>,
   { tokenHash }: Pick<Caller, 'tokenHash'>,
 ): Promise<void> {
-  await store.transaction((connection) => store.tokens.remove(connection, tokenHash))
+  await store.transaction(async (connection) => {
+    await store.tokens.remove(connection, tokenHash)
+    await store.changes.note(connection)
+  })
   directory.forgetToken(tokenHash)
 }
 

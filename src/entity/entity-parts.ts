@@ -10,7 +10,7 @@ import type { Clock } from '../util/clock.ts'
 export interface EntityParts {
   /** Where the tables are; only where the store is in the same one they can change. */
   readonly database: Database
-  readonly store: Pick<Store, 'entities' | 'audit' | 'read' | 'isSeparate'>
+  readonly store: Pick<Store, 'entities' | 'audit' | 'changes' | 'read' | 'isSeparate'>
   readonly now: Clock
   /** Gives ids that sort by time. */
   readonly nextId: () => string
@@ -37,7 +37,7 @@ export function assertTogether({ store }: EntityParts): void {
   })
 }
 
-/** Writes to the audit that an entity was changed, in the transaction of the change. */
+/** Writes to the audit that an entity was changed, and for other nodes, in the transaction of the change. */
 export async function auditEntity(
   connection: Connection,
   { store, now, nextId }: EntityParts,
@@ -50,6 +50,7 @@ export async function auditEntity(
 ): Promise<void> {
   const happenedAt = now().toISOString()
   await store.audit.append(connection, { ...uploader, ...change, id: nextId(), happenedAt, record: 'entity' })
+  await store.changes.note(connection)
 }
 
 /** How many rows a table has. */

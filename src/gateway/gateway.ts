@@ -11,6 +11,7 @@ import { createHttpServer } from '../http/server.ts'
 import type { Observer } from '../observe/events.ts'
 import { createTimeOrderedIds } from '../util/time-ordered-id.ts'
 import { createUuidV7 } from '../util/uuid-v7.ts'
+import { followChanges } from './follow-changes.ts'
 import { readGraphiqlPage } from './graphiql-page.ts'
 import { protect } from './protect.ts'
 import { openRecords, type Records } from './records.ts'
@@ -151,6 +152,15 @@ async function serve({ records, proxy, upstreams }: Parts, settings: GatewaySett
   // Only now, when nothing can keep the secrets that it makes from being shown.
   const bootstrapped = await bootstrap({ store, now, randomBytes, ...settings.bootstrap })
   await access.reload()
+  const following = followChanges({
+    store,
+    version: records.version,
+    changed: async () => {
+      await Promise.all([access.reload(), schema.changed()])
+    },
+    lost: () => access.distrust(),
+    observe,
+  })
   started = true
   return {
     address,
@@ -158,6 +168,7 @@ async function serve({ records, proxy, upstreams }: Parts, settings: GatewaySett
     tableCount: schema.current().snapshot.model.entities.size,
     schemaText: () => schema.current().snapshot.sdl,
     async close() {
+      following.stop()
       proxy.endStreams()
       await server.close()
       upstreams.close()

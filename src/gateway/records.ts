@@ -27,6 +27,8 @@ export interface Records {
   readonly store: Store
   readonly access: Access
   readonly schema: SchemaService
+  /** What the store's changes were called before anything was read. */
+  readonly version: string
   /** Whether all databases answer. */
   answer(): Promise<boolean>
   close(): Promise<void>
@@ -51,11 +53,12 @@ export async function openRecords(settings: RecordSettings): Promise<Records> {
       settings.store === undefined ? database : await open(settings.store),
       isSeparate,
     )
+    const version = await store.read((connection) => store.changes.version(connection))
     const now = () => new Date()
     const access = await openAccess({ store, tokenTtlSeconds, now, randomBytes, observe, apiRoutesRead })
     const schema = await serveSchema(() => readServedSchema(database, store, graphql), observe)
     const answer = async () => (await Promise.all(opened.map(answers))).every(Boolean)
-    return { database, store, access, schema, answer, close }
+    return { database, store, access, schema, version, answer, close }
   } catch (error) {
     await close()
     throw error

@@ -10,6 +10,7 @@ export type Event =
   | StartFailed
   | DatabaseAwaited
   | LeftOut
+  | ChangesLost
   | RequestHandled
   | RequestFailed
   | LogonSucceeded
@@ -59,6 +60,12 @@ interface DatabaseAwaited {
   readonly kind: 'DatabaseAwaited'
   readonly error: unknown
   readonly retryMilliseconds: number
+}
+
+/** The records cannot be asked for changes: until they can, nobody is let in by what was known. */
+interface ChangesLost {
+  readonly kind: 'ChangesLost'
+  readonly error: unknown
 }
 
 /** Something in the database cannot be served; everything else is. */

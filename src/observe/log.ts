@@ -28,6 +28,7 @@ const logLines: { readonly [Kind in Event['kind']]: LogLine } = {
   Stopped: { level: 'info', text: 'The service has stopped.' },
   StartFailed: { level: 'error', text: 'The service could not start.' },
   DatabaseAwaited: { level: 'error', text: 'The database cannot be reached; it is tried again.' },
+  ChangesLost: { level: 'error', text: 'The records cannot be asked for changes.' },
   LeftOut: { level: 'warn', text: 'A part of the database cannot be served.' },
   RequestHandled: { level: 'info', text: 'Request handled.' },
   RequestFailed: { level: 'error', text: 'A request failed on our side.' },

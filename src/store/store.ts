@@ -4,6 +4,7 @@ import { type AccountStore, createAccountStore } from './account-store.ts'
 import { type ApiKeyStore, createApiKeyStore } from './api-key-store.ts'
 import { type ApiRouteStore, createApiRouteStore } from './api-route-store.ts'
 import { type AuditStore, createAuditStore } from './audit-store.ts'
+import { type ChangeStore, createChangeStore } from './change-store.ts'
 import { createEntityStore, type EntityStore } from './entity-store.ts'
 import { migrate } from './migrations/migrate.ts'
 import { createRoleStore, type RoleStore } from './role-store.ts'
@@ -21,6 +22,7 @@ export interface Store extends Pick<Driver, 'read' | 'transaction'> {
   readonly apiRoutes: ApiRouteStore
   readonly entities: EntityStore
   readonly audit: AuditStore
+  readonly changes: ChangeStore
 }
 
 /** Makes the tables of the store in a database, or brings them to the newest version, and gives access to them. */
@@ -39,5 +41,6 @@ export async function openStore(database: Database, isSeparate = false): Promise
     apiRoutes: createApiRouteStore(statements),
     entities: createEntityStore(statements),
     audit: createAuditStore(statements),
+    changes: createChangeStore(statements),
   }
 }

@@ -7,9 +7,10 @@ import { createStatements } from '../statements.ts'
 import type { Migration } from './migration.ts'
 import { migration0001 } from './migration-0001.ts'
 import { migration0002 } from './migration-0002.ts'
+import { migration0003 } from './migration-0003.ts'
 
 /** Every step there is, in order. A step that was released is never changed; a new one is added. */
-export const migrations: readonly Migration[] = [migration0001, migration0002]
+export const migrations: readonly Migration[] = [migration0001, migration0002, migration0003]
 
 /**
  * Brings the store's tables to the newest version, in one transaction. Each version is claimed by a row

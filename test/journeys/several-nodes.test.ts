@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type Gateway, startGateway } from '../../src/gateway/gateway.ts'
+import { defaultOperationLimits } from '../../src/graphql/operation/operation-limits.ts'
+import { products, type TestDatabase } from '../support/products.ts'
+import { startTestGateway, type TestGateway } from '../support/test-gateway.ts'
+
+/** Long enough for a busy machine; how fast it is on a free one is measured elsewhere. */
+const patience = { timeout: 30_000, interval: 50 }
+
+describe.each(products)('$name: two nodes on one database', (product) => {
+  let first: TestGateway
+  let second: Gateway
+  let reader: string
+
+  beforeAll(async () => {
+    let created: TestDatabase | undefined
+    const shared = {
+      ...product,
+      async createDatabase() {
+        created = await product.createDatabase()
+        return created
+      },
+    }
+    first = await startTestGateway(shared)
+    if (created === undefined) throw new Error('there is no database')
+    second = await startGateway({
+      database: created.options,
+      waitsForDatabase: false,
+      host: '127.0.0.1',
+      port: 0,
+      tokenTtlSeconds: 3600,
+      bodyLimitBytes: 1_000_000,
+      graphql: { limits: defaultOperationLimits, naming: 'verbatim' },
+      bootstrap: {},
+      observe: () => undefined,
+    })
+    await first.request('POST', '/manage/roles', {
+      body: { name: 'reader', authorities: [{ regex: '/graphql', methods: ['GET', 'POST'] }] },
+    })
+    const account = { username: 'robin', password: 'a long pass phrase', role: 'reader' }
+    const { body } = await first.request('POST', '/manage/accounts', { body: account })
+    const logon = await first.request('POST', '/logon', {
+      body: { username: 'robin', password: 'a long pass phrase' },
+      headers: { 'x-xaas-api-key': (body as { api_key: string }).api_key },
+    })
+    reader = (logon.body as Record<string, string>)['x-xaas-auth-token'] ?? ''
+  })
+  afterAll(async () => {
+    await second.close()
+    await first.close()
+  })
+
+  const statusAtSecond = async (token: string | undefined, path = '/graphql') => {
+    const headers = token === undefined ? {} : { 'x-xaas-auth-token': token }
+    return (await fetch(second.address + path, { headers })).status
+  }
+
+  test('an account and a token made at one are known at the other', async () => {
+    await vi.waitFor(async () => expect(await statusAtSecond(reader)).toBe(200), patience)
+  })
+
+  test('a role that loses a right at one loses it at the other', async () => {
+    await vi.waitFor(async () => expect(await statusAtSecond(reader)).toBe(200), patience)
+    await first.request('PUT', '/manage/roles/reader', {
+      body: { name: 'reader', authorities: [{ regex: '/apis/.*', methods: ['GET'] }] },
+    })
+    await vi.waitFor(async () => expect(await statusAtSecond(reader)).toBe(401), patience)
+  })
+
+  test('a public route made at one is open at the other', async () => {
+    expect(await statusAtSecond(undefined)).toBe(401)
+    await first.request('POST', '/manage/routes', {
+      body: { name: 'open', path: '/graphql', methods: ['GET'], scope: 'public' },
+    })
+    await vi.waitFor(async () => expect(await statusAtSecond(undefined)).toBe(200), patience)
+  })
+
+  test('a token that ends at one ends at the other', async () => {
+    await vi.waitFor(async () => expect(await statusAtSecond(first.token, '/whoami')).toBe(200), patience)
+    const { body } = await first.request('POST', '/logon', {
+      body: { username: 'admin', password: first.password },
+      headers: { 'x-xaas-api-key': first.apiKey },
+    })
+    const token = (body as Record<string, string>)['x-xaas-auth-token'] ?? ''
+    expect(await statusAtSecond(token, '/whoami')).toBe(200)
+    expect((await first.request('POST', '/logoff', { token })).status).toBe(204)
+    await vi.waitFor(async () => expect(await statusAtSecond(token, '/whoami')).toBe(401), patience)
+  })
+
+  test.runIf(product.takesUploads)('an entity uploaded at one is served at the other', async () => {
+    await first.request('POST', '/manage/entities', {
+      body: {
+        category: 'network',
+        name: 'Cable',
+        persistence: true,
+        api_generation: true,
+        abstract: false,
+        attributes: {
+          identifier: {
+            field_name: 'id',
+            field_type: 'string',
+            field_persistence: true,
+            field_immutable: true,
+          },
+          local_fields: [],
+          ref_fields: [],
+        },
+        methods: { class_methods: [], instance_methods: [] },
+      },
+    })
+    await vi.waitFor(async () => {
+      const answer = await fetch(`${second.address}/apis/cables`, {
+        headers: { 'x-xaas-auth-token': first.token },
+      })
+      expect([answer.status, await answer.text()]).toEqual([200, '[]'])
+    }, patience)
+    expect(second.schemaText()).toContain('type Cable_ ')
+  })
+})
