@@ -73,7 +73,7 @@ describe.each(Object.entries(stores))('%s', (_name, open) => {
   })
 
   test('forgets what has ended', async () => {
-    await store.create(record('a', { groups: ['g'], endsAt: Date.now() + 300 }))
+    await store.create(record('a', { groups: ['g'], endsAt: Date.now() + 2000 }))
     await store.create(record('b', { groups: ['g'], endsAt: Date.now() - 1 }))
     expect(await store.keysOf('g')).toEqual(['a'])
     await expect.poll(() => store.load('a'), { timeout: 5000 }).toBe(undefined)

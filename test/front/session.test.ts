@@ -137,25 +137,35 @@ test('a store sees neither cookies nor what sessions hold', async () => {
   expect((await stat(file)).mode & 0o777).toBe(0o600)
 })
 
-test('a session ends when nobody uses it, and at its latest end', async () => {
-  const front = await startTestFront({ session: { idleMs: 600, lifetimeMs: 1500 } })
-  try {
-    const [busy, idle] = [new TestBrowser(front.url), new TestBrowser(front.url)]
-    const ids = [(await busy.get('/session')).body.id, (await idle.get('/session')).body.id]
-    const idleCookie = idle.cookies.get('gatehouse') ?? ''
-    const seen: string[] = []
-    const end = Date.now() + 10_000
-    while (Date.now() < end && (seen.at(-1) ?? ids[0]) === ids[0]) {
-      seen.push((await busy.get('/session')).body.id)
-      await new Promise((resolve) => setTimeout(resolve, 100))
+describe('a session ends', () => {
+  let time = 0
+  let front: TestFront
+  beforeAll(async () => {
+    front = await startTestFront({ now: () => new Date(time) })
+  })
+  afterAll(() => front.close())
+
+  /** The ids that a browser is told when it comes again after so many minutes each time. */
+  async function idsAfter(...minutes: readonly number[]): Promise<readonly string[]> {
+    time = Date.parse('2026-11-21T06:00:00Z')
+    const browser = new TestBrowser(front.url)
+    const ids: string[] = []
+    for (const pause of [0, ...minutes]) {
+      time += pause * 60_000
+      ids.push((await browser.get('/session')).body.id)
     }
-    expect(seen.length).toBeGreaterThan(8)
-    expect(seen.at(-1)).not.toBe(ids[0])
-    idle.cookies.set('gatehouse', idleCookie)
-    expect((await idle.get('/session')).body.id).not.toBe(ids[1])
-  } finally {
-    await front.close()
+    return ids
   }
+
+  test('when nobody uses it for half an hour', async () => {
+    const ids = await idsAfter(1, 28, 29, 31)
+    expect([new Set(ids.slice(0, 4)).size, ids[4] === ids[3]]).toEqual([1, false])
+  })
+
+  test('after twelve hours, however much it is used', async () => {
+    const ids = await idsAfter(...Array.from({ length: 48 }, () => 15))
+    expect([new Set(ids.slice(0, 48)).size, ids[48] === ids[47]]).toEqual([1, false])
+  })
 })
 
 test('with HTTPS the cookie is kept from every other host', async () => {
