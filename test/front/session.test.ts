@@ -3,8 +3,8 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SessionStoreOptions } from '../../src/web-front/session/open-session-store.ts'
+import { startFaultProxy } from '../support/fault-proxy.ts'
 import { redisUrl } from '../support/redis-server.ts'
-import { startTcpRelay } from '../support/tcp-relay.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { TestBrowser } from '../support/test-browser.ts'
 import { startTestFront, type TestFront } from '../support/test-front.ts'
@@ -185,16 +185,16 @@ test('with HTTPS the cookie is kept from every other host', async () => {
 describe.runIf(redisUrl !== undefined)('with a store that is away', () => {
   test('nobody is let in and nobody is thrown out', async () => {
     const { hostname, port } = new URL(redisUrl ?? '')
-    const relay = await startTcpRelay(hostname, Number(port || 6379))
+    const proxy = await startFaultProxy(hostname, Number(port || 6379))
     const store = {
       product: 'redis',
-      url: `redis://127.0.0.1:${relay.port}`,
+      url: `redis://127.0.0.1:${proxy.port}`,
       prefix: `test-${randomUUID()}:`,
     } as const
     const front = await startTestFront({ session: { store } })
     const browser = new TestBrowser(front.url)
     const { id } = (await browser.get('/session')).body
-    relay.become('refuse')
+    proxy.setMode('refuse')
     const away = await browser.get('/session')
     expect([away.status, away.body.code, away.headers.get('retry-after')]).toEqual([
       503,
@@ -203,11 +203,11 @@ describe.runIf(redisUrl !== undefined)('with a store that is away', () => {
     ])
     expect((await browser.get('/readyz')).status).toBe(503)
     expect((await browser.get('/?a=b')).status).toBe(200)
-    relay.become('carry')
+    proxy.setMode('pass')
     await expect.poll(async () => (await browser.get('/session')).body.id, { timeout: 20_000 }).toBe(id)
     expect(front.events.filter(({ kind }) => kind === 'SessionStoreLost').length).toBeGreaterThan(0)
     await front.close()
-    await relay.close()
+    await proxy.close()
   })
 })
 
