@@ -5,6 +5,8 @@ import { createServer } from 'node:net'
 /** The built program, running. */
 export interface RunningProgram {
   readonly url: string
+  /** When the process was started, by `performance.now`. */
+  readonly begun: number
   /** From the start of the process to the first good answer of `/readyz`. */
   readonly readyMilliseconds: number
   /** Resident memory in bytes; Linux only. */
@@ -18,23 +20,37 @@ export async function startProgram(
   environment: NodeJS.ProcessEnv = {},
 ): Promise<RunningProgram> {
   const port = await freePort()
+  return start(['up', '--data_dir', dataFolder, '--gateway_port', String(port)], port, environment)
+}
+
+/** Starts `gatehouse gateway` with some flags and a free port, and waits until it is ready. */
+export async function startGatewayProgram(
+  flags: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+): Promise<RunningProgram> {
+  const port = await freePort()
+  return start(['gateway', ...flags, '--port', String(port), '--log_level', 'error'], port, environment)
+}
+
+async function start(
+  words: readonly string[],
+  port: number,
+  environment: NodeJS.ProcessEnv,
+): Promise<RunningProgram> {
   const url = `http://127.0.0.1:${port}`
-  const start = performance.now()
-  const child = spawn(
-    process.execPath,
-    ['dist/bin/gatehouse.js', 'up', '--data_dir', dataFolder, '--gateway_port', String(port)],
-    {
-      stdio: ['ignore', 'ignore', 'inherit'],
-      env: { ...process.env, ...environment },
-    },
-  )
+  const begun = performance.now()
+  const child = spawn(process.execPath, ['--max-semi-space-size=8', 'dist/bin/gatehouse.js', ...words], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, ...environment },
+  })
   while (!(await isReady(url))) {
     if (child.exitCode !== null) throw new Error(`The program ended with ${child.exitCode}. Is it built?`)
     await new Promise((resolve) => setTimeout(resolve, 2))
   }
   return {
     url,
-    readyMilliseconds: performance.now() - start,
+    readyMilliseconds: performance.now() - begun,
+    begun,
     memory: () => residentMemory(child),
     stop: () => stop(child),
   }

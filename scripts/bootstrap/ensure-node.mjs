@@ -17,7 +17,7 @@ export async function ensureNode() {
   if (isNewEnough(process.versions.node, packageJson().engines.node)) return true
   await whenNeeded(() => !isFetched(), fetchNode)
   process.env.PATH = `${dirname(binary)}${delimiter}${process.env.PATH}`
-  await exitWith(binary, process.argv.slice(1))
+  await exitWith(binary, [...process.execArgv, ...process.argv.slice(1)])
   return false
 }
 
