@@ -106,7 +106,7 @@ export const frontOptions = {
     type: loginEntries,
     default: '[]',
     describe:
-      'How people log in: one way, or a list of several. Without one nobody logs in, and every browser has a session. Its keys are below.',
+      'How people log in: one way, or a list of several. Without one nobody logs in, and every browser has a session. Its keys are in the reference of the configuration.',
     example: '{"strategy": "gateway"}',
   },
   gateway_url: {

@@ -8,6 +8,7 @@ import type { Timeouts } from '../http/proxy/target-request.ts'
 import { addRoutes } from '../http/routes.ts'
 import { createHttpServer } from '../http/server.ts'
 import type { Observer } from '../observe/events.ts'
+import type { Clock } from '../util/clock.ts'
 import { createBackendAccess } from './backend/backend-access.ts'
 import { type BackendParts, serveBackend } from './backend/routes.ts'
 import { type ContentParts, contentRoutes } from './content/routes.ts'
@@ -47,6 +48,8 @@ export interface WebFrontSettings {
   readonly backend?: BackendSettings
   readonly providers: readonly ProviderSettings[]
   readonly gateway?: GatewaySettings
+  /** Tells the time, where it is not that of the machine. */
+  readonly now?: Clock
   readonly observe: Observer
 }
 
@@ -66,14 +69,12 @@ export interface WebFront {
   close(): Promise<void>
 }
 
-const now = () => new Date()
-
 export async function startWebFront(settings: WebFrontSettings): Promise<WebFront> {
-  const { observe } = settings
+  const { observe, now = () => new Date() } = settings
   const lost = (error: unknown) => observe({ kind: 'SessionStoreLost', error })
   const opened = await openSessionStore(settings.session.store, now, lost)
   try {
-    return await startOn(opened, settings)
+    return await startOn(opened, now, settings)
   } catch (error) {
     await opened.store.close()
     throw error
@@ -82,6 +83,7 @@ export async function startWebFront(settings: WebFrontSettings): Promise<WebFron
 
 async function startOn(
   { store, listsSessions }: OpenedSessionStore,
+  now: Clock,
   settings: WebFrontSettings,
 ): Promise<WebFront> {
   const { observe, content, session, surroundings } = settings

@@ -8,14 +8,15 @@ import { startTestFront, type TestFront, type TestFrontSettings } from '../suppo
 
 let provider: OpenidProvider
 const fronts: TestFront[] = []
-const ports = { next: 41_000 + Math.floor(Math.random() * 10_000) }
-const usedPorts = Array.from({ length: 40 }, () => ports.next++)
-let taken = 0
+/** Below those that systems give out by themselves; one that is in use all the same is left out. */
+const firstPort = 20_000 + Math.floor(Math.random() * 10_000)
+const ports = Array.from({ length: 60 }, (_, index) => firstPort + index)
+let tried = 0
 
 beforeAll(async () => {
   const names = ['keycloak', 'other']
   provider = await startOpenidProvider(() =>
-    usedPorts.flatMap((port) => names.map((name) => `http://localhost:${port}/auth/${name}/callback`)),
+    ports.flatMap((port) => names.map((name) => `http://localhost:${port}/auth/${name}/callback`)),
   )
 })
 afterAll(async () => {
@@ -55,10 +56,21 @@ async function front(
   providers: readonly ProviderSettings[],
   more: TestFrontSettings = {},
 ): Promise<TestFront> {
-  const port = usedPorts[taken++] ?? 0
-  const running = await startTestFront({ port, providers, ...more })
+  const running = await startOnFreePort({ providers, ...more })
   fronts.push(running)
   return running
+}
+
+async function startOnFreePort(settings: TestFrontSettings): Promise<TestFront> {
+  const port = ports[tried++]
+  if (port === undefined) throw new Error('No port is free.')
+  try {
+    return await startTestFront({ ...settings, port })
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+      return startOnFreePort(settings)
+    throw error
+  }
 }
 
 async function logIn(running: TestFront, path = '/auth/keycloak') {

@@ -3,8 +3,8 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SessionStoreOptions } from '../../src/web-front/session/open-session-store.ts'
+import { startFaultProxy } from '../support/fault-proxy.ts'
 import { redisUrl } from '../support/redis-server.ts'
-import { startTcpRelay } from '../support/tcp-relay.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { TestBrowser } from '../support/test-browser.ts'
 import { startTestFront, type TestFront } from '../support/test-front.ts'
@@ -137,25 +137,35 @@ test('a store sees neither cookies nor what sessions hold', async () => {
   expect((await stat(file)).mode & 0o777).toBe(0o600)
 })
 
-test('a session ends when nobody uses it, and at its latest end', async () => {
-  const front = await startTestFront({ session: { idleMs: 600, lifetimeMs: 1500 } })
-  try {
-    const [busy, idle] = [new TestBrowser(front.url), new TestBrowser(front.url)]
-    const ids = [(await busy.get('/session')).body.id, (await idle.get('/session')).body.id]
-    const idleCookie = idle.cookies.get('gatehouse') ?? ''
-    const seen: string[] = []
-    const end = Date.now() + 10_000
-    while (Date.now() < end && (seen.at(-1) ?? ids[0]) === ids[0]) {
-      seen.push((await busy.get('/session')).body.id)
-      await new Promise((resolve) => setTimeout(resolve, 100))
+describe('a session ends', () => {
+  let time = 0
+  let front: TestFront
+  beforeAll(async () => {
+    front = await startTestFront({ now: () => new Date(time) })
+  })
+  afterAll(() => front.close())
+
+  /** The ids that a browser is told when it comes again after so many minutes each time. */
+  async function idsAfter(...minutes: readonly number[]): Promise<readonly string[]> {
+    time = Date.parse('2026-11-21T06:00:00Z')
+    const browser = new TestBrowser(front.url)
+    const ids: string[] = []
+    for (const pause of [0, ...minutes]) {
+      time += pause * 60_000
+      ids.push((await browser.get('/session')).body.id)
     }
-    expect(seen.length).toBeGreaterThan(8)
-    expect(seen.at(-1)).not.toBe(ids[0])
-    idle.cookies.set('gatehouse', idleCookie)
-    expect((await idle.get('/session')).body.id).not.toBe(ids[1])
-  } finally {
-    await front.close()
+    return ids
   }
+
+  test('when nobody uses it for half an hour', async () => {
+    const ids = await idsAfter(1, 28, 29, 31)
+    expect([new Set(ids.slice(0, 4)).size, ids[4] === ids[3]]).toEqual([1, false])
+  })
+
+  test('after twelve hours, however much it is used', async () => {
+    const ids = await idsAfter(...Array.from({ length: 48 }, () => 15))
+    expect([new Set(ids.slice(0, 48)).size, ids[48] === ids[47]]).toEqual([1, false])
+  })
 })
 
 test('with HTTPS the cookie is kept from every other host', async () => {
@@ -175,16 +185,16 @@ test('with HTTPS the cookie is kept from every other host', async () => {
 describe.runIf(redisUrl !== undefined)('with a store that is away', () => {
   test('nobody is let in and nobody is thrown out', async () => {
     const { hostname, port } = new URL(redisUrl ?? '')
-    const relay = await startTcpRelay(hostname, Number(port || 6379))
+    const proxy = await startFaultProxy(hostname, Number(port || 6379))
     const store = {
       product: 'redis',
-      url: `redis://127.0.0.1:${relay.port}`,
+      url: `redis://127.0.0.1:${proxy.port}`,
       prefix: `test-${randomUUID()}:`,
     } as const
     const front = await startTestFront({ session: { store } })
     const browser = new TestBrowser(front.url)
     const { id } = (await browser.get('/session')).body
-    relay.become('refuse')
+    proxy.setMode('refuse')
     const away = await browser.get('/session')
     expect([away.status, away.body.code, away.headers.get('retry-after')]).toEqual([
       503,
@@ -193,11 +203,11 @@ describe.runIf(redisUrl !== undefined)('with a store that is away', () => {
     ])
     expect((await browser.get('/readyz')).status).toBe(503)
     expect((await browser.get('/?a=b')).status).toBe(200)
-    relay.become('carry')
+    proxy.setMode('pass')
     await expect.poll(async () => (await browser.get('/session')).body.id, { timeout: 20_000 }).toBe(id)
     expect(front.events.filter(({ kind }) => kind === 'SessionStoreLost').length).toBeGreaterThan(0)
     await front.close()
-    await relay.close()
+    await proxy.close()
   })
 })
 
