@@ -10,6 +10,7 @@ import type { ApiRoute } from './api-route.ts'
 import { authenticate, type RequestHeaders } from './authenticate.ts'
 import type { Caller } from './caller.ts'
 import { type CallerDescription, describeCaller } from './describe-caller.ts'
+import { type AccessExplanation, explainAccess } from './explain-access.ts'
 import { type LogonAnswer, type LogonAttempt, logoff, logon } from './logon.ts'
 import { type AccountManagement, createAccountManagement } from './manage-accounts.ts'
 import { type ApiRouteManagement, createApiRouteManagement } from './manage-api-routes.ts'
@@ -40,6 +41,8 @@ export interface Access {
   logon(attempt: LogonAttempt): Promise<LogonAnswer>
   logoff(caller: Caller): Promise<void>
   describeCaller(caller: Caller): Promise<CallerDescription>
+  /** Why an account may make a request, or may not; `isOwn` says whether the gateway itself answers at a path. */
+  explain(query: unknown, isOwn: (path: string) => boolean): Promise<AccessExplanation>
   readAudit(query: unknown): Promise<readonly ShownAuditEntry[]>
   /** To be called when another node changed roles, accounts, API routes or tokens. */
   reload(): Promise<void>
@@ -69,6 +72,7 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
     logon: (attempt) => logon(parts, attempt),
     logoff: (caller) => logoff(parts, caller),
     describeCaller: (caller) => describeCaller(parts, caller),
+    explain: (query, isOwn) => explainAccess(parts, query, isOwn),
     readAudit: (query) => readAudit(parts, query),
     reload: () => directory.reload(),
     distrust: () => directory.distrust(),

@@ -145,3 +145,48 @@ async function refusal(logon: Promise<unknown>): Promise<object> {
     throw error
   }
 }
+
+describe('guessing', () => {
+  const throttled = { code: 'LOGON_THROTTLED', headers: { 'retry-after': '60' } }
+  const from = (address: string, username: string, password: string, apiKey: string) =>
+    temporary.access.logon({ apiKey, document: { username, password }, address, requestId: 'r' })
+
+  test('ends at the eleventh wrong logon of a name from an address, for the right password, too', async () => {
+    const { apiKey } = await createAda()
+    for (let number = 0; number < 10; number += 1) {
+      await expect(from('192.0.2.1', 'ada', 'wrong', apiKey)).rejects.toMatchObject({ code: 'LOGON_REFUSED' })
+    }
+    await expect(from('192.0.2.1', 'ada', 'wrong', apiKey)).rejects.toMatchObject(throttled)
+    await expect(from('192.0.2.1', 'ada', 'swordfish', apiKey)).rejects.toMatchObject(throttled)
+    await expect(from('192.0.2.2', 'ada', 'swordfish', apiKey)).resolves.toMatchObject({ limited: false })
+    temporary.clock.advance(59)
+    await expect(from('192.0.2.1', 'ada', 'swordfish', apiKey)).rejects.toMatchObject({
+      headers: { 'retry-after': '1' },
+    })
+    temporary.clock.advance(1)
+    await expect(from('192.0.2.1', 'ada', 'swordfish', apiKey)).resolves.toMatchObject({ limited: false })
+  })
+
+  test('is counted when it comes at the same time', async () => {
+    const { apiKey } = await createAda()
+    const answers = await Promise.allSettled(
+      Array.from({ length: 20 }, () => from('192.0.2.1', 'ada', 'wrong', apiKey)),
+    )
+    const codes = answers.map((answer) => answer.status === 'rejected' && (answer.reason as AppError).code)
+    expect(codes.filter((code) => code === 'LOGON_THROTTLED').length).toBeGreaterThanOrEqual(10)
+  })
+
+  test('of many names from one address ends, too', async () => {
+    for (let number = 0; number < 100; number += 1) {
+      await from('192.0.2.1', `name${number}`, 'password123', 'none').catch(() => undefined)
+    }
+    await expect(from('192.0.2.1', 'another', 'password123', 'none')).rejects.toMatchObject(throttled)
+  })
+
+  test('does not count logons that succeed', async () => {
+    const { apiKey } = await createAda()
+    for (let number = 0; number < 12; number += 1) {
+      await expect(from('192.0.2.1', 'ada', 'swordfish', apiKey)).resolves.toMatchObject({ limited: false })
+    }
+  })
+})

@@ -9,6 +9,7 @@ import type { AccessParts } from './access-parts.ts'
 import { hashOfApiKey } from './api-key.ts'
 import { hashOfAuthToken, newAuthToken } from './auth-token.ts'
 import type { Caller } from './caller.ts'
+import { noteAttempt } from './limit-logons.ts'
 import { showMoment } from './moment.ts'
 import { normalizeName } from './name.ts'
 import { mergedRole, publishedRole, type Role } from './role.ts'
@@ -40,7 +41,8 @@ const logonSchema = strictObject({ username: v.string(), password: v.string() })
 
 /**
  * Gives a token for the API key, username and password of one account. Throws LOGON_REFUSED for whatever
- * is wrong with them: every refusal is answered alike and costs the same check of a password.
+ * is wrong with them: every refusal is answered alike and costs the same check of a password; LOGON_THROTTLED
+ * after too many of them.
  */
 export async function logon(parts: AccessParts, attempt: LogonAttempt): Promise<LogonAnswer> {
   const { username: givenName, password } = parseDocument(logonSchema, attempt.document)
@@ -49,6 +51,7 @@ export async function logon(parts: AccessParts, attempt: LogonAttempt): Promise<
   const { store, passwords, observe } = parts
   const { address, requestId } = attempt
 
+  const attemptId = await noteAttempt(parts, { username, address })
   const read = (connection: Connection) => readClaim(store, connection, { username, keyHash })
   const claim = await store.read(read)
   const isPasswordRight = await passwords.verify(claim.account?.passwordHash, password)
@@ -61,6 +64,7 @@ export async function logon(parts: AccessParts, attempt: LogonAttempt): Promise<
           const isUnchanged = account?.passwordHash === claim.account?.passwordHash
           if (account === undefined || !isUnchanged || !isSound(parts, { account, keyOwner }))
             return undefined
+          await store.logonAttempts.remove(connection, attemptId)
           return startToken(parts, connection, account)
         })
       : undefined

@@ -6,7 +6,7 @@ import type { DatabaseOptions } from '../database/open-database.ts'
 import type { SchemaSettings } from '../graphql/snapshot.ts'
 import { healthRoutes } from '../http/health-routes.ts'
 import { createReverseProxy, type ReverseProxy } from '../http/proxy/proxy.ts'
-import { addRoutes, isServed } from '../http/routes.ts'
+import { addRoutes, isServed, type Route } from '../http/routes.ts'
 import { createHttpServer } from '../http/server.ts'
 import type { Observer } from '../observe/events.ts'
 import { createTimeOrderedIds } from '../util/time-ordered-id.ts'
@@ -19,6 +19,7 @@ import { accountRoutes } from './routes/accounts.ts'
 import { apiRouteRoutes } from './routes/api-routes.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { entityDefinitionRoutes } from './routes/entity-definitions.ts'
+import { explainAccessRoutes } from './routes/explain-access.ts'
 import { graphqlRoutes } from './routes/graphql.ts'
 import { logonRoutes } from './routes/logon.ts'
 import { publishedApiRoutes } from './routes/published-apis.ts'
@@ -109,7 +110,8 @@ async function serve({ records, proxy, upstreams }: Parts, settings: GatewaySett
     accountOf: ({ caller }) => caller?.username,
     translateError: appErrorOf,
   })
-  const routes = [
+  const isOwn = (path: string): boolean => isServed(routes, path)
+  const routes: readonly Route[] = [
     ...healthRoutes({ isReady: async () => started && (await records.answer()) }),
     ...logonRoutes({ access }),
     ...roleRoutes({ roles: access.roles, ...links }),
@@ -117,6 +119,7 @@ async function serve({ records, proxy, upstreams }: Parts, settings: GatewaySett
     ...apiRouteRoutes({ apiRoutes: access.apiRoutes, ...links }),
     ...tokenRoutes({ tokens: access.tokens }),
     ...auditRoutes({ access }),
+    ...explainAccessRoutes({ access, isOwn }),
     ...entityDefinitionRoutes({
       database,
       store,
@@ -145,7 +148,7 @@ async function serve({ records, proxy, upstreams }: Parts, settings: GatewaySett
         : { page: await readGraphiqlPage(settings.graphiqlFolder) }),
     }),
   ]
-  protect(server, access, (path) => isServed(routes, path))
+  protect(server, access, isOwn)
   serveUpstreamApis(server, { access, upstreams, baseUrl: settings.baseUrl, observe })
   addRoutes(server, routes)
   const address = await server.listen({ host: settings.host, port: settings.port })

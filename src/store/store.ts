@@ -6,6 +6,7 @@ import { type ApiRouteStore, createApiRouteStore } from './api-route-store.ts'
 import { type AuditStore, createAuditStore } from './audit-store.ts'
 import { type ChangeStore, createChangeStore } from './change-store.ts'
 import { createEntityStore, type EntityStore } from './entity-store.ts'
+import { createLogonAttemptStore, type LogonAttemptStore } from './logon-attempt-store.ts'
 import { migrate } from './migrations/migrate.ts'
 import { createRoleStore, type RoleStore } from './role-store.ts'
 import { createStatements } from './statements.ts'
@@ -23,6 +24,7 @@ export interface Store extends Pick<Driver, 'read' | 'transaction'> {
   readonly entities: EntityStore
   readonly audit: AuditStore
   readonly changes: ChangeStore
+  readonly logonAttempts: LogonAttemptStore
 }
 
 /** Makes the tables of the store in a database, or brings them to the newest version, and gives access to them. */
@@ -42,5 +44,6 @@ export async function openStore(database: Database, isSeparate = false): Promise
     entities: createEntityStore(statements),
     audit: createAuditStore(statements),
     changes: createChangeStore(statements),
+    logonAttempts: createLogonAttemptStore(statements),
   }
 }

@@ -8,9 +8,10 @@ import type { Migration } from './migration.ts'
 import { migration0001 } from './migration-0001.ts'
 import { migration0002 } from './migration-0002.ts'
 import { migration0003 } from './migration-0003.ts'
+import { migration0004 } from './migration-0004.ts'
 
 /** Every step there is, in order. A step that was released is never changed; a new one is added. */
-export const migrations: readonly Migration[] = [migration0001, migration0002, migration0003]
+export const migrations: readonly Migration[] = [migration0001, migration0002, migration0003, migration0004]
 
 /**
  * Brings the store's tables to the newest version, in one transaction. Each version is claimed by a row

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { products } from '../support/products.ts'
+import { startTestGateway, type TestGateway } from '../support/test-gateway.ts'
+
+describe.each(products)('$name', (product) => {
+  let gateway: TestGateway
+
+  beforeAll(async () => {
+    gateway = await startTestGateway(product)
+    const authorities = [
+      { regex: '/apis/ports(/.*)?', methods: ['GET'] },
+      { regex: '/apis/tenants', methods: ['POST', 'GET'] },
+    ]
+    await gateway.request('POST', '/manage/roles', { body: { name: 'reader', authorities } })
+    await gateway.request('POST', '/manage/accounts', {
+      body: { username: 'robin', password: 'a long pass phrase', role: 'reader' },
+    })
+    await gateway.request('POST', '/manage/routes', {
+      body: { name: 'open', path: '/apis/tenants', methods: ['GET'], scope: 'public' },
+    })
+  })
+  afterAll(() => gateway.close())
+
+  const explain = async (account: string, method: string, path: string) =>
+    (await gateway.request('GET', `/manage/explain-access?${new URLSearchParams({ account, method, path })}`))
+      .body
+
+  test('the whole answer', async () => {
+    expect(await explain('robin', 'get', '/apis/%70orts/1?x=2')).toEqual({
+      allowed: true,
+      reason: 'The role "reader" allows it by /apis/ports(/.*)?.',
+      path: '/apis/ports/1',
+      scope: 'protected',
+      roles: [
+        {
+          name: 'reader',
+          authorities: [
+            { regex: '/apis/ports(/.*)?', methods: ['GET'], path_matches: true, method_matches: true },
+            { regex: '/apis/tenants', methods: ['POST', 'GET'], path_matches: false, method_matches: true },
+          ],
+        },
+      ],
+    })
+  })
+
+  test.each([
+    ['HEAD', '/apis/ports', true, 'The role "reader" allows it by /apis/ports(/.*)?.'],
+    ['GET', '/apis/tenants', true, 'An API route lets anybody in.'],
+    ['POST', '/apis/tenants', true, 'The role "reader" allows it by /apis/tenants.'],
+    [
+      'DELETE',
+      '/apis/ports/1',
+      false,
+      'The role "reader" allows GET on this path by /apis/ports(/.*)?, and not DELETE.',
+    ],
+    [
+      'GET',
+      '/apis/tenants/1',
+      false,
+      'No authority matches the whole path; nearest is /apis/tenants of the role "reader".',
+    ],
+    ['GET', '/apis/../manage', false, 'The path is refused for everybody. The path holds a dot segment.'],
+  ])('%s %s: %s', async (method, path, allowed, reason) => {
+    expect(await explain('robin', method, path)).toMatchObject({ allowed, reason })
+  })
+
+  test('what cannot be explained', async () => {
+    expect(await explain('nobody', 'GET', '/')).toMatchObject({ status: 404, code: 'RECORD_NOT_FOUND' })
+    const { body } = await gateway.request('GET', '/manage/explain-access?account=robin')
+    expect(body).toMatchObject({ status: 400, code: 'PARAMETER_INVALID' })
+  })
+})
