@@ -5,22 +5,27 @@ import { createServer } from 'node:net'
 /** The built program, running. */
 export interface RunningProgram {
   readonly url: string
+  /** The address of the web front; that of the gateway where it runs alone. */
+  readonly frontUrl: string
+  readonly pid: number
   /** When the process was started, by `performance.now`. */
   readonly begun: number
-  /** From the start of the process to the first good answer of `/readyz`. */
+  /** From the start of the process until `/readyz` of every service gave a good answer. */
   readonly readyMilliseconds: number
   /** Resident memory in bytes; Linux only. */
   memory(): Promise<number>
   stop(): Promise<void>
 }
 
-/** Starts `gatehouse up` on a data folder and a free port, and waits until it is ready. */
+/** Starts `gatehouse up` on a data folder and free ports, and waits until both services are ready. */
 export async function startProgram(
   dataFolder: string,
   environment: NodeJS.ProcessEnv = {},
+  flags: readonly string[] = [],
 ): Promise<RunningProgram> {
-  const port = await freePort()
-  return start(['up', '--data_dir', dataFolder, '--gateway_port', String(port)], port, environment)
+  const [port, frontPort] = [await freePort(), await freePort()]
+  const ports = ['--gateway_port', String(port), '--front_port', String(frontPort)]
+  return start(['up', '--data_dir', dataFolder, ...ports, ...flags], [port, frontPort], environment)
 }
 
 /** Starts `gatehouse gateway` with some flags and a free port, and waits until it is ready. */
@@ -29,26 +34,35 @@ export async function startGatewayProgram(
   environment: NodeJS.ProcessEnv = {},
 ): Promise<RunningProgram> {
   const port = await freePort()
-  return start(['gateway', ...flags, '--port', String(port), '--log_level', 'error'], port, environment)
+  return start(['gateway', ...flags, '--port', String(port), '--log_level', 'error'], [port], environment)
+}
+
+/** Starts `gatehouse front` with some flags and a free port, and waits until it is ready. */
+export async function startFrontProgram(flags: readonly string[]): Promise<RunningProgram> {
+  const port = await freePort()
+  return start(['front', ...flags, '--port', String(port), '--log_level', 'error'], [port], {})
 }
 
 async function start(
   words: readonly string[],
-  port: number,
+  ports: readonly number[],
   environment: NodeJS.ProcessEnv,
 ): Promise<RunningProgram> {
-  const url = `http://127.0.0.1:${port}`
+  const urls = ports.map((port) => `http://127.0.0.1:${port}`)
+  const [url = '', frontUrl = url] = urls
   const begun = performance.now()
   const child = spawn(process.execPath, ['--max-semi-space-size=8', 'dist/bin/gatehouse.js', ...words], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, ...environment },
   })
-  while (!(await isReady(url))) {
+  while (!(await Promise.all(urls.map(isReady))).every(Boolean)) {
     if (child.exitCode !== null) throw new Error(`The program ended with ${child.exitCode}. Is it built?`)
     await new Promise((resolve) => setTimeout(resolve, 2))
   }
   return {
     url,
+    frontUrl,
+    pid: child.pid ?? 0,
     readyMilliseconds: performance.now() - begun,
     begun,
     memory: () => residentMemory(child),
@@ -75,7 +89,8 @@ async function stop(child: ChildProcess): Promise<void> {
   await ended
 }
 
-async function freePort(): Promise<number> {
+/** A port of 127.0.0.1 that nobody listens on. */
+export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()

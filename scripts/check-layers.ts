@@ -10,16 +10,20 @@ const layers: readonly (readonly string[])[] = [
   ['database', 'http'],
   ['query', 'store'],
   ['graphql', 'rest', 'access', 'entity'],
-  ['gateway', 'web-front'],
+  ['gateway', 'web-front', 'admin'],
   ['bin'],
 ]
 
 /** Imports between folders of one layer that are meant: the lowest of them knows nothing of the others. */
 const allowed: ReadonlySet<string> = new Set(['config -> errors', 'observe -> errors'])
 
-/** Folders that may use only some of the lower ones. The web front reaches the gateway over HTTP, like any client. */
+/**
+ * Folders that may use only some of the lower ones. The web front and administration reach the gateway over HTTP, like
+ * any client; administration reads the same documents as the gateway does.
+ */
 const narrow: ReadonlyMap<string, readonly string[]> = new Map([
   ['web-front', ['http', 'config', 'errors', 'observe', 'util']],
+  ['admin', ['access', 'http', 'config', 'errors', 'util']],
 ])
 
 /** One sentence for each violation. */

@@ -3,7 +3,10 @@
  * fails when a page is not what the code says.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { adminCommands } from '../src/bin/admin-commands.ts'
+import { clientOptions } from '../src/config/client-options.ts'
 import { gatewayCommandOptions, upCommandOptions } from '../src/config/command-options.ts'
+import { templateOptions } from '../src/config/echo-options.ts'
 import { frontOptions } from '../src/config/front-options.ts'
 import { gatewayOptions } from '../src/config/gateway-options.ts'
 import { loginOptions } from '../src/config/login-options.ts'
@@ -18,7 +21,7 @@ import {
   spellingsIn,
   variableOf,
 } from '../src/config/options.ts'
-import { embeddedGatewayOptions } from '../src/config/up-options.ts'
+import { embeddedFrontOptions, embeddedGatewayOptions } from '../src/config/up-options.ts'
 import { type ErrorKind, errorKinds } from '../src/errors/errors.ts'
 
 const generated =
@@ -55,13 +58,17 @@ front:
 
 ## \`gatehouse up\`
 
-\`up\` takes these options, and those of the gateway below.
+\`up\` takes these options, and those of the gateway and of the web front below.
 
 ${cards(upCommandOptions.groups.up.options)}
 
 For the gateway it has other defaults:
 
-${embeddedDefaults()}
+${defaultsInUp(embeddedGatewayOptions, gatewayOptions, 'gateway')}
+
+And for the web front, whose options that the gateway has too are taken only in the file:
+
+${defaultsInUp(embeddedFrontOptions, frontOptions, 'front')}
 
 ## \`gatehouse gateway\`
 
@@ -80,9 +87,33 @@ Under \`authentication:\`, or in each entry of a list there. [The web front](../
 
 ${cards(inFileOnly(loginOptions), '####')}
 
+### Templates of files
+
+Under the name of a template, under \`echo.templates:\`. [Files from templates](../echo.md) has examples.
+
+${cards(inFileOnly(templateOptions), '####')}
+
 ## Every command
 
 ${cards(gatewayCommandOptions.groups.file.options)}
+`
+
+const commandsPage = `${generated}
+
+# Commands that ask a running gateway
+
+They use the management API, with the rights of the account that logs on; what they change is in the audit. They log on,
+do their work, and end their token. [Administration](../administration.md) has examples. The exit code is 0 when all went
+well, 1 when it did not, and 2 when the command was written wrongly: then nothing was sent.
+
+## The gateway that is asked
+
+Every command takes these options. In [a configuration file](configuration.md), which \`--config\` names, they lie under
+\`client:\`.
+
+${cards(clientOptions)}
+
+${(await loadedCommands()).join('\n\n')}
 `
 
 const errorsPage = `${generated}
@@ -98,6 +129,7 @@ ${Object.entries(errorKinds).map(errorRow).join('\n')}
 `
 
 const pages: Readonly<Record<string, string>> = {
+  'commands.md': commandsPage,
   'configuration.md': configurationPage,
   'errors.md': errorsPage,
 }
@@ -128,6 +160,17 @@ function currentText(name: string): string | undefined {
   }
 }
 
+/** A section for each command of administration, with what is its own. */
+async function loadedCommands(): Promise<readonly string[]> {
+  const commands = await Promise.all(Object.entries(adminCommands).map(([, { load }]) => load()))
+  return commands.map(({ usage, about, options }) => {
+    const [name = ''] = usage.split(' ')
+    const own = cards(options.groups.own?.options ?? {})
+    const text = about.replace(/\n\n( {2}[\s\S]+)$/, (_, verbs) => `\n\n\`\`\`text\n${verbs}\n\`\`\``)
+    return [`## \`gatehouse ${name}\``, '', text, ...(own === '' ? [] : ['', own])].join('\n')
+  })
+}
+
 /** An option's entry is always the same card. */
 function cards(table: OptionTable, heading = '###'): string {
   return namedOptionsOf({ all: { heading: '', options: table } })
@@ -148,8 +191,8 @@ function card(option: NamedOption, heading: string): string {
     ['Takes', takes(definition)],
     ['Default', defaultOf(definition)],
     ['Environment variable', names(option, 'variable', variableOf)],
-    ['Flag', names(option, 'flag', flagOf)],
-    ['Example', `\`${fileKeyOf(option)}: ${definition.example}\``],
+    ['Flag', [names(option, 'flag', flagOf), shortOf(definition)].filter(Boolean).join(' or ')],
+    ['Example', `\`${exampleOf(option)}\``],
   ]
   const lines = rows.filter(([, text]) => text !== '').map(([label, text]) => `| ${label} | ${text} |`)
   return [
@@ -161,6 +204,16 @@ function card(option: NamedOption, heading: string): string {
     '|---|---|',
     ...lines,
   ].join('\n')
+}
+
+function exampleOf(option: NamedOption): string {
+  const { key, definition } = option
+  if (spellingsIn('file', [option]).length > 0) return `${fileKeyOf(option)}: ${definition.example}`
+  return `${flagOf(key)} ${definition.example}`
+}
+
+function shortOf({ short }: OptionDefinition): string {
+  return short === undefined ? '' : `\`-${short}\``
 }
 
 function takes({ type, secret }: OptionDefinition): string {
@@ -179,14 +232,12 @@ function names(option: NamedOption, place: Place, write: (name: string) => strin
     .join(' or ')
 }
 
-/** Where the gateway inside `up` differs from one that runs alone. */
-function embeddedDefaults(): string {
-  const ownOptions: OptionTable = gatewayOptions
-  const embedded: OptionTable = embeddedGatewayOptions
+/** Where a service inside `up` differs from one that runs alone. */
+function defaultsInUp(embedded: OptionTable, alone: OptionTable, service: string): string {
   const rows = Object.entries(embedded)
-    .filter(([key, definition]) => defaultOf(definition) !== defaultOf(ownOptions[key] ?? definition))
-    .map(([key, definition]) => `| \`${key}\` | ${defaultOf(definition)} |`)
-  const port = '| `port` | the value of `gateway_port`; `port` itself is taken only in the file |'
+    .filter(([key, definition]) => defaultOf(definition) !== defaultOf(alone[key] ?? definition))
+    .map(([key, definition]) => `| \`${fileKeyOf({ key, definition })}\` | ${defaultOf(definition)} |`)
+  const port = `| \`port\` | the value of \`${service}_port\`; \`port\` itself is taken only in the file |`
   return ['| Option | Default in `up` |', '|---|---|', ...rows, port].join('\n')
 }
 

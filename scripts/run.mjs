@@ -38,8 +38,10 @@ const tasks = {
   },
   async bench() {
     await ensureBuild()
-    const [name = 'start', ...benchArguments] = taskArguments
-    process.exitCode = await run(process.execPath, [projectPath(`bench/${name}.ts`), ...benchArguments])
+    const isNamed = taskArguments[0] !== undefined && !taskArguments[0].startsWith('-')
+    const [name, ...benchArguments] = isNamed ? taskArguments : ['compare', ...taskArguments]
+    const script = projectPath(`bench/${name}.ts`)
+    process.exitCode = await run(process.execPath, [script, ...benchArguments], { cwd: projectPath('.') })
   },
 }
 

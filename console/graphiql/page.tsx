@@ -1,8 +1,9 @@
 import { GraphiQL } from 'graphiql'
 import { useCallback, useState } from 'react'
-import { logOff, Refusal, runOperation, type Session } from './gateway.ts'
-import { keepSession, keptSession } from './kept-session.ts'
-import { LogonForm } from './logon-form.tsx'
+import { logOff, Refusal, type Session } from '../logon/gateway.ts'
+import { keepSession, keptSession } from '../logon/kept-session.ts'
+import { LogonForm } from '../logon/logon-form.tsx'
+import { runOperation } from './run-operation.ts'
 
 /** What GraphiQL hands over for one run. */
 interface RunOptions {
@@ -47,7 +48,7 @@ export function Page({ isPublic }: { readonly isPublic: boolean }) {
 
   if (wantsLogon || (session === undefined && !isPublic)) {
     const onCancel = isPublic ? () => setWantsLogon(false) : undefined
-    return <LogonForm reason={reason} onLogon={become} onCancel={onCancel} />
+    return <LogonForm title="GraphQL" reason={reason} onLogon={become} onCancel={onCancel} />
   }
   return (
     <GraphiQL key={session?.token} fetcher={run as GraphiqlFetcher} showPersistHeadersSettings={false}>

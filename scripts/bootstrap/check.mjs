@@ -5,9 +5,14 @@ import { run, tool, wasInterrupted } from './run-command.mjs'
 export async function check() {
   const checks = [
     ['types', [tool('typescript', 'tsc'), '-p', projectPath('tsconfig.json')], 'Mend the types.'],
+    ...['graphiql', 'docs'].map((page) => [
+      `types of the page "${page}"`,
+      [tool('typescript', 'tsc'), '-p', projectPath(`console/${page}/tsconfig.json`)],
+      'Mend the types.',
+    ]),
     [
-      'types of the GraphiQL page',
-      [tool('typescript', 'tsc'), '-p', projectPath('console/graphiql/tsconfig.json')],
+      'types of the console',
+      [tool('typescript', 'tsc'), '-p', projectPath('console/app/tsconfig.json')],
       'Mend the types.',
     ],
     [

@@ -17,6 +17,13 @@ import { runQuietly, tool } from './run-command.mjs'
 
 const stamp = 'built-from'
 
+/** What is bundled for browsers, and the folder of `dist/` it goes into. */
+const pages = [
+  { name: 'GraphiQL', folder: 'console/graphiql', target: 'graphiql' },
+  { name: 'the page of published APIs', folder: 'console/docs', target: 'docs' },
+  { name: 'the console', folder: 'console/app', target: 'console' },
+]
+
 /**
  * Builds `src/` into `dist/` and the pages of `console/` below it, unless that is what `dist/` was built from.
  * The build is made elsewhere and moved there when it is whole; a page whose sources are the same is taken over.
@@ -30,7 +37,7 @@ export async function ensureBuild() {
       const fresh = projectPath('.node/build')
       rmSync(fresh, { recursive: true, force: true })
       mkdirSync(fresh, { recursive: true })
-      await bothDone(compileProgram(fresh), bundleGraphiql(join(fresh, 'graphiql')))
+      await allDone(compileProgram(fresh), ...pages.map((page) => bundle(page, join(fresh, page.target))))
       writeFileSync(join(fresh, stamp), wanted)
       rmSync(projectPath('dist'), { recursive: true, force: true })
       renameSync(fresh, projectPath('dist'))
@@ -38,8 +45,8 @@ export async function ensureBuild() {
   )
 }
 
-/** Waits for both also when one fails: nothing is at work any more when the failure is told. */
-async function bothDone(...steps) {
+/** Waits for all also when one fails: nothing is at work any more when the failure is told. */
+async function allDone(...steps) {
   const failed = (await Promise.allSettled(steps)).find(({ status }) => status === 'rejected')
   if (failed !== undefined) throw failed.reason
 }
@@ -49,15 +56,15 @@ async function compileProgram(folder) {
   await runQuietly('The build', process.execPath, compiler)
 }
 
-async function bundleGraphiql(folder) {
-  const wanted = hashOf(graphiqlSources())
-  if (isBuiltFrom('dist/graphiql', wanted)) {
-    cpSync(projectPath('dist/graphiql'), folder, { recursive: true })
+async function bundle(page, folder) {
+  const wanted = hashOf(sourcesOf(page))
+  if (isBuiltFrom(`dist/${page.target}`, wanted)) {
+    cpSync(projectPath(`dist/${page.target}`), folder, { recursive: true })
     return
   }
-  const bundler = [tool('vite'), 'build', projectPath('console/graphiql'), '--outDir', folder]
+  const bundler = [tool('vite'), 'build', projectPath(page.folder), '--outDir', folder]
   const env = { ...process.env, NODE_ENV: 'production' }
-  await runQuietly('The build of GraphiQL', process.execPath, [...bundler, '--logLevel', 'warn'], { env })
+  await runQuietly(`The build of ${page.name}`, process.execPath, [...bundler, '--logLevel', 'warn'], { env })
   writeFileSync(join(folder, stamp), wanted)
 }
 
@@ -68,11 +75,16 @@ function isBuiltFrom(folder, hash) {
 
 function allSources() {
   const isCompiled = (name) => name.endsWith('.ts') && !name.endsWith('.test.ts')
-  return [...graphiqlSources(), 'package.json', 'tsconfig.build.json', ...filesIn('src').filter(isCompiled)]
+  return [
+    ...new Set(pages.flatMap(sourcesOf)),
+    'package.json',
+    'tsconfig.build.json',
+    ...filesIn('src').filter(isCompiled),
+  ]
 }
 
-function graphiqlSources() {
-  return ['package-lock.json', 'tsconfig.json', ...filesIn('console/graphiql')]
+function sourcesOf({ folder }) {
+  return ['package-lock.json', 'tsconfig.json', ...filesIn('console/logon'), ...filesIn(folder)]
 }
 
 function filesIn(folder) {

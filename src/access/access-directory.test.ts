@@ -39,7 +39,7 @@ test('a reload shows what another node changed, tokens among it', async () => {
   await expect(access.admit(request)).rejects.toMatchObject({ code: 'TOKEN_INVALID' })
 })
 
-test('nobody is let in while a change could not be read, and all is well once it can', async () => {
+test('D15 nobody is let in while a change could not be read, and all is well once it can', async () => {
   const { store } = await temporaryAccess()
   let isBroken = false
   const directory = await openAccessDirectory({
@@ -66,7 +66,7 @@ test('a token that is ended while it is looked up is not remembered', async () =
   expect(await directory.findToken(hash)).toBeUndefined()
 })
 
-test('a stored rule that cannot be read allows nothing', async () => {
+test('D15 a stored rule that cannot be read allows nothing', async () => {
   const { access, store } = await temporaryAccess()
   const headers = { 'x-xaas-auth-token': await tokenOf(access, admin) }
   const authorities = [{ regex: '(', methods: ['GET'] }]

@@ -7,6 +7,8 @@ import type { Connection } from '../database/driver.ts'
 import type { Store } from '../store/store.ts'
 import { Reloadable } from '../util/reloadable.ts'
 import { type ApiRoute, type ApiRoutes, compileApiRoutes } from './api-route.ts'
+import { type PatternSource, patternOf } from './authority.ts'
+import type { PathPattern } from './path-automaton.ts'
 import { type CompiledRole, compileRole } from './role.ts'
 import { type KnownToken, TokenCache } from './token-cache.ts'
 
@@ -31,6 +33,8 @@ export interface AccessDirectory {
   findToken(tokenHash: string): Promise<KnownToken | undefined>
   /** To be called after a token was removed from the store. */
   forgetToken(tokenHash: string): void
+  /** To be called when tokens were ended, nobody knows which. */
+  forgetTokens(): void
   /** Done when everything that was changed before this call holds. */
   reload(): Promise<void>
   /** What was read may not hold any more: there is no answer until it is read again. */
@@ -42,8 +46,16 @@ export async function openAccessDirectory(
   store: Store,
   apiRoutesRead: (routes: readonly ApiRoute[]) => void = () => {},
 ): Promise<AccessDirectory> {
+  let patterns: ReadonlyMap<string, PathPattern> = new Map()
   const snapshots = await Reloadable.start(async () => {
-    const snapshot = await store.read((connection) => readSnapshot(store, connection))
+    const used = new Map<string, PathPattern>()
+    const patternsKept = (regex: string) => {
+      const pattern = used.get(regex) ?? patterns.get(regex) ?? patternOf(regex)
+      used.set(regex, pattern)
+      return pattern
+    }
+    const snapshot = await store.read((connection) => readSnapshot(store, connection, patternsKept))
+    patterns = used
     apiRoutesRead(snapshot.apiRoutes.all)
     return snapshot
   })
@@ -68,6 +80,7 @@ export async function openAccessDirectory(
     },
     findToken: (tokenHash) => tokens.find(tokenHash),
     forgetToken: (tokenHash) => tokens.forget(tokenHash),
+    forgetTokens: () => tokens.forgetAll(),
     reload,
     distrust() {
       isOutdated = true
@@ -75,11 +88,15 @@ export async function openAccessDirectory(
   }
 }
 
-async function readSnapshot(store: Store, connection: Connection): Promise<AccessSnapshot> {
+async function readSnapshot(
+  store: Store,
+  connection: Connection,
+  patterns: PatternSource,
+): Promise<AccessSnapshot> {
   const storedRoles = await store.roles.list(connection)
   const accounts = await store.accounts.list(connection)
   const routes = await store.apiRoutes.list(connection)
-  const roles = new Map(storedRoles.map((role) => [role.name, compileRole(role)]))
+  const roles = new Map(storedRoles.map((role) => [role.name, compileRole(role, patterns)]))
   return {
     accounts: new Map(
       accounts.map(({ username, roles: names, expiresAt }) => [

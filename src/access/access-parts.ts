@@ -3,12 +3,14 @@ import type { Store } from '../store/store.ts'
 import type { Clock } from '../util/clock.ts'
 import type { RandomSource } from '../util/random-source.ts'
 import type { AccessDirectory } from './access-directory.ts'
+import type { PartRights } from './part-rights.ts'
 import type { Passwords } from './password.ts'
 
 /** What the functions of this folder work with. */
 export interface AccessParts {
   readonly store: Store
   readonly directory: AccessDirectory
+  readonly partRights: PartRights
   readonly passwords: Passwords
   readonly tokenTtlSeconds: number
   readonly now: Clock

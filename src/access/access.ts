@@ -10,13 +10,16 @@ import type { ApiRoute } from './api-route.ts'
 import { authenticate, type RequestHeaders } from './authenticate.ts'
 import type { Caller } from './caller.ts'
 import { type CallerDescription, describeCaller } from './describe-caller.ts'
-import { type AccessExplanation, explainAccess } from './explain-access.ts'
+import { type AccessExplanation, explainAccess, type OwnPaths } from './explain-access.ts'
 import { type LogonAnswer, type LogonAttempt, logoff, logon } from './logon.ts'
 import { type AccountManagement, createAccountManagement } from './manage-accounts.ts'
+import { type ApiKeyManagement, createApiKeyManagement } from './manage-api-keys.ts'
 import { type ApiRouteManagement, createApiRouteManagement } from './manage-api-routes.ts'
 import { createRoleManagement, type RoleManagement } from './manage-roles.ts'
 import { createTokenManagement, type TokenManagement } from './manage-tokens.ts'
+import { PartRights } from './part-rights.ts'
 import { createPasswords } from './password.ts'
+import { type Reach, reachOf } from './reach.ts'
 import { readAudit, type ShownAuditEntry } from './read-audit.ts'
 
 /** What access control is made from. */
@@ -36,20 +39,25 @@ export interface Access {
   admit(request: AdmissionRequest): Promise<Admission>
   /** Whether anybody may make a request to an API of the gateway's own, without a token. */
   isPublic(method: string, path: string): Promise<boolean>
+  /** What a caller may call now; for nobody, what anybody may. */
+  reachOf(caller: Caller | undefined): Promise<Reach>
   /** Says who is calling, whatever they may do, or throws. */
   authenticate(headers: RequestHeaders): Promise<Caller>
   logon(attempt: LogonAttempt): Promise<LogonAnswer>
   logoff(caller: Caller): Promise<void>
   describeCaller(caller: Caller): Promise<CallerDescription>
-  /** Why an account may make a request, or may not; `isOwn` says whether the gateway itself answers at a path. */
-  explain(query: unknown, isOwn: (path: string) => boolean): Promise<AccessExplanation>
+  /** Why an account may make a request, or may not. */
+  explain(query: unknown, own: OwnPaths): Promise<AccessExplanation>
   readAudit(query: unknown): Promise<readonly ShownAuditEntry[]>
-  /** To be called when another node changed roles, accounts, API routes or tokens. */
+  /** To be called when another node changed roles, accounts or API routes. */
   reload(): Promise<void>
+  /** To be called when another node ended tokens. */
+  forgetTokens(): void
   /** To be called when nobody knows whether another node has changed them. */
   distrust(): void
   readonly roles: RoleManagement
   readonly accounts: AccountManagement
+  readonly apiKeys: ApiKeyManagement
   readonly apiRoutes: ApiRouteManagement
   readonly tokens: TokenManagement
 }
@@ -61,6 +69,7 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
   const parts: AccessParts = {
     ...options,
     directory,
+    partRights: new PartRights(),
     passwords: createPasswords(randomBytes),
     nextId: createTimeOrderedIds(now, randomBytes),
   }
@@ -68,16 +77,19 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
     admit: (request) => admit(parts, request),
     isPublic: async (method, path) =>
       (await directory.current()).apiRoutes.decide(method, path, true).scope === 'public',
+    reachOf: async (caller) => reachOf(caller?.roles, (await directory.current()).apiRoutes),
     authenticate: (headers) => authenticate(parts, headers),
     logon: (attempt) => logon(parts, attempt),
     logoff: (caller) => logoff(parts, caller),
     describeCaller: (caller) => describeCaller(parts, caller),
-    explain: (query, isOwn) => explainAccess(parts, query, isOwn),
+    explain: (query, own) => explainAccess(parts, query, own),
     readAudit: (query) => readAudit(parts, query),
     reload: () => directory.reload(),
+    forgetTokens: () => directory.forgetTokens(),
     distrust: () => directory.distrust(),
     roles: createRoleManagement(parts),
     accounts: createAccountManagement(parts),
+    apiKeys: createApiKeyManagement(parts),
     apiRoutes: createApiRouteManagement(parts),
     tokens: createTokenManagement(parts),
   }

@@ -18,10 +18,11 @@ export interface ShownAccount {
 }
 
 /** In days. What is no whole number is not compared. */
-const lifetime = v.config(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(36_500)), {
+export const lifetime = v.config(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(36_500)), {
   abortPipeEarly: true,
 })
-const fields = {
+/** What a document says of an account beside its username. */
+export const accountEntries = {
   password: passwordSchema,
   /** One name or several. */
   role: v.union([nameSchema, v.pipe(v.array(nameSchema), v.minLength(1), v.maxLength(100))]),
@@ -31,10 +32,10 @@ const fields = {
 }
 
 /** Reads a new account. */
-export const accountSchema = strictObject({ username: nameSchema, ...fields })
+export const accountSchema = strictObject({ username: nameSchema, ...accountEntries })
 
 /** Reads a change to an account: what is left out stays as it is. */
-export const accountChangeSchema = strictObject(v.partial(v.object(fields)).entries)
+export const accountChangeSchema = strictObject(v.partial(v.object(accountEntries)).entries)
 
 /** When a lifetime that starts at a moment is over: ISO 8601, UTC. */
 export function endOfLifetime(start: Date, days: number | null | undefined): string | undefined {

@@ -3,8 +3,9 @@ import type { Clock } from '../util/clock.ts'
 import type { AccessDirectory } from './access-directory.ts'
 import type { ApiRoute } from './api-route.ts'
 import { authenticate, type RequestHeaders } from './authenticate.ts'
-import { authorize } from './authorize.ts'
+import { isAllowed } from './authorize.ts'
 import type { Caller } from './caller.ts'
+import type { PartRights } from './part-rights.ts'
 
 /** What is known of a request before anything is done for it. */
 export interface AdmissionRequest {
@@ -14,6 +15,8 @@ export interface AdmissionRequest {
   readonly headers: RequestHeaders
   /** Whether an API of the gateway's own is at this path: it comes before every upstream. */
   readonly isOwn: boolean
+  /** The parts of what is at the path that can be allowed one by one; absent where there are none. */
+  readonly parts?: readonly string[] | undefined
 }
 
 /** Who was let in, and where to. */
@@ -22,6 +25,8 @@ export interface Admission {
   readonly caller: Caller | undefined
   /** The API route whose upstream answers; undefined where the gateway answers itself. */
   readonly upstreamRoute: ApiRoute | undefined
+  /** The parts of what is at the path that the caller may use; undefined where it is the whole. */
+  readonly onlyParts: readonly string[] | undefined
 }
 
 /**
@@ -29,15 +34,17 @@ export interface Admission {
  * in. A path that only upstream routes for other methods match is METHOD_NOT_ALLOWED, for those who are let in.
  */
 export async function admit(
-  parts: { readonly directory: AccessDirectory; readonly now: Clock },
-  { method, path, headers, isOwn }: AdmissionRequest,
+  access: { readonly directory: AccessDirectory; readonly now: Clock; readonly partRights: PartRights },
+  { method, path, headers, isOwn, parts = [] }: AdmissionRequest,
 ): Promise<Admission> {
-  const { apiRoutes } = await parts.directory.current()
+  const { apiRoutes } = await access.directory.current()
   const { scope, upstreamRoute, otherMethods } = apiRoutes.decide(method, path, isOwn)
-  const caller = scope === 'public' ? undefined : await authenticate(parts, headers)
-  if (caller !== undefined) authorize(caller.roles, method, path)
+  const caller = scope === 'public' ? undefined : await authenticate(access, headers)
+  const isWhole = caller === undefined || isAllowed(caller.roles, method, path)
+  const onlyParts = isWhole ? undefined : access.partRights.of(caller.roles, path, parts)
+  if (onlyParts?.length === 0) throw new AppError('ROLE_NOT_ALLOWED')
   if (otherMethods.length > 0) throw methodNotAllowed(otherMethods)
-  return { caller, upstreamRoute }
+  return { caller, upstreamRoute, onlyParts }
 }
 
 function methodNotAllowed(methods: readonly string[]): AppError {

@@ -17,7 +17,7 @@ describe('the token of a request', () => {
     expect(callers.map(({ username }) => username)).toEqual(spellings.map(() => 'admin'))
   })
 
-  test('is refused when it is anything else', async () => {
+  test('C7 C8 is refused when it is anything else', async () => {
     const { access } = await temporaryAccess()
     const token = await tokenOf(access, admin)
     const other = await tokenOf(access, admin)
@@ -53,7 +53,7 @@ describe('the token of a request', () => {
   })
 })
 
-test('a token is good until its end and no longer', async () => {
+test('C2 a token is good until its end and no longer', async () => {
   const { access, clock } = await temporaryAccess()
   const headers = { 'x-xaas-auth-token': await tokenOf(access, admin) }
   clock.advance(3599)
@@ -62,9 +62,9 @@ test('a token is good until its end and no longer', async () => {
   await expect(access.authenticate(headers)).rejects.toMatchObject({ code: 'TOKEN_INVALID' })
 })
 
-test('the tokens of an account end with it, with a logoff, and with a new password', async () => {
+test('B13 B17 C5 the tokens of an account end with it, with a logoff, and with a new password', async () => {
   const { access } = await temporaryAccess()
-  const password = 'swordfish'
+  const password = 'sword and fish'
   const document = { username: 'ada', password, role: 'admin' }
   const { api_key: apiKey } = await access.accounts.create(document, actor)
   const logon = async (password: string) => {

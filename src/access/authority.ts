@@ -1,7 +1,11 @@
 import * as v from 'valibot'
 import { refuse, strictObject } from '../http/document-schema.ts'
 import { includesMethod, methodsSchema } from './method.ts'
+import type { PathPattern } from './path-automaton.ts'
 import { compilePathPattern } from './path-pattern.ts'
+
+/** Gives the pattern of a regular expression that was read from the store. */
+export type PatternSource = (regex: string) => PathPattern
 
 /** Allows some methods on the paths that match as a whole. */
 export interface Authority {
@@ -11,6 +15,7 @@ export interface Authority {
 
 /** An authority that is ready to decide. */
 export interface CompiledAuthority extends Authority {
+  readonly matches: PathPattern
   allows(method: string, path: string): boolean
 }
 
@@ -20,11 +25,21 @@ export const authoritySchema = strictObject({
   methods: methodsSchema,
 })
 
-/** Compiles an authority that was read from the store. One that does not compile allows nothing. */
-export function compileAuthority({ regex, methods }: Authority): CompiledAuthority {
+/** The pattern of a regular expression; of one that cannot be compiled, a pattern of nothing. */
+export function patternOf(regex: string): PathPattern {
   const pattern = compilePathPattern(regex)
-  const matches = typeof pattern === 'function' ? pattern : () => false
-  return { regex, methods, allows: (method, path) => includesMethod(methods, method) && matches(path) }
+  return typeof pattern === 'function' ? pattern : () => false
+}
+
+/** Compiles an authority that was read from the store. */
+export function compileAuthority({ regex, methods }: Authority, patterns: PatternSource): CompiledAuthority {
+  const matches = patterns(regex)
+  return {
+    regex,
+    methods,
+    matches,
+    allows: (method, path) => includesMethod(methods, method) && matches(path),
+  }
 }
 
 function mistakeIn(regex: string): string | undefined {

@@ -10,7 +10,7 @@ async function options(given: { password?: string; apiKey?: string } = {}): Prom
   return { store, now: () => new Date('2026-11-21T06:00:00Z'), randomBytes, ...given }
 }
 
-test('an empty store gets an account that may do everything, with secrets that work', async () => {
+test('B15 an empty store gets an account that may do everything, with secrets that work', async () => {
   const parts = await options()
   const made = await bootstrap(parts)
   expect(made).toEqual({
@@ -36,7 +36,7 @@ test('given secrets are used and not given back', async () => {
   expect(await bootstrap(parts)).toEqual({ username: 'admin' })
 })
 
-test('later starts make nothing, whatever they are given', async () => {
+test('B15 later starts make nothing, whatever they are given', async () => {
   const parts = await options()
   await bootstrap(parts)
   const before = await parts.store.read((connection) => parts.store.accounts.list(connection))
@@ -44,7 +44,7 @@ test('later starts make nothing, whatever they are given', async () => {
   expect(await parts.store.read((connection) => parts.store.accounts.list(connection))).toEqual(before)
 })
 
-test('of several first starts at once one makes the account', async () => {
+test('O8 of several first starts at once one makes the account', async () => {
   const parts = await options()
   const made = await Promise.all([1, 2, 3].map(() => bootstrap(parts)))
   expect(made.filter((account) => account !== undefined)).toHaveLength(1)

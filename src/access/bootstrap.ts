@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts'
 import type { Clock } from '../util/clock.ts'
 import type { RandomSource } from '../util/random-source.ts'
 import { createTimeOrderedIds } from '../util/time-ordered-id.ts'
-import { hashOfApiKey, isAcceptableApiKey, newApiKey } from './api-key.ts'
+import { firstKeyName, hashOfApiKey, isAcceptableApiKey, newApiKey } from './api-key.ts'
 import { knownMethods } from './method.ts'
 import { hashPassword, passwordSchema } from './password.ts'
 
@@ -102,7 +102,14 @@ async function insertAdministrator(
     expireDays: undefined,
     expiresAt: undefined,
   })
-  await store.apiKeys.insert(connection, { keyHash, username: adminName, name: 'default', createdAt })
+  await store.apiKeys.insert(connection, {
+    keyHash,
+    username: adminName,
+    name: firstKeyName,
+    createdAt,
+    expiresAt: undefined,
+    lastUsedAt: undefined,
+  })
   for (const record of ['role', 'account'] as const) {
     await store.audit.append(connection, {
       id: nextId(),

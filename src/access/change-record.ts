@@ -32,7 +32,7 @@ export async function changeRecord<Answer>(
     const { record, action, name, detail = '' } = change
     const happenedAt = now().toISOString()
     await store.audit.append(connection, { ...actor, id: nextId(), happenedAt, record, action, name, detail })
-    await store.changes.note(connection)
+    await store.changes.note(connection, record === 'token' ? 'tokens' : 'records')
     return change
   })
   await directory.reload()
@@ -47,14 +47,19 @@ export async function changeRecord<Answer>(
   return answer
 }
 
-/** Throws NAME_TAKEN when an insert finds the name in use. */
-export async function insertNamed(what: string, name: string, insert: Promise<void>): Promise<void> {
+/** Throws NAME_TAKEN when an insert finds the name in use; `remedy` is what else can be done then. */
+export async function insertNamed<Inserted>(
+  what: string,
+  name: string,
+  insert: Promise<Inserted>,
+  remedy = 'change the one there is',
+): Promise<Inserted> {
   try {
-    await insert
+    return await insert
   } catch (cause) {
     if (!(cause instanceof DatabaseError && cause.kind === 'uniqueViolation')) throw cause
     throw new AppError('NAME_TAKEN', {
-      detail: `Another ${what} is named "${name}" already. Choose another name, or change the one there is.`,
+      detail: `Another ${what} is named "${name}" already. Choose another name, or ${remedy}.`,
       cause,
     })
   }

@@ -5,7 +5,10 @@ import { readRequestTarget } from '../http/request-target.ts'
 import type { AccessParts } from './access-parts.ts'
 import type { CompiledAuthority } from './authority.ts'
 import { missingRecord } from './change-record.ts'
+import { includesMethod } from './method.ts'
 import { normalizeName } from './name.ts'
+import { partMethod } from './part-rights.ts'
+import type { CompiledRole } from './role.ts'
 
 /** Why a request would be let in or refused. */
 export interface AccessExplanation {
@@ -19,6 +22,15 @@ export interface AccessExplanation {
     readonly name: string
     readonly authorities: readonly ExplainedAuthority[]
   }[]
+  /** The parts of what is at the path that are allowed, where not all are: for `/graphql`, names of entities. */
+  readonly only?: readonly string[]
+}
+
+/** What the gateway itself has at a path. */
+export interface OwnPaths {
+  isOwn(path: string): boolean
+  /** Names of the parts that can be allowed one by one, at `<path>/<name>`; absent where there are none. */
+  partsAt(path: string): readonly string[] | undefined
 }
 
 export interface ExplainedAuthority {
@@ -35,9 +47,9 @@ const querySchema = strictObject({ account: v.string(), method: v.string(), path
  * RECORD_NOT_FOUND for an account that is not there, PARAMETER_INVALID for other parameters.
  */
 export async function explainAccess(
-  { directory, now }: Pick<AccessParts, 'directory' | 'now'>,
+  { directory, now, partRights }: Pick<AccessParts, 'directory' | 'now' | 'partRights'>,
   query: unknown,
-  isOwn: (path: string) => boolean,
+  own: OwnPaths,
 ): Promise<AccessExplanation> {
   const given = parseDocument(querySchema, query, 'PARAMETER_INVALID')
   const method = given.method.toUpperCase()
@@ -50,7 +62,8 @@ export async function explainAccess(
   if (account === undefined) throw missingRecord('account', username)
 
   const { path } = target
-  const { scope } = apiRoutes.decide(method, path, isOwn(path))
+  const whole = wholeAt(path, method, own)
+  const { scope } = apiRoutes.decide(method, whole ?? path, own.isOwn(whole ?? path))
   const roles = account.roles.map(({ name, authorities }) => ({
     name,
     authorities: authorities.map((authority) => explained(authority, method, path)),
@@ -64,17 +77,55 @@ export async function explainAccess(
     const [match] = authorities.filter((authority) => authority.path_matches && authority.method_matches)
     if (match) return { allowed: true, reason: `The role "${name}" allows it by ${match.regex}.`, ...answer }
   }
+  const byWhole = whole === undefined ? undefined : allowing(account.roles, method, whole)
+  if (byWhole) {
+    const reason = `The role "${byWhole.name}" allows it with the whole of ${whole} by ${byWhole.regex}.`
+    return { allowed: true, reason, ...answer }
+  }
+  const byPart = whole === undefined ? undefined : allowing(account.roles, partMethod, path)
+  if (byPart) return { allowed: true, reason: `${sentence(byPart, path)}.`, ...answer }
+  const only = partRights.of(account.roles, path, own.partsAt(path) ?? [])
+  const first = `${path}/${only[0]}`
+  const byFirst = only.length === 0 ? undefined : allowing(account.roles, partMethod, first)
+  if (byFirst) {
+    const reason = `Not for the whole, but for what "only" lists. ${sentence(byFirst, first)}.`
+    return { allowed: true, reason, ...answer, only }
+  }
   return { allowed: false, reason: nearest(roles, method, path), ...answer }
+}
+
+/** The path that a request for one part of it goes to; undefined where a path stands for no part. */
+function wholeAt(path: string, method: string, own: OwnPaths): string | undefined {
+  const end = path.lastIndexOf('/')
+  const whole = path.slice(0, end)
+  const isPart = !own.isOwn(path) && own.partsAt(whole)?.includes(path.slice(end + 1)) === true
+  return isPart && ['GET', 'HEAD', 'POST'].includes(method) ? whole : undefined
+}
+
+interface Allowing {
+  readonly name: string
+  readonly regex: string
+}
+
+function allowing(roles: readonly CompiledRole[], method: string, path: string): Allowing | undefined {
+  for (const { name, authorities } of roles) {
+    const authority = authorities.find((candidate) => candidate.allows(method, path))
+    if (authority !== undefined) return { name, regex: authority.regex }
+  }
+  return undefined
+}
+
+function sentence({ name, regex }: Allowing, path: string): string {
+  return `The role "${name}" allows ${partMethod} on ${path} by ${regex}`
 }
 
 function explained(authority: CompiledAuthority, method: string, path: string): ExplainedAuthority {
   const { regex, methods } = authority
-  const [anyMethod = method] = methods
   return {
     regex,
     methods,
-    path_matches: authority.allows(anyMethod, path),
-    method_matches: methods.includes(method) || (method === 'HEAD' && methods.includes('GET')),
+    path_matches: authority.matches(path),
+    method_matches: includesMethod(methods, method),
   }
 }
 

@@ -35,6 +35,8 @@ export async function noteAttempt(
   ])
   const wait = await store.transaction(async (connection) => {
     const { logonAttempts } = store
+    // Two that count at the same time would not see each other's attempt.
+    await logonAttempts.takeTurn(connection)
     await logonAttempts.removeBefore(connection, since)
     for (const [subject, limit] of limits) {
       const { number, first } = await logonAttempts.count(connection, subject, since)

@@ -20,9 +20,9 @@ async function createAda(fields: object = {}) {
   ]
   await access.roles.create({ name: 'reader', authorities }, actor)
   await access.roles.create({ name: 'writer', authorities: [{ regex: '/w$', methods: ['PUT'] }] }, actor)
-  const document = { username: 'ada', password: 'swordfish', role: ['reader', 'writer'], ...fields }
+  const document = { username: 'ada', password: 'sword and fish', role: ['reader', 'writer'], ...fields }
   const { api_key } = await access.accounts.create(document, actor)
-  return { apiKey: api_key, credentials: { username: 'ada', password: 'swordfish' } }
+  return { apiKey: api_key, credentials: { username: 'ada', password: 'sword and fish' } }
 }
 
 describe('a logon answers', () => {
@@ -57,13 +57,15 @@ describe('a logon answers', () => {
 
   test('to a name in another Unicode form', async () => {
     const { access } = temporary
-    const document = { username: 'Zoe\u0308', password: 'swordfish', role: 'admin' }
+    const document = { username: 'Zoe\u0308', password: 'sword and fish', role: 'admin' }
     const { api_key } = await access.accounts.create(document, actor)
-    await expect(attempt(api_key, { username: 'Zo\u00eb', password: 'swordfish' })).resolves.toBeDefined()
+    await expect(
+      attempt(api_key, { username: 'Zo\u00eb', password: 'sword and fish' }),
+    ).resolves.toBeDefined()
   })
 })
 
-test('everything that is wrong with key, name or password is answered alike', async () => {
+test('B1 B2 everything that is wrong with key, name or password is answered alike', async () => {
   const { apiKey, credentials } = await createAda({ expire_days: 1 })
   const adminCredentials = { username: 'admin', password: admin.password }
   const attempts: readonly (readonly [string, string | readonly string[] | undefined, object])[] = [
@@ -73,7 +75,7 @@ test('everything that is wrong with key, name or password is answered alike', as
     ['two keys', [apiKey, apiKey], credentials],
     ['the key of another account', apiKey, adminCredentials],
     ['another account with this key', admin.apiKey, credentials],
-    ['a wrong password', apiKey, { ...credentials, password: 'Swordfish' }],
+    ['a wrong password', apiKey, { ...credentials, password: 'Sword and fish' }],
     ['an empty password', apiKey, { ...credentials, password: '' }],
     ['a huge password', apiKey, { ...credentials, password: 'x'.repeat(100_000) }],
     ['an unknown name', apiKey, { ...credentials, username: 'nobody' }],
@@ -107,12 +109,12 @@ test('a body that is no logon is refused with what is expected', async () => {
 
 test('a new API key ends the old one', async () => {
   const { apiKey, credentials } = await createAda()
-  const renewed = await temporary.access.accounts.renewApiKey('ada', actor)
+  const renewed = await temporary.access.apiKeys.renew('ada', actor)
   await expect(attempt(apiKey, credentials)).rejects.toMatchObject({ code: 'LOGON_REFUSED' })
   await expect(attempt(renewed.api_key, credentials)).resolves.toBeDefined()
 })
 
-test('logons are told to the observer, without a secret; nothing that is kept holds one', async () => {
+test('B10 B11 logons are told to the observer, without a secret; nothing that is kept holds one', async () => {
   const { apiKey, credentials } = await createAda()
   const answer = await attempt(apiKey, credentials)
   const base = { account: 'ada', address: '192.0.2.9', requestId: 'r-9' }
@@ -151,23 +153,27 @@ describe('guessing', () => {
   const from = (address: string, username: string, password: string, apiKey: string) =>
     temporary.access.logon({ apiKey, document: { username, password }, address, requestId: 'r' })
 
-  test('ends at the eleventh wrong logon of a name from an address, for the right password, too', async () => {
+  test('B4 B6 ends at the eleventh wrong logon of a name from an address, for the right password, too', async () => {
     const { apiKey } = await createAda()
     for (let number = 0; number < 10; number += 1) {
       await expect(from('192.0.2.1', 'ada', 'wrong', apiKey)).rejects.toMatchObject({ code: 'LOGON_REFUSED' })
     }
     await expect(from('192.0.2.1', 'ada', 'wrong', apiKey)).rejects.toMatchObject(throttled)
-    await expect(from('192.0.2.1', 'ada', 'swordfish', apiKey)).rejects.toMatchObject(throttled)
-    await expect(from('192.0.2.2', 'ada', 'swordfish', apiKey)).resolves.toMatchObject({ limited: false })
+    await expect(from('192.0.2.1', 'ada', 'sword and fish', apiKey)).rejects.toMatchObject(throttled)
+    await expect(from('192.0.2.2', 'ada', 'sword and fish', apiKey)).resolves.toMatchObject({
+      limited: false,
+    })
     temporary.clock.advance(59)
-    await expect(from('192.0.2.1', 'ada', 'swordfish', apiKey)).rejects.toMatchObject({
+    await expect(from('192.0.2.1', 'ada', 'sword and fish', apiKey)).rejects.toMatchObject({
       headers: { 'retry-after': '1' },
     })
     temporary.clock.advance(1)
-    await expect(from('192.0.2.1', 'ada', 'swordfish', apiKey)).resolves.toMatchObject({ limited: false })
+    await expect(from('192.0.2.1', 'ada', 'sword and fish', apiKey)).resolves.toMatchObject({
+      limited: false,
+    })
   })
 
-  test('is counted when it comes at the same time', async () => {
+  test('B5 is counted when it comes at the same time', async () => {
     const { apiKey } = await createAda()
     const answers = await Promise.allSettled(
       Array.from({ length: 20 }, () => from('192.0.2.1', 'ada', 'wrong', apiKey)),
@@ -176,7 +182,7 @@ describe('guessing', () => {
     expect(codes.filter((code) => code === 'LOGON_THROTTLED').length).toBeGreaterThanOrEqual(10)
   })
 
-  test('of many names from one address ends, too', async () => {
+  test('B7 of many names from one address ends, too', async () => {
     for (let number = 0; number < 100; number += 1) {
       await from('192.0.2.1', `name${number}`, 'password123', 'none').catch(() => undefined)
     }
@@ -186,7 +192,9 @@ describe('guessing', () => {
   test('does not count logons that succeed', async () => {
     const { apiKey } = await createAda()
     for (let number = 0; number < 12; number += 1) {
-      await expect(from('192.0.2.1', 'ada', 'swordfish', apiKey)).resolves.toMatchObject({ limited: false })
+      await expect(from('192.0.2.1', 'ada', 'sword and fish', apiKey)).resolves.toMatchObject({
+        limited: false,
+      })
     }
   })
 })

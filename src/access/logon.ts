@@ -4,6 +4,7 @@ import { AppError } from '../errors/app-error.ts'
 import { strictObject } from '../http/document-schema.ts'
 import { parseDocument } from '../http/parse-document.ts'
 import type { StoredAccount } from '../store/account-store.ts'
+import type { StoredApiKey } from '../store/api-key-store.ts'
 import type { Store } from '../store/store.ts'
 import type { AccessParts } from './access-parts.ts'
 import { hashOfApiKey } from './api-key.ts'
@@ -11,7 +12,7 @@ import { hashOfAuthToken, newAuthToken } from './auth-token.ts'
 import type { Caller } from './caller.ts'
 import { noteAttempt } from './limit-logons.ts'
 import { showMoment } from './moment.ts'
-import { normalizeName } from './name.ts'
+import { isName, normalizeName } from './name.ts'
 import { mergedRole, publishedRole, type Role } from './role.ts'
 
 /** What somebody shows to log on. */
@@ -60,11 +61,11 @@ export async function logon(parts: AccessParts, attempt: LogonAttempt): Promise<
   const answer =
     isPasswordRight && isSound(parts, claim)
       ? await store.transaction(async (connection) => {
-          const { account, keyOwner } = await read(connection)
+          const { account, key } = await read(connection)
           const isUnchanged = account?.passwordHash === claim.account?.passwordHash
-          if (account === undefined || !isUnchanged || !isSound(parts, { account, keyOwner }))
-            return undefined
+          if (account === undefined || !isUnchanged || !isSound(parts, { account, key })) return undefined
           await store.logonAttempts.remove(connection, attemptId)
+          await noteKeyUse(parts, connection, key)
           return startToken(parts, connection, account)
         })
       : undefined
@@ -83,15 +84,15 @@ export async function logoff(
 ): Promise<void> {
   await store.transaction(async (connection) => {
     await store.tokens.remove(connection, tokenHash)
-    await store.changes.note(connection)
+    await store.changes.note(connection, 'tokens')
   })
   directory.forgetToken(tokenHash)
 }
 
-/** Whose username and whose API key was shown. */
+/** The account whose name was shown, and the API key that was. */
 interface Claim {
   readonly account: StoredAccount | undefined
-  readonly keyOwner: string | undefined
+  readonly key: StoredApiKey | undefined
 }
 
 async function readClaim(
@@ -99,15 +100,32 @@ async function readClaim(
   connection: Connection,
   { username, keyHash }: { readonly username: string; readonly keyHash: string },
 ): Promise<Claim> {
-  const account = await store.accounts.find(connection, username)
+  // Not every product can look for every text; nobody is named ''.
+  const account = await store.accounts.find(connection, isName(username) ? username : '')
   const key = await store.apiKeys.find(connection, keyHash)
-  return { account, keyOwner: key?.username }
+  return { account, key }
 }
 
-/** Whether key and username are of one account that has not ended. */
-function isSound({ now }: Pick<AccessParts, 'now'>, { account, keyOwner }: Claim): boolean {
-  if (account === undefined || keyOwner !== account.username) return false
-  return account.expiresAt === undefined || new Date(account.expiresAt) > now()
+/** Whether key and username are of one account, and neither has ended. */
+function isSound({ now }: Pick<AccessParts, 'now'>, { account, key }: Claim): boolean {
+  if (account === undefined || key?.username !== account.username) return false
+  const moment = now()
+  return [account.expiresAt, key.expiresAt].every((end) => end === undefined || new Date(end) > moment)
+}
+
+/** The use of a key is written down so seldom that many logons with one key do not wait for each other. */
+const keyUseIntervalMs = 60_000
+
+async function noteKeyUse(
+  { store, now }: Pick<AccessParts, 'store' | 'now'>,
+  connection: Connection,
+  key: StoredApiKey | undefined,
+): Promise<void> {
+  if (key === undefined) return
+  const moment = now()
+  const notedMs = key.lastUsedAt === undefined ? Number.NEGATIVE_INFINITY : Date.parse(key.lastUsedAt)
+  if (moment.getTime() - notedMs < keyUseIntervalMs) return
+  await store.apiKeys.noteUse(connection, key.keyHash, moment.toISOString())
 }
 
 /** A new token for an account that has not ended. */

@@ -11,25 +11,20 @@ import {
   type ShownAccount,
   shownAccount,
 } from './account.ts'
-import { hashOfApiKey, newApiKey } from './api-key.ts'
 import type { Actor } from './caller.ts'
 import { changeRecord, insertNamed, missingRecord } from './change-record.ts'
+import { insertFirstApiKey } from './manage-api-keys.ts'
 import { normalizeName } from './name.ts'
 
 /** Reading and changing accounts. Documents are what clients sent, as it came. */
 export interface AccountManagement {
   list(): Promise<readonly ShownAccount[]>
   find(username: string): Promise<ShownAccount>
-  /** The only answer, beside that of `renewApiKey`, that shows an API key. */
+  /** The answer shows the API key that the account is made with. */
   create(document: unknown, actor: Actor): Promise<ShownAccount & { readonly api_key: string }>
   /** A new password ends the tokens of the account. */
   change(username: string, document: unknown, actor: Actor): Promise<ShownAccount>
-  /** Ends the API key there is. */
-  renewApiKey(
-    username: string,
-    actor: Actor,
-  ): Promise<{ readonly username: string; readonly api_key: string }>
-  /** Ends its API key and its tokens. */
+  /** Ends its API keys and its tokens. */
   remove(username: string, actor: Actor): Promise<void>
 }
 
@@ -42,13 +37,6 @@ export function createAccountManagement(parts: AccessParts): AccountManagement {
     const account = await accounts.find(connection, username)
     if (account === undefined) throw missingRecord('account', username)
     return account
-  }
-
-  async function insertApiKey(connection: Connection, username: string): Promise<string> {
-    const key = newApiKey(parts.randomBytes)
-    const createdAt = now().toISOString()
-    await apiKeys.insert(connection, { keyHash: hashOfApiKey(key), username, name: 'default', createdAt })
-    return key
   }
 
   return {
@@ -76,7 +64,7 @@ export function createAccountManagement(parts: AccessParts): AccountManagement {
       return changeRecord(parts, actor, async (connection) => {
         await refuseUnknownRoles(store, connection, role)
         await insertNamed('account', username, accounts.insert(connection, account))
-        const api_key = await insertApiKey(connection, username)
+        const api_key = await insertFirstApiKey(parts, connection, username)
         const answer = { ...shownAccount(account), api_key }
         return { record: 'account', action: 'created', name: username, answer }
       })
@@ -103,16 +91,6 @@ export function createAccountManagement(parts: AccessParts): AccountManagement {
         if (passwordHash !== undefined) await tokens.removeOf(connection, username)
         const detail = Object.keys(changes).join(', ')
         return { record: 'account', action: 'changed', name: username, detail, answer: shownAccount(account) }
-      })
-    },
-
-    async renewApiKey(givenName, actor) {
-      const username = normalizeName(givenName)
-      return changeRecord(parts, actor, async (connection) => {
-        await findStored(connection, username)
-        await apiKeys.removeOf(connection, username)
-        const answer = { username, api_key: await insertApiKey(connection, username) }
-        return { record: 'account', action: 'changed', name: username, detail: 'api_key', answer }
       })
     },
 

@@ -3,7 +3,7 @@ import { refuse } from '../http/document-schema.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
 
 /** The HTTP methods that can be allowed. */
-export const knownMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+export const knownMethods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 const methodSchema = v.pipe(
   v.string(),

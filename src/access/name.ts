@@ -12,6 +12,11 @@ const lengthLimit = 200
 /** Reads a name out of a document. */
 export const nameSchema = v.pipe(v.string(), v.transform(normalizeName), refuse(mistakeIn))
 
+/** Whether a text, in the form in which names are kept, can be a name. */
+export function isName(name: string): boolean {
+  return mistakeIn(name) === undefined
+}
+
 /** The one form in which a name is kept and looked for. */
 export function normalizeName(text: string): string {
   return text.normalize('NFC')

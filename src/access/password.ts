@@ -1,5 +1,6 @@
 /**
- * Passwords: any text of 8 to 1,024 characters, in Unicode's composed form (NFC), blanks and all. Kept as
+ * Passwords: any text of 8 to 1,024 characters, in Unicode's composed form (NFC), blanks and all, but none of the
+ * most common ones. Kept as
  * Argon2id with the parameters of https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html
  */
 import { hash, verify } from '@node-rs/argon2'
@@ -8,6 +9,7 @@ import { AppError } from '../errors/app-error.ts'
 import { refuse } from '../http/document-schema.ts'
 import type { RandomSource } from '../util/random-source.ts'
 import { Semaphore } from '../util/semaphore.ts'
+import { isCommonPassword } from './common-passwords.ts'
 
 /** Makes and checks the kept form of passwords, a few at a time: each takes memory and a thread. */
 export interface Passwords {
@@ -72,5 +74,8 @@ function mistakeIn(password: string): string | undefined {
   if (length < leastLength || length > lengthLimit) {
     return `A password has ${leastLength} to 1,024 characters, and this one has ${length}.`
   }
-  return password.isWellFormed() ? undefined : 'A password must not hold halves of characters.'
+  if (!password.isWellFormed()) return 'A password must not hold halves of characters.'
+  return isCommonPassword(password)
+    ? 'This is one of the most common passwords, which are tried first. Choose another one.'
+    : undefined
 }

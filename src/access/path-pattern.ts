@@ -1,14 +1,12 @@
 /**
- * The regular expressions of authorities. They are RE2's, whose time is linear in the length of the
- * path: one that an administrator wrote carelessly cannot stop the service.
+ * The regular expressions of authorities, in the syntax of RE2: each can be laid out as an automaton, so that
+ * one that an administrator wrote carelessly cannot stop the service.
  */
 import { RE2JS, RE2JSException, RE2JSSyntaxException } from 're2js'
-
-/** Says whether a whole path matches. */
-export type PathPattern = (path: string) => boolean
+import { layOutAutomaton, type PathPattern } from './path-automaton.ts'
 
 const lengthLimit = 1000
-/** In RE2's instructions; a pattern of this size decides about the longest path in a few milliseconds. */
+/** In RE2's instructions. */
 const sizeLimit = 1000
 
 /** The pattern, or what is wrong with it in a sentence for the one who wrote it. */
@@ -20,14 +18,17 @@ export function compilePathPattern(regex: string): PathPattern | { readonly mist
   }
   try {
     // By itself first: `a)|(b` is none, though it would be inside the parentheses.
-    RE2JS.compile(regex)
-    const compiled = RE2JS.compile(`^(?:${regex})$`)
-    if (compiled.programSize() > sizeLimit) {
+    if (RE2JS.compile(regex).programSize() > sizeLimit) {
       return {
         mistake: 'The regular expression is too large once its repetitions are written out; repeat less.',
       }
     }
-    return (path) => compiled.testExact(path)
+    return (
+      layOutAutomaton(`^(?:${regex})$`) ?? {
+        mistake:
+          'The regular expression leaves too many possibilities open while it reads a path, because what it counts overlaps with what is before it; count less, or use several authorities.',
+      }
+    )
   } catch (error) {
     if (error instanceof RE2JSException) return { mistake: mistakeOf(error, regex) }
     throw error

@@ -1,6 +1,13 @@
 import * as v from 'valibot'
 import { strictObject } from '../http/document-schema.ts'
-import { type Authority, authoritySchema, type CompiledAuthority, compileAuthority } from './authority.ts'
+import {
+  type Authority,
+  authoritySchema,
+  type CompiledAuthority,
+  compileAuthority,
+  type PatternSource,
+} from './authority.ts'
+import { includesMethod, knownMethods } from './method.ts'
 import { nameSchema } from './name.ts'
 import { publishedRegex } from './published-regex.ts'
 
@@ -13,6 +20,8 @@ export interface Role {
 /** A role that is ready to decide. */
 export interface CompiledRole extends Role {
   readonly authorities: readonly CompiledAuthority[]
+  /** Whether one of its authorities allows a method on a path. */
+  allows(method: string, path: string): boolean
 }
 
 const authorities = v.pipe(v.array(authoritySchema), v.maxLength(1000))
@@ -24,8 +33,16 @@ export const roleSchema = strictObject({ name: nameSchema, authorities })
 export const roleToPutSchema = strictObject({ name: v.optional(nameSchema), authorities })
 
 /** Compiles a role that was read from the store. */
-export function compileRole({ name, authorities }: Role): CompiledRole {
-  return { name, authorities: authorities.map(compileAuthority) }
+export function compileRole({ name, authorities: written }: Role, patterns: PatternSource): CompiledRole {
+  const authorities = written.map((authority) => compileAuthority(authority, patterns))
+  const forMethod = (method: string) =>
+    authorities.filter(({ methods }) => includesMethod(methods, method)).map(({ matches }) => matches)
+  const byMethod = new Map(knownMethods.map((method) => [method, forMethod(method)]))
+  return {
+    name,
+    authorities,
+    allows: (method, path) => byMethod.get(method)?.some((matches) => matches(path)) ?? false,
+  }
 }
 
 /** The role as its own accounts are shown it: each regular expression ends in an anchor. */

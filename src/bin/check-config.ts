@@ -13,6 +13,7 @@ import { quote } from '../config/quote.ts'
 import { nearestName } from '../util/nearest-name.ts'
 import { type Command, type Invocation, sourcesOf } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
+import { checkFrontBeside } from './front-beside.ts'
 import { frontSettings } from './front-settings.ts'
 
 const checkable: Readonly<Record<string, CommandOptions>> = {
@@ -38,6 +39,7 @@ async function run(invocation: Invocation): Promise<number> {
   const words = isNamed ? invocation.words.slice(1) : invocation.words
   const { values, settings, warnings } = loadConfig(options, sourcesOf({ ...invocation, words }))
   if (options === frontCommandOptions) checkFront(values)
+  if (options === upCommandOptions) checkFrontBeside(values as ConfigsOf<typeof upCommandOptions.groups>)
   for (const warning of warnings) invocation.warn(warning)
   invocation.print(printConfig(options.groups, settings))
   return exitCodes.fine

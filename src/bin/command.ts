@@ -27,6 +27,12 @@ export interface Command {
   run(invocation: Invocation): Promise<number>
 }
 
+/** A command in the list of commands; it is loaded only when it is called. */
+export interface CommandEntry {
+  readonly summary: string
+  readonly load: () => Promise<Command>
+}
+
 /** What configuration is loaded from. */
 export function sourcesOf({ words, environment, readText }: Invocation): ConfigSources {
   return { flags: words, environment, readText }

@@ -16,7 +16,7 @@ export function frontReport({ version, config, address }: FrontReport): string {
     row('Found', logins(config)),
     row('Front', address),
     ...backendLines(config),
-    ...warnings(config),
+    ...frontWarnings(config).map((warning) => row('Warning', warning)),
     '',
     row('Next', `open ${address} in a browser`),
   ]
@@ -33,12 +33,12 @@ function backendLines({ backend_proxypath: path, backend_target: target }: Front
   return path === undefined || target === undefined ? [] : [row('Backend', `${path} leads to ${target}`)]
 }
 
-/** Over the network plain HTTP shows cookies to everybody on the way. */
-function warnings({ base_url, host }: FrontConfig): readonly string[] {
+/** What does not hinder a start. Over the network plain HTTP shows cookies to everybody on the way. */
+export function frontWarnings({ base_url, host }: FrontConfig): readonly string[] {
   const isLocal = ['127.0.0.1', '::1', 'localhost'].includes(host)
   const hasHttps = base_url?.startsWith('https:') ?? false
   if (hasHttps || (isLocal && base_url === undefined)) return []
-  return [row('Warning', 'browsers come by plain HTTP; set base_url to an https address')]
+  return ['browsers come by plain HTTP; set base_url to an https address']
 }
 
 function row(label: string, text: string): string {

@@ -7,11 +7,19 @@ import type { GatewaySettings } from '../web-front/login/build-providers.ts'
 import type { ProviderSettings } from '../web-front/login/provider-settings.ts'
 import type { SessionStoreOptions } from '../web-front/session/open-session-store.ts'
 import type { WebFrontSettings } from '../web-front/web-front.ts'
+import { echoSettings } from './echo-settings.ts'
 import { readLogin } from './login-settings.ts'
 
-/** What a web front needs, from its configuration. Throws `ConfigError` for options that do not go together. */
-export function frontSettings(config: FrontConfig, observe: Observer): WebFrontSettings {
-  const gateway = gatewaySettings(config)
+/**
+ * What a web front needs, from its configuration. `ownAccount` gives what it logs on with at the gateway, where the
+ * configuration does not. Throws `ConfigError` for options that do not go together.
+ */
+export function frontSettings(
+  config: FrontConfig,
+  observe: Observer,
+  ownAccount?: GatewaySettings['credentials'],
+): WebFrontSettings {
+  const gateway = gatewaySettings(config, ownAccount)
   const logins = config.authentication.map((login) => readLogin(login, gateway))
   const providers = logins.map(({ settings }) => settings)
   const mistakes = [
@@ -25,6 +33,7 @@ export function frontSettings(config: FrontConfig, observe: Observer): WebFrontS
     port: config.port,
     ...(config.base_url === undefined ? {} : { baseUrl: config.base_url }),
     bodyLimitBytes: config.body_limit,
+    trustedProxies: config.trusted_proxies ?? [],
     content: {
       root: config.content_root,
       patterns: config.content_route,
@@ -42,6 +51,7 @@ export function frontSettings(config: FrontConfig, observe: Observer): WebFrontS
       configs: config.configs,
     },
     ...backendSettings(config),
+    echo: echoSettings(config),
     providers,
     ...(gateway === undefined ? {} : { gateway }),
     observe,
@@ -59,14 +69,18 @@ function storeOptions(config: FrontConfig): SessionStoreOptions {
   }
 }
 
-function gatewaySettings(config: FrontConfig): GatewaySettings | undefined {
+function gatewaySettings(
+  config: FrontConfig,
+  ownAccount: GatewaySettings['credentials'],
+): GatewaySettings | undefined {
   const address = config.gateway_url ?? config.backend_target
   if (address === undefined) return undefined
   const { gateway_username: username, gateway_password: password, gateway_api_key: apiKey } = config
   const isComplete = username !== undefined && password !== undefined && apiKey !== undefined
+  const credentials = isComplete ? async () => ({ username, password, apiKey }) : ownAccount
   return {
     address,
-    ...(isComplete ? { credentials: { username, password, apiKey } } : {}),
+    ...(credentials === undefined ? {} : { credentials }),
     ...(config.gateway_role === undefined ? {} : { roleOfNewAccounts: config.gateway_role }),
   }
 }
@@ -80,7 +94,7 @@ function backendSettings(config: FrontConfig): Pick<WebFrontSettings, 'backend'>
 }
 
 /** Paths that the web front answers itself. */
-const ownPaths = /^\/(session|auth|logout|signout|healthz|readyz)(\/|$)/
+const ownPaths = /^\/(session|auth|logout|signout|echo|healthz|readyz)(\/|$)/
 
 function mistakesInBackend(config: FrontConfig): readonly string[] {
   const { backend_proxypath: proxyPath, backend_target: address, authentication } = config

@@ -4,21 +4,39 @@
  * flag keeps a long answer from taking 100 MB more for what is thrown away at once; it costs no time.
  */
 import { readFileSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
+import { exitCodes } from './exit-codes.ts'
 import { runProgram } from './program.ts'
 
-const readText = (path: string | URL) => readFileSync(path, 'utf8')
+/** `-` is the input. */
+const readText = (path: string | URL) => readFileSync(path === '-' ? 0 : path, 'utf8')
 
-process.exit(
-  await runProgram({
-    words: process.argv.slice(2),
-    environment: process.env,
-    readText,
-    print: (text) => process.stdout.write(`${text}\n`),
-    warn: (text) => process.stderr.write(`${text}\n`),
-    onEndSignal: (listener) => {
-      process.on('SIGTERM', listener)
-      process.on('SIGINT', listener)
-    },
-    version: JSON.parse(readText(new URL('../../package.json', import.meta.url))).version,
-  }),
-)
+let outputIsLost = false
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // Whoever closed the pipe wants no more of it.
+  outputIsLost ||= error.code !== 'EPIPE'
+})
+process.stderr.on('error', () => {})
+
+const exitCode = await runProgram({
+  words: process.argv.slice(2),
+  environment: process.env,
+  readText,
+  print: (text) => process.stdout.write(`${text}\n`),
+  warn: (text) => process.stderr.write(`${text}\n`),
+  onEndSignal: (listener) => {
+    process.on('SIGTERM', listener)
+    process.on('SIGINT', listener)
+  },
+  version: JSON.parse(readText(new URL('../../package.json', import.meta.url))).version,
+})
+
+/** A pipe takes 64 kB at once; what it has not taken is lost when the process exits. */
+const taken = (stream: NodeJS.WriteStream) =>
+  new Promise<void>((resolve) => {
+    stream.write('', () => resolve())
+  })
+await taken(process.stdout)
+// The log of a service goes there, too: a reader that has stopped must not keep it from ending.
+await Promise.race([taken(process.stderr), wait(2000)])
+process.exit(exitCode === exitCodes.fine && outputIsLost ? exitCodes.failed : exitCode)

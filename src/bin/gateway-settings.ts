@@ -5,6 +5,7 @@ import type { Observer } from '../observe/events.ts'
 import { databaseSettings, isFile, storeSettings } from './database-settings.ts'
 
 /** The same from `src/bin/` and from `dist/bin/`. */
+const docsFolder = fileURLToPath(new URL('../../dist/docs', import.meta.url))
 const graphiqlFolder = fileURLToPath(new URL('../../dist/graphiql', import.meta.url))
 
 /** What a gateway needs, from its configuration. */
@@ -16,8 +17,10 @@ export function gatewaySettings(config: GatewayConfig, observe: Observer): Gatew
     host: config.host,
     port: config.port,
     ...(config.base_url === undefined ? {} : { baseUrl: config.base_url }),
+    trustedProxies: config.trusted_proxies ?? [],
     tokenTtlSeconds: config.token_ttl / 1000,
     bodyLimitBytes: config.body_limit,
+    compressFromBytes: config.compress_from,
     graphql: {
       naming: config.graphql_naming,
       limits: {
@@ -29,6 +32,7 @@ export function gatewaySettings(config: GatewayConfig, observe: Observer): Gatew
         cost: config.graphql_max_cost,
       },
     },
+    docsFolder,
     ...(config.graphiql ? { graphiqlFolder } : {}),
     bootstrap: {
       ...(config.admin_password === undefined ? {} : { password: config.admin_password }),

@@ -12,7 +12,16 @@ describe('gatehouse', () => {
   test('lists its commands', async () => {
     const { exitCode, output } = await run('help')
     expect(exitCode).toBe(0)
-    for (const name of ['up', 'gateway', 'schema', 'check-config', 'help', 'version']) {
+    for (const name of [
+      'up',
+      'gateway',
+      'schema',
+      'check-config',
+      'role',
+      'explain-access',
+      'help',
+      'version',
+    ]) {
       expect(output).toMatch(new RegExp(`^  ${name} `, 'm'))
     }
     expect(await run('--help')).toEqual({ exitCode, output, errors: '' })
@@ -44,13 +53,16 @@ db_name: missing; give --db_name or GATEHOUSE_DB_NAME or “gateway: db_name” 
 })
 
 describe('help of a command', () => {
-  test.each(['up', 'gateway', 'schema', 'check-config'])('%s', async (name) => {
-    const { exitCode, output, errors } = await run(name, '--help')
-    expect({ exitCode, errors }).toEqual({ exitCode: 0, errors: '' })
-    expect(output).toMatch(new RegExp(`^Usage: gatehouse ${name} `))
-    expect(output).toContain('GATEHOUSE_CONFIG')
-    expect((await run('help', name)).output).toBe(output)
-  })
+  test.each(['up', 'gateway', 'schema', 'check-config', 'role', 'audit', 'explain-access'])(
+    '%s',
+    async (name) => {
+      const { exitCode, output, errors } = await run(name, '--help')
+      expect({ exitCode, errors }).toEqual({ exitCode: 0, errors: '' })
+      expect(output).toMatch(new RegExp(`^Usage: gatehouse ${name} `))
+      expect(output).toContain('GATEHOUSE_CONFIG')
+      expect((await run('help', name)).output).toBe(output)
+    },
+  )
 })
 
 describe('gatehouse check-config', () => {

@@ -4,13 +4,9 @@ import { didYouMean } from '../config/did-you-mean.ts'
 import { helpText } from '../config/help-text.ts'
 import { quote } from '../config/quote.ts'
 import { nearestName } from '../util/nearest-name.ts'
-import type { Command, Invocation } from './command.ts'
+import { adminCommands } from './admin-commands.ts'
+import type { Command, CommandEntry, Invocation } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
-
-interface CommandEntry {
-  readonly summary: string
-  readonly load: () => Promise<Command>
-}
 
 const commands: Readonly<Record<string, CommandEntry>> = {
   up: {
@@ -29,10 +25,15 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'print the GraphQL schema of a database',
     load: async () => (await import('./schema.ts')).schema,
   },
+  echo: {
+    summary: 'make a file from a template, as the web front does',
+    load: async () => (await import('./echo.ts')).echo,
+  },
   'check-config': {
     summary: 'check the configuration of a command and print it',
     load: async () => (await import('./check-config.ts')).checkConfig,
   },
+  ...adminCommands,
 }
 
 const helpWords = ['help', '--help', '-h']

@@ -1,10 +1,14 @@
+import { ConfigError } from '../config/config-error.ts'
 import type { GatewayConfig } from '../config/gateway-options.ts'
 import { startGateway } from '../gateway/gateway.ts'
+import type { Observer } from '../observe/events.ts'
 import { createLogObserver, standardError } from '../observe/log.ts'
 import type { Invocation } from './command.ts'
 import type { Presence } from './data-files.ts'
+import { isFile } from './database-settings.ts'
 import { gatewaySettings } from './gateway-settings.ts'
 import { type RunningService, runService } from './run-service.ts'
+import { asWorker, isWorker, runWorkers } from './run-workers.ts'
 import { startFailure } from './start-failure.ts'
 import { startReport } from './start-report.ts'
 
@@ -19,10 +23,22 @@ export interface GatewayRun {
   readonly portFlag: string
 }
 
-/** Runs a gateway until the process is asked to end; gives the exit code. */
+/** Runs a gateway until the process is asked to end, in as many processes as are asked for; gives the exit code. */
 export function runGateway(gatewayRun: GatewayRun, invocation: Invocation): Promise<number> {
-  const { config, storage, prepareStorage, portFlag } = gatewayRun
+  const { config } = gatewayRun
   const observe = createLogObserver({ level: config.log_level, destination: standardError() })
+  if (isWorker()) return runHere(gatewayRun, observe, asWorker(invocation))
+  if (config.workers === 1) return runHere(gatewayRun, observe, invocation)
+  if (isFile(config) || config.store_url?.product === 'sqlite') {
+    throw new ConfigError([
+      'More than one of “workers” needs a database server: a SQLite database has one process to itself. Its queries run in threads already; “read_connections” says in how many.',
+    ])
+  }
+  return runWorkers(config.workers, observe, invocation)
+}
+
+function runHere(gatewayRun: GatewayRun, observe: Observer, invocation: Invocation): Promise<number> {
+  const { config, storage, prepareStorage, portFlag } = gatewayRun
 
   async function start(): Promise<RunningService> {
     const storagePresence = prepareStorage()

@@ -2,11 +2,16 @@ import { existsSync } from 'node:fs'
 import { schemaCommandOptions } from '../config/command-options.ts'
 import { loadConfig } from '../config/load.ts'
 import { quote } from '../config/quote.ts'
+import { DatabaseError } from '../database/database-error.ts'
+import type { Database } from '../database/dialect.ts'
 import { type DatabaseOptions, openDatabase } from '../database/open-database.ts'
 import { buildModel } from '../graphql/model/build-model.ts'
+import { type GivenNames, parseGivenNames } from '../graphql/model/given-names.ts'
 import type { FieldNaming } from '../graphql/model/naming.ts'
 import { buildSchema } from '../graphql/schema/build-schema.ts'
 import { schemaText } from '../graphql/schema/print-schema.ts'
+import { createRelationNameStore } from '../store/relation-name-store.ts'
+import { createStatements } from '../store/statements.ts'
 import { type Command, type Invocation, sourcesOf } from './command.ts'
 import { databaseSettings, isFile } from './database-settings.ts'
 import { exitCodes } from './exit-codes.ts'
@@ -38,11 +43,23 @@ async function run(invocation: Invocation): Promise<number> {
 }
 
 async function readSchemaText(options: DatabaseOptions, naming: FieldNaming): Promise<string> {
-  const { dialect, driver } = await openDatabase(options)
+  const database = await openDatabase(options)
   try {
-    const tables = await driver.read((connection) => dialect.introspect(connection))
-    return schemaText(buildSchema(buildModel(tables, naming)))
+    const tables = await database.driver.read((connection) => database.dialect.introspect(connection))
+    const given = await readGivenNames(database, naming)
+    return schemaText(buildSchema(buildModel(tables, naming, given)))
   } finally {
-    await driver.close()
+    await database.driver.close()
+  }
+}
+
+/** The names that a gateway has given, if one has its own records in this database. */
+async function readGivenNames({ dialect, driver }: Database, naming: FieldNaming): Promise<GivenNames> {
+  const names = createRelationNameStore(createStatements(dialect.syntax))
+  try {
+    return parseGivenNames(await driver.read((connection) => names.read(connection, naming)))
+  } catch (error) {
+    if (error instanceof DatabaseError) return {}
+    throw error
   }
 }

@@ -52,3 +52,21 @@ test('what was given is not shown', () => {
   })
   expect(text).toContain('  password  (the one you gave)\n  API key   (the one you gave)\n')
 })
+
+test('with a web front, people go on in a browser', () => {
+  const text = startReport({
+    version: '1.2.3',
+    storage: 'data folder d',
+    storagePresence: 'found',
+    gateway: { address: 'http://127.0.0.1:9000', tableCount: 2 },
+    front: { baseUrl: 'http://localhost:8080', warnings: ['something should be mended.'] },
+  })
+  expect(text).toBe(`Gatehouse 1.2.3
+
+Found    data folder d, 2 tables
+Gateway  http://127.0.0.1:9000
+Front    http://localhost:8080
+Warning  something should be mended.
+
+Next     open http://localhost:8080 and log in`)
+})

@@ -1,6 +1,14 @@
 import type { Gateway } from '../gateway/gateway.ts'
 import type { Presence } from './data-files.ts'
 
+/** The web front beside a gateway. */
+export interface FrontInReport {
+  /** The address that browsers use. */
+  readonly baseUrl: string
+  /** What does not hinder the start but should be mended, a sentence each. */
+  readonly warnings: readonly string[]
+}
+
 /** What a start tells about. */
 export interface StartReport {
   readonly version: string
@@ -9,22 +17,35 @@ export interface StartReport {
   readonly storagePresence: Presence
   readonly gateway: Pick<Gateway, 'address' | 'bootstrapped' | 'tableCount'>
   readonly baseUrl?: string | undefined
+  readonly front?: FrontInReport
 }
 
-/** What was found, what was made, the address, and one next step. The only place where made secrets are shown. */
-export function startReport({ version, storage, storagePresence, gateway, baseUrl }: StartReport): string {
+/** What was found, what was made, the addresses, and one next step. The only place where made secrets are shown. */
+export function startReport(report: StartReport): string {
+  const { version, storage, storagePresence, gateway, baseUrl, front } = report
   const tables = gateway.tableCount === 1 ? '1 table' : `${gateway.tableCount} tables`
   const address = baseUrl ?? gateway.address
   const lines = [
     row(storagePresence === 'made' ? 'Made' : 'Found', `${storage}, ${tables}`),
     ...accountLines(gateway.bootstrapped),
     row('Gateway', baseUrl === undefined ? address : `${gateway.address}, for clients ${baseUrl}`),
+    ...(front === undefined ? [] : frontLines(front)),
     '',
+    ...(front === undefined ? nextByTerminal(address) : [row('Next', `open ${front.baseUrl} and log in`)]),
+  ]
+  return [`Gatehouse ${version}`, '', ...lines].join('\n')
+}
+
+function frontLines({ baseUrl, warnings }: FrontInReport): readonly string[] {
+  return [row('Front', baseUrl), ...warnings.map((warning) => row('Warning', warning))]
+}
+
+function nextByTerminal(address: string): readonly string[] {
+  return [
     row('Next', 'log on; the answer holds a token for the header X-Xaas-Auth-Token:'),
     "  curl -H 'X-Xaas-Api-Key: API_KEY' -H 'Content-Type: application/json' \\",
     `    -d '{"username": "admin", "password": "PASSWORD"}' ${address}/logon`,
   ]
-  return [`Gatehouse ${version}`, '', ...lines].join('\n')
 }
 
 function accountLines(made: Gateway['bootstrapped']): readonly string[] {

@@ -6,11 +6,12 @@ import { AppError } from '../errors/app-error.ts'
 import { type Command, type Invocation, sourcesOf } from './command.ts'
 import { closeToOthers, type Presence, prepareDatabaseFile, prepareFolder } from './data-files.ts'
 import { isFile } from './database-settings.ts'
+import { checkFrontBeside } from './front-beside.ts'
 
 /** `gatehouse up`: everything in one process, with a database of its own. */
 export const up: Command = {
   usage: 'up [options]',
-  about: `Runs everything in one process, with a database of its own in the data folder. No option is needed.
+  about: `Runs the gateway and the web front in one process, with a database of its own in the data folder. No option is needed.
 The first start makes the account “admin” and shows its password and API key once.`,
   options: upCommandOptions,
   run,
@@ -20,6 +21,7 @@ async function run(invocation: Invocation): Promise<number> {
   const { values, warnings } = loadConfig(upCommandOptions, sourcesOf(invocation))
   for (const warning of warnings) invocation.warn(warning)
   const config = gatewayConfigOf(values)
+  if (values.up.web_front) checkFrontBeside(values)
   const { lockFolder } = await import('../database/dialects/sqlite/folder-lock.ts')
   let unlock: (() => void) | undefined
   const prepare = () => {
@@ -29,8 +31,12 @@ async function run(invocation: Invocation): Promise<number> {
     return presence
   }
   const storage = storageOf(values)
-  const { runGateway } = await import('./run-gateway.ts')
   try {
+    if (values.up.web_front) {
+      const { runUp } = await import('./run-up.ts')
+      return await runUp({ values, storage, prepareStorage: prepare }, invocation)
+    }
+    const { runGateway } = await import('./run-gateway.ts')
     return await runGateway(
       { config, storage, prepareStorage: prepare, portFlag: '--gateway_port' },
       invocation,

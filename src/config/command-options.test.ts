@@ -1,14 +1,55 @@
 import { describe, expect, test } from 'vitest'
-import { gatewayCommandOptions, schemaCommandOptions, upCommandOptions } from './command-options.ts'
+import * as adminOptions from './admin-options.ts'
+import {
+  clientCommandOptions,
+  frontCommandOptions,
+  gatewayCommandOptions,
+  schemaCommandOptions,
+  upCommandOptions,
+} from './command-options.ts'
 import { ConfigError } from './config-error.ts'
 import { loadConfig } from './load.ts'
 import { namedOptionsOf } from './options.ts'
-import { gatewayConfigOf } from './up-options.ts'
+import { frontConfigOf, gatewayConfigOf } from './up-options.ts'
 
 function upConfig(flags: readonly string[], file = '') {
   const { values } = loadConfig(upCommandOptions, { flags, environment: {}, readText: () => file })
   return gatewayConfigOf(values)
 }
+
+function frontConfig(flags: readonly string[], file = '', environment = {}) {
+  const { values } = loadConfig(upCommandOptions, { flags, environment, readText: () => file })
+  return frontConfigOf(values, { gatewayAddress: 'http://127.0.0.1:9000', console: '/console' })
+}
+
+describe('the web front in up', () => {
+  test('has what a front alone would have, and leads to the gateway', () => {
+    const sources = { flags: [], environment: {}, readText: () => 'front:\n  content:\n    root: /console' }
+    const alone = loadConfig(frontCommandOptions, { ...sources, flags: ['--config', 'f'] }).values.front
+    expect(frontConfig([])).toEqual({
+      ...alone,
+      backend_target: 'http://127.0.0.1:9000',
+      backend_proxypath: '/backend',
+      gateway_url: 'http://127.0.0.1:9000',
+      authentication: [expect.objectContaining({ strategy: 'gateway', transparentTokens: true })],
+      session_file: 'gatehouse-data/sessions.sqlite',
+      log_level: 'warn',
+    })
+  })
+  test('takes its port in two ways', () => {
+    expect(frontConfig([], 'front:\n  port: 1').port).toBe(1)
+    expect(frontConfig(['--front_port=2'], 'front:\n  port: 1').port).toBe(2)
+  })
+  test('follows the gateway where both have an option, unless the file says otherwise', () => {
+    const environment = { GATEHOUSE_HOST: '0.0.0.0', GATEHOUSE_LOG_LEVEL: 'debug' }
+    expect(frontConfig(['--shutdown_timeout=3s'], '', environment)).toMatchObject({
+      host: '0.0.0.0',
+      log_level: 'debug',
+      shutdown_timeout: 3000,
+    })
+    expect(frontConfig([], 'front:\n  host: "::1"', environment).host).toBe('::1')
+  })
+})
 
 describe('up', () => {
   test('needs no option', () => {
@@ -28,6 +69,7 @@ describe('up', () => {
       port: 9000,
       token_ttl: 28_800_000,
       body_limit: 10_485_760,
+      compress_from: 16_384,
       graphql_naming: 'verbatim',
       graphql_max_tokens: 20_000,
       graphql_max_depth: 12,
@@ -36,6 +78,7 @@ describe('up', () => {
       graphql_max_directives: 10,
       graphql_max_cost: 10_000_000,
       graphiql: true,
+      workers: 1,
       log_level: 'warn',
       shutdown_timeout: 10_000,
     })
@@ -56,15 +99,50 @@ describe('up', () => {
 })
 
 test('one file serves every command', () => {
-  const readText = () => 'data_dir: d\ngateway:\n  db_product: sqlite\n  db_name: a.sqlite\n  port: 1\n'
+  const readText = () =>
+    'data_dir: d\ngateway:\n  db_product: sqlite\n  db_name: a.sqlite\n  port: 1\nclient:\n  username: u\n  password: p\n  api_key: k\n'
   const sources = { flags: ['--config', 'f'], environment: {}, readText }
   expect(loadConfig(upCommandOptions, sources).values.gateway.db_name).toBe('a.sqlite')
   expect(loadConfig(gatewayCommandOptions, sources).values.gateway.db_name).toBe('a.sqlite')
   expect(loadConfig(schemaCommandOptions, sources).values.database.db_name).toBe('a.sqlite')
+  expect(loadConfig(clientCommandOptions('any', {}), sources).values.client).toEqual({
+    url: 'http://127.0.0.1:9000',
+    username: 'u',
+    password: 'p',
+    api_key: 'k',
+    output: 'table',
+  })
+})
+
+const clientCommands = Object.entries(adminOptions).map(([name, options]) =>
+  clientCommandOptions(name, options),
+)
+
+test('commands share an environment', () => {
+  const environment = {
+    GATEHOUSE_DB_NAME: 'a.sqlite',
+    GATEHOUSE_DATA_DIR: 'd',
+    GATEHOUSE_URL: 'http://gateway:9000/',
+    GATEHOUSE_USERNAME: 'u',
+    GATEHOUSE_PASSWORD: 'p',
+    GATEHOUSE_API_KEY: 'k',
+    GATEHOUSE_OUTPUT: 'json',
+  }
+  const sources = { flags: [], environment, readText: () => '' }
+  expect(loadConfig(upCommandOptions, sources).values.gateway.db_name).toBe('a.sqlite')
+  expect(loadConfig(clientCommandOptions('any', {}), sources).values.client).toEqual({
+    url: 'http://gateway:9000',
+    username: 'u',
+    password: 'p',
+    api_key: 'k',
+    output: 'json',
+  })
 })
 
 describe('every option', () => {
-  const options = [upCommandOptions, gatewayCommandOptions].flatMap(({ groups }) => namedOptionsOf(groups))
+  const options = [upCommandOptions, gatewayCommandOptions, ...clientCommands]
+    .flatMap(({ groups }) => namedOptionsOf(groups))
+    .filter(({ definition }) => definition.type.readParts === undefined)
   test.each(options)('$group $key has a default and an example that it takes', ({ definition }) => {
     expect(definition.type.parse(definition.example)).toBeDefined()
     expect(definition.type.parse(definition.default ?? definition.example)).toBeDefined()

@@ -1,11 +1,13 @@
 /** Which options each command takes. */
+import { clientGroup } from './client-options.ts'
 import { databaseOptions } from './database-options.ts'
+import { echoGroup } from './echo-options.ts'
 import { frontGroup } from './front-options.ts'
 import { gatewayGroup } from './gateway-options.ts'
 import type { CommandOptions } from './load.ts'
 import { path } from './option-types.ts'
 import type { OptionGroup, OptionTable } from './options.ts'
-import { embeddedGatewayGroup, upGroup } from './up-options.ts'
+import { embeddedFrontGroup, embeddedGatewayGroup, upGroup } from './up-options.ts'
 
 const configFileOptions = {
   config: {
@@ -13,7 +15,7 @@ const configFileOptions = {
     places: ['flag', 'variable'],
     otherwise: 'none is read; “up” reads gatehouse.yaml in the current folder if it is there',
     describe:
-      'Configuration file, YAML or JSON. Options of the gateway lie under “gateway:”, those of the web front under “front:”.',
+      'Configuration file, YAML or JSON. Options of the gateway lie under “gateway:”, those of the web front under “front:”, those of the commands that ask a running gateway under “client:”.',
     example: '/etc/gatehouse.yaml',
   },
 } as const satisfies OptionTable
@@ -31,25 +33,61 @@ const databaseGroup = {
 
 /** `gatehouse up` */
 export const upCommandOptions = {
-  groups: { up: upGroup, gateway: embeddedGatewayGroup, file: configFileGroup },
-  others: [frontGroup],
+  groups: { up: upGroup, gateway: embeddedGatewayGroup, front: embeddedFrontGroup, file: configFileGroup },
+  others: [clientGroup],
   defaultFile: 'gatehouse.yaml',
 } as const satisfies CommandOptions
 
 /** `gatehouse gateway` */
 export const gatewayCommandOptions = {
   groups: { gateway: gatewayGroup, file: configFileGroup },
-  others: [upGroup, frontGroup],
+  others: [upGroup, frontGroup, clientGroup],
 } as const satisfies CommandOptions
 
 /** `gatehouse front` */
 export const frontCommandOptions = {
   groups: { front: frontGroup, file: configFileGroup },
-  others: [upGroup, gatewayGroup],
+  others: [upGroup, gatewayGroup, clientGroup],
 } as const satisfies CommandOptions
 
 /** `gatehouse schema` */
 export const schemaCommandOptions = {
   groups: { database: databaseGroup, file: configFileGroup },
+  others: [upGroup, gatewayGroup, frontGroup, clientGroup],
+} as const satisfies CommandOptions
+
+/** A command that asks a running gateway, with the options that are its own. */
+export function clientCommandOptions<const Table extends OptionTable>(heading: string, options: Table) {
+  return {
+    groups: { own: { heading, options }, client: clientGroup, file: configFileGroup },
+    others: [upGroup, gatewayGroup, frontGroup],
+  } as const satisfies CommandOptions
+}
+
+const echoFileOptions = {
+  params: {
+    type: path,
+    places: ['flag'],
+    otherwise: 'there are no params',
+    describe: 'File of the params: a JSON object.',
+    example: 'params.json',
+  },
+  out: {
+    type: path,
+    places: ['flag'],
+    required: true,
+    describe: 'File to write; its ending says its kind.',
+    example: 'letter.pdf',
+  },
+} as const satisfies OptionTable
+
+/** `gatehouse echo` */
+export const echoCommandOptions = {
+  groups: {
+    files: { heading: 'Files', options: echoFileOptions },
+    echo: echoGroup,
+    file: configFileGroup,
+  },
   others: [upGroup, gatewayGroup, frontGroup],
+  defaultFile: 'gatehouse.yaml',
 } as const satisfies CommandOptions

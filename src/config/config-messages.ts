@@ -47,6 +47,8 @@ export function cannotRead(origin: string, path: string | undefined, error: unkn
 
 /** Every user of a machine can read the command lines of its processes. */
 export function secretOnCommandLine({ spelling, origin }: Given): string {
-  const { key } = spelling.option
-  return `${origin}: others can read a secret on the command line; ${variableOf(key)} or ${flagOf(`${key}_file`)} is safer`
+  const { option } = spelling
+  const takesVariable = spellingsIn('variable', [option]).length > 0
+  const safer = [...(takesVariable ? [variableOf(option.key)] : []), flagOf(`${option.key}_file`)]
+  return `${origin}: others can read a secret on the command line; ${safer.join(' or ')} is safer`
 }

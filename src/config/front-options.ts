@@ -1,8 +1,10 @@
+import { echoOptions } from './echo-options.ts'
 import { gatewayOptions } from './gateway-options.ts'
 import { loginEntries } from './login-options.ts'
 import {
   duration,
   httpAddress,
+  networkList,
   type OptionType,
   oneOf,
   path,
@@ -46,6 +48,13 @@ export const frontOptions = {
     describe:
       'Address under which browsers reach the web front. With https, cookies are kept from every other host and from plain connections; login providers send their answers here.',
     example: 'https://app.example.org',
+  },
+  trusted_proxies: {
+    type: networkList,
+    otherwise: 'the client is who is connected',
+    describe:
+      'Network addresses of load balancers before the web front. X-Forwarded-For of a request says who the client is only where it comes from one of these.',
+    example: '10.0.0.0/8,192.0.2.7',
   },
   content_root: {
     inFile: 'content.root',
@@ -211,6 +220,7 @@ export const frontOptions = {
       'Whatever the application wants to know: it is the “configs” of “GET /session”. Nothing secret.',
     example: '{"theme": "dark"}',
   },
+  ...echoOptions,
   body_limit,
   log_level,
   shutdown_timeout: {

@@ -1,6 +1,16 @@
 import { databaseAddress } from './database-address.ts'
 import { databaseOptions } from './database-options.ts'
-import { bytes, duration, httpAddress, oneOf, port, text, wholeNumber, yesOrNo } from './option-types.ts'
+import {
+  bytes,
+  duration,
+  httpAddress,
+  networkList,
+  oneOf,
+  port,
+  text,
+  wholeNumber,
+  yesOrNo,
+} from './option-types.ts'
 import type { ConfigOf, OptionGroup, OptionTable } from './options.ts'
 
 /** The options of a gateway. */
@@ -39,6 +49,13 @@ export const gatewayOptions = {
     describe: 'Address under which clients reach the gateway; used for the Location header and for links.',
     example: 'https://api.example.org',
   },
+  trusted_proxies: {
+    type: networkList,
+    otherwise: 'the client is who is connected',
+    describe:
+      'Network addresses of load balancers and web fronts before the gateway. X-Forwarded-For of a request says who the client is only where it comes from one of these. Limits on guessing and the audit are about clients.',
+    example: '10.0.0.0/8,192.0.2.7',
+  },
   token_ttl: {
     type: duration('1s', '366d'),
     default: '8h',
@@ -50,6 +67,13 @@ export const gatewayOptions = {
     default: '10mb',
     describe: 'Largest request body that is read.',
     example: '512kb',
+  },
+  compress_from: {
+    type: bytes('1kb', '1gb'),
+    default: '16kb',
+    describe:
+      'From which size on GraphQL answers are compressed for clients that take them so; long lists always are. Other answers are not compressed: they may hold secrets.',
+    example: '1gb',
   },
   graphql_max_tokens: {
     type: wholeNumber(100, 1_000_000),
@@ -95,6 +119,13 @@ export const gatewayOptions = {
     describe:
       'Whether a browser that opens /graphql gets GraphiQL, a page to write queries in. The page holds no data; it asks to log on.',
     example: 'false',
+  },
+  workers: {
+    type: wholeNumber(1, 64),
+    default: '1',
+    describe:
+      'How many processes serve the port, for machines with several cores. Each has connections to the database of its own. Not for sqlite.',
+    example: '4',
   },
   log_level: {
     type: oneOf('silent', 'error', 'warn', 'info', 'debug'),

@@ -22,8 +22,11 @@ function groupText({ heading, part, options }: OptionGroup): string {
 }
 
 function optionText(key: string, definition: OptionDefinition): string {
-  const { type, describe } = definition
-  const usage = takesFlag(key, definition) ? `${flagOf(key)} ${type.placeholder}` : `${key} (file only)`
+  const { type, describe, short } = definition
+  const shortUsage = short === undefined ? '' : `-${short} ${type.placeholder}, `
+  const usage = takesFlag(key, definition)
+    ? `${shortUsage}${flagOf(key)} ${type.placeholder}`
+    : `${key} (file only)`
   return [`  ${usage}`, `      ${describe}`, `      ${remarksOn(key, definition)}`].join('\n')
 }
 

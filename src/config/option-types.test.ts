@@ -3,6 +3,7 @@ import {
   bytes,
   duration,
   httpAddress,
+  networkList,
   type OptionType,
   oneOf,
   path,
@@ -47,11 +48,17 @@ const cases: readonly {
     takes: { 'https://api.example.org/': 'https://api.example.org', 'http://a:81/b': 'http://a:81/b' },
     refuses: ['api.example.org', 'ftp://a', 'https://u:p@a', 'https://a?b', 'https://a/#'],
   },
+  {
+    name: 'networkList',
+    type: networkList,
+    takes: { '10.0.0.0/8, ::1': ['10.0.0.0/8', '::1'], '192.0.2.7': ['192.0.2.7'], 'fd00::/8': ['fd00::/8'] },
+    refuses: ['', '10.0.0.0/33', '10.0.0.0/8,', 'lb.example.org', '10.0.0.0/08', '10.0.0.0/8/8', '*'],
+  },
 ]
 
 for (const { name, type, takes, refuses } of cases) {
   describe(name, () => {
-    test.each(Object.entries(takes))('takes %j', (raw, value) => expect(type.parse(raw)).toBe(value))
+    test.each(Object.entries(takes))('takes %j', (raw, value) => expect(type.parse(raw)).toEqual(value))
     test.each(refuses)('refuses %j', (raw) => expect(type.parse(raw)).toBeUndefined())
   })
 }

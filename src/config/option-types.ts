@@ -3,6 +3,8 @@
  * arrives as text, so that it means the same everywhere.
  */
 
+import { isIP } from 'node:net'
+
 /** One kind of value. */
 export interface OptionType<Value> {
   /** What it takes, to complete the sentence “takes …”. */
@@ -114,6 +116,24 @@ export const nameList: OptionType<readonly string[]> = {
     const names = raw.split(',').map((name) => name.trim())
     return names.includes('') || new Set(names).size < names.length ? undefined : names
   },
+}
+
+/** Network addresses and ranges of them, separated by commas; blanks around them do not count. */
+export const networkList: OptionType<readonly string[]> = {
+  takes: 'network addresses or ranges, separated by commas, such as 10.0.0.0/8, 192.0.2.7 or fd00::/8',
+  placeholder: 'ADDRESS,ADDRESS',
+  parse: (raw) => {
+    const ranges = raw.split(',').map((range) => range.trim())
+    return ranges.every(isRange) ? ranges : undefined
+  },
+}
+
+function isRange(range: string): boolean {
+  const [address = '', bits, ...rest] = range.split('/')
+  const version = isIP(address)
+  const most = version === 4 ? 32 : 128
+  if (version === 0 || address.includes('%') || rest.length > 0) return false
+  return bits === undefined || (/^(0|[1-9]\d{0,2})$/.test(bits) && Number(bits) <= most)
 }
 
 /** A whole number between two others, both included. */

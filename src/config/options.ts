@@ -23,6 +23,8 @@ export interface OptionDefinition<Value = unknown> {
   readonly secret?: boolean
   /** Its key in a configuration file, where that is another: `content.root` is `root` under `content`. */
   readonly inFile?: string
+  /** A letter that stands for it as a flag: `f` for `-f`. */
+  readonly short?: string
   /** Where it may be given, when not everywhere. */
   readonly places?: readonly Place[]
 }

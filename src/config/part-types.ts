@@ -89,6 +89,42 @@ export function entriesOf<const Table extends OptionTable>(
   }
 }
 
+/** Entries by name that are made of the same options; `isName` says which names they may have. */
+export function entriesByName<const Table extends OptionTable>(
+  table: Table,
+  isName: (name: string) => boolean,
+): OptionType<Readonly<Record<string, ConfigOf<Table>>>> {
+  const options = namedOptionsOf({ entry: { heading: '', options: table } })
+  const readParts = (
+    raw: string,
+    readText: ReadText,
+  ): PartsReading<Readonly<Record<string, ConfigOf<Table>>>> => {
+    const value = parseJson(raw)
+    if (!isObject(value)) return { mistakes: [': takes names, and under each an entry with keys and values'] }
+    const mistakes: string[] = []
+    const entries = Object.entries(value).map(([name, entry]) => {
+      const where = `.${showName(name)}`
+      if (!isName(name)) mistakes.push(`${where}: a name has letters, digits, “-”, “_” and points`)
+      if (!isObject(entry)) {
+        mistakes.push(`${where}: takes an entry with keys and values`)
+        return [name, {}]
+      }
+      const reading = readEntry(entry, where, options, readText)
+      mistakes.push(...reading.mistakes)
+      return [name, Object.fromEntries(reading.values)]
+    })
+    return mistakes.length > 0 ? { mistakes } : { value: Object.fromEntries(entries) }
+  }
+  return {
+    takes: 'names, and under each an entry with keys and values; as JSON text outside of a file',
+    placeholder: 'JSON',
+    parts: 'values',
+    parse: () => undefined,
+    readParts,
+    show: (entries) => Object.keys(entries).join(', ') || 'none',
+  }
+}
+
 interface EntryReading {
   readonly values: readonly (readonly [string, unknown])[]
   readonly mistakes: readonly string[]

@@ -29,8 +29,10 @@ test('prints every option with its value and origin, and hides secrets', () => {
   host                    127.0.0.1  default
   port                    9000       default
   base_url                -          not given: the address it listens on
+  trusted_proxies         -          not given: the client is who is connected
   token_ttl               8h         default
   body_limit              10mb       default
+  compress_from           16kb       default
   graphql_max_tokens      20000      default
   graphql_max_depth       12         default
   graphql_max_fields      5000       default
@@ -38,6 +40,7 @@ test('prints every option with its value and origin, and hides secrets', () => {
   graphql_max_directives  10         default
   graphql_max_cost        10000000   default
   graphiql                true       default
+  workers                 1          default
   log_level               info       default
   admin_password          (hidden)   GATEHOUSE_ADMIN_PASSWORD
   admin_api_key           -          not given: one is made at the first start and shown once

@@ -15,29 +15,59 @@ import { quote, showName } from './quote.ts'
 interface WrittenFlag {
   readonly name: string
   readonly value: string | undefined
+  /** Whether a letter stands for the name. */
+  readonly isShort: boolean
 }
 
-/** Reads `--key value` and `--key=value`; `-` may be written for `_`. */
+/**
+ * Sets the words apart that are neither a flag nor a flag's value: `show NAME` in `show --url ADDRESS NAME`. After
+ * `--` all words are such.
+ */
+export function separateWords(
+  words: readonly string[],
+  options: readonly NamedOption[],
+): { readonly plain: readonly string[]; readonly flags: readonly string[] } {
+  const spellings = flagsOf(options)
+  const plain: string[] = []
+  const flags: string[] = []
+  for (let index = 0; index < words.length; index++) {
+    const word = words[index] ?? ''
+    if (word === '--') return { plain: [...plain, ...words.slice(index + 1)], flags }
+    if (!isFlag(word)) {
+      plain.push(word)
+      continue
+    }
+    flags.push(word)
+    const { name, value } = splitFlag(word, spellings)
+    const follower = value === undefined ? valueAfter(words, index, spellings.get(name)) : undefined
+    if (follower === undefined) continue
+    flags.push(follower)
+    index++
+  }
+  return { plain, flags }
+}
+
+/** Reads `--key value` and `--key=value`; `-` may be written for `_`, and a letter where an option has one. */
 export function readFlags(words: readonly string[], options: readonly NamedOption[]): Reading {
-  const spellings = new Map(spellingsIn('flag', options).map((spelling) => [spelling.name, spelling]))
+  const spellings = flagsOf(options)
   const given = new Map<string, Given>()
   const mistakes: ConfigMistake[] = []
   let previous: string | undefined
 
   for (let index = 0; index < words.length; index++) {
     const word = words[index] ?? ''
-    if (!word.startsWith('-')) {
+    if (!isFlag(word)) {
       mistakes.push(unexpectedWord(word, previous))
       continue
     }
-    const { name, value } = splitFlag(word)
+    const { name, value, isShort } = splitFlag(word, spellings)
     const spelling = spellings.get(name)
     const follower = value ?? valueAfter(words, index, spelling)
     if (value === undefined && follower !== undefined) index++
     const raw = follower ?? spelling?.option.definition.type.withoutValue
     previous = flagOf(name)
 
-    if (spelling === undefined || !word.startsWith('--')) {
+    if (spelling === undefined || !(isShort || word.startsWith('--'))) {
       mistakes.push(unknownFlag(word, name, [...spellings.keys()]))
     } else if (raw === undefined) {
       mistakes.push({
@@ -53,9 +83,26 @@ export function readFlags(words: readonly string[], options: readonly NamedOptio
   return { given: [...given.values()], mistakes }
 }
 
-function splitFlag(word: string): WrittenFlag {
+function flagsOf(options: readonly NamedOption[]): ReadonlyMap<string, Spelling> {
+  return new Map(spellingsIn('flag', options).map((spelling) => [spelling.name, spelling]))
+}
+
+/** A lone `-` is a value: the input in place of a file. */
+function isFlag(word: string): boolean {
+  return word.startsWith('-') && word !== '-'
+}
+
+function splitFlag(word: string, spellings: ReadonlyMap<string, Spelling>): WrittenFlag {
   const [, name = '', value] = /^--?([^=]*)(?:=(.*))?$/s.exec(word) ?? []
-  return { name: name.replaceAll('-', '_'), value }
+  const meant = /^-[a-z](=|$)/.test(word) ? shortFor(name, spellings) : undefined
+  return { name: meant ?? name.replaceAll('-', '_'), value, isShort: meant !== undefined }
+}
+
+function shortFor(letter: string, spellings: ReadonlyMap<string, Spelling>): string | undefined {
+  const meant = [...spellings.values()].find(
+    ({ option, namesFile }) => option.definition.short === letter && !namesFile,
+  )
+  return meant?.name
 }
 
 /** The next word, unless it is a flag itself. The value of an unknown flag is taken too: it is no mistake of its own. */

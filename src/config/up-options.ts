@@ -1,7 +1,8 @@
 import { join } from 'node:path'
+import { type FrontConfig, frontOptions } from './front-options.ts'
 import { type GatewayConfig, gatewayOptions } from './gateway-options.ts'
-import { path, port } from './option-types.ts'
-import type { ConfigOf, OptionGroup, OptionTable } from './options.ts'
+import { path, port, yesOrNo } from './option-types.ts'
+import type { ConfigOf, OptionDefinition, OptionGroup, OptionTable } from './options.ts'
 
 /** The options that `up` adds to those of the services it runs. */
 const upOptions = {
@@ -18,6 +19,18 @@ const upOptions = {
     describe: 'Port of the gateway; comes before “port” under “gateway:” in the configuration file.',
     example: '9001',
   },
+  front_port: {
+    type: port,
+    otherwise: '8080',
+    describe: 'Port of the web front; comes before “port” under “front:” in the configuration file.',
+    example: '8081',
+  },
+  web_front: {
+    type: yesOrNo,
+    default: 'true',
+    describe: 'Whether the web front runs as well; otherwise there is the gateway alone.',
+    example: 'false',
+  },
 } as const satisfies OptionTable
 
 /** The options of the gateway inside `up`: the same, with defaults that need no other server. */
@@ -29,23 +42,80 @@ export const embeddedGatewayOptions = {
   log_level: { ...gatewayOptions.log_level, default: 'warn' },
 } as const satisfies OptionTable
 
+const likeGateway = 'as for the gateway'
+
+/**
+ * The options of the web front inside `up`: the same, with defaults that lead to the gateway beside it. Those
+ * whose names the gateway has too are taken only in the file: elsewhere they mean the gateway.
+ */
+export const embeddedFrontOptions = {
+  ...frontOptions,
+  host: inFileOnly(frontOptions.host, likeGateway),
+  port: { ...frontOptions.port, places: ['file'] },
+  base_url: inFileOnly(frontOptions.base_url, frontOptions.base_url.otherwise),
+  content_root: otherwise(frontOptions.content_root, 'a page that comes with Gatehouse'),
+  backend_target: otherwise(frontOptions.backend_target, 'the gateway'),
+  backend_proxypath: { ...frontOptions.backend_proxypath, default: '/backend' },
+  authentication: {
+    ...frontOptions.authentication,
+    default: '{"strategy": "gateway", "transparentTokens": true}',
+  },
+  gateway_url: otherwise(frontOptions.gateway_url, 'the gateway'),
+  gateway_username: otherwise(
+    frontOptions.gateway_username,
+    'the account “web-front” is made when a generator “gateway” needs it',
+  ),
+  session_file: otherwise(frontOptions.session_file, 'sessions.sqlite in the data_dir'),
+  trusted_proxies: inFileOnly(frontOptions.trusted_proxies, frontOptions.trusted_proxies.otherwise),
+  body_limit: inFileOnly(frontOptions.body_limit, likeGateway),
+  log_level: inFileOnly(frontOptions.log_level, likeGateway),
+  shutdown_timeout: inFileOnly(frontOptions.shutdown_timeout, likeGateway),
+} as const satisfies OptionTable
+
+/** An option whose default is known only when the others are. */
+function otherwise<Value>(
+  { type, describe, example, inFile, places }: OptionDefinition<Value>,
+  text: string,
+): OptionDefinition<Value> & { readonly default?: never; readonly required?: never } {
+  return {
+    type,
+    describe,
+    example,
+    otherwise: text,
+    ...(inFile === undefined ? {} : { inFile }),
+    ...(places === undefined ? {} : { places }),
+  }
+}
+
+function inFileOnly<Value>(option: OptionDefinition<Value>, text: string) {
+  return otherwise({ ...option, places: ['file'] }, text)
+}
+
 /** The options of `up` itself, as they lie at the top of a configuration file. */
 export const upGroup = {
   heading: 'Everything in one process',
   options: upOptions,
 } as const satisfies OptionGroup
 
-/** The options of the gateway inside `up`. A `front:` part will stand beside it. */
+/** The options of the gateway inside `up`. */
 export const embeddedGatewayGroup = {
   heading: 'Gateway',
   part: 'gateway',
   options: embeddedGatewayOptions,
 } as const satisfies OptionGroup
 
+/** The options of the web front inside `up`. */
+export const embeddedFrontGroup = {
+  heading: 'Web front',
+  part: 'front',
+  options: embeddedFrontOptions,
+} as const satisfies OptionGroup
+
 /** The configuration of `up`. */
 export interface UpConfig {
   readonly up: ConfigOf<typeof upOptions>
   readonly gateway: ConfigOf<typeof embeddedGatewayOptions>
+  readonly front: ConfigOf<typeof embeddedFrontOptions>
 }
 
 /** The configuration of the gateway that `up` runs. */
@@ -54,5 +124,32 @@ export function gatewayConfigOf({ up, gateway }: UpConfig): GatewayConfig {
     ...gateway,
     db_name: gateway.db_name ?? join(up.data_dir, 'gatehouse.sqlite'),
     port: up.gateway_port ?? gateway.port,
+  }
+}
+
+/** What the web front that `up` runs finds around it. */
+export interface FrontSurroundings {
+  /** Where the gateway beside it answers. */
+  readonly gatewayAddress: string
+  /** Folder of the application that comes with the program. */
+  readonly console: string
+}
+
+/** The configuration of the web front that `up` runs. */
+export function frontConfigOf(
+  { up, gateway, front }: UpConfig,
+  { gatewayAddress, console }: FrontSurroundings,
+): FrontConfig {
+  return {
+    ...front,
+    host: front.host ?? gateway.host,
+    port: up.front_port ?? front.port,
+    content_root: front.content_root ?? console,
+    backend_target: front.backend_target ?? gatewayAddress,
+    gateway_url: front.gateway_url ?? gatewayAddress,
+    session_file: front.session_file ?? join(up.data_dir, 'sessions.sqlite'),
+    body_limit: front.body_limit ?? gateway.body_limit,
+    log_level: front.log_level ?? gateway.log_level,
+    shutdown_timeout: front.shutdown_timeout ?? gateway.shutdown_timeout,
   }
 }

@@ -2,10 +2,14 @@ import { Turnstile } from '../util/turnstile.ts'
 import { DatabaseError } from './database-error.ts'
 import type { ReadLane } from './driver.ts'
 
-type Lane = ReadLane | 'changes'
+/** `tables` is for changes of tables, which may take long; nobody else waits for them. */
+type Lane = ReadLane | 'changes' | 'tables'
 
 /** How many callers may have a connection at the same time, by what they do. */
-export type Places = Readonly<Record<Lane, number>>
+export type Places = Readonly<Record<Exclude<Lane, 'tables'>, number>>
+
+/** How many connections may be open beside those that are shared, for changes of tables. */
+export const tableConnections = 1
 
 /** Shares the connections to a server: slow queries keep nobody from changing something or logging on. */
 export function placesOf(connections: number): Places {
@@ -26,6 +30,7 @@ export class Admission {
       queries: new Turnstile(queries),
       changes: new Turnstile(changes),
       records: new Turnstile(records),
+      tables: new Turnstile(tableConnections),
     }
     this.#waitMs = waitMs
   }

@@ -6,6 +6,8 @@ export function appErrorOf(error: unknown): AppError | undefined {
   if (!(error instanceof DatabaseError)) return undefined
   switch (error.kind) {
     case 'busy':
+    case 'deadlock':
+    case 'schemaChanged':
     case 'unavailable':
     case 'abandoned':
     case 'full':

@@ -6,9 +6,17 @@ export type DatabaseErrorKind =
   | 'uniqueViolation'
   | 'foreignKeyViolation'
   | 'notNullViolation'
+  /** What was to be made has a name that is taken. */
+  | 'alreadyThere'
   /** The database cannot take a value: out of the range of its type, or not of its form. */
   | 'valueRefused'
+  /** A table, column or key of this name is there. */
+  | 'alreadyThere'
+  /** A table or column is not there, or not as it was: the statement was made for another schema. */
+  | 'schemaChanged'
   | 'busy'
+  /** Others stood in the way of the transaction, and it was undone: it may begin again. */
+  | 'deadlock'
   /** It took longer than a statement may. */
   | 'timedOut'
   /** Ended because nobody waited for it any more. */

@@ -1,3 +1,5 @@
+import type { RowSet } from './row-set.ts'
+
 /** Text for one database, with the values for its placeholders. */
 export interface Statement {
   readonly sql: string
@@ -14,11 +16,13 @@ export type Row = readonly SqlValue[]
 export interface Connection {
   /** Runs a statement that answers with rows. */
   query(statement: Statement): Promise<readonly Row[]>
+  /** The same with the rows in the form in which they came, for those who write them as they are. */
+  select(statement: Statement): Promise<RowSet>
   /**
    * Runs a statement whose rows come in pieces, each when it is asked for, so that they are never held all at
    * once. Other statements may run between the pieces, unless `alone` says that none will. Only inside `read`.
    */
-  stream(statement: Statement, options: StreamOptions): AsyncIterable<readonly Row[]>
+  stream(statement: Statement, options: StreamOptions): AsyncIterable<RowSet>
   /** Runs a statement that changes something; gives the number of rows it changed. */
   execute(statement: Statement): Promise<number>
 }
@@ -45,6 +49,11 @@ export interface ReadOptions {
    * all the same. Other statements notice by themselves (`Syntax.goOn`).
    */
   readonly endable?: boolean
+  /**
+   * Promises that one statement runs, and perhaps a stream after it: each sees one state of the data by itself, and the
+   * two need not see the same.
+   */
+  readonly single?: boolean
 }
 
 export interface TransactionOptions {

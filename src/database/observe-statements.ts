@@ -2,11 +2,13 @@ import { performance } from 'node:perf_hooks'
 import type { Observer } from '../observe/events.ts'
 import { DatabaseError } from './database-error.ts'
 import type { Database } from './dialect.ts'
-import type { Connection, Row, Statement } from './driver.ts'
+import type { Connection, Statement } from './driver.ts'
+import type { RowSet } from './row-set.ts'
 
 /** The same database, with every statement and every failure told to an observer. */
-export function observeStatements({ dialect, driver }: Database, observe: Observer): Database {
+export function observeStatements({ dialect, driver, ...rest }: Database, observe: Observer): Database {
   return {
+    ...rest,
     dialect,
     driver: {
       read: (work, options) => driver.read((connection) => work(observed(connection, observe)), options),
@@ -45,6 +47,12 @@ function observed(connection: Connection, observe: Observer): Connection {
         () => connection.query(statement),
         (rows) => rows.length,
       ),
+    select: (statement) =>
+      run(
+        statement,
+        () => connection.select(statement),
+        (rows) => rows.length,
+      ),
     stream: (statement, options) => streamed(connection.stream(statement, options), statement, observe),
     execute: (statement) =>
       run(
@@ -56,10 +64,10 @@ function observed(connection: Connection, observe: Observer): Connection {
 }
 
 async function* streamed(
-  pieces: AsyncIterable<readonly Row[]>,
+  pieces: AsyncIterable<RowSet>,
   { sql }: Statement,
   observe: Observer,
-): AsyncIterable<readonly Row[]> {
+): AsyncIterable<RowSet> {
   const start = performance.now()
   let rows = 0
   try {

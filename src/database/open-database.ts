@@ -42,6 +42,8 @@ type ProductOptions =
       readonly tls: boolean
       /** How many connections may be open; at least three. */
       readonly connections: number
+      /** Who reads rows that are passed on: `bytes` is our own reader, `values` the one of the driver. */
+      readonly rowReader?: 'bytes' | 'values'
     }
 
 /** Connects to a database. A dialect and its driver are loaded only here, and only the one that is needed. */
@@ -63,11 +65,17 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       return { dialect: await mysqlDialect(driver), driver }
     }
     case 'postgresql': {
-      const [{ postgresqlDialect }, { openPostgresqlDriver }] = await Promise.all([
-        import('./dialects/postgresql/dialect.ts'),
-        import('./dialects/postgresql/driver.ts'),
-      ])
-      return { dialect: postgresqlDialect(options.schemas), driver: await openPostgresqlDriver(options) }
+      const [{ postgresqlDialect }, { clientConfig, openPostgresqlDriver }, { postgresqlNotices }] =
+        await Promise.all([
+          import('./dialects/postgresql/dialect.ts'),
+          import('./dialects/postgresql/driver.ts'),
+          import('./dialects/postgresql/notices.ts'),
+        ])
+      return {
+        dialect: postgresqlDialect(options.schemas),
+        driver: await openPostgresqlDriver(options),
+        notices: postgresqlNotices(clientConfig(options)),
+      }
     }
   }
 }

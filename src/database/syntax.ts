@@ -57,6 +57,19 @@ export interface Syntax {
   keyListParameter(keys: readonly (readonly SqlValue[])[]): SqlValue
   /** The rows of a table for many keys at once, in one statement. */
   selectByKeys<Value>(select: KeyedSelect<Value>): SqlFragment<Value>
+  /**
+   * The same for a single key, where a product does better with one such select for each key, all in one statement, than
+   * with one select for all; only for selects with a limit. Its texts are put in brackets and joined by `union all`. Undefined for keys for which
+   * that does not hold.
+   */
+  readonly selectByKey?: <Value>(
+    select: Omit<KeyedSelect<Value>, 'keys'>,
+    key: {
+      /** The position of the key in the list, and its parts. */
+      readonly position: SqlFragment<Value>
+      readonly parts: readonly SqlFragment<Value>[]
+    },
+  ) => SqlFragment<Value> | undefined
   /** How many rows of a table belong to each of a list of keys: the key's position and the number, where it is not 0. */
   countByKeys<Value>(
     select: Pick<KeyedSelect<Value>, 'table' | 'alias' | 'keyColumns' | 'keys' | 'where'>,

@@ -28,6 +28,36 @@ export function checkReferences(
   )
 }
 
+/**
+ * The mistakes in what an upload leaves to entities that refer to it and are not in it. `replaced` are the names that
+ * are no entity's any more after the upload.
+ */
+export function checkReferrers(
+  uploads: readonly UploadedEntity[],
+  kept: readonly KnownEntity[],
+  replaced: ReadonlyMap<string, UploadedEntity>,
+): readonly Mistake[] {
+  const targets = new Map<string, Target>(uploads.map((upload) => [upload.definition.name, upload]))
+  return kept.flatMap(({ definition }) =>
+    definition.fields.flatMap((field) => {
+      const { reference } = field
+      if (reference === undefined) return []
+      const renamed = replaced.get(reference.entity)
+      const upload = renamed ?? uploads.find(({ definition: { name } }) => name === reference.entity)
+      if (upload === undefined) return []
+      const who = `"${definition.name}" refers to ${reference.entity}.${reference.field} with "${field.name}"`
+      if (renamed !== undefined) {
+        const detail = `${who}. Upload "${definition.name}" with it, with the new name in its ref_class.`
+        return [{ pointer: `${upload.pointer}/renamed_from`, detail }]
+      }
+      return checkReference(field, targets).map(({ detail }) => ({
+        pointer: `${upload.pointer}/name`,
+        detail: `${who}, and then: ${detail} Upload "${definition.name}" with it, changed.`,
+      }))
+    }),
+  )
+}
+
 function checkReference(field: EntityField, targets: ReadonlyMap<string, Target>): readonly Mistake[] {
   const { reference, pointer, type } = field
   if (reference === undefined) return []

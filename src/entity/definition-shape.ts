@@ -18,6 +18,7 @@ const fieldDefault = v.nullish(v.pipe(v.string(), v.maxLength(10_000)))
 export const definitionShape = strictObject({
   category: v.optional(v.pipe(v.string(), v.maxLength(255)), ''),
   name: entityNameSchema,
+  renamed_from: v.nullish(v.string()),
   persistence: flag(true),
   api_generation: flag(true),
   abstract: flag(false),
@@ -36,6 +37,7 @@ export const attributesShape = strictObject({
 
 export const identifierShape = strictObject({
   field_name: fieldNameSchema,
+  renamed_from: v.nullish(v.string()),
   field_type: oneOf(['string', 'integer']),
   field_persistence: flag(true),
   field_immutable: flag(false),
@@ -43,6 +45,7 @@ export const identifierShape = strictObject({
 
 export const localFieldShape = strictObject({
   field_name: fieldNameSchema,
+  renamed_from: v.nullish(v.string()),
   field_type: fieldType,
   field_persistence: flag(true),
   field_nullable: flag(true),
@@ -54,6 +57,7 @@ export const localFieldShape = strictObject({
 
 export const refFieldShape = strictObject({
   field_name: fieldNameSchema,
+  renamed_from: v.nullish(v.string()),
   field_type: fieldType,
   field_persistence: flag(true),
   field_nullable: flag(true),

@@ -5,6 +5,8 @@ import type { FieldTypeName } from './field-types/index.ts'
 export interface EntityDefinition {
   readonly category: string
   readonly name: string
+  /** The name it had before; heeded while an entity of that name is stored, and none of this one. */
+  readonly renamedFrom: string | undefined
   /** Whether it wants a table; with `abstract` it gets none all the same. */
   readonly persistence: boolean
   readonly abstract: boolean
@@ -21,6 +23,8 @@ export interface EntityField {
   /** JSON pointer from the definition to the field. */
   readonly pointer: string
   readonly name: string
+  /** The name it had before; heeded while the stored definition has it, and not this one. */
+  readonly renamedFrom: string | undefined
   readonly type: FieldTypeName
   /** Whether it has a column. */
   readonly persistence: boolean
@@ -34,7 +38,7 @@ export interface EntityField {
 }
 
 /** The field of an entity that a reference holds the value of. */
-interface EntityReference {
+export interface EntityReference {
   readonly entity: string
   readonly field: string
 }

@@ -1,22 +1,27 @@
 import type { Database } from '../database/dialect.ts'
-import type { Connection } from '../database/driver.ts'
-import { raw, render, sql } from '../database/sql.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { Observer } from '../observe/events.ts'
+import type { AuditEntry } from '../store/audit-store.ts'
 import type { Store } from '../store/store.ts'
 import type { Clock } from '../util/clock.ts'
+import type { LeaseTimes } from './uploads/upload-lock.ts'
 
 /** What the functions of this folder work with. */
 export interface EntityParts {
   /** Where the tables are; only where the store is in the same one they can change. */
   readonly database: Database
-  readonly store: Pick<Store, 'entities' | 'audit' | 'changes' | 'read' | 'isSeparate'>
+  readonly store: Pick<
+    Store,
+    'entities' | 'audit' | 'changes' | 'uploads' | 'read' | 'transaction' | 'isSeparate'
+  >
   readonly now: Clock
   /** Gives ids that sort by time. */
   readonly nextId: () => string
   /** Gives random UUIDs. */
   readonly uuid: () => string
   readonly observe: Observer
+  /** How uploaders of several nodes wait for each other; absent for the usual times. */
+  readonly lease?: LeaseTimes
 }
 
 /** Who changes entities, and by which request. */
@@ -37,31 +42,20 @@ export function assertTogether({ store }: EntityParts): void {
   })
 }
 
-/** Writes to the audit that an entity was changed, and for other nodes, in the transaction of the change. */
-export async function auditEntity(
-  connection: Connection,
-  { store, now, nextId }: EntityParts,
+/** The record in the audit of a change of an entity. */
+export function auditOf(
+  { now, nextId }: Pick<EntityParts, 'now' | 'nextId'>,
   uploader: Uploader,
-  change: {
-    readonly action: 'created' | 'changed' | 'deleted'
-    readonly name: string
-    readonly detail: string
-  },
-): Promise<void> {
-  const happenedAt = now().toISOString()
-  await store.audit.append(connection, { ...uploader, ...change, id: nextId(), happenedAt, record: 'entity' })
-  await store.changes.note(connection)
-}
-
-/** How many rows a table has. */
-export async function countRows(
-  connection: Connection,
-  { dialect }: Database,
-  table: string,
-): Promise<number> {
-  const { quoteIdentifier, placeholder } = dialect.syntax
-  const [row] = await connection.query(
-    render(sql`select count(*) from ${raw(quoteIdentifier(table))}`, placeholder),
-  )
-  return Number(row?.[0])
+  change: Pick<AuditEntry, 'action' | 'name' | 'detail'>,
+): AuditEntry {
+  const { account, address, requestId } = uploader
+  return {
+    id: nextId(),
+    happenedAt: now().toISOString(),
+    account,
+    address,
+    requestId,
+    record: 'entity',
+    ...change,
+  }
 }

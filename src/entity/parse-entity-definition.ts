@@ -40,6 +40,7 @@ export function parseEntityDefinition(json: unknown): DefinitionReading {
     definition: {
       category,
       name,
+      renamedFrom: top.renamed_from ?? undefined,
       persistence,
       abstract,
       apiGeneration,
@@ -94,6 +95,7 @@ function identifierField(shape: v.InferOutput<typeof identifierShape>, pointer: 
     kind: 'identifier',
     pointer,
     name: shape.field_name,
+    renamedFrom: shape.renamed_from ?? undefined,
     type: shape.field_type,
     persistence: shape.field_persistence,
     nullable: true,
@@ -139,6 +141,7 @@ function commonOf(
   return {
     pointer,
     name: shape.field_name,
+    renamedFrom: shape.renamed_from ?? undefined,
     type: shape.field_type,
     persistence: shape.field_persistence,
     nullable: shape.field_nullable,

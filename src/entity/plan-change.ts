@@ -1,103 +1,110 @@
 /**
- * Compares the definitions of an upload with the stored ones and with the tables that are there, and
- * plans what makes them agree. Only what keeps every row as it is can be planned; anything else is
- * refused, with a mistake for each change.
+ * Compares the definitions of an upload with the stored ones and with the tables that are there, and plans
+ * what makes them agree. What rows would lose something by, or what they stand in the way of, is a problem of the plan,
+ * each with its place in the upload.
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { DatabaseSchema, Table } from '../database/database-schema.ts'
 import type { Ddl } from '../database/dialect.ts'
-import type { TableSpec } from '../database/table-spec.ts'
-import type { Mistake } from '../errors/app-error.ts'
+import type { TableCatalog } from '../database/table-catalog.ts'
+import type { TableChange } from '../database/table-change.ts'
 import type { DefaultContext } from '../query/write-rules.ts'
-import type { ChangePlan, ChangeStep, EntityChange } from './change-plan.ts'
-import { refusedChanges } from './compare-definitions.ts'
+import type { ChangePlan, ChangeStep, EntityChange, PlanProblem } from './change-plan.ts'
+import { type Drift, driftOf } from './drift.ts'
 import { type EntityDefinition, hasTable } from './entity-definition.ts'
-import { type Dependent, orderByNeed } from './order-changes.ts'
-import { planAddedColumn } from './plan-added-column.ts'
+import { orderByNeed, orderChanges } from './order-changes.ts'
+import { planFields } from './plan-fields.ts'
+import { createPlanner, destructive, type PlannedSteps, rowsText } from './planned-steps.ts'
 import type { UploadedEntity } from './read-upload.ts'
+import type { Renames } from './renames.ts'
 import type { KnownEntity } from './stored-definition.ts'
+import type { Survey } from './survey.ts'
 import { tableSpecOf } from './table-spec-of.ts'
 
 /** Everything that a plan depends on. */
 export interface Situation {
   readonly uploads: readonly UploadedEntity[]
-  /** The stored entities, by name. */
-  readonly known: ReadonlyMap<string, KnownEntity>
+  /** The stored entity that an upload replaces, under its name or the one it was renamed from. */
+  readonly storedFor: (upload: UploadedEntity) => KnownEntity | undefined
   readonly found: DatabaseSchema
-  /** How many rows the tables of `growingTables` have. */
-  readonly rowCounts: ReadonlyMap<string, number>
+  readonly survey: Survey
+  readonly renames: Renames
   readonly ddl: Ddl
+  /** Quotes the name of a column. */
+  readonly quote: (name: string) => string
+  readonly catalog: TableCatalog
   readonly context: DefaultContext
+  /** Whether rows may lose something. */
+  readonly allowDestructive: boolean
 }
 
-/** The plan is worth something only when there is no mistake. */
-export interface Planning {
-  readonly plan: ChangePlan
-  readonly mistakes: readonly Mistake[]
-}
-
-/** Plans an upload. */
-export function planChange(situation: Situation): Planning {
-  const { uploads, known, found } = situation
-  const mistakes: Mistake[] = []
-  const drafts = uploads.map((upload): Draft => {
-    const draft = draftOf(upload, known.get(upload.definition.name), found, situation)
-    for (const mistake of draft.mistakes) {
-      mistakes.push({ ...mistake, pointer: upload.pointer + mistake.pointer })
-    }
-    return draft
-  })
-  return {
-    plan: { entities: orderByNeed(drafts).flatMap((group) => finish(group, situation.ddl)) },
-    mistakes,
+/** Plans an upload. It can be carried out when it has no problems. */
+export async function planChange(situation: Situation): Promise<ChangePlan> {
+  const { uploads, ddl, catalog } = situation
+  const problems: PlanProblem[] = []
+  const drafts: Draft[] = []
+  for (const upload of uploads) {
+    const { definition, pointer } = upload
+    const stored = situation.storedFor(upload)
+    const planner = createPlanner(ddl, situation.allowDestructive)
+    const drift = stored === undefined ? [] : driftOf(stored.definition, situation.found, ddl)
+    await planEntity(upload, stored, drift, planner, situation)
+    for (const problem of planner.problems) problems.push({ ...problem, pointer: pointer + problem.pointer })
+    drafts.push({
+      name: definition.name,
+      needs: definition.fields.flatMap(({ reference }) => reference?.entity ?? []),
+      change: {
+        upload,
+        storedName: stored?.entity.name,
+        steps: planner.steps.length > 0 ? planner.steps : [rulesStep(upload, stored)],
+        drift: drift.map(({ detail }) => detail),
+      },
+    })
   }
+  const entities = orderByNeed(drafts).map(({ change }) => change)
+  const changes = orderChanges(entities.flatMap(({ steps }) => steps.flatMap((step) => step.changes)))
+  return { entities: withStatements(entities, changes, ddl, catalog), changes, problems }
 }
 
-/** The names of tables that an upload adds columns to. */
-export function growingTables(
-  uploads: readonly UploadedEntity[],
-  { tables }: DatabaseSchema,
-): readonly string[] {
-  return uploads.flatMap(({ definition }) => {
-    const table = hasTable(definition) ? tables.get(definition.name) : undefined
-    if (table === undefined) return []
-    return definition.fields.some((field) => field.persistence && !table.columns.has(field.name))
-      ? [table.name]
-      : []
-  })
+interface Draft {
+  readonly name: string
+  readonly needs: readonly string[]
+  readonly change: EntityChange
 }
 
-interface Draft extends Dependent {
-  readonly upload: UploadedEntity
-  readonly known: boolean
-  /** Present when the table is to be created. */
-  readonly create: TableSpec | undefined
-  /** What is done otherwise. */
-  readonly steps: readonly ChangeStep[]
-  readonly mistakes: readonly Mistake[]
-}
-
-function draftOf(
+async function planEntity(
   upload: UploadedEntity,
   stored: KnownEntity | undefined,
-  found: DatabaseSchema,
+  drift: readonly Drift[],
+  planner: PlannedSteps,
   situation: Situation,
-): Draft {
+): Promise<void> {
   const { definition } = upload
-  const needs = definition.fields.flatMap(({ reference }) => reference?.entity ?? [])
-  const draft = { name: definition.name, needs, upload, known: stored !== undefined }
-  const nothing = { create: undefined, steps: [], mistakes: [] }
-  if (stored !== undefined) {
-    const mistakes = refusedChanges(stored.definition, definition)
-    if (mistakes.length > 0) return { ...draft, ...nothing, mistakes }
+  const { found, survey } = situation
+  const had = stored !== undefined && hasTable(stored.definition)
+  const storedTable = had ? found.tables.get(stored.entity.name) : undefined
+  if (!hasTable(definition)) {
+    if (storedTable !== undefined) await planDroppedTable(storedTable, definition, planner, survey)
+    return
   }
-  const rules = [rulesStep(upload, stored)]
-  if (!hasTable(definition)) return { ...draft, ...nothing, steps: rules }
-  const table = tableNamed(definition.name, found)
-  if (table === undefined) return { ...draft, ...nothing, create: tableSpecOf(definition) }
-  if (stored === undefined) return { ...draft, ...nothing, mistakes: [foreignTable(definition, table)] }
-  const growth = growTable(definition, table, stored.definition, situation)
-  return { ...draft, ...nothing, ...growth, steps: growth.steps.length > 0 ? growth.steps : rules }
+  if (storedTable !== undefined && stored !== undefined) {
+    refuseDrift(drift, definition, planner)
+    if (stored.entity.name !== definition.name) planRenamedTable(storedTable, definition, planner, found)
+    await planFields({ definition, stored: stored.definition, table: storedTable, planner, situation })
+    return
+  }
+  const foreign = tableNamed(definition.name, found)
+  if (foreign !== undefined) {
+    planner.refuse(foreignTable(definition, foreign))
+    return
+  }
+  if (had) refuseDrift(drift, definition, planner)
+  planner.add({
+    kind: 'createTable',
+    description: `Create the table "${definition.name}".`,
+    changes: [{ kind: 'createTable', table: definition.name, spec: tableSpecOf(definition) }],
+    rows: 'There are no rows yet.',
+  })
 }
 
 function tableNamed(name: string, { tables }: DatabaseSchema): Table | undefined {
@@ -105,62 +112,104 @@ function tableNamed(name: string, { tables }: DatabaseSchema): Table | undefined
   return tables.get(name) ?? [...tables.values()].find((table) => table.name.toLowerCase() === lowerCase)
 }
 
-function foreignTable({ name }: EntityDefinition, table: Table): Mistake {
+function foreignTable({ name }: EntityDefinition, table: Table): PlanProblem {
   const detail = `The database has a ${table.kind} "${table.name}" already that no entity definition made. Rename or remove it, or choose another name than "${name}"; /graphql serves it as it is.`
-  return { pointer: '/name', detail }
+  return { pointer: '/name', detail, isAllowable: false }
 }
 
-function growTable(
+async function planDroppedTable(
+  { name }: Table,
   definition: EntityDefinition,
+  planner: PlannedSteps,
+  survey: Survey,
+): Promise<void> {
+  const rows = await survey.rows(name)
+  planner.add({
+    kind: 'dropTable',
+    description: `Drop the table "${name}".`,
+    changes: [{ kind: 'dropTable', table: name }],
+    rows: rows === 0 ? 'There are no rows.' : `${rowsText(rows, 'is', 'are')} lost.`,
+    rowCount: rows,
+    isDestructive: rows > 0,
+  })
+  if (rows === 0) return
+  const flag = definition.abstract ? 'abstract' : 'persistence'
+  const detail = `The entity would lose its table "${name}" with ${rowsText(rows)}.`
+  planner.refuse(destructive(`/${flag}`, detail))
+}
+
+function planRenamedTable(
   table: Table,
-  stored: EntityDefinition,
-  { rowCounts, ddl, context }: Situation,
-): { readonly steps: readonly ChangeStep[]; readonly mistakes: readonly Mistake[] } {
-  const spec = tableSpecOf(definition)
-  const rows = rowCounts.get(table.name) ?? 0
-  const steps: ChangeStep[] = []
-  const mistakes: Mistake[] = []
-  const columns = new Set([...table.columns.keys()].map((name) => name.toLowerCase()))
-  const storedNames = new Set(stored.fields.flatMap(({ name, persistence }) => (persistence ? [name] : [])))
-  for (const field of definition.fields) {
-    const isThere = table.columns.has(field.name) && storedNames.has(field.name)
-    if (!field.persistence || isThere) continue
-    if (columns.has(field.name.toLowerCase())) {
-      const detail = `The table has a column of this name already that no definition made. Choose another name.`
-      mistakes.push({ pointer: `${field.pointer}/field_name`, detail })
-      continue
-    }
-    const added = planAddedColumn(field, spec, { table, rows, ddl, context })
-    if ('mistake' in added) mistakes.push(added.mistake)
-    else steps.push(added.step)
+  { name }: EntityDefinition,
+  planner: PlannedSteps,
+  found: DatabaseSchema,
+): void {
+  const other = tableNamed(name, found)
+  if (other !== undefined && other.name !== table.name) {
+    const detail = `The database has a ${other.kind} "${other.name}" already. Choose another name.`
+    planner.refuse({ pointer: '/name', detail, isAllowable: false })
+    return
   }
-  return { steps, mistakes }
+  planner.add({
+    kind: 'renameTable',
+    description: `Rename the table "${table.name}" to "${name}".`,
+    changes: [{ kind: 'renameTable', table: table.name, to: name }],
+    rows: 'Rows stay as they are.',
+  })
+}
+
+/** Columns that others have added stay and are nobody's business; anything else has to be looked at by somebody. */
+function refuseDrift(drift: readonly Drift[], { fields }: EntityDefinition, planner: PlannedSteps): void {
+  for (const { kind, column, detail } of drift) {
+    if (kind === 'extraColumn') continue
+    const field = fields.find(({ name }) => name === column)
+    planner.refuse(
+      destructive(
+        field?.pointer ?? '',
+        `The table was changed by something else than an upload. ${detail}`,
+        'make the table follow the definition again',
+      ),
+    )
+  }
 }
 
 function rulesStep({ json, definition }: UploadedEntity, stored: KnownEntity | undefined): ChangeStep {
+  const step = {
+    changes: [],
+    statements: [],
+    rows: 'Rows stay as they are.',
+    rowCount: 0,
+    isDestructive: false,
+    isUndoable: true,
+    effort: { table: 'instant', blocks: 'nothing' },
+  } as const
   if (stored !== undefined && isDeepStrictEqual(json, stored.entity.definition)) {
-    return { kind: 'none', description: 'Nothing changes.', statements: [], rows: 'Rows stay as they are.' }
+    return { ...step, kind: 'none', description: 'Nothing changes.' }
   }
   const description = hasTable(definition)
     ? 'Follow the changed rules; the table stays as it is.'
     : 'Keep the definition; it has no table.'
-  return { kind: 'changeRules', description, statements: [], rows: 'Rows stay as they are.' }
+  return { ...step, kind: 'changeRules', description }
 }
 
-/** The tables of a group are created together; the first one of them tells how. */
-function finish(group: readonly Draft[], ddl: Ddl): readonly EntityChange[] {
-  const specs = group.flatMap(({ create }) => create ?? [])
-  const [first] = specs
-  const created = group.filter(({ create }) => create !== undefined)
-  const others = group.filter(({ create }) => create === undefined)
-  return [...created, ...others].map(({ upload, known, create, steps }) => {
-    if (create === undefined || first === undefined) return { upload, known, steps }
-    const step: ChangeStep = {
-      kind: 'createTable',
-      description: `Create the table "${create.name}"${create === first ? '' : ` together with "${first.name}", because they refer to each other`}.`,
-      statements: create === first ? ddl.createTables(specs) : [],
-      rows: 'There are no rows yet.',
-    }
-    return { upload, known, steps: [step] }
-  })
+/** Gives each step its statements; those for several steps together belong to the first of them. */
+function withStatements(
+  entities: readonly EntityChange[],
+  changes: readonly TableChange[],
+  ddl: Ddl,
+  catalog: TableCatalog,
+): readonly EntityChange[] {
+  const made = ddl.changeTables(changes, catalog)
+  const own = new Map(
+    changes.map((change, index) => [change, made.filter((step) => step.changes[0] === index)]),
+  )
+  return entities.map((entity) => ({
+    ...entity,
+    steps: entity.steps.map((step) => ({
+      ...step,
+      statements: step.changes.flatMap((change) =>
+        (own.get(change) ?? []).flatMap(({ statements }) => statements),
+      ),
+    })),
+  }))
 }

@@ -1,7 +1,9 @@
 import { AppError } from '../errors/app-error.ts'
 import { hasTable } from './entity-definition.ts'
-import { assertTogether, auditEntity, countRows, type EntityParts, type Uploader } from './entity-parts.ts'
+import { assertTogether, auditOf, type EntityParts, type Uploader } from './entity-parts.ts'
 import { readStoredEntities } from './stored-definition.ts'
+import { createSurvey } from './survey.ts'
+import { changeTables } from './uploads/change-tables.ts'
 
 export interface EntityRemoval {
   readonly name: string
@@ -9,7 +11,7 @@ export interface EntityRemoval {
   readonly allowDestructive: boolean
 }
 
-/** Forgets a definition and drops its table, in one transaction; refused while something would be lost or left dangling. */
+/** Forgets a definition and drops its table, together; refused while something would be lost or left dangling. */
 export async function removeEntity(
   { name, allowDestructive }: EntityRemoval,
   uploader: Uploader,
@@ -17,31 +19,28 @@ export async function removeEntity(
 ): Promise<void> {
   const { database, store, observe } = parts
   assertTogether(parts)
-  await database.driver.transaction(
-    async (connection) => {
-      const entities = readStoredEntities(await store.entities.list(connection))
-      const known = entities.find(({ entity }) => entity.name === name)
-      if (known === undefined) throw unknownEntity(name)
-      const { tables } = await database.dialect.introspect(connection)
-      const referring = [
-        ...entities
-          .filter(({ definition }) => definition.fields.some(({ reference }) => reference?.entity === name))
-          .map(({ entity }) => entity.name),
-        ...[...tables.values()]
-          .filter(({ foreignKeys }) => foreignKeys.some(({ referencedTable }) => referencedTable === name))
-          .map((table) => table.name),
-      ].filter((other) => other !== name)
-      if (referring.length > 0) throw referredTo(name, new Set(referring))
-      if (hasTable(known.definition) && tables.has(name)) {
-        const rows = await countRows(connection, database, name)
-        if (rows > 0 && !allowDestructive) throw stillHasRows(name, rows)
-        for (const statement of database.dialect.ddl.dropTable(name)) await connection.execute(statement)
-      }
-      await store.entities.remove(connection, name)
-      await auditEntity(connection, parts, uploader, { action: 'deleted', name, detail: '' })
-    },
-    { unlimited: true },
-  )
+  await changeTables(uploader, parts, async (connection) => {
+    const entities = readStoredEntities(await store.entities.list(connection))
+    const known = entities.find(({ entity }) => entity.name === name)
+    if (known === undefined) throw unknownEntity(name)
+    const { tables } = await database.dialect.introspect(connection)
+    const referring = [
+      ...entities
+        .filter(({ definition }) => definition.fields.some(({ reference }) => reference?.entity === name))
+        .map(({ entity }) => entity.name),
+      ...[...tables.values()]
+        .filter(({ foreignKeys }) => foreignKeys.some(({ referencedTable }) => referencedTable === name))
+        .map((table) => table.name),
+    ].filter((other) => other !== name)
+    if (referring.length > 0) throw referredTo(name, new Set(referring))
+    const drops = hasTable(known.definition) && tables.has(name)
+    const rows = drops ? await createSurvey(connection, database).rows(name) : 0
+    if (rows > 0 && !allowDestructive) throw stillHasRows(name, rows)
+    const audit = [auditOf(parts, uploader, { action: 'deleted', name, detail: '' })]
+    const changes = drops ? [{ kind: 'dropTable', table: name } as const] : []
+    const removed = [{ name, changedBy: uploader.account, changedAt: parts.now().toISOString() }]
+    return { work: { changes, finalFrom: 0, saved: [], removed, audit }, result: undefined }
+  })
   const { account, requestId } = uploader
   observe({ kind: 'RecordChanged', record: 'entity', change: 'deleted', name, account, requestId })
 }

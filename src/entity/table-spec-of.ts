@@ -24,7 +24,8 @@ const systemColumnSpecs: readonly ColumnSpec[] = [
   { name: 'xname', type: 'string', nullable: true },
 ]
 
-function columnSpecOf({ name, type, nullable }: EntityField): ColumnSpec {
+/** The column of a field. */
+export function columnSpecOf({ name, type, nullable }: EntityField): ColumnSpec {
   return { name, type: fieldTypes[type].column, nullable }
 }
 

@@ -30,6 +30,7 @@ function fieldRuleOf(
     immutable,
     unique,
     defaultOf: expression && ((context) => evaluateDefault(expression, type, context)),
+    constantDefault: expression?.kind === 'literal' ? { value: expression.value } : undefined,
     allowed: allowedValuesOf(field),
     reference: referenceOf(field, tableOf),
   }

@@ -40,10 +40,15 @@ export const errorKinds = {
   NOT_FOUND: { status: 404, title: 'There is nothing at this path.' },
   METHOD_NOT_ALLOWED: { status: 405, title: 'This path does not take this method.' },
   RECORD_NOT_FOUND: { status: 404, title: 'There is no such record.' },
+  TEMPLATE_UNKNOWN: { status: 404, title: 'There is no such template.' },
 
   // What can be read but is wrong
   DOCUMENT_INVALID: { status: 422, title: 'The document is not valid.' },
   ENTITY_DEFINITION_INVALID: { status: 422, title: 'The entity definition is not valid.' },
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 422,
+    title: 'The idempotency key was used for another call. Use a new key for every new call.',
+  },
   RECORD_INVALID: { status: 422, title: 'The record breaks a rule of its entity definition.' },
 
   // What conflicts with what is there
@@ -51,6 +56,8 @@ export const errorKinds = {
   IN_USE: { status: 409, title: 'It is still in use.' },
   VALUE_NOT_UNIQUE: { status: 409, title: 'A unique value is already taken.' },
   TABLE_CHANGE_REFUSED: { status: 409, title: 'The change to the table was refused.' },
+  IDEMPOTENCY_KEY_IN_PROGRESS: { status: 409, title: 'A call with this idempotency key is in progress.' },
+  ADOPTION_REFUSED: { status: 409, title: 'A table cannot become an entity as it is.' },
   PRECONDITION_FAILED: { status: 412, title: 'The record has changed since it was read.' },
 
   // What is wrong with a published upstream API
@@ -59,6 +66,14 @@ export const errorKinds = {
   UPSTREAM_TIMEOUT: { status: 504, title: 'The upstream API took too long to answer.' },
   UPSTREAM_CIRCLE: { status: 508, title: 'The target of the route leads back to the same route.' },
 
+  // What is wrong with a file that is made from a template
+  FILE_TOO_LARGE: { status: 413, title: 'The file would become too large.' },
+  FILE_TIMEOUT: { status: 504, title: 'Making the file took too long.' },
+  TEMPLATE_FAILED: { status: 500, title: 'The template could not be filled.' },
+  TEMPLATES_UNUSABLE: { status: 503, title: 'The templates that are configured cannot be used.' },
+  RENDERER_MISSING: { status: 501, title: 'Files of this kind need a headless browser, and there is none.' },
+  RENDERER_FAILED: { status: 503, title: 'The headless browser that makes the file failed.' },
+
   // What is wrong on this side
   INTERNAL: { status: 500, title: 'Something went wrong on the server.' },
   DATABASE_UNAVAILABLE: { status: 503, title: 'The database cannot be reached.' },
@@ -66,8 +81,11 @@ export const errorKinds = {
   CONTENT_MISSING: { status: 503, title: 'The application that the web front serves is not there.' },
   MODULE_UNUSABLE: { status: 503, title: 'A module that is configured cannot be used.' },
   STATEMENT_TIMEOUT: { status: 504, title: 'The database took too long.' },
+  FRONT_ACCOUNT_UNUSABLE: { status: 503, title: 'The web front cannot use its own account at the gateway.' },
   FOLDER_IN_USE: { status: 503, title: 'The data folder is in use.' },
   SESSIONS_UNAVAILABLE: { status: 503, title: 'The sessions cannot be reached.' },
+  UPLOAD_UNDER_WAY: { status: 503, title: 'Another upload is under way.' },
+  TABLES_IN_USE: { status: 503, title: 'The tables are in use.' },
   STORE_TOO_NEW: { status: 503, title: 'The records in the database belong to a newer version.' },
   NOT_READY: { status: 503, title: 'The service is not ready.' },
   TOO_BUSY: { status: 503, title: 'The server has too much to do.' },

@@ -1,57 +1,76 @@
 import type { Observer } from '../observe/events.ts'
+import type { ChangeKind, ChangeVersions } from '../store/change-store.ts'
 import type { Store } from '../store/store.ts'
 
 export interface Following {
   readonly store: Pick<Store, 'read' | 'changes'>
   /** What the store said before the records were read that are used now. */
-  readonly version: string
-  /** Called when records have changed, here or on another node; done when the change holds. */
-  readonly changed: () => Promise<void>
+  readonly versions: ChangeVersions
+  /** Called when something has changed, here or on another node; done when the change holds. */
+  readonly changed: Readonly<Record<ChangeKind, () => Promise<void>>>
   /** Called when nobody knows any more whether something has changed. */
   readonly lost: () => void
   readonly observe: Observer
 }
 
-/** How often the store is asked. */
+/** How often the store is asked, whether or not its database tells of changes. */
 const intervalMs = 400
+/** The shortest time from one question to the next, however many changes the database tells of. */
+const leastMs = 25
 /** How long what was read may be used without knowing that it still holds. */
 const trustMs = 10_000
 
 /**
- * Asks the store for changes that other nodes made, again and again, until it is stopped. A change is heard of
- * within half a second; where the store cannot be asked for ten seconds, `lost` is called.
+ * Asks the store for changes that other nodes made, until it is stopped: as soon as its database tells of one, and
+ * again and again. A change is heard of within half a second; where the store cannot be asked for ten seconds, `lost`
+ * is called.
  */
-export function followChanges({ store, version, changed, lost, observe }: Following): { stop(): void } {
+export function followChanges({ store, versions, changed, lost, observe }: Following): {
+  stop(): Promise<void>
+} {
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
-  let known = version
+  let isAsking = false
+  let isTold = false
+  let known = versions
   let trustedUntil = performance.now() + trustMs
 
   const ask = async () => {
-    const found = await store.read((connection) => store.changes.version(connection))
-    if (found !== known) await changed()
+    const found = await store.read((connection) => store.changes.versions(connection))
+    const kinds = Object.keys(changed) as ChangeKind[]
+    await Promise.all(kinds.filter((kind) => found[kind] !== known[kind]).map((kind) => changed[kind]()))
     known = found
     trustedUntil = performance.now() + trustMs
   }
-  const askAgain = () => {
-    if (isStopped) return
-    timer = setTimeout(() => {
-      ask()
-        .catch((error: unknown) => {
-          if (performance.now() < trustedUntil) return
-          trustedUntil = performance.now() + trustMs
-          observe({ kind: 'ChangesLost', error })
-          lost()
-        })
-        .finally(askAgain)
-    }, intervalMs)
-    timer.unref()
+  const askAfter = (milliseconds: number) => {
+    clearTimeout(timer)
+    if (!isStopped) timer = setTimeout(() => void askOnce(), milliseconds).unref()
   }
-  askAgain()
+  const askOnce = async () => {
+    isAsking = true
+    isTold = false
+    try {
+      await ask()
+    } catch (error) {
+      if (performance.now() >= trustedUntil) {
+        trustedUntil = performance.now() + trustMs
+        observe({ kind: 'ChangesLost', error })
+        lost()
+      }
+    }
+    isAsking = false
+    askAfter(isTold ? leastMs : intervalMs)
+  }
+  const listening = store.changes.listen(() => {
+    if (!isAsking && !isTold) askAfter(leastMs)
+    isTold = true
+  })
+  askAfter(intervalMs)
   return {
-    stop() {
+    async stop() {
       isStopped = true
       clearTimeout(timer)
+      await listening.stop()
     },
   }
 }

@@ -1,31 +1,44 @@
 /** Builds the gateway from its settings and starts it: the only place that constructs its parts. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { type BootstrappedAccount, bootstrap } from '../access/bootstrap.ts'
+import type { AccountManagement } from '../access/manage-accounts.ts'
+import type { RoleManagement } from '../access/manage-roles.ts'
 import { appErrorOf } from '../database/app-error-of.ts'
 import type { DatabaseOptions } from '../database/open-database.ts'
+import type { EntityParts } from '../entity/entity-parts.ts'
+import { tellDrift } from '../entity/find-drift.ts'
+import { finishUploads } from '../entity/uploads/finish-uploads.ts'
 import type { SchemaSettings } from '../graphql/snapshot.ts'
 import { healthRoutes } from '../http/health-routes.ts'
 import { createReverseProxy, type ReverseProxy } from '../http/proxy/proxy.ts'
-import { addRoutes, isServed, type Route } from '../http/routes.ts'
+import { addRoutes, isServed, partsAt, type Route } from '../http/routes.ts'
 import { createHttpServer } from '../http/server.ts'
 import type { Observer } from '../observe/events.ts'
+import { createMetrics, type Metrics } from '../observe/metrics.ts'
+import { createIdempotency } from '../rest/idempotency.ts'
 import { createTimeOrderedIds } from '../util/time-ordered-id.ts'
 import { createUuidV7 } from '../util/uuid-v7.ts'
+import { readBundledPage } from './bundled-page.ts'
 import { followChanges } from './follow-changes.ts'
-import { readGraphiqlPage } from './graphiql-page.ts'
 import { protect } from './protect.ts'
 import { openRecords, type Records } from './records.ts'
 import { accountRoutes } from './routes/accounts.ts'
 import { apiRouteRoutes } from './routes/api-routes.ts'
 import { auditRoutes } from './routes/audit.ts'
+import { docsRoutes } from './routes/docs.ts'
 import { entityDefinitionRoutes } from './routes/entity-definitions.ts'
+import { entityVersionRoutes } from './routes/entity-versions.ts'
 import { explainAccessRoutes } from './routes/explain-access.ts'
 import { graphqlRoutes } from './routes/graphql.ts'
 import { logonRoutes } from './routes/logon.ts'
+import { metricsRoutes } from './routes/metrics.ts'
+import { openapiRoutes } from './routes/openapi.ts'
 import { publishedApiRoutes } from './routes/published-apis.ts'
 import { roleRoutes } from './routes/roles.ts'
+import { schemaRoutes, tellSchemaVersion } from './routes/schema.ts'
 import { tokenRoutes } from './routes/tokens.ts'
 import { serveUpstreamApis } from './routes/upstream-apis.ts'
+import { schemaVersionText } from './schema-version.ts'
 import { createUpstreams, type Upstreams } from './upstreams.ts'
 import { whenReachable } from './when-reachable.ts'
 
@@ -40,13 +53,21 @@ export interface GatewaySettings {
   readonly port: number
   /** The address that clients use, where it is another. */
   readonly baseUrl?: string
+  /** Network addresses whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies?: readonly string[]
   readonly tokenTtlSeconds: number
   readonly bodyLimitBytes: number
+  /** From how many bytes on GraphQL answers are compressed; absent where none are but long lists. */
+  readonly compressFromBytes?: number
   readonly graphql: SchemaSettings
   /** Folder of the built GraphiQL page; absent where browsers get none. */
   readonly graphiqlFolder?: string
+  /** Folder of the built page of the published APIs; absent where there is none. */
+  readonly docsFolder?: string
   /** For the account that the first start makes. */
   readonly bootstrap: { readonly password?: string; readonly apiKey?: string }
+  /** Told the address before the first account is made: what it throws ends the start, and no secret is lost. */
+  readonly listening?: (address: string) => Promise<void>
   readonly observe: Observer
 }
 
@@ -57,19 +78,31 @@ export interface Gateway {
   /** The account that this start made, with its secrets; absent when there were accounts. */
   readonly bootstrapped?: BootstrappedAccount
   readonly tableCount: number
+  readonly roles: Pick<RoleManagement, 'create'>
+  readonly accounts: Pick<AccountManagement, 'create' | 'remove'>
   /** The GraphQL schema as text. */
   schemaText(): string
+  /** Counts in `/metrics` what happens in a service beside it. */
+  readonly count: Observer
   /** Finishes the requests that are running, then gives everything back. */
   close(): Promise<void>
 }
 
-export async function startGateway(settings: GatewaySettings): Promise<Gateway> {
+export async function startGateway(given: GatewaySettings): Promise<Gateway> {
+  const metrics = createMetrics()
+  const settings: GatewaySettings = {
+    ...given,
+    observe(event) {
+      given.observe(event)
+      metrics.observe(event)
+    },
+  }
   const proxy = createReverseProxy()
   const upstreams = createUpstreams(proxy, settings.observe)
   try {
     const { records, port } = await openWhenReachable(settings, upstreams)
     try {
-      return await serve({ records, proxy, upstreams }, { ...settings, port })
+      return await serve({ records, proxy, upstreams, metrics }, { ...settings, port })
     } catch (error) {
       await records.close()
       throw error
@@ -96,9 +129,13 @@ interface Parts {
   readonly records: Records
   readonly proxy: ReverseProxy
   readonly upstreams: Upstreams
+  readonly metrics: Metrics
 }
 
-async function serve({ records, proxy, upstreams }: Parts, settings: GatewaySettings): Promise<Gateway> {
+async function serve(
+  { records, proxy, upstreams, metrics }: Parts,
+  settings: GatewaySettings,
+): Promise<Gateway> {
   const { observe } = settings
   const { database, store, access, schema } = records
   const now = () => new Date()
@@ -106,30 +143,29 @@ async function serve({ records, proxy, upstreams }: Parts, settings: GatewaySett
   const links = settings.baseUrl === undefined ? {} : { baseUrl: settings.baseUrl }
   const server = createHttpServer({
     bodyLimitBytes: settings.bodyLimitBytes,
+    trustedProxies: settings.trustedProxies ?? [],
     observe,
     accountOf: ({ caller }) => caller?.username,
+    routeOf: ({ upstreamRoute }) => upstreamRoute && `upstream ${upstreamRoute.name}`,
     translateError: appErrorOf,
   })
   const isOwn = (path: string): boolean => isServed(routes, path)
+  const nextId = createTimeOrderedIds(now, randomBytes)
+  const entityParts: EntityParts = { database, store, now, uuid: randomUUID, nextId, observe }
+  const schemaChanged = () => schema.changed()
   const routes: readonly Route[] = [
     ...healthRoutes({ isReady: async () => started && (await records.answer()) }),
     ...logonRoutes({ access }),
     ...roleRoutes({ roles: access.roles, ...links }),
-    ...accountRoutes({ accounts: access.accounts, ...links }),
+    ...accountRoutes({ accounts: access.accounts, apiKeys: access.apiKeys, ...links }),
     ...apiRouteRoutes({ apiRoutes: access.apiRoutes, ...links }),
     ...tokenRoutes({ tokens: access.tokens }),
     ...auditRoutes({ access }),
-    ...explainAccessRoutes({ access, isOwn }),
-    ...entityDefinitionRoutes({
-      database,
-      store,
-      now,
-      uuid: randomUUID,
-      nextId: createTimeOrderedIds(now, randomBytes),
-      observe,
-      schemaChanged: () => schema.changed(),
-      ...links,
-    }),
+    ...metricsRoutes({ metrics }),
+    ...explainAccessRoutes({ access, own: { isOwn, partsAt: (path) => partsAt(routes, path) } }),
+    ...entityDefinitionRoutes({ ...entityParts, schemaChanged, ...links }),
+    ...entityVersionRoutes({ store }),
+    ...schemaRoutes({ version: () => schema.current().version }),
     ...publishedApiRoutes({
       database,
       now,
@@ -137,29 +173,52 @@ async function serve({ records, proxy, upstreams }: Parts, settings: GatewaySett
       nextInstance: createUuidV7(now, randomBytes),
       baseUrl: settings.baseUrl ?? '',
       published: () => schema.current().published,
+      schemaChanged,
+      idempotency: createIdempotency({ store, now, uuid: randomUUID }),
     }),
+    ...openapiRoutes({
+      published: () => schema.current().published,
+      reachOf: (caller) => access.reachOf(caller),
+      baseUrl: settings.baseUrl ?? '',
+      version: () => schemaVersionText(schema.current().version),
+    }),
+    ...(settings.docsFolder === undefined
+      ? []
+      : docsRoutes({
+          page: await readBundledPage('docs', settings.docsFolder),
+          isPublic: () => access.isPublic('GET', '/docs'),
+        })),
     ...graphqlRoutes({
       database,
       snapshot: () => schema.current().snapshot,
+      schemaChanged,
       observe,
+      compressFromBytes: settings.compressFromBytes ?? Number.POSITIVE_INFINITY,
       isPublic: () => access.isPublic('POST', '/graphql'),
       ...(settings.graphiqlFolder === undefined
         ? {}
-        : { page: await readGraphiqlPage(settings.graphiqlFolder) }),
+        : { page: await readBundledPage('graphiql', settings.graphiqlFolder) }),
     }),
   ]
   protect(server, access, isOwn)
+  tellSchemaVersion(server, () => schema.current().version)
   serveUpstreamApis(server, { access, upstreams, baseUrl: settings.baseUrl, observe })
   addRoutes(server, routes)
+  const finisher = finishUploads(entityParts, schemaChanged)
+  await finisher.first
+  await tellDrift(entityParts, schema.current().snapshot.databaseSchema)
   const address = await server.listen({ host: settings.host, port: settings.port })
+  await settings.listening?.(address)
   // Only now, when nothing can keep the secrets that it makes from being shown.
   const bootstrapped = await bootstrap({ store, now, randomBytes, ...settings.bootstrap })
   await access.reload()
   const following = followChanges({
     store,
-    version: records.version,
-    changed: async () => {
-      await Promise.all([access.reload(), schema.changed()])
+    versions: records.versions,
+    changed: {
+      records: () => access.reload(),
+      tokens: async () => access.forgetTokens(),
+      schema: () => schema.changed(),
     },
     lost: () => access.distrust(),
     observe,
@@ -169,11 +228,15 @@ async function serve({ records, proxy, upstreams }: Parts, settings: GatewaySett
     address,
     ...(bootstrapped && { bootstrapped }),
     tableCount: schema.current().snapshot.model.entities.size,
+    roles: access.roles,
+    accounts: access.accounts,
     schemaText: () => schema.current().snapshot.sdl,
+    count: metrics.observe,
     async close() {
-      following.stop()
+      await following.stop()
       proxy.endStreams()
       await server.close()
+      await finisher.stop()
       upstreams.close()
       proxy.close()
       await records.close()

@@ -16,6 +16,10 @@ declare module 'fastify' {
     caller: Caller | undefined
     /** The API route whose upstream answers; undefined where the gateway answers itself. */
     upstreamRoute: ApiRoute | undefined
+    /** The parts of the route that the caller may use; undefined where it is the whole. */
+    onlyParts: readonly string[] | undefined
+    /** Whether it was let in by its token and role, or by a public API route. */
+    isAdmitted: boolean
   }
 }
 
@@ -30,13 +34,17 @@ export function protect(
 ): void {
   server.decorateRequest('caller', undefined)
   server.decorateRequest('upstreamRoute', undefined)
+  server.decorateRequest('onlyParts', undefined)
+  server.decorateRequest('isAdmitted', false)
   server.addHook('onRequest', async (request) => {
-    const declared = request.routeOptions.config?.access
+    const { access: declared, parts } = request.routeOptions.config ?? {}
     if ((typeof declared === 'function' ? declared(request) : declared) === 'open') return
     const { method, path, headers } = request
-    const { caller, upstreamRoute } = await access.admit({ method, path, headers, isOwn: isOwn(path) })
-    request.caller = caller
-    request.upstreamRoute = upstreamRoute
+    const admission = await access.admit({ method, path, headers, isOwn: isOwn(path), parts: parts?.() })
+    request.caller = admission.caller
+    request.upstreamRoute = admission.upstreamRoute
+    request.onlyParts = admission.onlyParts
+    request.isAdmitted = true
   })
 }
 

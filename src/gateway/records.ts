@@ -7,6 +7,7 @@ import { observeStatements } from '../database/observe-statements.ts'
 import { type DatabaseOptions, openDatabase } from '../database/open-database.ts'
 import type { SchemaSettings } from '../graphql/snapshot.ts'
 import type { Observer } from '../observe/events.ts'
+import type { ChangeVersions } from '../store/change-store.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { type SchemaService, serveSchema } from './serve-schema.ts'
 import { readServedSchema } from './served-schema.ts'
@@ -27,8 +28,8 @@ export interface Records {
   readonly store: Store
   readonly access: Access
   readonly schema: SchemaService
-  /** What the store's changes were called before anything was read. */
-  readonly version: string
+  /** What the store said of its changes before anything was read. */
+  readonly versions: ChangeVersions
   /** Whether all databases answer. */
   answer(): Promise<boolean>
   close(): Promise<void>
@@ -53,12 +54,12 @@ export async function openRecords(settings: RecordSettings): Promise<Records> {
       settings.store === undefined ? database : await open(settings.store),
       isSeparate,
     )
-    const version = await store.read((connection) => store.changes.version(connection))
+    const versions = await store.read((connection) => store.changes.versions(connection))
     const now = () => new Date()
     const access = await openAccess({ store, tokenTtlSeconds, now, randomBytes, observe, apiRoutesRead })
     const schema = await serveSchema(() => readServedSchema(database, store, graphql), observe)
     const answer = async () => (await Promise.all(opened.map(answers))).every(Boolean)
-    return { database, store, access, schema, version, answer, close }
+    return { database, store, access, schema, versions, answer, close }
   } catch (error) {
     await close()
     throw error

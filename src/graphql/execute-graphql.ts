@@ -1,4 +1,5 @@
 import type { Database } from '../database/dialect.ts'
+import { hasOneStatement } from '../query/run-select.ts'
 import { type Emit, piecesOf } from '../util/pieces-of.ts'
 import type { GraphqlRequest } from './graphql-request.ts'
 import { answerFromSchema } from './operation/answer-from-schema.ts'
@@ -6,7 +7,7 @@ import type { CompiledRoot } from './operation/compile-operation.ts'
 import type { LevelPlan } from './operation/operation-plan.ts'
 import { type PreparedOperation, RequestErrors } from './operation/prepare-operation.ts'
 import { AnswerWriter } from './response/answer-writer.ts'
-import type { SchemaSnapshot } from './snapshot.ts'
+import type { SchemaView } from './snapshot.ts'
 
 /** What a request may go on for, and who hears of it. */
 export interface ExecutionOptions {
@@ -14,12 +15,14 @@ export interface ExecutionOptions {
   readonly signal?: AbortSignal
   /** Hears of errors that the client is not told about. */
   readonly onFailure: (error: unknown) => void
+  /** Whether a request whose tables have changed under it is begun again: then it fails whole. */
+  readonly beginsAgain?: boolean
 }
 
-/** An answer as JSON text: whole, or piece by piece where it is too long to be held. */
+/** An answer as JSON in UTF-8: whole, or piece by piece where it is too long to be held. */
 export type GraphqlAnswer =
-  | { readonly kind: 'whole'; readonly text: string }
-  | { readonly kind: 'pieces'; readonly pieces: AsyncIterable<string> }
+  | { readonly kind: 'whole'; readonly bytes: Buffer }
+  | { readonly kind: 'pieces'; readonly pieces: AsyncIterable<Buffer> }
   /** The request could not begin: then there is no `data`. */
   | {
       readonly kind: 'refused'
@@ -34,13 +37,13 @@ const patienceMs = 30_000
 /** The whole journey of one request. */
 export async function executeGraphql(
   request: GraphqlRequest,
-  snapshot: SchemaSnapshot,
+  view: SchemaView,
   database: Database,
   options: ExecutionOptions,
 ): Promise<GraphqlAnswer> {
   let operation: PreparedOperation
   try {
-    operation = snapshot.operations.prepare(request)
+    operation = view.operations.prepare(request)
   } catch (error) {
     if (!(error instanceof RequestErrors)) throw error
     return {
@@ -49,52 +52,77 @@ export async function executeGraphql(
       text: JSON.stringify({ errors: error.errors }),
     }
   }
-  return inPieces((emit) => run(operation, snapshot, database, options, emit))
+  return wholeOrInPieces((emit) => run(operation, view, database, options, emit))
 }
 
-/** An answer that fits one piece is whole. */
-async function inPieces(produce: (emit: Emit<string>) => Promise<void>): Promise<GraphqlAnswer> {
-  const pieces = piecesOf(produce, patienceMs)
-  const first = await pieces.next()
-  if (first.done) return { kind: 'whole', text: '' }
-  const second = await pieces.next()
-  return second.done
-    ? { kind: 'whole', text: first.value }
-    : { kind: 'pieces', pieces: startingWith([first.value, second.value], pieces) }
+/** An answer of which no part has to be passed on before the rest is there is whole. */
+function wholeOrInPieces(produce: (emit: Emit<Buffer>) => Promise<Buffer>): Promise<GraphqlAnswer> {
+  return new Promise((resolve, reject) => {
+    let passOn: Promise<Emit<Buffer>> | undefined
+    const emit: Emit<Buffer> = async (piece) => {
+      passOn ??= new Promise((opened) => {
+        const pieces = piecesOf<Buffer>(async (own) => {
+          opened(own)
+          await own(await last)
+        }, patienceMs)
+        resolve({ kind: 'pieces', pieces: startingWith(pieces.next(), pieces) })
+      })
+      await (await passOn)(piece)
+    }
+    const last = produce(emit)
+    last.then((bytes) => {
+      if (passOn === undefined) resolve({ kind: 'whole', bytes })
+    }, reject)
+  })
 }
 
-/** A reader that stops at the first pieces ends the others, too. */
-async function* startingWith(first: readonly string[], rest: AsyncGenerator<string>): AsyncIterable<string> {
+/** A reader that stops at the first piece ends the others, too. */
+async function* startingWith(
+  first: Promise<IteratorResult<Buffer, void>>,
+  rest: AsyncGenerator<Buffer, void, void>,
+): AsyncIterable<Buffer> {
   try {
-    yield* first
+    const { done, value } = await first
+    if (!done) yield value
     yield* rest
   } finally {
     await rest.return(undefined)
   }
 }
 
-/** Answers all root fields, each in its turn; all see one state of the data. */
+/** Answers all root fields, each in its turn; all see one state of the data. Gives what was not passed on. */
 async function run(
   operation: PreparedOperation,
-  snapshot: SchemaSnapshot,
+  view: SchemaView,
   { dialect, driver }: Database,
-  { signal, onFailure }: ExecutionOptions,
-  emit: Emit<string>,
-): Promise<void> {
+  { signal, onFailure, beginsAgain = false }: ExecutionOptions,
+  emit: Emit<Buffer>,
+): Promise<Buffer> {
   const writer = new AnswerWriter(
     { variables: operation.variables, syntax: dialect.syntax },
-    answerFromSchema(operation, snapshot),
+    answerFromSchema(operation, view),
     emit,
-    onFailure,
+    { onFailure, beginsAgain },
   )
   if (operation.roots.every((root) => root.level === undefined)) {
-    await writer.write(operation.roots, undefined)
-  } else {
-    await driver.read((connection) => writer.write(operation.roots, connection), {
-      endable: operation.roots.some(readsView),
-      ...(signal && { signal }),
-    })
+    return writer.write(operation.roots, undefined)
   }
+  return driver.read((connection) => writer.write(operation.roots, connection), {
+    endable: operation.roots.some(readsView),
+    single: isSingle(operation.roots),
+    ...(signal && { signal }),
+  })
+}
+
+/** Whether one statement answers it all: nothing else could see another state of the data. */
+function isSingle(roots: readonly CompiledRoot[]): boolean {
+  const [level, ...others] = roots.flatMap((root) => root.level ?? [])
+  return (
+    level !== undefined &&
+    others.length === 0 &&
+    level.relations.length === 0 &&
+    hasOneStatement(level.select)
+  )
 }
 
 function readsView({ plan }: CompiledRoot): boolean {

@@ -5,9 +5,12 @@
 import type { GraphQLSchema } from 'graphql'
 import type { DatabaseSchema } from '../database/database-schema.ts'
 import type { Dialect } from '../database/dialect.ts'
+import { LruCache } from '../util/lru-cache.ts'
 import { buildModel } from './model/build-model.ts'
+import type { GivenNames } from './model/given-names.ts'
 import type { GraphqlModel } from './model/model.ts'
 import type { FieldNaming } from './model/naming.ts'
+import { partOfModel } from './model/part-of-model.ts'
 import { defaultOperationLimits, type OperationLimits } from './operation/operation-limits.ts'
 import { OperationPreparer } from './operation/prepare-operation.ts'
 import { buildSchema } from './schema/build-schema.ts'
@@ -17,10 +20,12 @@ import { schemaText } from './schema/print-schema.ts'
 export interface SchemaSettings {
   readonly limits: OperationLimits
   readonly naming: FieldNaming
+  /** Names of relations that clients know already. */
+  readonly given?: GivenNames
 }
 
-export interface SchemaSnapshot {
-  readonly databaseSchema: DatabaseSchema
+/** What clients see and operations run against. */
+export interface SchemaView {
   readonly model: GraphqlModel
   readonly graphqlSchema: GraphQLSchema
   /** The schema as `GET /graphql` shows it. */
@@ -28,19 +33,58 @@ export interface SchemaSnapshot {
   readonly operations: OperationPreparer
 }
 
+/** The view of all entities, and the way to those of some. */
+export interface SchemaSnapshot extends SchemaView {
+  readonly databaseSchema: DatabaseSchema
+  /** All entities, in the order of the model; the same list as long as the snapshot is. */
+  readonly entityNames: readonly string[]
+  /**
+   * The view in which other entities than these do not exist: neither by name nor by reference, GlobalId,
+   * suggestion or introspection. The views that were used last are kept.
+   */
+  only(names: readonly string[]): SchemaView
+}
+
+/** How many documents are kept compiled, for all entities and for each view of some. */
+const documents = { whole: 1000, part: 50 }
+const views = 32
+
 /** Derives everything from the tables that were found. */
 export function snapshotOf(
   databaseSchema: DatabaseSchema,
   dialect: Dialect,
-  { limits, naming }: SchemaSettings = { limits: defaultOperationLimits, naming: 'verbatim' },
+  { limits, naming, given }: SchemaSettings = { limits: defaultOperationLimits, naming: 'verbatim' },
 ): SchemaSnapshot {
-  const model = buildModel(databaseSchema, naming)
-  const graphqlSchema = buildSchema(model)
+  const view = (model: GraphqlModel, keptDocuments: number): SchemaView => {
+    const graphqlSchema = buildSchema(model)
+    const operations = new OperationPreparer(graphqlSchema, model, dialect, { limits, keptDocuments })
+    let text: string | undefined
+    return {
+      model,
+      graphqlSchema,
+      // Few who query a part of the entities ask for its text.
+      get sdl() {
+        text ??= schemaText(graphqlSchema)
+        return text
+      },
+      operations,
+    }
+  }
+  const whole = view(buildModel(databaseSchema, naming, given), documents.whole)
+  const entityNames = [...whole.model.entities.keys()]
+  const kept = new LruCache<string, SchemaView>(views)
   return {
+    ...whole,
     databaseSchema,
-    model,
-    graphqlSchema,
-    sdl: schemaText(graphqlSchema),
-    operations: new OperationPreparer(graphqlSchema, model, dialect, limits),
+    entityNames,
+    only(names) {
+      const key = names.join()
+      if (key === entityNames.join()) return whole
+      const known = kept.get(key)
+      if (known !== undefined) return known
+      const part = view(partOfModel(whole.model, names), documents.part)
+      kept.set(key, part)
+      return part
+    },
   }
 }

@@ -1,16 +1,18 @@
 import { AppError } from '../errors/app-error.ts'
 import { isSameNumber } from '../util/decimal-text.ts'
+import { countMembers, findTwin } from './json-members.ts'
+import { jsonPointer } from './parse-document.ts'
 
 const depthLimit = 64
 
 /**
- * Parses JSON from a client: valid UTF-8, of bounded depth, without keys that reach a prototype, and
- * without numbers that would silently lose digits. Throws BODY_UNREADABLE.
+ * Parses JSON from a client: valid UTF-8, of bounded depth, without keys that reach a prototype or are there
+ * twice, and without numbers that would silently lose digits. Throws BODY_UNREADABLE.
  */
 export function parseJsonBody(body: Buffer): unknown {
   const text = decode(body)
   const value = parse(text)
-  assertHarmless(value)
+  if (countHarmless(value) < countMembers(text)) refuseTwin(text)
   // Shorter numbers are kept exactly; only a text with longer ones is worth a look at each.
   if (/[\d.eE+-]{16}/.test(text)) JSON.parse(text, refuseLostDigits)
   return value
@@ -42,8 +44,9 @@ function refuseLostDigits(_key: string, value: unknown, context?: { readonly sou
   throw unreadable(`The number ${shown} has more digits than a JSON number keeps. Send it as a text.`)
 }
 
-/** Level by level, not recursively: the depth is what is in doubt. */
-function assertHarmless(root: unknown): void {
+/** How many members its objects have. Level by level, not recursively: the depth is what is in doubt. */
+function countHarmless(root: unknown): number {
+  let members = 0
   let level: unknown[] = [root]
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > depthLimit) throw unreadable(`The JSON is nested deeper than ${depthLimit} levels.`)
@@ -53,10 +56,28 @@ function assertHarmless(root: unknown): void {
         throw unreadable('A number is too large for JSON readers.')
       if (typeof value !== 'object' || value === null) continue
       if (Object.hasOwn(value, '__proto__')) throw unreadable('The key "__proto__" is not allowed.')
-      for (const child of Object.values(value)) next.push(child)
+      const children = Object.values(value)
+      if (!Array.isArray(value)) members += children.length
+      for (const child of children) next.push(child)
     }
     level = next
   }
+  return members
+}
+
+/** Refuses a text in which an object has a key twice. */
+function refuseTwin(text: string): void {
+  const twin = findTwin(text)
+  if (twin === undefined) return
+  const { key, path } = twin
+  const place = path.length === 0 ? 'the body' : jsonPointer(path)
+  throw unreadable(
+    `The key ${JSON.stringify(shortened(key))} is there twice in ${shortened(place)}. Leave one of them out.`,
+  )
+}
+
+function shortened(text: string): string {
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text
 }
 
 function unreadable(detail: string, cause?: unknown): AppError {

@@ -49,9 +49,12 @@ export function readRequestTarget(rawTarget: string): RequestTargetReading {
   }
 }
 
-/** https://www.rfc-editor.org/rfc/rfc9112#section-3.2.2: the authority of an absolute form takes no part in routing. */
+/**
+ * https://www.rfc-editor.org/rfc/rfc9112#section-3.2.2: the authority of an absolute form takes no part in routing. One
+ * that is empty, or holds a user, is none (https://www.rfc-editor.org/rfc/rfc9110#section-4.2.4).
+ */
 function originForm(target: string): string {
-  const absolute = /^https?:\/\/[^/?#]*(.*)$/i.exec(target)
+  const absolute = /^https?:\/\/[^/?#@\\]+([/?#].*)?$/i.exec(target)
   if (absolute === null) return target
   const rest = absolute[1] ?? ''
   return rest.startsWith('/') ? rest : `/${rest}`

@@ -5,6 +5,8 @@ import { sendError } from './server.ts'
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: RouteAccess | AccessOfRequest
+    parts?: RouteParts | undefined
+    body?: BodyReading
   }
 }
 
@@ -13,6 +15,12 @@ export type RouteAccess = 'open' | 'protected'
 
 /** Decides for each request, of whatever method, before anything else is done for it. */
 export type AccessOfRequest = (request: FastifyRequest) => RouteAccess
+
+/** Names of the parts of what a route does that can be allowed one by one; the same list while they are the same. */
+export type RouteParts = () => readonly string[]
+
+/** `bytes`: the handler gets a body as it came, as a Buffer, up to the limit of the server whatever its media type. */
+export type BodyReading = 'parsed' | 'bytes'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -23,8 +31,10 @@ export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<
 export interface Route {
   readonly path: string
   readonly access?: RouteAccess | AccessOfRequest
+  readonly parts?: RouteParts
   /** Whether there is something at a path now, decoded, of those that `path` matches; without it there always is. */
   readonly isThere?: (path: string) => boolean
+  readonly body?: BodyReading
   readonly methods: Readonly<Partial<Record<Method, Handler>>>
 }
 
@@ -33,9 +43,10 @@ export interface Route {
  * `Allow`; a path that does not, with 404.
  */
 export function addRoutes(server: FastifyInstance, routes: readonly Route[]): void {
-  for (const { path, access = 'protected', methods } of routes) {
+  for (const { path, access = 'protected', parts, body = 'parsed', methods } of routes) {
+    const limit = body === 'bytes' ? { bodyLimit: server.initialConfig.bodyLimit ?? 0 } : {}
     for (const [method, handler] of Object.entries(methods)) {
-      server.route({ method, url: path, config: { access }, handler })
+      server.route({ method, url: path, config: { access, parts, body }, ...limit, handler })
     }
   }
   server.setNotFoundHandler((request, reply) => {
@@ -56,6 +67,11 @@ export function addRoutes(server: FastifyInstance, routes: readonly Route[]): vo
 export function isServed(routes: readonly Route[], path: string): boolean {
   const route = routeAt(routes, path)
   return route !== undefined && (route.isThere?.(path) ?? true)
+}
+
+/** The parts of the route that answers for a path, decoded; undefined where it has none. */
+export function partsAt(routes: readonly Route[], path: string): readonly string[] | undefined {
+  return routeAt(routes, path)?.parts?.()
 }
 
 function routeAt(routes: readonly Route[], path: string): Route | undefined {

@@ -30,25 +30,46 @@ declare module 'fastify' {
 
 export interface HttpServerOptions {
   readonly bodyLimitBytes: number
+  /** Network addresses and ranges whose `X-Forwarded-For` says who the client is. */
+  readonly trustedProxies?: readonly string[]
+  /** How long clients may take, in milliseconds, where they may not take what is usual. */
+  readonly patience?: Patience
   readonly observe: Observer
   /** Username of who made a request, where that is known. */
   readonly accountOf?: (request: FastifyRequest) => string | undefined
+  /** What a request was for, in few words for all; without it, the path of the route that took it. */
+  readonly routeOf?: (request: FastifyRequest) => string | undefined
   /** Says which error of the catalogue an error from a layer below the service is; undefined when it is none. */
   readonly translateError?: (error: Error) => AppError | undefined
 }
+
+/** How long a client may take to send something, in milliseconds. */
+export interface Patience {
+  /** The head of a request, and between two requests on one connection. */
+  readonly head: number
+  /** A body that is read here; one that is forwarded has limits of its own. */
+  readonly body: number
+  /** To take any more of an answer that is complete. */
+  readonly answer: number
+}
+
+const usualPatience: Patience = { head: 10_000, body: 30_000, answer: 30_000 }
 
 const targets = new WeakMap<IncomingMessage, RequestTarget>()
 
 /** A server without routes. Add them with `addRoute`, so that a wrong method is answered with what is right. */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
-  const { bodyLimitBytes, observe, accountOf, translateError } = options
+  const { bodyLimitBytes, trustedProxies = [], patience = usualPatience } = options
+  const { observe, accountOf, routeOf, translateError } = options
   const server = fastify({
     bodyLimit: bodyLimitBytes,
+    trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
     genReqId: () => randomUUID(),
     routerOptions: { caseSensitive: true, maxParamLength: 2048 },
     forceCloseConnections: 'idle',
     clientErrorHandler: answerUnreadableRequest,
-    serverFactory: (handler) => listenFor((request, response) => admit(request, response, handler, observe)),
+    serverFactory: (handler) =>
+      listenFor((request, response) => admit(request, response, handler, observe), patience),
   })
   server.decorateRequest('path', '')
   server.addHook('onRequest', async (request, reply) => {
@@ -57,6 +78,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   })
   server.addHook('onResponse', async (request, reply) => {
     const account = accountOf?.(request)
+    const route = routeOf?.(request) ?? request.routeOptions.url
     observe({
       kind: 'RequestHandled',
       requestId: request.id,
@@ -64,11 +86,12 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
       path: request.path,
       status: reply.statusCode,
       milliseconds: reply.elapsedTime,
+      ...(route === undefined ? {} : { route }),
       ...(account === undefined ? {} : { account }),
     })
   })
   server.addHook('preParsing', async (request, reply) => {
-    limitBody(request, reply)
+    limitBody(request, reply, patience)
     sendContinue(request.raw, reply.raw)
   })
   server.addHook('onSend', async (request, reply) => {
@@ -93,11 +116,17 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
 /** A server that hands every request over in the same way, those that ask something of the connection too. */
-function listenFor(listener: Listener): Server {
+function listenFor(listener: Listener, patience: Patience): Server {
   // How long a whole request may take depends on who reads it: a body may be forwarded as it comes.
-  const timeouts = { headersTimeout: 10_000, requestTimeout: 0, connectionsCheckingInterval: 2000 }
+  const timeouts = {
+    headersTimeout: patience.head,
+    requestTimeout: 0,
+    connectionsCheckingInterval: Math.ceil(patience.head / 5),
+  }
   const listen: Listener = (request, response) => {
     response.once('finish', () => discardRest(request))
+    // A timeout without a listener ends the connection; once all is sent, that of the connection holds again.
+    response.once('prefinish', () => response.setTimeout(patience.answer))
     listener(request, response)
   }
   const server = createServer({ ...timeouts, shouldUpgradeCallback: asksForWebSocket }, listen)
@@ -112,10 +141,8 @@ function listenFor(listener: Listener): Server {
   return server
 }
 
-const bodyTimeoutMs = 60_000
-
 /** A body that is read here has to arrive in time. */
-function limitBody({ raw }: FastifyRequest, reply: FastifyReply): void {
+function limitBody({ raw }: FastifyRequest, reply: FastifyReply, patience: Patience): void {
   if (raw.complete) return
   const timer = setTimeout(() => {
     if (!reply.sent)
@@ -124,18 +151,19 @@ function limitBody({ raw }: FastifyRequest, reply: FastifyReply): void {
         reply.request,
         reply,
       )
-  }, bodyTimeoutMs)
+  }, patience.body)
   raw.once('end', () => clearTimeout(timer))
   raw.once('close', () => clearTimeout(timer))
 }
 
-function readBody({ method, headers }: FastifyRequest, body: Buffer): unknown {
+function readBody({ method, headers, routeOptions }: FastifyRequest, body: Buffer): unknown {
   const encoding = headers['content-encoding'] ?? 'identity'
   if (encoding !== 'identity') {
     throw new AppError('MEDIA_TYPE_UNSUPPORTED', {
       detail: `Send the body as it is, without the coding "${encoding}".`,
     })
   }
+  if (routeOptions.config.body === 'bytes') return body
   // Many clients name a media type with every request, also with a DELETE that has no body.
   return method === 'DELETE' && body.length === 0 ? undefined : parseJsonBody(body)
 }

@@ -1,6 +1,6 @@
 /**
  * Everything that can happen and is worth telling somebody. Code reports what happened as plain data to
- * one observer; the log (and later the metrics) are readers of this list, and a test can listen too.
+ * one observer; the log and the metrics are readers of this list, and a test can listen too.
  * No event carries a secret, a token or the value of a statement's parameter.
  */
 export type Event =
@@ -8,6 +8,7 @@ export type Event =
   | Stopping
   | Stopped
   | StartFailed
+  | WorkerEnded
   | DatabaseAwaited
   | LeftOut
   | ChangesLost
@@ -19,8 +20,16 @@ export type Event =
   | LoginFailed
   | SessionsEnded
   | SessionStoreLost
+  | FileMade
+  | FileFailed
+  | TemplatesReloaded
+  | RendererStarted
+  | RendererLost
   | RecordChanged
   | EntitiesApplied
+  | UploadResumed
+  | UploadUnfinished
+  | TableDrifted
   | SchemaReloaded
   | SchemaReloadFailed
   | TargetJudged
@@ -55,6 +64,13 @@ interface StartFailed {
   readonly error: unknown
 }
 
+/** One of several processes has ended by itself; another one takes its place. */
+interface WorkerEnded {
+  readonly kind: 'WorkerEnded'
+  /** Its exit code, or the signal that ended it. */
+  readonly reason: string
+}
+
 /** The database cannot be reached at the start; it is tried again. */
 interface DatabaseAwaited {
   readonly kind: 'DatabaseAwaited'
@@ -83,6 +99,8 @@ interface RequestHandled {
   readonly method: string
   /** The path without its query, which may hold personal data. */
   readonly path: string
+  /** What took it: one of few, unlike the path. Absent where nothing did. */
+  readonly route?: string
   readonly status: number
   readonly milliseconds: number
   /** Username of the caller, where one was authenticated. */
@@ -151,10 +169,56 @@ interface SessionStoreLost {
   readonly error: unknown
 }
 
+/** A file was made from a template and sent. */
+interface FileMade {
+  readonly kind: 'FileMade'
+  readonly template: string
+  /** Its ending. */
+  readonly format: string
+  readonly bytes: number
+  /** How long it waited for its turn, where it needed one. */
+  readonly waitedMilliseconds: number
+  /** From the order to the end of the file. */
+  readonly milliseconds: number
+  /** How many other files were under way or waited when it was ordered. */
+  readonly others: number
+  readonly requestId: string
+}
+
+/** A file was not made: something is wrong with the order or on our side, or its client has left. */
+interface FileFailed {
+  readonly kind: 'FileFailed'
+  /** Name of the template, where the order came that far. */
+  readonly template?: string
+  /** Code of the error that the client was told; `CLIENT_GONE` where there was none any more. */
+  readonly code: string
+  readonly milliseconds: number
+  readonly requestId: string
+}
+
+/** Files of templates have changed and were read again. */
+interface TemplatesReloaded {
+  readonly kind: 'TemplatesReloaded'
+  /** What is wrong in them; with mistakes the former ones stay. */
+  readonly mistakes: readonly string[]
+}
+
+/** The headless browser that draws files was started. */
+interface RendererStarted {
+  readonly kind: 'RendererStarted'
+  readonly milliseconds: number
+}
+
+/** The headless browser has ended by itself, or was ended because it used too much; it is started again when it is needed. */
+interface RendererLost {
+  readonly kind: 'RendererLost'
+  readonly reason: string
+}
+
 /** One of the gateway's own records was changed. */
 interface RecordChanged {
   readonly kind: 'RecordChanged'
-  readonly record: 'role' | 'account' | 'route' | 'token' | 'entity'
+  readonly record: 'role' | 'account' | 'api_key' | 'route' | 'token' | 'entity'
   readonly change: 'created' | 'changed' | 'deleted'
   /** Name of the record that was changed. */
   readonly name: string
@@ -171,6 +235,30 @@ interface EntitiesApplied {
   /** Username of who uploaded them. */
   readonly account: string
   readonly requestId: string
+}
+
+/** An upload that was cut off has come to its end. */
+interface UploadResumed {
+  readonly kind: 'UploadResumed'
+  /** Its id in the journal. */
+  readonly upload: string
+  readonly outcome: 'completed' | 'undone'
+}
+
+/** What an upload takes away could not be taken away yet; it is tried again. */
+interface UploadUnfinished {
+  readonly kind: 'UploadUnfinished'
+  /** Its id in the journal. */
+  readonly upload: string
+  readonly error: unknown
+}
+
+/** A table is not what its definition made of it: something else has changed it. */
+interface TableDrifted {
+  readonly kind: 'TableDrifted'
+  /** Name of the entity. */
+  readonly entity: string
+  readonly detail: string
 }
 
 /** A new version of the schema is served. */

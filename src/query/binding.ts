@@ -17,18 +17,23 @@ export type Binding =
   | { readonly kind: 'prefixEnd'; readonly column: Column; readonly source: ValueSource }
   /** A number of rows. */
   | { readonly kind: 'count'; readonly source: ValueSource }
-  /** As many rows as the page shows, and one more that tells whether there are further ones. */
-  | { readonly kind: 'fetchCount'; readonly page: Page }
+  /** As many rows as the page shows, and where that is asked for one more that tells whether there are further ones. */
+  | { readonly kind: 'fetchCount'; readonly page: Page; readonly andOneMore: boolean }
   /** As many rows as tell whether the list is too long to be held. */
-  | { readonly kind: 'probeCount'; readonly page: Page }
+  | { readonly kind: 'probeCount'; readonly page: Page; readonly andOneMore: boolean }
   /** The keys of the level above. */
   | { readonly kind: 'keys' }
+  /** The position of one of these keys in their list, and a part of it. */
+  | { readonly kind: 'keyPosition' }
+  | { readonly kind: 'keyPart'; readonly part: number }
 
 /** What one run of a statement knows. */
 export interface BindingContext {
   readonly variables: Variables
   readonly syntax: Syntax
   readonly keys?: readonly (readonly SqlValue[])[]
+  /** The one of the keys that is meant, by its position. */
+  readonly key?: number
 }
 
 /** The values of a statement's placeholders for one run. Throws `PARAMETER_INVALID` for a value that does not fit. */
@@ -36,7 +41,7 @@ export function bind(bindings: readonly Binding[], context: BindingContext): rea
   return bindings.map((binding) => bindOne(binding, context))
 }
 
-function bindOne(binding: Binding, { variables, syntax, keys }: BindingContext): SqlValue {
+function bindOne(binding: Binding, { variables, syntax, keys, key }: BindingContext): SqlValue {
   switch (binding.kind) {
     case 'value':
       return toColumnValue(binding.column, resolveValue(binding.source, variables), binding.source.label)
@@ -55,12 +60,19 @@ function bindOne(binding: Binding, { variables, syntax, keys }: BindingContext):
     case 'count':
       return rowCount(binding.source, variables)
     case 'fetchCount':
-      return fetchCount(binding.page, variables)
+      return fetchCount(binding, variables)
     case 'probeCount':
-      return Math.min(heldRows + 1, fetchCount(binding.page, variables))
+      return Math.min(heldRows + 1, fetchCount(binding, variables))
     case 'keys':
       invariant(keys !== undefined, 'a keyed statement runs with keys')
       return syntax.keyListParameter(keys)
+    case 'keyPosition':
+      invariant(key !== undefined, 'a statement for a key runs with one')
+      return key
+    case 'keyPart':
+      invariant(key !== undefined, 'a statement for a key runs with one')
+      // Behind the last key there are none: nothing equals a null.
+      return keys?.[key]?.[binding.part] ?? null
   }
 }
 
@@ -76,13 +88,16 @@ export function rowCount(source: ValueSource, variables: Variables): number {
 /** A list of more rows than these is never held at once, but passed on in pieces of as many. */
 export const heldRows = 1000
 
-/** How many rows a page is read with: one more than it shows, where it has a size. */
-export function fetchCount({ first, last, limit }: Page, variables: Variables): number {
+/** How many rows a page is read with: as many as it shows, and perhaps one more, where it has a size. */
+export function fetchCount(
+  { page: { first, last, limit }, andOneMore }: { readonly page: Page; readonly andOneMore: boolean },
+  variables: Variables,
+): number {
   const shown = first ?? last
   const wanted =
     shown === undefined
       ? Number.MAX_SAFE_INTEGER
-      : Math.min(rowCount(shown, variables) + 1, Number.MAX_SAFE_INTEGER)
+      : Math.min(rowCount(shown, variables) + (andOneMore ? 1 : 0), Number.MAX_SAFE_INTEGER)
   return limit === undefined ? wanted : Math.min(wanted, rowCount(limit, variables))
 }
 

@@ -19,9 +19,13 @@ export interface StatementTemplate {
 export interface CompiledSelect {
   readonly keyed: boolean
   readonly page: Page
+  /** Whether one row more than the page shows is read, which tells whether there are further ones. */
+  readonly andOneMore: boolean
   /** Rows come from the end of the list towards its start and are to be turned round. */
   readonly reversed: boolean
   readonly rows?: StatementTemplate
+  /** The rows of a single key, for a statement that is made of as many of these as there are keys, where those are few. */
+  readonly rowsOfKey?: StatementTemplate
   /** The first rows only, of a list that may be too long to be held: as many as tell whether it is. */
   readonly probe?: StatementTemplate
   readonly total?: StatementTemplate
@@ -39,15 +43,20 @@ export function compileSelect(plan: SelectPlan, dialect: Dialect): CompiledSelec
     const { sql: text, parameters } = render(fragment, dialect.syntax.placeholder)
     return { sql: text, bindings: parameters }
   }
+  const andOneMore = wanted.hasNextPage || wanted.hasPreviousPage
   const needsRows = wanted.rows || wanted.hasNextPage || wanted.hasPreviousPage
   return {
     keyed: plan.keyColumns !== undefined,
     page,
+    andOneMore,
     reversed: isReversed(page),
-    ...(needsRows && { rows: finish(compileRows(plan, dialect, fetchLimit(page))) }),
+    ...(needsRows && { rows: finish(compileRows(plan, dialect, fetchLimit(page, andOneMore))) }),
+    ...(needsRows && compileRowsOfKey(plan, dialect, fetchLimit(page, andOneMore), finish)),
     ...(needsRows &&
       isStreamable(plan) && {
-        probe: finish(compileRows(plan, dialect, parameter<Binding>({ kind: 'probeCount', page }))),
+        probe: finish(
+          compileRows(plan, dialect, parameter<Binding>({ kind: 'probeCount', page, andOneMore })),
+        ),
       }),
     ...(wanted.total && { total: finish(compileTotal(plan, dialect)) }),
     ...(wanted.hasPreviousPage &&
@@ -73,9 +82,9 @@ function isStreamable({ page, keyColumns }: SelectPlan): boolean {
   return keyColumns === undefined && page.last === undefined && !isCut(page)
 }
 
-function fetchLimit(page: Page): SqlFragment<Binding> | undefined {
+function fetchLimit(page: Page, andOneMore: boolean): SqlFragment<Binding> | undefined {
   const sized = page.first ?? page.last
-  if (sized !== undefined) return parameter<Binding>({ kind: 'fetchCount', page })
+  if (sized !== undefined) return parameter<Binding>({ kind: 'fetchCount', page, andOneMore })
   return page.limit && rowCountParameter(page.limit)
 }
 
@@ -93,6 +102,33 @@ function compileRows(
     { where, limit, offset: page.offset && rowCountParameter(page.offset), reversed: isReversed(page) },
     dialect,
   )
+}
+
+function compileRowsOfKey(
+  plan: SelectPlan,
+  dialect: Dialect,
+  limit: SqlFragment<Binding> | undefined,
+  finish: (fragment: SqlFragment<Binding>) => StatementTemplate,
+): { readonly rowsOfKey?: StatementTemplate } {
+  const { keyColumns, page, orderBy } = plan
+  const { selectByKey } = dialect.syntax
+  if (selectByKey === undefined || keyColumns === undefined || limit === undefined || isCut(page)) return {}
+  const sortKeys = sortKeysOf(orderBy, dialect)
+  const select = {
+    table: dialect.syntax.quoteTable(plan.table),
+    alias,
+    keyColumns,
+    rowKey: rowKeyOf(plan),
+    columns: columnsOf(plan, dialect),
+    where: conditionsOf(plan, positionConditions(page), sortKeys, dialect),
+    orderBy: orderTerms(orderBy, sortKeys, isReversed(page), dialect),
+    limit,
+    offset: page.offset && rowCountParameter(page.offset),
+  }
+  const parts = keyColumns.map((_, part) => parameter<Binding>({ kind: 'keyPart', part }))
+  const position = parameter<Binding>({ kind: 'keyPosition' })
+  const fragment = selectByKey<Binding>(select, { position, parts })
+  return fragment === undefined ? {} : { rowsOfKey: finish(fragment) }
 }
 
 interface Position {
@@ -134,9 +170,7 @@ interface RowSelection {
 
 function selectRows(plan: SelectPlan, selection: RowSelection, dialect: Dialect): SqlFragment<Binding> {
   const { syntax } = dialect
-  const columns =
-    selection.columns ??
-    plan.columns.map((column) => syntax.readColumn(column, columnOf(column, alias, dialect)))
+  const columns = selection.columns ?? columnsOf(plan, dialect)
   const orderBy = orderTerms(
     plan.orderBy,
     sortKeysOf(plan.orderBy, dialect),
@@ -157,6 +191,10 @@ function selectRows(plan: SelectPlan, selection: RowSelection, dialect: Dialect)
   }
   const selected = columns.length === 0 ? raw('1') : join(columns, ', ')
   return sql<Binding>`select ${selected} from ${tableOf(plan, dialect)}${whereClause(where)}${orderClause(orderBy)}${syntax.limitOffset<Binding>(limit, offset)}`
+}
+
+function columnsOf(plan: SelectPlan, dialect: Dialect): readonly SqlFragment<never>[] {
+  return plan.columns.map((column) => dialect.syntax.readColumn(column, columnOf(column, alias, dialect)))
 }
 
 function keyedTable(

@@ -1,21 +1,45 @@
-import type { Connection, Row, SqlValue } from '../database/driver.ts'
+import type { Connection, Row, SqlValue, Statement } from '../database/driver.ts'
+import { noRows, type RowSet } from '../database/row-set.ts'
 import { type BindingContext, bind, fetchCount, heldRows, rowCount } from './binding.ts'
 import type { CompiledSelect, StatementTemplate } from './compile-select.ts'
-import type { Variables } from './value-source.ts'
 
-/** One page of one list. */
-export interface RowPage {
+/** One page of one list, with its rows as lists of values. */
+export interface RowPage extends PageEnds {
   readonly rows: readonly Row[]
+}
+
+/** One page of one list: a part of the rows of a statement. */
+export interface SelectedPage extends PageEnds {
+  readonly rows: RowSet
+  /** The page's first row among `rows`. */
+  readonly start: number
+  /** From one row of the page to the next. */
+  readonly step: 1 | -1
+  readonly count: number
+}
+
+interface PageEnds {
   readonly hasNextPage: boolean
   readonly hasPreviousPage: boolean
   readonly total: number
+}
+
+/** A list with nothing in it. */
+export const emptyPage: SelectedPage = {
+  rows: noRows,
+  start: 0,
+  step: 1,
+  count: 0,
+  hasNextPage: false,
+  hasPreviousPage: false,
+  total: 0,
 }
 
 /** What is known of a list whose rows are still to be read, because it is too long to be held. */
 export interface LongList {
   readonly isLong: true
   /** The page without its rows; whether there are further ones is known at their end. */
-  readonly page: RowPage
+  readonly page: SelectedPage
 }
 
 /** Runs the statements of a root list: its page, or what is known of it when it has more rows than are held. */
@@ -23,17 +47,20 @@ export async function runRootSelect(
   connection: Connection,
   select: CompiledSelect,
   context: BindingContext,
-): Promise<RowPage | LongList> {
+): Promise<SelectedPage | LongList> {
   const { probe } = select
-  if (probe === undefined || fetchCount(select.page, context.variables) <= heldRows) {
-    const [page] = await runSelect(connection, select, context)
+  if (probe === undefined || fetchCount(select, context.variables) <= heldRows) {
+    const [page] = await selectPages(connection, select, context)
     return page ?? emptyPage
   }
-  const [page = emptyPage] = await runSelect(connection, { ...select, rows: probe }, context)
-  return page.rows.length > heldRows ? { isLong: true, page: { ...page, rows: [] } } : page
+  const [page = emptyPage] = await selectPages(connection, { ...select, rows: probe }, context)
+  return page.count > heldRows ? { isLong: true, page: { ...page, rows: noRows, count: 0 } } : page
 }
 
-const emptyPage: RowPage = { rows: [], hasNextPage: false, hasPreviousPage: false, total: 0 }
+/** Whether a list is read by one statement, though it may be run twice: to find out how long the list is, and in pieces. */
+export function hasOneStatement({ rows, total, previous, next }: CompiledSelect): boolean {
+  return [rows, total, previous, next].filter(Boolean).length === 1
+}
 
 /** The rows of a long list, in pieces. `alone` promises that no other statement runs before the last one. */
 export async function* streamSelect(
@@ -41,86 +68,162 @@ export async function* streamSelect(
   { rows, page }: CompiledSelect,
   context: BindingContext,
   alone: boolean,
-): AsyncIterable<{ readonly rows: readonly Row[]; readonly hasNextPage: boolean }> {
+): AsyncIterable<SelectedPage> {
   if (rows === undefined) return
   const statement = { sql: rows.sql, parameters: bind(rows.bindings, context) }
   let left = page.first === undefined ? Number.POSITIVE_INFINITY : rowCount(page.first, context.variables)
   for await (const piece of connection.stream(statement, { pieceRows: heldRows, alone })) {
-    const hasNextPage = piece.length > left
-    yield { rows: hasNextPage ? piece.slice(0, left) : piece, hasNextPage }
-    left -= Math.min(left, piece.length)
+    const count = Math.min(left, piece.length)
+    yield { ...emptyPage, rows: piece, count, hasNextPage: piece.length > left }
+    left -= count
   }
+}
+
+/** Runs the statements of one level, with the rows as lists of values. */
+export async function runSelect(
+  connection: Connection,
+  select: CompiledSelect,
+  context: BindingContext,
+): Promise<readonly RowPage[]> {
+  const pages = await selectPages(connection, select, context)
+  return pages.map(({ rows, start, step, count, hasNextPage, hasPreviousPage, total }) => ({
+    rows: Array.from({ length: count }, (_, index) => rows.row(start + index * step)),
+    hasNextPage,
+    hasPreviousPage,
+    total,
+  }))
 }
 
 /**
  * Runs the statements of one level: one page, or for a keyed select one page per key, in the order of
  * the keys. In a keyed select's rows the key's position is cut off: columns are where the plan put them.
  */
-export async function runSelect(
+export async function selectPages(
   connection: Connection,
   select: CompiledSelect,
   context: BindingContext,
-): Promise<readonly RowPage[]> {
-  const run = async (template: StatementTemplate | undefined): Promise<readonly Row[]> =>
+): Promise<readonly SelectedPage[]> {
+  const run = (template: StatementTemplate | undefined): Promise<RowSet> | RowSet =>
     template === undefined
-      ? []
-      : connection.query({ sql: template.sql, parameters: bind(template.bindings, context) })
-  const [rows, totals, previous, next] = await Promise.all([
-    run(select.rows),
-    run(select.total),
-    run(select.previous),
-    run(select.next),
-  ])
+      ? noRows
+      : connection.select({ sql: template.sql, parameters: bind(template.bindings, context) })
+  const { rowsOfKey } = select
+  const runRows = () =>
+    rowsOfKey !== undefined && (context.keys?.length ?? 0) <= fewKeys
+      ? connection.select(statementOfKeys(rowsOfKey, context))
+      : run(select.rows)
+  const isAlone = select.rows !== undefined && hasOneStatement(select)
+  const [rows, totals, previous, next] = isAlone
+    ? [await runRows(), noRows, noRows, noRows]
+    : await Promise.all([runRows(), run(select.total), run(select.previous), run(select.next)])
+  const cut = cutOf(select, context)
   if (!select.keyed) {
-    const page = takePage(rows, select, context.variables, previous.length > 0, next.length > 0)
-    return [{ ...page, total: Number(totals[0]?.[0] ?? 0) }]
+    const ends = {
+      hasNextPage: next.length > 0,
+      hasPreviousPage: previous.length > 0,
+      total: Number(totals.value(0, 0) ?? 0),
+    }
+    return [takePage(rows, 0, rows.length, cut, ends)]
   }
-  const rowsByKey = groupByKey(rows)
-  const totalByKey = new Map(totals.map(([key, total]) => [key, Number(total)]))
-  const withPrevious = new Set(previous.map(([key]) => key))
-  const withNext = new Set(next.map(([key]) => key))
-  return (context.keys ?? []).map((_, key) => ({
-    ...takePage(
-      rowsByKey.get(key) ?? [],
-      select,
-      context.variables,
-      withPrevious.has(key),
-      withNext.has(key),
-    ),
-    total: totalByKey.get(key) ?? 0,
-  }))
+  const keyCount = context.keys?.length ?? 0
+  const begins = beginningsOf(rows, keyCount)
+  const own = rows.withoutFirst()
+  const totalOf = totalsByKey(totals)
+  const withPrevious = keysIn(previous)
+  const withNext = keysIn(next)
+  return Array.from({ length: keyCount }, (_, key) => {
+    const begin = begins[key] ?? 0
+    const ends = {
+      hasNextPage: withNext.has(key),
+      hasPreviousPage: withPrevious.has(key),
+      total: totalOf.get(key) ?? 0,
+    }
+    return takePage(own, begin, (begins[key + 1] ?? 0) - begin, cut, ends)
+  })
 }
 
-function groupByKey(rows: readonly Row[]): ReadonlyMap<SqlValue, readonly Row[]> {
-  const groups = new Map<SqlValue, Row[]>()
-  for (const [key = null, ...row] of rows) {
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [row])
-    else group.push(row)
+/** For so many keys a statement may be made of one part for each. */
+const fewKeys = 64
+
+/** One part for each key, filled up to a power of two, so that there are only a few texts. */
+function statementOfKeys({ sql, bindings }: StatementTemplate, context: BindingContext): Statement {
+  let parts = 1
+  while (parts < (context.keys?.length ?? 0)) parts *= 2
+  const parameters: SqlValue[] = []
+  for (let key = 0; key < parts; key += 1) parameters.push(...bind(bindings, { ...context, key }))
+  return { sql: Array.from({ length: parts }, () => `(${sql})`).join(' union all '), parameters }
+}
+
+/** For rows sorted by the key's position in their first column: where each key's rows begin, and where the last ones end. */
+function beginningsOf(rows: RowSet, keyCount: number): Int32Array {
+  const begins = new Int32Array(keyCount + 1)
+  let known = 0
+  for (let row = 0; row < rows.length; row += 1) {
+    const key = Number(rows.value(row, 0))
+    while (known < key) {
+      known += 1
+      begins[known] = row
+    }
   }
-  return groups
+  while (known < keyCount) {
+    known += 1
+    begins[known] = rows.length
+  }
+  return begins
+}
+
+function totalsByKey(rows: RowSet): ReadonlyMap<number, number> {
+  const totals = new Map<number, number>()
+  for (let row = 0; row < rows.length; row += 1)
+    totals.set(Number(rows.value(row, 0)), Number(rows.value(row, 1)))
+  return totals
+}
+
+function keysIn(rows: RowSet): ReadonlySet<number> {
+  const keys = new Set<number>()
+  for (let row = 0; row < rows.length; row += 1) keys.add(Number(rows.value(row, 0)))
+  return keys
+}
+
+/** What `first` and `last` of a page are in one request. */
+interface Cut {
+  readonly first: number | undefined
+  readonly last: number | undefined
+  readonly reversed: boolean
+}
+
+function cutOf({ page, reversed }: CompiledSelect, { variables }: BindingContext): Cut {
+  return {
+    first: page.first && rowCount(page.first, variables),
+    last: page.last && rowCount(page.last, variables),
+    reversed,
+  }
 }
 
 /** What `first` and `last` leave of the rows; the row fetched beyond them only says that there is more. */
 function takePage(
-  fetched: readonly Row[],
-  { page, reversed }: CompiledSelect,
-  variables: Variables,
-  previousExists: boolean,
-  nextExists: boolean,
-): Omit<RowPage, 'total'> {
-  const first = page.first && rowCount(page.first, variables)
-  const last = page.last && rowCount(page.last, variables)
-  let rows = reversed ? fetched.toReversed() : fetched
-  let hasNextPage = nextExists
-  let hasPreviousPage = previousExists
-  if (first !== undefined && rows.length > first) {
-    rows = rows.slice(0, first)
-    hasNextPage = true
+  rows: RowSet,
+  begin: number,
+  fetched: number,
+  { first, last, reversed }: Cut,
+  { hasNextPage, hasPreviousPage, total }: PageEnds,
+): SelectedPage {
+  const step = reversed ? -1 : 1
+  let start = reversed ? begin + fetched - 1 : begin
+  let count = fetched
+  const page = { rows, step, total } as const
+  const goesOn = first !== undefined && count > first
+  if (goesOn) count = first
+  const beganBefore = last !== undefined && count > last
+  if (beganBefore) {
+    start += (count - last) * step
+    count = last
   }
-  if (last !== undefined && rows.length > last) {
-    rows = rows.slice(rows.length - last)
-    hasPreviousPage = true
+  return {
+    ...page,
+    start,
+    count,
+    hasNextPage: hasNextPage || goesOn,
+    hasPreviousPage: hasPreviousPage || beganBefore,
   }
-  return { rows, hasNextPage, hasPreviousPage }
 }

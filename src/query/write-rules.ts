@@ -8,8 +8,15 @@ import type { SqlValue } from '../database/driver.ts'
 /** A value as a column holds it, or the sentence that says what is expected instead. */
 export type Encoding = { readonly value: SqlValue } | { readonly refused: string }
 
+/** A JSON Schema: https://json-schema.org/draft/2020-12/schema */
+export type JsonSchema = Readonly<Record<string, unknown>>
+
 /** Between JSON and what a column holds. Neither direction knows null. */
 export interface ValueCodec {
+  /** Describes what `writeJson` gives; `encode` takes all of it. */
+  readonly written: JsonSchema
+  /** Describes what `encode` takes, where that is more. */
+  readonly taken?: JsonSchema
   encode(json: unknown): Encoding
   /** The JSON text of a value that a column held. */
   writeJson(value: Exclude<SqlValue, null>): string
@@ -33,6 +40,8 @@ export interface FieldRule {
   readonly unique: boolean
   /** The JSON value of a record that was sent without the field; undefined where there is no default. */
   readonly defaultOf: ((context: DefaultContext) => unknown) | undefined
+  /** What `defaultOf` gives every record; undefined where it gives each its own. */
+  readonly constantDefault: { readonly value: unknown } | undefined
   readonly allowed: AllowedValues | undefined
   readonly reference: Reference | undefined
 }

@@ -3,7 +3,7 @@ import type { Row, SqlValue } from '../database/driver.ts'
 import type { FieldRule, PublishedEntity } from '../query/write-rules.ts'
 import { type Absence, type CurrentRecord, checkRecord, defaultOrNull } from './check-record.ts'
 import { checkValues } from './check-values.ts'
-import { assertMatch, etagOf } from './etag.ts'
+import { assertChange, etagOf } from './etag.ts'
 import { rowOf } from './find-record.ts'
 import { patchedMembers } from './merge-patch.ts'
 import { columnOf, layoutOf, type RecordLayout } from './record-layout.ts'
@@ -34,7 +34,7 @@ export async function changeRecord(
   const body = await driver.transaction(async (connection) => {
     const row = await rowOf(entity, identifier, connection, dialect)
     const text = layout.write(row)
-    assertMatch(conditions.ifMatch, text)
+    assertChange(conditions, text)
     const current = currentRecord(row, text, layout)
     const mistakes = new RecordMistakes()
     const sent = kind === 'merge' ? patchedMembers(current.json, document) : document

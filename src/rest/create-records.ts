@@ -5,6 +5,7 @@ import { type Absence, checkRecord, defaultOrNull } from './check-record.ts'
 import { type CheckedRecord, checkValues } from './check-values.ts'
 import { etagOf } from './etag.ts'
 import { identifierColumn } from './find-record.ts'
+import type { KeepAnswer } from './idempotency.ts'
 import { columnOf, layoutOf } from './record-layout.ts'
 import { RecordMistakes, type RecordPath } from './record-mistakes.ts'
 import type { Origin, RestAnswer, RestParts } from './rest-parts.ts'
@@ -13,12 +14,16 @@ import { selectRows } from './select-rows.ts'
 
 const listLimit = 10_000
 
-/** `POST` of one record, or of a list of them: then all of them are created, or none. */
+/**
+ * `POST` of one record, or of a list of them: then all of them are created, or none. `keep` is given the answer in
+ * the transaction of the records.
+ */
 export async function createRecords(
   entity: PublishedEntity,
   document: unknown,
   origin: Origin,
   parts: RestParts,
+  keep: KeepAnswer = async () => {},
 ): Promise<RestAnswer> {
   const documents = Array.isArray(document) ? document : [document]
   if (documents.length === 0 || documents.length > listLimit) {
@@ -27,18 +32,29 @@ export async function createRecords(
   }
   const pathOf = (index: number): RecordPath => (Array.isArray(document) ? [index] : [])
   const { dialect, driver } = parts.database
-  const rows = await driver.transaction(async (connection) => {
+  return driver.transaction(async (connection) => {
     const { checked, mistakes } = checkNewRecords(documents, pathOf, entity, parts)
     await checkValues(checked, { entity, connection, dialect, mistakes })
     mistakes.throwIfAny()
-    return insertRecords(checked, origin, { entity, connection, parts })
+    const rows = await insertRecords(checked, origin, { entity, connection, parts })
+    const answer = answerOf(rows, Array.isArray(document), entity, parts)
+    await keep(connection, answer)
+    return answer
   })
+}
+
+function answerOf(
+  rows: readonly Row[],
+  isList: boolean,
+  entity: PublishedEntity,
+  { baseUrl }: RestParts,
+): RestAnswer {
   const layout = layoutOf(entity)
   const bodies = rows.map(layout.write)
-  if (Array.isArray(document)) return { status: 201, headers: {}, body: `[${bodies.join(',')}]` }
+  if (isList) return { status: 201, headers: {}, body: `[${bodies.join(',')}]` }
   const [body = ''] = bodies
   const identifier = String(rows[0]?.[layout.positionOf(identifierColumn(entity))])
-  const location = `${parts.baseUrl}/apis/${entity.resource}/${encodeURIComponent(identifier)}`
+  const location = `${baseUrl}/apis/${entity.resource}/${encodeURIComponent(identifier)}`
   return { status: 201, headers: { location, etag: etagOf(body) }, body }
 }
 

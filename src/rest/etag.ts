@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '../errors/app-error.ts'
+import type { Conditions } from './rest-parts.ts'
 
 /** The strong entity tag of a body: https://www.rfc-editor.org/rfc/rfc9110#section-8.8.3 */
 export function etagOf(body: string): string {
@@ -7,12 +8,20 @@ export function etagOf(body: string): string {
 }
 
 /** Throws PRECONDITION_FAILED when `If-Match` names none of what is there. */
-export function assertMatch(ifMatch: string | undefined, body: string): void {
+export function assertMatch({ ifMatch }: Conditions, body: string): void {
   if (ifMatch === undefined || ifMatch.trim() === '*' || tagsIn(ifMatch).includes(etagOf(body))) return
-  throw new AppError('PRECONDITION_FAILED', {
-    detail: 'Read the record again, and send the change with the ETag of what was read.',
-    headers: { etag: etagOf(body) },
-  })
+  throw failed('Read the record again, and send the change with the ETag of what was read.', body)
+}
+
+/** Throws PRECONDITION_FAILED where a change is not wanted: see `assertMatch`, or `If-None-Match` names what is there. */
+export function assertChange(conditions: Conditions, body: string): void {
+  assertMatch(conditions, body)
+  if (!isKnown(conditions.ifNoneMatch, body)) return
+  throw failed('The record is as If-None-Match says that it must not be.', body)
+}
+
+function failed(detail: string, body: string): AppError {
+  return new AppError('PRECONDITION_FAILED', { detail, headers: { etag: etagOf(body) } })
 }
 
 /** Whether `If-None-Match` says that the caller has this body already. */

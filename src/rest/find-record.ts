@@ -5,7 +5,7 @@ import { AppError } from '../errors/app-error.ts'
 import { invariant } from '../errors/invariant.ts'
 import type { PublishedEntity } from '../query/write-rules.ts'
 import { isWellFormedText } from '../util/well-formed-text.ts'
-import { etagOf, isKnown } from './etag.ts'
+import { assertMatch, etagOf, isKnown } from './etag.ts'
 import { layoutOf } from './record-layout.ts'
 import type { Conditions, RestAnswer, RestParts } from './rest-parts.ts'
 import { selectRows } from './select-rows.ts'
@@ -14,13 +14,14 @@ import { selectRows } from './select-rows.ts'
 export async function findRecord(
   entity: PublishedEntity,
   identifier: string,
-  { ifNoneMatch }: Conditions,
+  conditions: Conditions,
   { database: { dialect, driver } }: RestParts,
 ): Promise<RestAnswer> {
   const row = await driver.read((connection) => rowOf(entity, identifier, connection, dialect))
   const body = layoutOf(entity).write(row)
+  assertMatch(conditions, body)
   const headers = { etag: etagOf(body) }
-  return isKnown(ifNoneMatch, body) ? { status: 304, headers } : { status: 200, headers, body }
+  return isKnown(conditions.ifNoneMatch, body) ? { status: 304, headers } : { status: 200, headers, body }
 }
 
 /** The row of the record with an identifier, as it is written in a path. Throws RECORD_NOT_FOUND. */

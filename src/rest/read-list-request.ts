@@ -24,7 +24,8 @@ export interface ListRequest {
   readonly cut: { readonly offset: number; readonly limit: number } | undefined
 }
 
-const ownParameters = [
+/** The parameters of a list itself, besides those of its fields. */
+export const listParameters = [
   'filters',
   'asc',
   'desc',
@@ -36,7 +37,7 @@ const ownParameters = [
   'before',
   'count',
 ] as const
-type OwnParameter = (typeof ownParameters)[number]
+type OwnParameter = (typeof listParameters)[number]
 const filtersDepthLimit = 16
 
 /** Reads the parameters of a list. Throws PARAMETER_INVALID. */
@@ -72,7 +73,7 @@ export function readListRequest(query: Query, entity: PublishedEntity): ListRequ
 
 /** Whether a parameter is one of a field, and not of the list itself. */
 function isFilter(name: string): boolean {
-  return !ownParameters.some((own) => own === name)
+  return !listParameters.some((own) => own === name)
 }
 
 function filterableOf({ name, table, rules }: PublishedEntity): Filterable {
@@ -88,7 +89,7 @@ function filterableOf({ name, table, rules }: PublishedEntity): Filterable {
 function assertKnown(query: Query, { columns }: Filterable): void {
   for (const name of Object.keys(query)) {
     if (!isFilter(name) || columns.has(name) || name === 'GlobalId') continue
-    const known = [...ownParameters, ...columns.keys()]
+    const known = [...listParameters, ...columns.keys()]
     const detail = `There is no parameter ${JSON.stringify(name)} here${didYouMean(name, known)}. Parameters are ${known.join(', ')}.`
     throw new AppError('PARAMETER_INVALID', { detail })
   }

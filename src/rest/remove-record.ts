@@ -1,5 +1,5 @@
 import type { PublishedEntity } from '../query/write-rules.ts'
-import { assertMatch } from './etag.ts'
+import { assertChange } from './etag.ts'
 import { rowOf } from './find-record.ts'
 import { columnOf, layoutOf } from './record-layout.ts'
 import type { Conditions, RestAnswer, RestParts } from './rest-parts.ts'
@@ -9,7 +9,7 @@ import { runMutate } from './run-mutate.ts'
 export async function removeRecord(
   entity: PublishedEntity,
   identifier: string,
-  { ifMatch }: Conditions,
+  conditions: Conditions,
   { database: { dialect, driver } }: RestParts,
 ): Promise<RestAnswer> {
   const { table } = entity
@@ -17,7 +17,7 @@ export async function removeRecord(
   const column = columnOf(table.columns, 'instance')
   await driver.transaction(async (connection) => {
     const row = await rowOf(entity, identifier, connection, dialect)
-    assertMatch(ifMatch, layout.write(row))
+    assertChange(conditions, layout.write(row))
     const key = { column, value: row[layout.positionOf(column)] ?? null }
     await runMutate({ kind: 'delete', table, key }, connection, dialect)
   })

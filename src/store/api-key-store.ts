@@ -1,47 +1,82 @@
-import type { Connection } from '../database/driver.ts'
-import { parameter, sql } from '../database/sql.ts'
-import { type Statements, textOf } from './statements.ts'
+import type { Connection, Row, SqlValue } from '../database/driver.ts'
+import { parameter, raw, type SqlFragment, sql } from '../database/sql.ts'
+import { optionalTextOf, type Statements, textOf } from './statements.ts'
 
-/** An API key as it is kept: never the key itself. */
+/** An API key as it is kept: never the key itself. Times are ISO 8601, UTC. */
 export interface StoredApiKey {
   /** SHA-256 of the key. */
   readonly keyHash: string
   readonly username: string
   /** Tells the keys of an account apart. */
   readonly name: string
-  /** ISO 8601, UTC. */
   readonly createdAt: string
+  /** Undefined when it does not expire. */
+  readonly expiresAt: string | undefined
+  /** Undefined when it was never used. */
+  readonly lastUsedAt: string | undefined
 }
 
-/** The API keys, by hash. */
+/** The API keys, by hash, and by account and name. */
 export interface ApiKeyStore {
   find(connection: Connection, keyHash: string): Promise<StoredApiKey | undefined>
+  /** Of one account, by name. */
+  listOf(connection: Connection, username: string): Promise<readonly StoredApiKey[]>
+  /** Throws `uniqueViolation` when the account has a key of the name. */
   insert(connection: Connection, key: StoredApiKey): Promise<void>
+  /** Writes down when a key was used last. */
+  noteUse(connection: Connection, keyHash: string, moment: string): Promise<void>
+  /** Whether there was one. */
+  remove(connection: Connection, username: string, name: string): Promise<boolean>
   /** Ends every key of an account. */
   removeOf(connection: Connection, username: string): Promise<void>
 }
 
+const columns = raw('key_hash, username, name, created_at, expires_at, last_used_at')
+
 /** The API keys in the table `gatehouse_api_key`. */
 export function createApiKeyStore({ query, execute }: Statements): ApiKeyStore {
+  async function select(connection: Connection, where: SqlFragment<SqlValue>) {
+    const rows = await query(connection, sql`select ${columns} from gatehouse_api_key ${where} order by name`)
+    return rows.map(keyOf)
+  }
+
   return {
     async find(connection, keyHash) {
-      const rows = await query(
-        connection,
-        sql`select username, name, created_at from gatehouse_api_key where key_hash = ${parameter(keyHash)}`,
-      )
-      const [row] = rows
-      if (row === undefined) return undefined
-      const [username, name, createdAt] = row
-      return { keyHash, username: textOf(username), name: textOf(name), createdAt: textOf(createdAt) }
+      return (await select(connection, sql`where key_hash = ${parameter(keyHash)}`))[0]
     },
-    async insert(connection, { keyHash, username, name, createdAt }) {
+    listOf: (connection, username) => select(connection, sql`where username = ${parameter(username)}`),
+    async insert(connection, { keyHash, username, name, createdAt, expiresAt, lastUsedAt }) {
       await execute(
         connection,
-        sql`insert into gatehouse_api_key (key_hash, username, name, created_at) values (${parameter(keyHash)}, ${parameter(username)}, ${parameter(name)}, ${parameter(createdAt)})`,
+        sql<SqlValue>`insert into gatehouse_api_key (${columns}) values (${parameter(keyHash)}, ${parameter(username)}, ${parameter(name)}, ${parameter(createdAt)}, ${parameter(expiresAt ?? null)}, ${parameter(lastUsedAt ?? null)})`,
       )
+    },
+    async noteUse(connection, keyHash, moment) {
+      await execute(
+        connection,
+        sql`update gatehouse_api_key set last_used_at = ${parameter(moment)} where key_hash = ${parameter(keyHash)}`,
+      )
+    },
+    async remove(connection, username, name) {
+      const changed = await execute(
+        connection,
+        sql`delete from gatehouse_api_key where username = ${parameter(username)} and name = ${parameter(name)}`,
+      )
+      return changed > 0
     },
     async removeOf(connection, username) {
       await execute(connection, sql`delete from gatehouse_api_key where username = ${parameter(username)}`)
     },
+  }
+}
+
+function keyOf([keyHash, username, name, createdAt, expiresAt, lastUsedAt]: Row): StoredApiKey {
+  return {
+    keyHash: textOf(keyHash),
+    username: textOf(username),
+    name: textOf(name),
+    createdAt: textOf(createdAt),
+    expiresAt: optionalTextOf(expiresAt),
+    lastUsedAt: optionalTextOf(lastUsedAt),
   }
 }

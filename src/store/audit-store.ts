@@ -14,8 +14,8 @@ export interface AuditEntry {
   readonly address: string
   readonly requestId: string
   readonly action: 'created' | 'changed' | 'deleted'
-  readonly record: 'role' | 'account' | 'route' | 'token' | 'entity'
-  /** Name of the record. */
+  readonly record: 'role' | 'account' | 'api_key' | 'route' | 'token' | 'entity'
+  /** Name of the record; of an API key, that of its account. */
   readonly name: string
   /** Which part of it, in a few words; never a value. */
   readonly detail: string

@@ -1,23 +1,43 @@
 import type { Connection } from '../database/driver.ts'
-import { sql } from '../database/sql.ts'
+import type { Listening, Notices } from '../database/notices.ts'
+import { parameter, sql } from '../database/sql.ts'
 import { type Statements, textOf } from './statements.ts'
 
-/** Tells nodes that records have changed. */
+/** What has changed: roles, accounts and API routes; tokens that were ended; the tables that are served. */
+export type ChangeKind = 'records' | 'tokens' | 'schema'
+
+/** A text for each kind, another one than before when something of that kind has changed. */
+export type ChangeVersions = Readonly<Record<ChangeKind, string>>
+
+/** Tells nodes what has changed. */
 export interface ChangeStore {
   /** To be called in the transaction of a change that other nodes must hear of. */
-  note(connection: Connection): Promise<void>
-  /** Another text than before when something was noted. */
-  version(connection: Connection): Promise<string>
+  note(connection: Connection, kind: ChangeKind): Promise<void>
+  versions(connection: Connection): Promise<ChangeVersions>
+  /** Calls `heard` soon after a change, where the database can tell; without that one has to ask. */
+  listen(heard: () => void): Listening
 }
 
-export function createChangeStore({ query, execute }: Statements): ChangeStore {
+const rows: Readonly<Record<ChangeKind, number>> = { records: 1, tokens: 2, schema: 3 }
+
+export function createChangeStore({ query, execute }: Statements, notices: Notices | undefined): ChangeStore {
   return {
-    async note(connection) {
-      await execute(connection, sql`update gatehouse_change set version = version + 1 where id = 1`)
+    async note(connection, kind) {
+      await execute(
+        connection,
+        sql`update gatehouse_change set version = version + 1 where id = ${parameter(rows[kind])}`,
+      )
+      await notices?.send(connection)
     },
-    async version(connection) {
-      const [row] = await query(connection, sql`select version from gatehouse_change where id = 1`)
-      return textOf(row?.[0])
+    async versions(connection) {
+      const found = await query(connection, sql`select id, version from gatehouse_change`)
+      const versionOf = (row: number) => textOf(found.find(([id]) => Number(id) === row)?.[1])
+      return {
+        records: versionOf(rows.records),
+        tokens: versionOf(rows.tokens),
+        schema: versionOf(rows.schema),
+      }
     },
+    listen: (heard) => notices?.listen(heard) ?? { stop: async () => undefined },
   }
 }

@@ -1,5 +1,6 @@
 import type { Connection, Row } from '../database/driver.ts'
 import { parameter, sql } from '../database/sql.ts'
+import { appendEntityVersion } from './entity-version-store.ts'
 import { type Statements, textOf } from './statements.ts'
 
 /** An entity definition as it is kept: what was uploaded, and what the gateway decided about it. */
@@ -15,18 +16,22 @@ export interface StoredEntity {
   readonly changedAt: string
 }
 
+/** Which entity is removed, by whom and when. */
+export type EntityRemovalNote = Pick<StoredEntity, 'name' | 'changedBy' | 'changedAt'>
+
 /** Works on the connection it is given, so that records and tables change in one transaction. */
 export interface EntityStore {
   /** All entities, by name. */
   list(connection: Connection): Promise<readonly StoredEntity[]>
-  /** Inserts or replaces. */
+  /** Inserts or replaces, and keeps the next version. */
   save(connection: Connection, entity: StoredEntity): Promise<void>
-  /** Whether there was one. */
-  remove(connection: Connection, name: string): Promise<boolean>
+  /** Removes one and keeps that as its next version; whether there was one. */
+  remove(connection: Connection, removal: EntityRemovalNote): Promise<boolean>
 }
 
 /** The entities in the table `gatehouse_entity`. */
-export function createEntityStore({ query, execute }: Statements): EntityStore {
+export function createEntityStore(statements: Statements): EntityStore {
+  const { query, execute } = statements
   return {
     async list(connection) {
       const rows = await query(
@@ -36,6 +41,7 @@ export function createEntityStore({ query, execute }: Statements): EntityStore {
       return rows.map(entityOf)
     },
     async save(connection, { name, definition, resource, changedBy, changedAt }) {
+      await appendEntityVersion(statements, connection, { name, definition, changedBy, changedAt })
       const text = JSON.stringify(definition)
       const changed = await execute(
         connection,
@@ -47,12 +53,14 @@ export function createEntityStore({ query, execute }: Statements): EntityStore {
         sql`insert into gatehouse_entity (name, definition, resource, changed_by, changed_at) values (${parameter(name)}, ${parameter(text)}, ${parameter(resource)}, ${parameter(changedBy)}, ${parameter(changedAt)})`,
       )
     },
-    async remove(connection, name) {
+    async remove(connection, { name, changedBy, changedAt }) {
       const changed = await execute(
         connection,
         sql`delete from gatehouse_entity where name = ${parameter(name)}`,
       )
-      return changed > 0
+      if (changed === 0) return false
+      await appendEntityVersion(statements, connection, { name, definition: undefined, changedBy, changedAt })
+      return true
     },
   }
 }

@@ -13,6 +13,8 @@ export interface LogonAttemptRecord {
 
 /** Counted by the database, so that all nodes count together. */
 export interface LogonAttemptStore {
+  /** Waits until no other transaction, on whatever node, is between this and its end. */
+  takeTurn(connection: Connection): Promise<void>
   insert(connection: Connection, attempt: LogonAttemptRecord): Promise<void>
   /** How many count for a subject since a moment, and when the first of them was. */
   count(
@@ -26,6 +28,9 @@ export interface LogonAttemptStore {
 
 export function createLogonAttemptStore({ query, execute }: Statements): LogonAttemptStore {
   return {
+    async takeTurn(connection) {
+      await execute(connection, sql`update gatehouse_change set version = version + 1 where id = 4`)
+    },
     async insert(connection, { id, subjects, triedAt }) {
       for (const subject of subjects) {
         await execute(

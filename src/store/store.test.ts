@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { temporaryDatabase } from '../../test/support/temporary-access.ts'
 import type { StoredAccount } from './account-store.ts'
+import type { StoredApiKey } from './api-key-store.ts'
 import type { AuditEntry } from './audit-store.ts'
 import { openStore, type Store } from './store.ts'
 
@@ -16,6 +17,14 @@ const ada: StoredAccount = {
   createdAt: at,
   expireDays: 3,
   expiresAt: later,
+}
+const keyOfAda: StoredApiKey = {
+  keyHash: 'k',
+  username: 'ada',
+  name: 'default',
+  createdAt: at,
+  expiresAt: undefined,
+  lastUsedAt: undefined,
 }
 
 let store: Store
@@ -103,7 +112,7 @@ describe('accounts', () => {
   test('are removed after their keys and tokens', async () => {
     await withAda()
     await store.transaction(async (c) => {
-      await store.apiKeys.insert(c, { keyHash: 'k', username: 'ada', name: 'default', createdAt: at })
+      await store.apiKeys.insert(c, keyOfAda)
       await store.tokens.insert(c, { tokenHash: 't', username: 'ada', createdAt: at, expiresAt: later })
     })
     await expect(store.transaction((c) => store.accounts.remove(c, 'ada'))).rejects.toMatchObject({
@@ -154,6 +163,7 @@ test('API routes and entities come back as they were written', async () => {
     changedBy: 'ada',
     changedAt: at,
   }
+  const removal = { name: 'Port', changedBy: 'ada', changedAt: at }
   const answers = await store.transaction(async (c) => {
     await store.apiRoutes.insert(c, route)
     await store.apiRoutes.update(c, { ...route, scope: 'protected' })
@@ -162,13 +172,21 @@ test('API routes and entities come back as they were written', async () => {
     return {
       routes: await store.apiRoutes.list(c),
       entities: await store.entities.list(c),
-      removed: [await store.entities.remove(c, 'Port'), await store.entities.remove(c, 'Port')],
+      removed: [await store.entities.remove(c, removal), await store.entities.remove(c, removal)],
+      versions: await store.entityVersions.list(c, 'Port'),
+      count: await store.entityVersions.count(c),
     }
   })
   expect(answers).toEqual({
     routes: [{ ...route, scope: 'protected' }],
     entities: [{ ...entity, changedBy: 'grace' }],
     removed: [true, false],
+    versions: [
+      { version: 1, definition: entity.definition, changedBy: 'ada', changedAt: at },
+      { version: 2, definition: entity.definition, changedBy: 'grace', changedAt: at },
+      { version: 3, definition: undefined, changedBy: 'ada', changedAt: at },
+    ],
+    count: 3,
   })
 })
 

@@ -6,11 +6,15 @@ import { type ApiRouteStore, createApiRouteStore } from './api-route-store.ts'
 import { type AuditStore, createAuditStore } from './audit-store.ts'
 import { type ChangeStore, createChangeStore } from './change-store.ts'
 import { createEntityStore, type EntityStore } from './entity-store.ts'
+import { createEntityVersionStore, type EntityVersionStore } from './entity-version-store.ts'
+import { createIdempotencyStore, type IdempotencyStore } from './idempotency-store.ts'
 import { createLogonAttemptStore, type LogonAttemptStore } from './logon-attempt-store.ts'
 import { migrate } from './migrations/migrate.ts'
+import { createRelationNameStore, type RelationNameStore } from './relation-name-store.ts'
 import { createRoleStore, type RoleStore } from './role-store.ts'
 import { createStatements } from './statements.ts'
 import { createTokenStore, type TokenStore } from './token-store.ts'
+import { createUploadStore, type UploadStore } from './upload-store.ts'
 
 /** The gateway's own records. Its parts take a connection of `read` or `transaction`, so that several change together. */
 export interface Store extends Pick<Driver, 'read' | 'transaction'> {
@@ -22,9 +26,13 @@ export interface Store extends Pick<Driver, 'read' | 'transaction'> {
   readonly tokens: TokenStore
   readonly apiRoutes: ApiRouteStore
   readonly entities: EntityStore
+  readonly entityVersions: EntityVersionStore
   readonly audit: AuditStore
   readonly changes: ChangeStore
   readonly logonAttempts: LogonAttemptStore
+  readonly idempotency: IdempotencyStore
+  readonly relationNames: RelationNameStore
+  readonly uploads: UploadStore
 }
 
 /** Makes the tables of the store in a database, or brings them to the newest version, and gives access to them. */
@@ -42,8 +50,12 @@ export async function openStore(database: Database, isSeparate = false): Promise
     tokens: createTokenStore(statements),
     apiRoutes: createApiRouteStore(statements),
     entities: createEntityStore(statements),
+    entityVersions: createEntityVersionStore(statements),
     audit: createAuditStore(statements),
-    changes: createChangeStore(statements),
+    changes: createChangeStore(statements, database.notices),
     logonAttempts: createLogonAttemptStore(statements),
+    idempotency: createIdempotencyStore(statements),
+    relationNames: createRelationNameStore(statements),
+    uploads: createUploadStore(statements),
   }
 }

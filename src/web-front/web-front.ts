@@ -12,7 +12,11 @@ import type { Clock } from '../util/clock.ts'
 import { createBackendAccess } from './backend/backend-access.ts'
 import { type BackendParts, serveBackend } from './backend/routes.ts'
 import { type ContentParts, contentRoutes } from './content/routes.ts'
-import { buildProviders, type GatewaySettings } from './login/build-providers.ts'
+import { type EchoService, startEcho } from './echo/echo-service.ts'
+import type { EchoSettings } from './echo/echo-settings.ts'
+import { createRenderer } from './echo/picture/create-renderer.ts'
+import { echoRoutes } from './echo/routes.ts'
+import { buildGateway, buildProviders, type GatewaySettings } from './login/build-providers.ts'
 import { createLoginAttempts } from './login/login-attempts.ts'
 import type { ProviderSettings } from './login/provider-settings.ts'
 import { loginRoutes } from './login/routes.ts'
@@ -37,6 +41,8 @@ export interface WebFrontSettings {
   /** The address that browsers use; without one `http://localhost` and the port. */
   readonly baseUrl?: string
   readonly bodyLimitBytes: number
+  /** Network addresses whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies?: readonly string[]
   readonly content: Pick<ContentParts, 'root' | 'patterns' | 'policy'>
   readonly session: SessionSettings & {
     readonly store: SessionStoreOptions
@@ -46,6 +52,8 @@ export interface WebFrontSettings {
   readonly surroundings: SessionSurroundings
   /** What the application calls through the web front; without one it has no backend here. */
   readonly backend?: BackendSettings
+  /** The files that the browser can download; without it there are none. */
+  readonly echo?: EchoSettings
   readonly providers: readonly ProviderSettings[]
   readonly gateway?: GatewaySettings
   /** Tells the time, where it is not that of the machine. */
@@ -65,6 +73,8 @@ export interface WebFront {
   readonly address: string
   /** The address that browsers use. */
   readonly baseUrl: string
+  /** What keeps its own account at the gateway from its work, as a sentence; undefined when nothing does. */
+  checkOwnAccount(): Promise<string | undefined>
   /** Finishes the requests that are running, then gives everything back. */
   close(): Promise<void>
 }
@@ -73,9 +83,12 @@ export async function startWebFront(settings: WebFrontSettings): Promise<WebFron
   const { observe, now = () => new Date() } = settings
   const lost = (error: unknown) => observe({ kind: 'SessionStoreLost', error })
   const opened = await openSessionStore(settings.session.store, now, lost)
+  let echo: EchoService | undefined
   try {
-    return await startOn(opened, now, settings)
+    echo = settings.echo === undefined ? undefined : await openEcho(settings.echo, observe)
+    return await startOn(opened, echo, now, settings)
   } catch (error) {
+    await echo?.close()
     await opened.store.close()
     throw error
   }
@@ -83,11 +96,13 @@ export async function startWebFront(settings: WebFrontSettings): Promise<WebFron
 
 async function startOn(
   { store, listsSessions }: OpenedSessionStore,
+  echo: EchoService | undefined,
   now: Clock,
   settings: WebFrontSettings,
 ): Promise<WebFront> {
   const { observe, content, session, surroundings } = settings
-  const providers = await buildProviders(settings.providers, settings.gateway)
+  const gateway = buildGateway(settings.gateway)
+  const providers = await buildProviders(settings.providers, gateway)
   const cookies = { secure: settings.baseUrl?.startsWith('https:') ?? false }
   const originOf = originReader(settings.baseUrl)
   let address = ''
@@ -104,7 +119,11 @@ async function startOn(
     return address !== ''
   }
 
-  const server = createHttpServer({ bodyLimitBytes: settings.bodyLimitBytes, observe })
+  const server = createHttpServer({
+    bodyLimitBytes: settings.bodyLimitBytes,
+    trustedProxies: settings.trustedProxies ?? [],
+    observe,
+  })
   addCommonHeaders(server, cookies.secure)
   addFormParser(server)
   const proxy = createReverseProxy()
@@ -133,6 +152,7 @@ async function startOn(
       afterLogout: session.afterLogout ?? home,
       observe,
     }),
+    ...(echo === undefined ? [] : echoRoutes({ echo, visitors, providers, originOf })),
     ...(await contentRoutes(server, {
       ...content,
       rendering: (page, request, reply) => keepPage(page, request.headers.cookie, reply, sessions),
@@ -142,13 +162,19 @@ async function startOn(
   return {
     address,
     baseUrl: baseUrl(),
+    checkOwnAccount: async () => gateway.service?.check(),
     async close() {
       proxy.endStreams()
       await server.close()
       proxy.close()
+      await echo?.close()
       await store.close()
     },
   }
+}
+
+function openEcho(settings: EchoSettings, observe: Observer): Promise<EchoService> {
+  return startEcho({ settings, renderer: createRenderer(settings.renderer, observe), observe })
 }
 
 function openBackend(proxy: ReverseProxy, { target, timeouts }: BackendSettings): Upstream {
@@ -177,9 +203,10 @@ function addCommonHeaders(server: FastifyInstance, secure: boolean): void {
 function addFormParser(server: FastifyInstance): void {
   server.addContentTypeParser(
     'application/x-www-form-urlencoded',
-    { parseAs: 'string', bodyLimit: 65_536 },
-    async (_request: FastifyRequest, body: string) => {
-      const fields = [...new URLSearchParams(body)]
+    { parseAs: 'buffer', bodyLimit: 65_536 },
+    async ({ routeOptions }: FastifyRequest, body: Buffer) => {
+      if (routeOptions.config.body === 'bytes') return body
+      const fields = [...new URLSearchParams(body.toString())]
       if (new Set(fields.map(([name]) => name)).size < fields.length) {
         throw new AppError('BODY_UNREADABLE', { detail: 'Send each field of the form once.' })
       }

@@ -50,7 +50,7 @@ async function front(
     ],
     gateway: {
       address: gateway.url,
-      credentials: { username: 'admin', password: gateway.password, apiKey: gateway.apiKey },
+      credentials: async () => ({ username: 'admin', password: gateway.password, apiKey: gateway.apiKey }),
     },
     backend: backendAt(url, backend),
     ...settings,
@@ -253,6 +253,56 @@ test.each([
   const browser = await logIn(running)
   const answer = await browser.get('/backend/x')
   expect([answer.status, answer.body.code]).toEqual([status, code])
+})
+
+describe('L6 an answer that breaks off is not taken for a whole one', () => {
+  test.each<[string, (response: ServerResponse) => void]>([
+    ['with a length', (response) => response.writeHead(200, { 'content-length': '100' }).write('half')],
+    ['in chunks', (response) => response.writeHead(200).write('half')],
+  ])('%s', async (_what, begin) => {
+    const { url } = await startHttp((_request, response) => {
+      begin(response)
+      setTimeout(() => response.socket?.destroy(), 50)
+    })
+    const running = await front(url)
+    const browser = await logIn(running)
+    await expect(browser.get('/backend/x')).rejects.toThrow()
+    expect((await browser.get('/session')).status).toBe(200)
+    expect(running.events.map(({ kind }) => kind)).toContain('RequestFailed')
+  })
+})
+
+test('L8 a backend hears that a client has left', async () => {
+  const { promise: left, resolve: leave } = Promise.withResolvers<string>()
+  const { promise: asked, resolve: ask } = Promise.withResolvers<void>()
+  const { url } = await startHttp((_request, response) => {
+    response.once('close', () => leave(response.writableFinished ? 'answered' : 'left'))
+    ask()
+  })
+  const running = await front(url)
+  const browser = await logIn(running)
+  const controller = new AbortController()
+  const headers = { cookie: `gatehouse=${browser.cookies.get('gatehouse')}` }
+  const call = fetch(`${running.url}/backend/x`, { headers, signal: controller.signal })
+  await asked
+  controller.abort()
+  await expect(call).rejects.toThrow('aborted')
+  expect(await left).toBe('left')
+})
+
+test('L10 two people who ask for the same get each their own', async () => {
+  const { url } = await startHttp((request, response) => {
+    response.writeHead(200, { 'cache-control': 'public, max-age=60' })
+    response.end(String(request.headers['x-xaas-auth-token']))
+  })
+  const running = await front(url)
+  const [one, other] = [await logIn(running), await logIn(running)]
+  const answers = await Promise.all([one, other, one, other].map((browser) => browser.get('/backend/x')))
+  const texts = answers.map(({ text }) => text)
+  expect([texts[0] === texts[2], texts[1] === texts[3], texts[0] === texts[1]]).toEqual([true, true, false])
+  expect(
+    new Set(answers.map(({ headers }) => `${headers.get('cache-control')}; ${headers.get('vary')}`)),
+  ).toEqual(new Set(['private, max-age=60; Cookie']))
 })
 
 describe('a token that the backend takes no longer', () => {

@@ -4,10 +4,12 @@ import { frontSettings } from '../../src/bin/front-settings.ts'
 import { frontCommandOptions } from '../../src/config/command-options.ts'
 import { loadConfig } from '../../src/config/load.ts'
 
-const page = readFileSync(new URL('../../docs/web-front.md', import.meta.url), 'utf8')
-const examples = [...page.matchAll(/```yaml\n(.*?)```/gs)].map(([, text]) => text ?? '')
+const pages = ['web-front', 'echo'].map((name) =>
+  readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8'),
+)
+const examples = [...pages.join('\n').matchAll(/```yaml\n(.*?)```/gs)].map(([, text]) => text ?? '')
 
-test('the page has examples', () => {
+test('the pages have examples', () => {
   expect(examples.length).toBeGreaterThan(5)
 })
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import type { GatewayCredentials } from '../../src/web-front/gateway/gateway-client.ts'
 import type { GatewaySettings } from '../../src/web-front/login/build-providers.ts'
 import { type FaultyProvider, faultyClient, startFaultyProvider } from '../support/faulty-provider.ts'
 import { products } from '../support/products.ts'
@@ -39,7 +40,7 @@ async function front(
   const running = await startTestFront({
     gateway: {
       address: gateway.url,
-      credentials: { username: 'front', password, apiKey: serviceKey },
+      credentials: async () => ({ username: 'front', password, apiKey: serviceKey }),
       ...more,
     },
     providers: names.map((name) => ({
@@ -144,12 +145,10 @@ test('a claim can say which account it is', async () => {
 })
 
 test.each([
-  ['a wrong account of its own', { credentials: { username: 'front', password: 'wrong', apiKey: 'x' } }],
-  ['a role that does not let it', { credentials: 'reader' }],
-])('with %s the front lets nobody in and says no more', async (_what, more) => {
-  const settings =
-    more.credentials === 'reader' ? await readerCredentials() : (more as Partial<GatewaySettings>)
-  const logIn = await front(settings)
+  ['a wrong account of its own', async () => ({ username: 'front', password: 'wrong', apiKey: 'x' })],
+  ['a role that does not let it', readerCredentials],
+])('with %s the front lets nobody in and says no more', async (_what, credentials) => {
+  const logIn = await front({ credentials })
   const { page } = await logIn('ada')
   expect(page.status).toBe(503)
   expect(page.text).not.toMatch(/manage|front|wrong/)
@@ -162,10 +161,10 @@ test('the front logs on again when its own token has ended', async () => {
   expect((await browser.get('/session')).status).toBe(200)
 })
 
-async function readerCredentials(): Promise<Partial<GatewaySettings>> {
+async function readerCredentials(): Promise<GatewayCredentials> {
   const made = await gateway.request('POST', '/manage/accounts', {
     body: { username: 'weak', password, role: 'reader' },
   })
   const apiKey = (made.body as Record<string, string>).api_key ?? ''
-  return { credentials: { username: 'weak', password, apiKey } }
+  return { username: 'weak', password, apiKey }
 }

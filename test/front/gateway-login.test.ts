@@ -35,7 +35,10 @@ const provider: ProviderSettings = {
 function front(settings: TestFrontSettings = {}, more: Partial<ProviderSettings> = {}): Promise<TestFront> {
   return startTestFront({
     providers: [{ ...provider, ...more }],
-    gateway: { address: gateway.url, credentials: { apiKey: serviceKey, username: 'front', password } },
+    gateway: {
+      address: gateway.url,
+      credentials: async () => ({ apiKey: serviceKey, username: 'front', password }),
+    },
     ...settings,
   })
 }
@@ -295,7 +298,7 @@ describe('tokens', () => {
     const away = await startTestGateway(product)
     const credentials = { username: 'admin', password: away.password, apiKey: away.apiKey }
     const running = await front(
-      { gateway: { address: away.url, credentials } },
+      { gateway: { address: away.url, credentials: async () => credentials } },
       { generator: { kind: 'gateway' } },
     )
     const browser = new TestBrowser(running.url)

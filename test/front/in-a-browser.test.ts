@@ -21,6 +21,8 @@ describe.runIf(hasBrowser)('in a browser', () => {
   let evilUrl = ''
   let browser: Browser
   let url = ''
+  /** How much later it is for the front, in milliseconds. */
+  let passed = 0
 
   beforeAll(async () => {
     const [product] = products
@@ -30,6 +32,7 @@ describe.runIf(hasBrowser)('in a browser', () => {
     if ('mistake' in target) throw new Error(target.mistake)
     const timeouts = { connect: 1000, response: 5000, idle: 5000 }
     front = await startTestFront({
+      now: () => new Date(Date.now() + passed),
       gateway: { address: gateway.url },
       backend: { proxyPath: '/backend', target, tokenHeader: 'X-Xaas-Auth-Token', timeouts },
       providers: [
@@ -39,8 +42,12 @@ describe.runIf(hasBrowser)('in a browser', () => {
       files: { 'index.html': application, 'app-BkX93kd1.js': 'window.loaded = true', 'favicon.ico': '' },
     })
     url = front.front.baseUrl
-    evil = createServer((_request, response) => {
+    evil = createServer((request, response) => {
       response.writeHead(200, { 'content-type': 'text/html' })
+      if (request.url === '/frames') {
+        response.end(`<iframe src="${url}/"></iframe><iframe src="${url}/auth/gateway"></iframe>`)
+        return
+      }
       response.end(`<img src="${url}/logout"><a id="out" href="${url}/logout">click</a>
         <form id="post" method="post" action="${url}/backend/manage/roles" enctype="text/plain"><input name="x" value="y"><button>call</button></form>
         <form id="logout" method="post" action="${url}/logout"><button>leave</button></form>`)
@@ -62,12 +69,16 @@ describe.runIf(hasBrowser)('in a browser', () => {
     const context = await browser.newContext()
     const page = await context.newPage()
     await page.goto(`${url}/auth?returnTo=/tenants/acme%3Ftab%3Dports`)
+    await fillIn(page)
+    return page
+  }
+
+  async function fillIn(page: Page): Promise<void> {
     await page.getByLabel('Username').fill('admin')
     await page.getByLabel('Password').fill(gateway.password)
     await page.getByLabel('API key').fill(gateway.apiKey)
     await page.getByRole('button', { name: 'Log in' }).click()
     await page.waitForURL(`${url}/tenants/acme?tab=ports`)
-    return page
   }
 
   /** Runs in the page: what a call is answered. */
@@ -103,6 +114,63 @@ describe.runIf(hasBrowser)('in a browser', () => {
     expect(mistakes).toEqual({ complaints: [], strangers: [] })
     expect((await call(page, '/logout', 'POST')).status).toBe(204)
     expect((await call(page, '/session')).status).toBe(401)
+    await page.context().close()
+  })
+
+  test('a second tab has the same session, and a log-out in one of them ends both', async () => {
+    const page = await logIn()
+    const second = await page.context().newPage()
+    await second.goto(`${url}/`)
+    const [one, other] = [await call(page, '/session'), await call(second, '/session')]
+    expect([other.status, other.body.id]).toEqual([200, one.body.id])
+    await second.goto(`${url}/logout`)
+    await second.waitForURL(`${url}/`)
+    expect((await call(page, '/session')).status).toBe(401)
+    expect((await call(page, '/backend/whoami')).status).toBe(401)
+    await page.reload()
+    expect((await call(page, '/session')).body.login).toBe('/auth/gateway')
+    await page.context().close()
+  })
+
+  test('the back button after a log-out opens nothing again', async () => {
+    const page = await logIn()
+    const cookie = async () =>
+      (await page.context().cookies()).find(({ name }) => name === 'gatehouse')?.value ?? ''
+    const before = await cookie()
+    expect((await call(page, '/backend/whoami')).status).toBe(200)
+    await page.goto(`${url}/logout`)
+    await page.waitForURL(`${url}/`)
+    await page.goBack()
+    expect(page.url()).toBe(`${url}/tenants/acme?tab=ports`)
+    expect((await call(page, '/session')).status).toBe(401)
+    expect((await call(page, '/backend/whoami')).status).toBe(401)
+    // Nor does the form of the log-in, to which one comes by going back further.
+    await page.goBack()
+    const submit = page.getByRole('button', { name: 'Log in' })
+    if ((await submit.count()) > 0) expect(await page.getByLabel('Password').inputValue()).toBe('')
+    expect([before.length, (await cookie()) === before]).toEqual([43, false])
+    await page.context().close()
+  })
+
+  test('a session that is over is begun anew by a log-in, which leads back', async () => {
+    const page = await logIn()
+    const { id } = (await call(page, '/session')).body
+    passed += 31 * 60_000
+    const over = await call(page, '/session')
+    expect([over.status, over.body.login]).toEqual([401, '/auth/gateway'])
+    expect((await call(page, '/backend/whoami')).status).toBe(401)
+    await page.goto(`${url}${over.body.login}?returnTo=${encodeURIComponent('/tenants/acme?tab=ports')}`)
+    await fillIn(page)
+    const session = await call(page, '/session')
+    expect([session.status, session.body.id === id]).toEqual([200, false])
+    await page.context().close()
+  })
+
+  test('I13 no page of another site shows one of ours in a frame', async () => {
+    const page = await logIn()
+    const complaints = watchPage(page, url).complaints
+    await page.goto(`${evilUrl}frames`)
+    await expect.poll(() => complaints.filter((text) => text.includes('frame-ancestors')).length).toBe(2)
     await page.context().close()
   })
 

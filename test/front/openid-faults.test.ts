@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createLogObserver } from '../../src/observe/log.ts'
+import type { ProviderSettings } from '../../src/web-front/login/provider-settings.ts'
 import {
   type Fault,
   type FaultyProvider,
@@ -13,32 +14,30 @@ import { startTestFront, type TestFront } from '../support/test-front.ts'
 let provider: FaultyProvider
 let running: TestFront
 
+const providerOf = (name: string): ProviderSettings => ({
+  name,
+  label: 'Faulty',
+  transparentTokens: false,
+  generator: { kind: 'refresh_token' },
+  strategy: {
+    kind: 'openid',
+    oauth: {
+      provider: name,
+      server: { kind: 'discovered', issuer: provider.issuer },
+      clientId: faultyClient.id,
+      clientSecret: faultyClient.secret,
+      clientAuthentication: 'basic',
+      scopes: ['openid'],
+      parameters: {},
+    },
+    mapping: { accountId: 'sub', displayName: 'name', avatar: 'picture', properties: ['name'] },
+    endsProviderSession: false,
+  },
+})
+
 beforeAll(async () => {
   provider = await startFaultyProvider()
-  running = await startTestFront({
-    providers: [
-      {
-        name: 'faulty',
-        label: 'Faulty',
-        transparentTokens: false,
-        generator: { kind: 'refresh_token' },
-        strategy: {
-          kind: 'openid',
-          oauth: {
-            provider: 'faulty',
-            server: { kind: 'discovered', issuer: provider.issuer },
-            clientId: faultyClient.id,
-            clientSecret: faultyClient.secret,
-            clientAuthentication: 'basic',
-            scopes: ['openid'],
-            parameters: {},
-          },
-          mapping: { accountId: 'sub', displayName: 'name', avatar: 'picture', properties: ['name'] },
-          endsProviderSession: false,
-        },
-      },
-    ],
-  })
+  running = await startTestFront({ providers: [providerOf('faulty')] })
 })
 afterAll(async () => {
   await running.close()
@@ -81,6 +80,38 @@ test('a provider that does as it should lets in', async () => {
 
 test('a key without a name is found when it is the only one', async () => {
   expect((await logIn({ header: { kid: undefined } })).page.status).toBe(303)
+})
+
+test('J8 a key without a name is not guessed among several', async () => {
+  const { browser, page } = await logIn({ header: { kid: undefined }, severalKeys: true })
+  expect(page.status).toBe(400)
+  expect((await browser.get('/session')).status).toBe(401)
+  expect((await logIn({ severalKeys: true })).page.status).toBe(303)
+})
+
+test.each<[string, object, number]>([
+  ['J17 another issuer', { issuer: 'https://evil.example' }, 503],
+  ['I19 no token endpoint', { token_endpoint: undefined }, 503],
+  ['I19 no authorization endpoint', { authorization_endpoint: undefined }, 503],
+  ['I19 no keys', { jwks_uri: undefined }, 503],
+])('a provider that says of itself: %s, lets nobody in', async (_what, discovery, status) => {
+  const { name, label, strategy } = providerOf('new')
+  const fresh = await startTestFront({ providers: [{ name, label, strategy, transparentTokens: false }] })
+  onTestFinished(() => fresh.close())
+  provider.fault = { discovery }
+  const browser = new TestBrowser(fresh.front.baseUrl)
+  const begun = await browser.follow('/auth/new', (url) => url.includes('/callback'))
+  const page = begun.url.includes('/callback') ? await browser.get(begun.url) : begun
+  expect(page.status).toBe(status)
+  expect(page.text).toContain('You are not logged in')
+  expect((await browser.get('/session')).status).toBe(401)
+})
+
+test('J31 a token endpoint that is silent is not waited for', async () => {
+  const { browser, page } = await logIn({ token: () => {} })
+  expect(page.status).toBe(503)
+  expect(page.text).toContain('Try again')
+  expect((await browser.get('/session')).status).toBe(401)
 })
 
 describe('nobody is let in by', () => {
@@ -227,6 +258,6 @@ test('what happened is logged, without tokens, codes and secrets', async () => {
   const log = lines.join('')
   expect(log).toContain('"kind":"LoginFailed","provider":"faulty","code":"LOGIN_FAILED"')
   expect(log).toContain('"kind":"LoginSucceeded"')
-  expect(log).not.toMatch(/eyJ|code-\d|"access"|"refresh"|code_verifier|state=|Basic /)
+  expect(log).not.toMatch(/eyJ|code-\d|"access-|"refresh"|code_verifier|state=|Basic /)
   expect(log).not.toContain(faultyClient.secret)
 })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createClient } from '@redis/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SessionStoreOptions } from '../../src/web-front/session/open-session-store.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
@@ -122,6 +123,30 @@ test.runIf(redisUrl !== undefined)('every node knows every session, and that it 
   expect((await other.get('/session')).body.id).not.toBe(id)
   for (const node of nodes) await node.close()
 })
+
+test.runIf(redisUrl !== undefined)(
+  'I3 nothing in Redis is a cookie, or shows what sessions hold',
+  async () => {
+    const prefix = `test-${randomUUID()}:`
+    const store = { product: 'redis', url: redisUrl ?? '', prefix } as const
+    const front = await startTestFront({ session: { store } })
+    const browser = new TestBrowser(front.url)
+    await browser.get('/?who=somebody-special')
+    const cookie = browser.cookies.get('gatehouse') ?? ''
+    const client = createClient({ url: redisUrl ?? '' })
+    await client.connect()
+    const keys = await client.keys(`${prefix}*`)
+    const dump = JSON.stringify([keys, await Promise.all(keys.map((key) => client.get(key)))])
+    await client.close()
+    await front.close()
+    expect(keys.length).toBeGreaterThan(0)
+    expect([cookie.length, dump.includes(cookie), dump.includes('somebody-special')]).toEqual([
+      43,
+      false,
+      false,
+    ])
+  },
+)
 
 test('a store sees neither cookies nor what sessions hold', async () => {
   const file = join(folder.path, 'dump.sqlite')

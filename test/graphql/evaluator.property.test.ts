@@ -10,7 +10,7 @@ import { type SchemaSnapshot, snapshotOf } from '../../src/graphql/snapshot.ts'
 import { AnsweredTexts } from '../support/opaque-texts.ts'
 import { evaluate } from '../support/plain-evaluator.ts'
 import { printQuery } from '../support/print-query.ts'
-import { products } from '../support/products.ts'
+import { readers } from '../support/products.ts'
 import { createView, type RandomData, randomData } from '../support/random-data.ts'
 import { type QueryWorld, type RandomQuery, randomQuery } from '../support/random-query.ts'
 import { answerText, openSampleDatabase, type SampleDatabase } from '../support/sample-database.ts'
@@ -72,7 +72,7 @@ function rowText(row: readonly unknown[]): string {
   return JSON.stringify(row, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value))
 }
 
-describe.each(products)('$name', (product) => {
+describe.each(readers)('$name', (product) => {
   test(`${schemas * queriesPerSchema} random queries are answered as the contract says, seed ${seed}`, {
     timeout: 60_000 + cases * millisecondsPerCase,
   }, async () => {

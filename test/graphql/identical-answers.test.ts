@@ -20,7 +20,7 @@ import {
   type Selected,
 } from '../support/plain-evaluator.ts'
 import { type PrintedQuery, printQuery } from '../support/print-query.ts'
-import { products } from '../support/products.ts'
+import { readers } from '../support/products.ts'
 import { answerText, openSampleDatabase, type SampleDatabase } from '../support/sample-database.ts'
 
 type List = Partial<Omit<ListQuery, 'entity'>>
@@ -355,7 +355,7 @@ describe('answers are the same on every product', () => {
   let texts: AnsweredTexts
 
   beforeAll(async () => {
-    for (const product of products) {
+    for (const product of readers) {
       const sample = await openSampleDatabase(product)
       await sample.create(valueTables)
       for (const table of valueTables) await sample.insert(table.name, storedRows(table))

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SchemaSnapshot } from '../../src/graphql/snapshot.ts'
-import { products } from '../support/products.ts'
+import { readers } from '../support/products.ts'
 import { openSampleDatabase, runGraphql, type SampleDatabase } from '../support/sample-database.ts'
 
 interface Page {
   readonly edges: readonly { readonly cursor: string; readonly node: { readonly id: number } }[]
 }
 
-describe.each(products)('$name', (product) => {
+describe.each(readers)('$name', (product) => {
   let sample: SampleDatabase
   let snapshot: SchemaSnapshot
 

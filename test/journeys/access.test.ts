@@ -56,7 +56,11 @@ async function startClient(isReady = async () => true): Promise<Client> {
     ...published,
     ...logonRoutes({ access }),
     ...roleRoutes({ roles: access.roles }),
-    ...accountRoutes({ accounts: access.accounts, baseUrl: 'https://api.example.org' }),
+    ...accountRoutes({
+      accounts: access.accounts,
+      apiKeys: access.apiKeys,
+      baseUrl: 'https://api.example.org',
+    }),
     ...apiRouteRoutes({ apiRoutes: access.apiRoutes }),
     ...tokenRoutes({ tokens: access.tokens }),
     ...auditRoutes({ access }),
@@ -127,10 +131,10 @@ const reader = { name: 'reader', authorities: [{ regex: '/apis/ports(/p1)?', met
 async function withReader(client: Client) {
   const token = await client.logon(admin)
   await client.call('POST', '/manage/roles', { token, body: reader })
-  const body = { username: 'ada', password: 'swordfish', role: 'reader' }
+  const body = { username: 'ada', password: 'sword and fish', role: 'reader' }
   const { body: account } = await client.call('POST', '/manage/accounts', { token, body })
   const apiKey = (account as { api_key: string }).api_key
-  const readerToken = await client.logon({ username: 'ada', password: 'swordfish', apiKey })
+  const readerToken = await client.logon({ username: 'ada', password: 'sword and fish', apiKey })
   return { token, readerToken, apiKey }
 }
 
@@ -148,7 +152,7 @@ test('from the first account to a public route and back', async () => {
 
   const document = {
     username: 'Ada L',
-    password: 'swordfish',
+    password: 'sword and fish',
     role: 'reader',
     expire_days: 2,
     metadata: { a: 1 },
@@ -175,7 +179,7 @@ test('from the first account to a public route and back', async () => {
   const { api_key: apiKey } = createdAccount.body as { api_key: string }
   const logon = await call('POST', '/logon', {
     headers: { 'x-xaas-api-key': apiKey },
-    body: { username: 'Ada L', password: 'swordfish' },
+    body: { username: 'Ada L', password: 'sword and fish' },
   })
   const role = { name: 'reader', authorities: [{ regex: '/apis/ports(/p1)?$', methods: ['GET'] }] }
   expect(gist(logon)).toEqual({
@@ -277,71 +281,13 @@ describe('a change of rights holds for tokens that are in use', () => {
     expect((await call('POST', '/logoff', { token: readerToken })).status).toBe(204)
     expect(await read()).toBe(401)
 
-    const again = await client.logon({ username: 'ada', password: 'swordfish', apiKey })
+    const again = await client.logon({ username: 'ada', password: 'sword and fish', apiKey })
     expect((await call('DELETE', '/manage/accounts/ada', { token })).status).toBe(204)
     expect(gist(await call('GET', '/apis/ports', { token: again }))).toEqual(tokenInvalid)
   })
 })
 
 describe('no way around the path or the method', () => {
-  test('every spelling of a protected path is refused, with a token that may read another and without', async () => {
-    const client = await startClient()
-    const { call } = client
-    const { token, readerToken } = await withReader(client)
-    const route = { name: 'open', path: '/apis/public/*', methods: ['GET'], scope: 'public' }
-    await call('POST', '/manage/routes', { token, body: route })
-    const paths = [
-      '/apis/tenants',
-      '/apis/public/../tenants',
-      '/apis/public/%2e%2e/tenants',
-      '/apis/public/.%2e/tenants',
-      '/apis/public/..%2ftenants',
-      '/apis/public/..%5ctenants',
-      '/apis/public/..;/tenants',
-      '/apis/public/%2e%2e;/tenants',
-      '/apis/public;/../tenants',
-      '/apis/public\\..\\tenants',
-      '//apis/tenants',
-      '/apis//tenants',
-      '/apis/./tenants',
-      '/apis/ports/../tenants',
-      '/apis/ports/%252e%252e/tenants',
-      '/apis/%2574enants',
-      '/apis/%74enants',
-      '/apis/tenants?x=/apis/ports',
-      '/apis/tenants?/apis/public/x',
-      '/apis/tenants#/apis/ports',
-      '/apis/tenants%23/apis/ports',
-      '/apis/ports%0a',
-      '/apis/ports%00',
-      '/apis/ports%20',
-      '/apis/ports.',
-      '/apis/portsEVIL',
-      '/APIS/PORTS',
-      '/apis/ports/p2',
-      '/apis/ports/p1/../p2',
-      '/apis/ports%2fp2',
-      '/apis/%c0%ae%c0%ae/tenants',
-      '/apis/publicX',
-      '/apis/public',
-      '/zzz/apis/ports',
-      'http://api.example.org/apis/tenants',
-      '/manage/roles',
-      '/healthz/../manage/roles',
-      '/logon/../manage/roles',
-      '/healthz/manage/roles',
-      '*',
-    ]
-    const reached: unknown[] = []
-    for (const path of paths) {
-      for (const sent of [readerToken, undefined]) {
-        const { status, body } = await call('GET', path, sent === undefined ? {} : { token: sent })
-        if (![400, 401].includes(status)) reached.push({ path, status, body })
-      }
-    }
-    expect(reached).toEqual([])
-  })
-
   test.each([
     ['GET', 200],
     ['HEAD', 200],
@@ -351,7 +297,7 @@ describe('no way around the path or the method', () => {
     ['DELETE', 401],
     ['OPTIONS', 401],
     ['TRACE', 401],
-  ])('%s is answered %i', async (method, status) => {
+  ])('D10 %s is answered %i', async (method, status) => {
     const client = await startClient()
     const { readerToken: token } = await withReader(client)
     const headers = {
@@ -363,7 +309,7 @@ describe('no way around the path or the method', () => {
     expect((await client.call(method, '/apis/tenants', { token, headers })).status).toBe(401)
   })
 
-  test('what is there cannot be told from what is not, without a right to it', async () => {
+  test('D13 what is there cannot be told from what is not, without a right to it', async () => {
     const client = await startClient()
     const { readerToken, token } = await withReader(client)
     for (const [method, path] of [
@@ -383,7 +329,7 @@ describe('no way around the path or the method', () => {
     expect((await client.call('DELETE', '/apis/tenants', { token })).status).toBe(405)
   })
 
-  test('a token counts in its header only', async () => {
+  test('C6 C8 a token counts in its header only', async () => {
     const { call, logon } = await startClient()
     const token = await logon(admin)
     expect(gist(await call('GET', `/apis/ports?x-xaas-auth-token=${token}&access_token=${token}`))).toEqual(
@@ -397,7 +343,7 @@ describe('no way around the path or the method', () => {
     expect(gist(await call('GET', '/apis/ports', { headers: twice }))).toEqual(tokenInvalid)
   })
 
-  test('when the directory fails, nobody is let in', async () => {
+  test('D15 when the directory fails, nobody is let in', async () => {
     const client = await startClient()
     const token = await client.logon(admin)
     const server = createHttpServer({ bodyLimitBytes: 1000, observe: () => {} })
@@ -510,7 +456,7 @@ describe('records are refused with what to do', () => {
     )
   })
 
-  test('lists show no secret', async () => {
+  test('B10 lists show no secret', async () => {
     const client = await startClient()
     const { token, apiKey, readerToken } = await withReader(client)
     const lists = await Promise.all(
@@ -525,7 +471,7 @@ describe('records are refused with what to do', () => {
       readerToken,
       apiKey,
       admin.apiKey,
-      'swordfish',
+      'sword and fish',
       admin.password,
       'argon2',
       'Hash',

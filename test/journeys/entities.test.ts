@@ -25,7 +25,7 @@ function describeSchema(schema: GraphQLSchema): ReadonlyMap<string, string> {
   return described
 }
 
-describe.each(products.filter(({ takesUploads }) => takesUploads))('$name', (product) => {
+describe.each(products)('$name', (product) => {
   let running: TestGateway
   let definitions: unknown[]
 
@@ -155,20 +155,5 @@ describe.each(products.filter(({ takesUploads }) => takesUploads))('$name', (pro
       204,
     )
     expect((await running.request('GET', '/manage/entities')).body).toEqual([])
-  })
-})
-
-describe.each(products.filter(({ takesUploads }) => !takesUploads))('$name', (product) => {
-  test('an upload that would change tables is planned, and refused with the reason', async () => {
-    const running = await startTestGateway(product)
-    const body = JSON.parse(await readFile(example, 'utf8')) as unknown
-    expect((await running.request('POST', '/manage/entities?dry_run=true', { body })).status).toBe(200)
-    expect((await running.request('POST', '/manage/entities', { body })).body).toMatchObject({
-      status: 409,
-      code: 'TABLE_CHANGE_REFUSED',
-      detail: expect.stringContaining('cannot undo changes of tables'),
-    })
-    expect((await running.request('GET', '/manage/entities')).body).toEqual([])
-    await running.close()
   })
 })

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { graphiqlFolder } from '../support/graphiql-folder.ts'
+import { graphiqlFolder } from '../support/page-folders.ts'
 import { products } from '../support/products.ts'
 import { rawRequest } from '../support/raw-request.ts'
 import { startProgram } from '../support/start-program.ts'

@@ -46,7 +46,7 @@ function converse(
   })
 }
 
-describe('no answer at all', () => {
+describe('L6 no answer at all', () => {
   const ways: readonly (readonly [string, (socket: Socket) => void])[] = [
     ['closes the connection', (socket) => socket.end()],
     ['resets the connection', (socket) => socket.resetAndDestroy()],
@@ -123,7 +123,7 @@ describe('no answer at all', () => {
   })
 })
 
-describe('an answer that breaks off is never taken for a whole one', () => {
+describe('L6 an answer that breaks off is never taken for a whole one', () => {
   const head = 'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n'
   const breakOff = (socket: Socket) => socket.destroy()
   const ways: readonly (readonly [string, string, (socket: Socket) => void])[] = [
@@ -172,7 +172,7 @@ describe('an answer that breaks off is never taken for a whole one', () => {
   })
 })
 
-describe('what an upstream sends too much is nobody’s answer', () => {
+describe('L6 what an upstream sends too much is nobody’s answer', () => {
   const evil = ok('evil')
   const ways: readonly (readonly [string, (socket: Socket) => void])[] = [
     ['bytes after the length', (socket) => socket.write(`${ok('ok')}more`)],
@@ -270,7 +270,7 @@ test('what comes before an answer is passed on where it has a meaning', async ()
   expect(old.text).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
 })
 
-test('each of many clients gets its own answer, while others leave and connections break', async () => {
+test('L6 L10 each of many clients gets its own answer, while others leave and connections break', async () => {
   const upstream = await startHttp((request, response) => {
     const number = Number(new URL(request.url ?? '', 'http://a').searchParams.get('n'))
     request.resume()

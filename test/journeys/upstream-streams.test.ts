@@ -74,7 +74,7 @@ describe('20 MB arrive as they were sent', () => {
   })
 })
 
-describe('nobody is sent faster than they read', () => {
+describe('L8 nobody is sent faster than they read', () => {
   test('a client that does not read makes the upstream wait', async () => {
     let sent = 0
     const upstream = await startHttp(async (_request, response) => {
@@ -124,7 +124,7 @@ describe('nobody is sent faster than they read', () => {
   }
 })
 
-describe('who goes away ends the other side', () => {
+describe('L8 who goes away ends the other side', () => {
   test('a client that leaves before the answer', async () => {
     const [asked, ended] = [signal(), signal()]
     const upstream = await startHttp((request) => {
@@ -452,7 +452,7 @@ describe('WebSocket', () => {
   })
 })
 
-describe('a stream does not outlive the right to it', () => {
+describe('L9 B16 a stream does not outlive the right to it', () => {
   const changes: readonly (readonly [string, (publisher: PublishedUpstream) => Promise<unknown>])[] = [
     ['the token ends', ({ request }) => request('POST', '/logoff')],
     ['the route is deleted', ({ request }) => request('DELETE', '/manage/routes/shop')],

@@ -22,8 +22,16 @@ export interface Fault {
   readonly keys?: (response: ServerResponse) => void
   /** Parameters of the answer that the browser brings. */
   readonly answer?: Readonly<Record<string, string>>
+  /** There is another key before the one that signs. */
+  readonly severalKeys?: true
+  /** Changes what the provider says of itself. */
+  readonly discovery?: object
   /** No ID token is given. */
   readonly noIdToken?: true
+  /** Seconds until access tokens end. */
+  readonly expiresIn?: number
+  /** How long the token endpoint takes, in milliseconds. */
+  readonly slowMs?: number
 }
 
 /** An OpenID provider that can be told to do wrong. */
@@ -43,6 +51,12 @@ export async function startFaultyProvider(): Promise<FaultyProvider> {
   const good = await generateKeyPair('RS256', { extractable: true })
   const unknown = await generateKeyPair('RS256', { extractable: true })
   const jwk: JWK = { ...(await exportJWK(good.publicKey)), kid: 'good', alg: 'RS256', use: 'sig' }
+  const unknownJwk: JWK = {
+    ...(await exportJWK(unknown.publicKey)),
+    kid: 'unknown',
+    alg: 'RS256',
+    use: 'sig',
+  }
   const nonces = new Map<string, string>()
   const requests: FaultyProvider['requests'] = []
   const server = createServer((request, response) => void answer(request, response))
@@ -86,6 +100,7 @@ export async function startFaultyProvider(): Promise<FaultyProvider> {
     for await (const piece of request) body += piece
     requests.push({ path: pathname, body, authorization: request.headers.authorization ?? '' })
     const { fault } = running
+    const parameters = new URLSearchParams(body)
     const send = (document: object) =>
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document))
     switch (pathname) {
@@ -100,6 +115,7 @@ export async function startFaultyProvider(): Promise<FaultyProvider> {
           id_token_signing_alg_values_supported: ['RS256', 'HS256', 'none'],
           response_types_supported: ['code'],
           subject_types_supported: ['public'],
+          ...fault.discovery,
         })
         return
       case '/authorize': {
@@ -113,14 +129,15 @@ export async function startFaultyProvider(): Promise<FaultyProvider> {
       }
       case '/token':
         if (fault.token !== undefined) return fault.token(response)
+        await new Promise((resolve) => setTimeout(resolve, fault.slowMs ?? 0))
         send({
-          access_token: 'access',
+          access_token: `access-${requests.length}`,
           token_type: 'Bearer',
-          expires_in: 300,
+          expires_in: fault.expiresIn ?? 300,
           refresh_token: 'refresh',
-          ...(fault.noIdToken
+          ...(fault.noIdToken || parameters.get('grant_type') === 'client_credentials'
             ? {}
-            : { id_token: await sign(claimsFor(new URLSearchParams(body).get('code') ?? ''), fault) }),
+            : { id_token: await sign(claimsFor(parameters.get('code') ?? ''), fault) }),
         })
         return
       case '/userinfo':
@@ -128,7 +145,7 @@ export async function startFaultyProvider(): Promise<FaultyProvider> {
         return
       case '/keys':
         if (fault.keys !== undefined) return fault.keys(response)
-        send({ keys: [jwk] })
+        send({ keys: fault.severalKeys ? [unknownJwk, jwk] : [jwk] })
         return
       default:
         response.writeHead(404).end()

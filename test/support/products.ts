@@ -15,8 +15,6 @@ export interface TestDatabase {
 /** A database product that tests run on. */
 export interface TestProduct {
   readonly name: string
-  /** Whether definitions can be uploaded: a failed change of tables leaves nothing. */
-  readonly takesUploads: boolean
   createDatabase(): Promise<TestDatabase>
   /** Makes the view `Slow` with the column `id`, whose rows take longer than any test. */
   readonly slowView: string
@@ -26,7 +24,6 @@ export interface TestProduct {
 
 const sqlite: TestProduct = {
   name: 'SQLite',
-  takesUploads: true,
   async createDatabase() {
     const folder = await temporaryFolder()
     const file = join(folder.path, 'data.sqlite')
@@ -46,7 +43,6 @@ const mysqlServer = {
 
 const mysql: TestProduct = {
   name: 'MariaDB',
-  takesUploads: false,
   async createDatabase() {
     const name = `gatehouse_test_${randomBytes(6).toString('hex')}`
     await onMysqlServer(`create database ${name} character set utf8mb4 collate utf8mb4_general_ci`)
@@ -87,7 +83,6 @@ const postgresqlServer = {
 
 const postgresql: TestProduct = {
   name: 'PostgreSQL',
-  takesUploads: true,
   async createDatabase() {
     const name = `gatehouse_test_${randomBytes(6).toString('hex')}`
     await onPostgresqlServer(`create database ${name} encoding 'UTF8' template template0`)
@@ -106,6 +101,16 @@ const postgresql: TestProduct = {
       `select count(*) from pg_stat_activity where datname = '${name}' and state = 'active'`,
     )
     return Number(rows[0]?.[0])
+  },
+}
+
+/** The same with rows that are read by `pg` instead of our own reader. */
+const postgresqlByValues: TestProduct = {
+  ...postgresql,
+  name: 'PostgreSQL by values',
+  async createDatabase() {
+    const { options, remove } = await postgresql.createDatabase()
+    return { options: { ...options, rowReader: 'values' } as DatabaseOptions, remove }
   },
 }
 
@@ -134,9 +139,17 @@ async function whereServed(
   }
 }
 
+const servedPostgresql = await whereServed(postgresql, () => onPostgresqlServer('select 1'))
+
 /** The products that this machine has. */
 export const products: readonly TestProduct[] = [
   sqlite,
-  ...(await whereServed(postgresql, () => onPostgresqlServer('select 1'))),
+  ...servedPostgresql,
   ...(await whereServed(mysql, () => onMysqlServer('select 1'))),
+]
+
+/** The same, with a product once for each way in which its rows are read. */
+export const readers: readonly TestProduct[] = [
+  ...products,
+  ...servedPostgresql.map(() => postgresqlByValues),
 ]

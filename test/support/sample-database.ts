@@ -82,10 +82,11 @@ export async function runGraphql(
 
 /** The whole text of an answer. */
 export async function answerText(answer: GraphqlAnswer): Promise<string> {
-  if (answer.kind !== 'pieces') return answer.text
-  let text = ''
-  for await (const piece of answer.pieces) text += piece
-  return text
+  if (answer.kind === 'refused') return answer.text
+  if (answer.kind === 'whole') return answer.bytes.toString()
+  const pieces: Buffer[] = []
+  for await (const piece of answer.pieces) pieces.push(piece)
+  return Buffer.concat(pieces).toString()
 }
 
 /** The tables that the entity definitions of tenants and ports make, shortened. */

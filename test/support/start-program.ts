@@ -1,9 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import type { DatabaseOptions } from '../../src/database/open-database.ts'
 
 /** The built program, running as its own process. */
 export interface StartedProgram {
   readonly url: string
+  /** The address of the web front; '' where there is none. */
+  readonly frontUrl: string
   /** What it printed at its start. */
   readonly report: string
   /** Ends it with a signal; gives the exit code, or null when the signal ended it. */
@@ -12,22 +16,70 @@ export interface StartedProgram {
 
 const program = fileURLToPath(new URL('../../dist/bin/gatehouse.js', import.meta.url))
 
-/** Starts `gatehouse up` on a free port and waits for its report. */
-export async function startProgram(dataFolder: string, ...flags: readonly string[]): Promise<StartedProgram> {
-  const words = ['up', '--data_dir', dataFolder, '--gateway_port', '0', ...flags]
-  const child = spawn(process.execPath, [program, ...words], { stdio: ['ignore', 'pipe', 'pipe'] })
+/** Starts `gatehouse up` on free ports and waits for its report. */
+export function startProgram(dataFolder: string, ...flags: readonly string[]): Promise<StartedProgram> {
+  const frontPort = flags.includes('--front_port') ? [] : ['--front_port', '0']
+  return start(['up', '--data_dir', dataFolder, '--gateway_port', '0', ...frontPort, ...flags])
+}
+
+/** Starts `gatehouse gateway` on a database, on a free port, and waits for its report. */
+export function startGatewayProgram(
+  options: DatabaseOptions,
+  environment: Readonly<Record<string, string>>,
+  ...flags: readonly string[]
+): Promise<StartedProgram> {
+  if (options.product === 'sqlite') {
+    const place = ['--db_product', 'sqlite', '--db_name', options.file]
+    return start(['gateway', ...place, '--port', '0', ...flags], environment)
+  }
+  const { product, host, port, user, password = '', name } = options
+  const place = ['--db_product', product, '--db_host', host, '--db_port', `${port}`, '--db_user', user]
+  const words = ['gateway', ...place, '--db_name', name, '--port', '0', ...flags]
+  return start(words, { ...(password === '' ? {} : { GATEHOUSE_DB_PASS: password }), ...environment })
+}
+
+async function start(
+  words: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<StartedProgram> {
+  const child = spawn(process.execPath, [program, ...words], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...environment },
+  })
   const report = await readReport(child)
   const url = /^Gateway +(\S+)$/m.exec(report)?.[1]
   if (url === undefined) throw new Error(`The program did not start:\n${report}`)
-  return { url, report, stop: (signal) => stop(child, signal) }
+  const frontUrl = /^Front +(\S+)$/m.exec(report)?.[1] ?? ''
+  return { url, frontUrl, report, stop: (signal) => stop(child, signal) }
+}
+
+/** A web front, running as its own process. */
+export interface StartedFront extends Pick<StartedProgram, 'stop'> {
+  /** Host and port that it listens on. */
+  readonly address: string
+}
+
+/** Starts `gatehouse front` with a configuration, which it writes to a file, and waits for its report. */
+export async function startFrontProgram(file: string, configuration: object): Promise<StartedFront> {
+  await writeFile(file, JSON.stringify(configuration))
+  const words = ['front', '--config', file, '--log_level', 'info']
+  const child = spawn(process.execPath, [program, ...words], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const text = await readUntil(child, /"kind":"Started"/)
+  const address = /"address":"http:\/\/([^"]+)"/.exec(text)?.[1]
+  if (address === undefined) throw new Error(`The program did not start:\n${text}`)
+  return { address, stop: (signal) => stop(child, signal) }
 }
 
 function readReport(child: ChildProcess): Promise<string> {
+  return readUntil(child, /^Next .*$/m)
+}
+
+function readUntil(child: ChildProcess, wanted: RegExp): Promise<string> {
   let text = ''
   return new Promise((resolve) => {
     const read = (piece: Buffer) => {
       text += piece.toString()
-      if (text.includes('/logon')) resolve(text)
+      if (wanted.test(text)) resolve(text)
     }
     child.stdout?.on('data', read)
     child.stderr?.on('data', read)
@@ -36,6 +88,7 @@ function readReport(child: ChildProcess): Promise<string> {
 }
 
 function stop(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve(child.exitCode)
   return new Promise((resolve) => {
     child.once('exit', (code) => resolve(code))
     child.kill(signal)

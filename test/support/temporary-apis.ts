@@ -7,6 +7,7 @@ import { publishedApiRoutes } from '../../src/gateway/routes/published-apis.ts'
 import { addRoutes } from '../../src/http/routes.ts'
 import { createHttpServer } from '../../src/http/server.ts'
 import type { PublishedEntity } from '../../src/query/write-rules.ts'
+import { createIdempotency } from '../../src/rest/idempotency.ts'
 import { createUuidV7 } from '../../src/util/uuid-v7.ts'
 import { type TemporaryEntities, temporaryEntities } from './temporary-entities.ts'
 
@@ -61,6 +62,8 @@ export async function temporaryApis(document?: unknown): Promise<TemporaryApis> 
       nextInstance: createUuidV7(() => new Date(), randomBytes),
       baseUrl: '',
       published: () => published,
+      schemaChanged,
+      idempotency: createIdempotency({ store, now: () => new Date(), uuid: () => randomUUID() }),
     }),
   ])
   const address = await server.listen({ host: '127.0.0.1', port: 0 })

@@ -1,31 +1,46 @@
 /** Entity definitions over a new database with a store. Gone when the test is done. */
 
+import { onTestFinished } from 'vitest'
 import type { Database } from '../../src/database/dialect.ts'
 import type { Row } from '../../src/database/driver.ts'
+import { type DatabaseOptions, openDatabase } from '../../src/database/open-database.ts'
 import { applyEntityDefinitions, planEntityDefinitions } from '../../src/entity/apply-entity-definitions.ts'
 import type { ChangePlan } from '../../src/entity/change-plan.ts'
 import type { EntityParts, Uploader } from '../../src/entity/entity-parts.ts'
 import { AppError, type Mistake } from '../../src/errors/app-error.ts'
 import type { StoredEntity } from '../../src/store/entity-store.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
-import { temporaryDatabase } from './temporary-access.ts'
+import { products } from './products.ts'
 
 export const uploader: Uploader = { account: 'admin', address: '192.0.2.1', requestId: 'r-1' }
 export const timeOfTest = '2026-11-21T06:00:00.000Z'
 
+interface UploadFlags {
+  readonly allowDestructive: boolean
+}
+
 export interface TemporaryEntities {
   readonly database: Database
+  /** For another connection to it. */
+  readonly options: DatabaseOptions
   readonly store: Store
   readonly parts: EntityParts
-  upload(document: unknown): Promise<readonly StoredEntity[]>
-  plan(document: unknown): Promise<ChangePlan>
+  upload(document: unknown, flags?: UploadFlags): Promise<readonly StoredEntity[]>
+  plan(document: unknown, flags?: UploadFlags): Promise<ChangePlan>
   query(sql: string): Promise<readonly Row[]>
   execute(sql: string): Promise<number>
   tableNames(): Promise<readonly string[]>
 }
 
-export async function temporaryEntities(): Promise<TemporaryEntities> {
-  const database = await temporaryDatabase()
+/** On a database of its own of a product, SQLite unless another one is given. */
+export async function temporaryEntities(product = products[0]): Promise<TemporaryEntities> {
+  if (product === undefined) throw new Error('SQLite is everywhere.')
+  const created = await product.createDatabase()
+  const database = await openDatabase(created.options)
+  onTestFinished(async () => {
+    await database.driver.close()
+    await created.remove()
+  })
   const store = await openStore(database)
   let ids = 0
   const nextId = () => {
@@ -38,10 +53,11 @@ export async function temporaryEntities(): Promise<TemporaryEntities> {
   const { driver } = database
   return {
     database,
+    options: created.options,
     store,
     parts,
-    upload: (document) => applyEntityDefinitions(document, uploader, parts),
-    plan: (document) => planEntityDefinitions(document, parts),
+    upload: (document, flags = safely) => applyEntityDefinitions({ document, ...flags }, uploader, parts),
+    plan: (document, flags = safely) => planEntityDefinitions({ document, ...flags }, parts),
     query: (sql) => driver.read((connection) => connection.query({ sql, parameters: [] })),
     execute: (sql) => driver.transaction((connection) => connection.execute({ sql, parameters: [] })),
     tableNames: () =>
@@ -63,7 +79,9 @@ export async function refusalOf(
   throw new Error('It was not refused.')
 }
 
-type Json = Readonly<Record<string, unknown>>
+const safely: UploadFlags = { allowDestructive: false }
+
+export type Json = Readonly<Record<string, unknown>>
 
 /** A definition in the shape that people upload, with only what a case is about. */
 export function definition(

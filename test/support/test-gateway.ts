@@ -54,6 +54,7 @@ export async function startTestGateway(
     port: 0,
     tokenTtlSeconds: 3600,
     bodyLimitBytes: 1_000_000,
+    compressFromBytes: 16_384,
     graphql: { limits: defaultOperationLimits, naming: 'verbatim' },
     bootstrap: {},
     observe: (event) => events.push(event),

@@ -5,6 +5,7 @@ import { encodeJsonText, writeJsonText } from './json-text.ts'
 export const arrayType: FieldType = {
   column: 'jsonText',
   mayBeKey: false,
+  written: { type: 'array', items: {} },
   encode: (value) => (Array.isArray(value) ? encodeJsonText(value) : refuse('A list', value)),
   writeJson: writeJsonText,
 }

@@ -4,6 +4,7 @@ import { type FieldType, refuse } from './field-type.ts'
 export const booleanType: FieldType = {
   column: 'smallInteger',
   mayBeKey: true,
+  written: { type: 'boolean' },
   encode: (value) => (typeof value === 'boolean' ? { value: value ? 1 : 0 } : refuse('true or false', value)),
   writeJson: (value) => (Number(value) === 0 ? 'false' : 'true'),
   readParameter(text) {

@@ -5,6 +5,17 @@ import { type FieldType, refuse } from './field-type.ts'
 export const dateTimeType: FieldType = {
   column: 'dateTime',
   mayBeKey: true,
+  written: {
+    type: 'string',
+    format: 'date-time-local',
+    description: 'A moment in UTC, without an offset.',
+    examples: ['2026-01-31T09:30:00'],
+  },
+  taken: {
+    type: 'string',
+    description: 'A moment; in UTC where no offset is given.',
+    examples: ['2026-01-31T09:30:00', '2026-01-31T10:30:00.5+01:00'],
+  },
   encode(value) {
     const moment = typeof value === 'string' ? parseDateTime(value) : undefined
     return moment === undefined

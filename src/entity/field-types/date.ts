@@ -5,6 +5,7 @@ import { type FieldType, refuse } from './field-type.ts'
 export const dateType: FieldType = {
   column: 'date',
   mayBeKey: true,
+  written: { type: 'string', format: 'date' },
   encode(value) {
     const date = typeof value === 'string' ? parseDate(value) : undefined
     return date === undefined

@@ -5,6 +5,18 @@ import { type FieldType, refuse } from './field-type.ts'
 export const decimalType: FieldType = {
   column: 'decimal',
   mayBeKey: true,
+  written: {
+    type: 'string',
+    format: 'decimal',
+    description: 'An exact decimal number.',
+    examples: ['12.50'],
+  },
+  taken: {
+    type: ['string', 'number'],
+    format: 'decimal',
+    description: 'An exact decimal number of at most 65 digits; a text where a JSON number would lose some.',
+    examples: ['12.50'],
+  },
   encode(value) {
     if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
       return {

@@ -4,6 +4,7 @@ import { type FieldType, refuse } from './field-type.ts'
 export const floatType: FieldType = {
   column: 'float',
   mayBeKey: true,
+  written: { type: 'number', format: 'double' },
   encode: (value) =>
     typeof value === 'number' && Number.isFinite(value)
       ? { value: value + 0 }

@@ -6,6 +6,7 @@ const limit = 2 ** 31
 export const integerType: FieldType = {
   column: 'integer',
   mayBeKey: true,
+  written: { type: 'integer', format: 'int32', minimum: -limit, maximum: limit - 1 },
   encode(value) {
     const fits = typeof value === 'number' && Number.isInteger(value) && value >= -limit && value < limit
     // Adding 0 makes 0 of -0, which not every database tells apart.

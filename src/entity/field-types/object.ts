@@ -5,6 +5,7 @@ import { encodeJsonText, writeJsonText } from './json-text.ts'
 export const objectType: FieldType = {
   column: 'jsonText',
   mayBeKey: false,
+  written: { type: 'object' },
   encode: (value) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
       ? encodeJsonText(value)

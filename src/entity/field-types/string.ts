@@ -5,6 +5,7 @@ import type { FieldType } from './field-type.ts'
 export const stringType: FieldType = {
   column: 'string',
   mayBeKey: true,
+  written: { type: 'string', maxLength: 255 },
   encode: (value) => encodeBoundedText(value, 255),
   writeJson: (value) => JSON.stringify(String(value)),
 }

@@ -1,4 +1,5 @@
 import type { AccountManagement } from '../../access/manage-accounts.ts'
+import type { ApiKeyManagement } from '../../access/manage-api-keys.ts'
 import type { Route } from '../../http/routes.ts'
 import { actorOf } from '../protect.ts'
 import { createdAt, parameterOf } from './record-request.ts'
@@ -6,11 +7,14 @@ import { createdAt, parameterOf } from './record-request.ts'
 /** `/manage/accounts`. */
 export function accountRoutes({
   accounts,
+  apiKeys,
   baseUrl = '',
 }: {
   readonly accounts: AccountManagement
+  readonly apiKeys: ApiKeyManagement
   readonly baseUrl?: string
 }): readonly Route[] {
+  const location = (username: string) => `${baseUrl}/manage/accounts/${encodeURIComponent(username)}`
   return [
     {
       path: '/manage/accounts',
@@ -18,8 +22,7 @@ export function accountRoutes({
         GET: () => accounts.list(),
         async POST(request, reply) {
           const account = await accounts.create(request.body, actorOf(request))
-          const location = `${baseUrl}/manage/accounts/${encodeURIComponent(account.username)}`
-          return createdAt(reply, location, account)
+          return createdAt(reply, location(account.username), account)
         },
       },
     },
@@ -38,8 +41,31 @@ export function accountRoutes({
       path: '/manage/accounts/:username/api-key',
       methods: {
         async POST(request, reply) {
-          const renewed = await accounts.renewApiKey(parameterOf(request, 'username'), actorOf(request))
+          const renewed = await apiKeys.renew(parameterOf(request, 'username'), actorOf(request))
           return reply.status(201).send(renewed)
+        },
+      },
+    },
+    {
+      path: '/manage/accounts/:username/api-keys',
+      methods: {
+        GET: (request) => apiKeys.list(parameterOf(request, 'username')),
+        async POST(request, reply) {
+          const username = parameterOf(request, 'username')
+          const key = await apiKeys.create(username, request.body, actorOf(request))
+          const path = `/api-keys/${encodeURIComponent(key.name)}`
+          return createdAt(reply, location(username) + path, key)
+        },
+      },
+    },
+    {
+      path: '/manage/accounts/:username/api-keys/:name',
+      methods: {
+        GET: (request) => apiKeys.find(parameterOf(request, 'username'), parameterOf(request, 'name')),
+        async DELETE(request, reply) {
+          const username = parameterOf(request, 'username')
+          await apiKeys.remove(username, parameterOf(request, 'name'), actorOf(request))
+          return reply.status(204).send()
         },
       },
     },

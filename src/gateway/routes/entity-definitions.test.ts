@@ -26,7 +26,7 @@ test('one definition is answered by one record, a list by a list, both as they w
     shownTenant,
   ])
   expect((await call('GET', '/manage/entities')).body).toEqual(list.body)
-  expect((await call('GET', '/manage/entities/Tenant')).body).toEqual(shownTenant)
+  expect((await call('GET', '/manage/entities/Tenant')).body).toEqual({ ...shownTenant, drift: [] })
 })
 
 test('an upload is served at once, and only where the definition says so', async () => {

@@ -1,10 +1,12 @@
 /** `/manage/entities`: uploading, planning, showing and removing entity definitions. */
 import type { FastifyRequest } from 'fastify'
 import * as v from 'valibot'
+import { adoptTables, planAdoption } from '../../entity/adopt-tables.ts'
 import { applyEntityDefinitions, planEntityDefinitions } from '../../entity/apply-entity-definitions.ts'
 import type { ChangePlan } from '../../entity/change-plan.ts'
 import { isPublished } from '../../entity/entity-definition.ts'
 import type { EntityParts } from '../../entity/entity-parts.ts'
+import { findDrift } from '../../entity/find-drift.ts'
 import { removeEntity, unknownEntity } from '../../entity/remove-entity.ts'
 import { type KnownEntity, readStoredEntities } from '../../entity/stored-definition.ts'
 import { oneOf, strictObject } from '../../http/document-schema.ts'
@@ -25,7 +27,8 @@ const flag = v.pipe(
   v.optional(oneOf(['true', 'false', '']), 'false'),
   v.transform((text) => text !== 'false'),
 )
-const uploadQuery = strictObject({ dry_run: flag })
+const uploadQuery = strictObject({ dry_run: flag, allow_destructive: flag })
+const adoptionQuery = strictObject({ dry_run: flag })
 const removalQuery = strictObject({ allow_destructive: flag })
 
 export function entityDefinitionRoutes(parts: EntityRouteParts): readonly Route[] {
@@ -39,14 +42,34 @@ export function entityDefinitionRoutes(parts: EntityRouteParts): readonly Route[
         GET: async () => (await entities()).map(shownEntity),
         async POST(request, reply) {
           const { body } = request
-          if (readQuery(uploadQuery, request).dry_run)
-            return shownPlan(await planEntityDefinitions(body, parts))
-          const stored = await applyEntityDefinitions(body, actorOf(request), parts)
+          const { dry_run: isDryRun, allow_destructive: allowDestructive } = readQuery(uploadQuery, request)
+          const upload = { document: body, allowDestructive }
+          if (isDryRun) return shownPlan(await planEntityDefinitions(upload, parts))
+          const stored = await applyEntityDefinitions(upload, actorOf(request), parts)
           await schemaChanged()
           const shown = readStoredEntities(stored).map(shownEntity)
           const [first] = shown
           if (Array.isArray(body) || first === undefined) return reply.status(201).send(shown)
           return createdAt(reply, `${baseUrl}/manage/entities/${first.name}`, first)
+        },
+      },
+    },
+    { path: '/manage/drift', methods: { GET: async () => findDrift(parts) } },
+    {
+      path: '/manage/entities/adopt',
+      methods: {
+        async POST(request, reply) {
+          const { body } = request
+          if (readQuery(adoptionQuery, request).dry_run) {
+            return (await planAdoption(body, parts)).map(({ definition, json, resource }) => ({
+              name: definition.name,
+              resource: isPublished(definition) ? `/apis/${resource}` : null,
+              definition: json,
+            }))
+          }
+          const stored = await adoptTables(body, actorOf(request), parts)
+          await schemaChanged()
+          return reply.status(201).send(readStoredEntities(stored).map(shownEntity))
         },
       },
     },
@@ -57,7 +80,8 @@ export function entityDefinitionRoutes(parts: EntityRouteParts): readonly Route[
           const name = parameterOf(request, 'name')
           const known = (await entities()).find(({ entity }) => entity.name === name)
           if (known === undefined) throw unknownEntity(name)
-          return shownEntity(known)
+          const drifted = (await findDrift(parts)).find((entity) => entity.name === name)
+          return { ...shownEntity(known), drift: drifted?.drift ?? [] }
         },
         async DELETE(request, reply) {
           const name = parameterOf(request, 'name')
@@ -90,15 +114,30 @@ function shownEntity({ entity, definition }: KnownEntity) {
   }
 }
 
-function shownPlan({ entities }: ChangePlan) {
+function shownPlan({ entities, problems }: ChangePlan) {
   return {
-    entities: entities.map(({ upload, steps }) => ({
+    /** Whether an upload with the same flags would be carried out. */
+    possible: problems.length === 0,
+    problems: problems.map(({ pointer, detail, isAllowable }) => ({
+      pointer,
+      detail,
+      allowed_by: isAllowable ? 'allow_destructive' : null,
+    })),
+    entities: entities.map(({ upload, storedName, steps, drift }) => ({
       name: upload.definition.name,
-      steps: steps.map(({ kind, description, statements, rows }) => ({
-        kind,
-        description,
-        sql: statements.map((statement) => statement.sql),
-        rows,
+      ...(storedName !== undefined && storedName !== upload.definition.name && { renamed_from: storedName }),
+      ...(drift.length > 0 && { drift }),
+      steps: steps.map((step) => ({
+        kind: step.kind,
+        ...(step.field !== undefined && { field: step.field }),
+        description: step.description,
+        sql: step.statements.map((statement) => statement.sql),
+        rows: step.rows,
+        row_count: step.rowCount,
+        destructive: step.isDestructive,
+        undoable: step.isUndoable,
+        table: step.effort.table,
+        blocks: step.effort.blocks,
       })),
     })),
   }

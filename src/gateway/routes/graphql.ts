@@ -2,29 +2,34 @@
  * `/graphql`: the schema as text, and operations by the GraphQL-over-HTTP specification
  * (https://graphql.github.io/graphql-over-http/draft/). A browser gets GraphiQL.
  */
-import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { carriesToken } from '../../access/authenticate.ts'
 import type { Database } from '../../database/dialect.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { executeGraphql } from '../../graphql/execute-graphql.ts'
 import type { GraphqlRequest } from '../../graphql/graphql-request.ts'
-import type { SchemaSnapshot } from '../../graphql/snapshot.ts'
+import type { SchemaSnapshot, SchemaView } from '../../graphql/snapshot.ts'
 import { preferredMediaType } from '../../http/accept.ts'
 import { clientGone } from '../../http/client-gone.ts'
+import { sendBytes, sendPieces } from '../../http/compressed.ts'
 import type { Route } from '../../http/routes.ts'
 import type { Observer } from '../../observe/events.ts'
-import type { GraphiqlPage } from '../graphiql-page.ts'
-import { pageFileRoutes, sendPage, wantsPage } from './graphiql.ts'
+import type { BundledPage } from '../bundled-page.ts'
+import { onCurrentSchema } from '../on-current-schema.ts'
+import { pageFileRoutes, prefersPage, sendPage } from './bundled-pages.ts'
 
 export interface GraphqlRouteParts {
   readonly database: Database
   readonly snapshot: () => SchemaSnapshot
+  /** Done when the snapshot was read after this call. */
+  readonly schemaChanged: () => Promise<void>
   readonly observe: Observer
+  /** Shorter answers are not compressed. */
+  readonly compressFromBytes: number
   /** Whether anybody may post to `/graphql`. */
   readonly isPublic: () => Promise<boolean>
   /** What a browser gets; absent where it gets what everybody gets. */
-  readonly page?: GraphiqlPage
+  readonly page?: BundledPage
 }
 
 const responseMediaType = 'application/graphql-response+json'
@@ -38,27 +43,48 @@ export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
       // A browser that opens the address cannot send a token; the page asks for it. A token that is sent counts.
       access: (request) =>
         page !== undefined && wantsPage(request) && !carriesToken(request.headers) ? 'open' : 'protected',
+      parts: () => parts.snapshot().entityNames,
       methods: {
         GET: async (request, reply) => {
           reply.header('vary', 'accept')
           if (page !== undefined && wantsPage(request)) return sendPage(reply, page, await isPublic())
           const { query } = request.query as Record<string, unknown>
-          if (query === undefined) return reply.send({ schema: parts.snapshot().sdl })
+          if (query === undefined) return sendSchema(request, reply, parts)
           return answer(request, reply, () => fromQuery(request.query as Record<string, unknown>), parts)
         },
         POST: async (request, reply) => answer(request, reply, () => fromBody(request.body), parts),
       },
     },
-    ...(page === undefined ? [] : pageFileRoutes(page)),
+    ...(page === undefined ? [] : pageFileRoutes('graphiql', page)),
   ]
+}
+
+/** What the caller may see of the schema. */
+function viewFor({ onlyParts }: FastifyRequest, { snapshot }: GraphqlRouteParts): SchemaView {
+  return onlyParts === undefined ? snapshot() : snapshot().only(onlyParts)
+}
+
+/** Whether a request for `/graphql` is a browser's that opens the address: it asks for HTML, and for no query. */
+function wantsPage(request: FastifyRequest): boolean {
+  return prefersPage(request) && (request.query as Record<string, unknown>).query === undefined
+}
+
+function sendSchema(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parts: GraphqlRouteParts,
+): Promise<FastifyReply> {
+  const bytes = Buffer.from(JSON.stringify({ schema: viewFor(request, parts).sdl }))
+  return sendBytes(reply.type('application/json; charset=utf-8'), bytes, parts.compressFromBytes)
 }
 
 async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
   read: () => GraphqlRequest,
-  { database, snapshot, observe }: GraphqlRouteParts,
+  parts: GraphqlRouteParts,
 ): Promise<FastifyReply> {
+  const { database, observe, compressFromBytes } = parts
   const mediaType = preferredMediaType(
     request.headers.accept ?? 'application/json',
     answerMediaTypes,
@@ -77,15 +103,19 @@ async function answer(
       .status(400)
       .send(JSON.stringify({ errors: [{ message: error.message, extensions: { code: error.code } }] }))
   }
-  const answer = await executeGraphql(graphqlRequest, snapshot(), database, {
-    signal: clientGone(reply),
-    onFailure: (error) => observe({ kind: 'RequestFailed', requestId: request.id, error }),
-  })
+  const signal = clientGone(reply)
+  const answer = await onCurrentSchema(parts.schemaChanged, (isLast) =>
+    executeGraphql(graphqlRequest, viewFor(request, parts), database, {
+      signal,
+      onFailure: (error) => observe({ kind: 'RequestFailed', requestId: request.id, error }),
+      beginsAgain: !isLast,
+    }),
+  )
   switch (answer.kind) {
     case 'whole':
-      return reply.send(answer.text)
+      return sendBytes(reply, answer.bytes, compressFromBytes)
     case 'pieces':
-      return reply.send(Readable.from(answer.pieces, { objectMode: false }))
+      return sendPieces(reply, answer.pieces)
     case 'refused':
       if (answer.isNoQuery && request.method === 'GET') {
         return reply.status(405).header('allow', 'POST').send(answer.text)

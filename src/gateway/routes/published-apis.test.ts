@@ -275,6 +275,11 @@ describe('reading one', () => {
     expect((await call('GET', '/apis/ports/p1', undefined, { 'if-none-match': '"x"' })).status).toBe(200)
   })
 
+  test('answers 412 to who wants another one than is there', async () => {
+    const { call } = await withPort()
+    expect((await call('GET', '/apis/ports/p1', undefined, { 'if-match': '"x"' })).status).toBe(412)
+  })
+
   test.each(['p2', 'P1', 'p1%20', '%27%20or%201=1', '😀'])('%s is not found', async (id) => {
     const { call } = await withPort()
     expect(await call('GET', `/apis/ports/${id}`)).toMatchObject({
@@ -451,6 +456,21 @@ describe('conditions', () => {
     expect(
       (await call(method, '/apis/ports/p1', body, { 'if-match': `"x", ${current}` })).status,
     ).toBeLessThan(300)
+  })
+
+  test.each([
+    ['PATCH', { name: 'new' }],
+    ['PUT', { name: 'new' }],
+    ['DELETE', undefined],
+  ])('%s is refused where If-None-Match names what is there', async (method, body) => {
+    const { call } = await withPort()
+    const etag = (await call('GET', '/apis/ports/p1')).headers.get('etag') ?? ''
+    for (const header of ['*', etag, `W/${etag}`]) {
+      const refused = await call(method, '/apis/ports/p1', body, { 'if-none-match': header })
+      expect(refused).toMatchObject({ status: 412, body: { code: 'PRECONDITION_FAILED' } })
+    }
+    const changed = await call(method, '/apis/ports/p1', body, { 'if-none-match': '"x"' })
+    expect(changed.status).toBe(method === 'DELETE' ? 204 : 200)
   })
 
   test('of many writers with the same tag one wins', async () => {

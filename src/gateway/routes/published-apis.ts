@@ -6,24 +6,33 @@ import type { PublishedEntity } from '../../query/write-rules.ts'
 import { changeRecord } from '../../rest/change-record.ts'
 import { createRecords } from '../../rest/create-records.ts'
 import { findRecord } from '../../rest/find-record.ts'
+import type { Idempotency } from '../../rest/idempotency.ts'
+import { readIdempotencyKey } from '../../rest/idempotency-key.ts'
 import { listRecords } from '../../rest/list-records.ts'
 import { readOrigin } from '../../rest/origin.ts'
 import type { Query } from '../../rest/read-list-request.ts'
 import { removeRecord } from '../../rest/remove-record.ts'
-import type { Conditions, Origin, RestAnswer, RestParts } from '../../rest/rest-parts.ts'
+import type { Conditions, RestAnswer, RestParts } from '../../rest/rest-parts.ts'
 import { didYouMean } from '../../util/did-you-mean.ts'
+import { onCurrentSchema } from '../on-current-schema.ts'
 import { parameterOf } from './record-request.ts'
 
 export interface PublishedApiParts extends RestParts {
   /** The entities that are published now, by their resource. */
   readonly published: () => ReadonlyMap<string, PublishedEntity>
+  /** Done when what is published was read after this call. */
+  readonly schemaChanged: () => Promise<void>
+  readonly idempotency: Idempotency
 }
 
 export function publishedApiRoutes(parts: PublishedApiParts): readonly Route[] {
   const handle =
     (work: (entity: PublishedEntity, request: FastifyRequest) => Promise<RestAnswer>): Handler =>
     async (request, reply) =>
-      send(await work(entityOf(request, parts.published()), request), reply)
+      send(
+        await onCurrentSchema(parts.schemaChanged, () => work(entityOf(request, parts.published()), request)),
+        reply,
+      )
   const isThere = (path: string) => parts.published().has(path.split('/')[2] ?? '')
   return [
     {
@@ -33,8 +42,7 @@ export function publishedApiRoutes(parts: PublishedApiParts): readonly Route[] {
         GET: handle((entity, { query }) => listRecords(entity, query as Query, parts)),
         POST: handle((entity, request) => {
           refuseParameters(request)
-          const origin = originOf(request, `POST /apis/${entity.resource}`)
-          return createRecords(entity, request.body, origin, parts)
+          return create(entity, request, parts)
         }),
       },
     },
@@ -65,6 +73,19 @@ function entityOf(request: FastifyRequest, published: ReadonlyMap<string, Publis
   throw new AppError('NOT_FOUND', { detail })
 }
 
+function create(
+  entity: PublishedEntity,
+  { body, caller, headers, id }: FastifyRequest,
+  parts: PublishedApiParts,
+): Promise<RestAnswer> {
+  const api = `POST /apis/${entity.resource}`
+  const origin = readOrigin(headers, id, api)
+  const account = caller?.username ?? ''
+  const call = readIdempotencyKey(headers['idempotency-key'], { account, api, document: body })
+  if (call === undefined) return createRecords(entity, body, origin, parts)
+  return parts.idempotency.once(call, (keep) => createRecords(entity, body, origin, parts, keep))
+}
+
 function change(
   kind: 'replace' | 'merge',
   entity: PublishedEntity,
@@ -72,14 +93,14 @@ function change(
   parts: RestParts,
 ): Promise<RestAnswer> {
   refuseParameters(request)
-  const origin = originOf(request, `${request.method} /apis/${entity.resource}/{${entity.rules.identifier}}`)
+  const origin = readOrigin(
+    request.headers,
+    request.id,
+    `${request.method} /apis/${entity.resource}/{${entity.rules.identifier}}`,
+  )
   const identifier = parameterOf(request, 'identifier')
   const conditions = conditionsOf(request)
   return changeRecord(entity, { kind, identifier, document: request.body, conditions, origin }, parts)
-}
-
-function originOf({ headers, id }: FastifyRequest, apiName: string): Origin {
-  return readOrigin(headers, id, apiName)
 }
 
 function conditionsOf({ headers }: FastifyRequest): Conditions {

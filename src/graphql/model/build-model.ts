@@ -1,6 +1,7 @@
 import type { Column, DatabaseSchema, ForeignKey, Table } from '../../database/database-schema.ts'
 import { keyColumnsOf } from '../../query/read-order.ts'
 import { sharedTypeNames } from '../../query/shared-type-names.ts'
+import type { GivenNames, RelationNames } from './given-names.ts'
 import type { EntityField, EntityType, GraphqlModel, Link } from './model.ts'
 import {
   collectionFieldNames,
@@ -26,16 +27,66 @@ interface Draft {
   readonly fields: Map<string, EntityField>
 }
 
-/** Gives every table an entity, every column a field, and every foreign key a field on both of its ends. */
-export function buildModel(schema: DatabaseSchema, naming: FieldNaming = 'verbatim'): GraphqlModel {
+/**
+ * Gives every table an entity, every column a field, and every foreign key a field on both of its ends. A name
+ * that `given` has for a foreign key stays, unless a column or a type has come to need it.
+ */
+export function buildModel(
+  schema: DatabaseSchema,
+  naming: FieldNaming = 'verbatim',
+  given: GivenNames = {},
+): GraphqlModel {
   const drafts = draftEntities(schema, naming)
   const byTable = new Map(drafts.map((draft) => [draft.table.id, draft]))
   const links = drafts.flatMap((draft) =>
     keysByColumns(draft.table).flatMap((key) => linkOf(key, draft, byTable)),
   )
-  for (const link of links) addReference(link, naming)
-  for (const link of links) addCollection(link, naming)
-  return { entities: new Map(drafts.map((draft) => [draft.name, finish(draft)])) }
+  const relationNames = nameRelations(links, naming, given)
+  for (const { link, names } of relationNames) addReference(link, names.reference)
+  for (const { link, names } of relationNames) addCollection(link, names.collection)
+  return {
+    entities: new Map(drafts.map((draft) => [draft.name, finish(draft)])),
+    relationNames: Object.fromEntries(relationNames.map(({ link, names }) => [foreignKeyId(link), names])),
+  }
+}
+
+/** What tells a foreign key from all others, whatever the product calls it. */
+function foreignKeyId({ key, referencing }: KeyLink): string {
+  return JSON.stringify([referencing.table.id, key.columns, key.referencedTable, key.referencedColumns])
+}
+
+interface NamedLink {
+  readonly link: KeyLink
+  readonly names: RelationNames
+}
+
+/** In the order of the links; those that were named before choose first. */
+function nameRelations(
+  links: readonly KeyLink[],
+  naming: FieldNaming,
+  given: GivenNames,
+): readonly NamedLink[] {
+  const givenTo = (link: KeyLink) => given[foreignKeyId(link)]
+  const isNew = (link: KeyLink) => Number(givenTo(link) === undefined)
+  const byPrecedence = links.toSorted((a, b) => isNew(a) - isNew(b))
+  const choose = (before: string | undefined, names: readonly string[], taken: Set<string>) => {
+    const wanted = names.map((name) => fieldName(name, naming))
+    return takeName(before === undefined ? wanted : [before, ...wanted], taken)
+  }
+  const references = new Map<KeyLink, string>()
+  for (const link of byPrecedence) {
+    const wanted = referenceFieldNames(link.key, link.referenced.name)
+    references.set(link, choose(givenTo(link)?.reference, wanted, link.referencing.taken))
+  }
+  const collections = new Map<KeyLink, string>()
+  for (const link of byPrecedence) {
+    const wanted = collectionFieldNames(link.key, link.referencing.name)
+    collections.set(link, choose(givenTo(link)?.collection, wanted, link.referenced.taken))
+  }
+  return links.map((link) => ({
+    link,
+    names: { reference: references.get(link) ?? '', collection: collections.get(link) ?? '' },
+  }))
 }
 
 function draftEntities(schema: DatabaseSchema, naming: FieldNaming): readonly Draft[] {
@@ -116,21 +167,17 @@ function columnsNamed(table: Table, names: readonly string[]): readonly Column[]
 }
 
 function addReference(
-  { key, referencing, referenced, referencingColumns, referencedColumns }: KeyLink,
-  naming: FieldNaming,
+  { referencing, referenced, referencingColumns, referencedColumns }: KeyLink,
+  name: string,
 ): void {
-  const wanted = referenceFieldNames(key, referenced.name).map((name) => fieldName(name, naming))
-  const name = takeName(wanted, referencing.taken)
   const link: Link = { own: referencingColumns, other: referencedColumns }
   referencing.fields.set(name, { kind: 'reference', name, target: referenced.name, link })
 }
 
 function addCollection(
-  { key, referencing, referenced, referencingColumns, referencedColumns }: KeyLink,
-  naming: FieldNaming,
+  { referencing, referenced, referencingColumns, referencedColumns }: KeyLink,
+  name: string,
 ): void {
-  const wanted = collectionFieldNames(key, referencing.name).map((name) => fieldName(name, naming))
-  const name = takeName(wanted, referenced.taken)
   const link: Link = { own: referencedColumns, other: referencingColumns }
   referenced.fields.set(name, { kind: 'collection', name, target: referencing.name, link })
 }

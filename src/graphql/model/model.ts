@@ -1,6 +1,7 @@
 /** The bridge between the database and the schema: what the API calls things, and where they are. */
 import type { Column, Table } from '../../database/database-schema.ts'
 import type { Filterable } from '../../query/filterable.ts'
+import type { GivenNames } from './given-names.ts'
 
 /** Two rows belong together where these columns of both are equal, one by one. */
 export interface Link {
@@ -31,4 +32,5 @@ export interface EntityType {
 export interface GraphqlModel {
   /** By name. */
   readonly entities: ReadonlyMap<string, EntityType>
+  readonly relationNames: GivenNames
 }

@@ -1,5 +1,6 @@
 import type { Dialect } from '../../database/dialect.ts'
 import { type CompiledSelect, compileSelect } from '../../query/compile-select.ts'
+import { ConnectionWriter, ObjectWriter } from '../response/write-response.ts'
 import type { LevelPlan, OperationPlan, RootPlan } from './operation-plan.ts'
 
 /** A level with its statements. */
@@ -17,12 +18,20 @@ export interface CompiledRelation {
 export interface CompiledRoot {
   readonly plan: RootPlan
   readonly level?: CompiledLevel
+  /** Writes what `level` loads. */
+  readonly writer?: ConnectionWriter | ObjectWriter
 }
 
 export function compileOperation(plan: OperationPlan, dialect: Dialect): readonly CompiledRoot[] {
   return plan.roots.map((root) =>
-    'level' in root ? { plan: root, level: compileLevel(root.level, dialect) } : { plan: root },
+    'level' in root
+      ? { plan: root, level: compileLevel(root.level, dialect), writer: writerOf(root) }
+      : { plan: root },
   )
+}
+
+function writerOf(root: Extract<RootPlan, { level: LevelPlan }>): ConnectionWriter | ObjectWriter {
+  return root.kind === 'connection' ? new ConnectionWriter(root.connection) : new ObjectWriter(root.object)
 }
 
 function compileLevel({ select, relations }: LevelPlan, dialect: Dialect): CompiledLevel {

@@ -44,7 +44,6 @@ interface OperationForms {
   readonly byShape: LruCache<string, readonly CompiledRoot[]>
 }
 
-const documentLimit = 1000
 const formLimit = 50
 /** Longer texts are not kept: what a cache holds is bounded in number and in size. */
 const keptLength = 16_384
@@ -63,20 +62,33 @@ export class RequestErrors extends Error {
   }
 }
 
+export interface PreparationSettings {
+  readonly limits: OperationLimits
+  /** How many documents are kept parsed, and compiled. */
+  readonly keptDocuments: number
+}
+
 /** Prepares operations against one schema; made anew with every schema, so that no plan outlives it. */
 export class OperationPreparer {
   readonly #schema: GraphQLSchema
   readonly #model: GraphqlModel
   readonly #dialect: Dialect
   readonly #limits: OperationLimits
-  readonly #documents = new LruCache<string, ReadDocument>(documentLimit)
-  readonly #forms = new LruCache<string, OperationForms>(documentLimit)
+  readonly #documents: LruCache<string, ReadDocument>
+  readonly #forms: LruCache<string, OperationForms>
 
-  constructor(schema: GraphQLSchema, model: GraphqlModel, dialect: Dialect, limits: OperationLimits) {
+  constructor(
+    schema: GraphQLSchema,
+    model: GraphqlModel,
+    dialect: Dialect,
+    { limits, keptDocuments }: PreparationSettings,
+  ) {
     this.#schema = schema
     this.#model = model
     this.#dialect = dialect
     this.#limits = limits
+    this.#documents = new LruCache(keptDocuments)
+    this.#forms = new LruCache(keptDocuments)
   }
 
   /** Throws `RequestErrors` for a request that cannot begin. */

@@ -5,97 +5,105 @@ import type { Connection } from '../../database/driver.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { invariant } from '../../errors/invariant.ts'
 import type { BindingContext } from '../../query/binding.ts'
+import { ByteWriter } from '../../util/byte-writer.ts'
 import type { Emit } from '../../util/pieces-of.ts'
 import type { CompiledRoot } from '../operation/compile-operation.ts'
 import { fieldError } from './graphql-error.ts'
 import { loadRootLevel } from './load-level.ts'
-import { TextWriter } from './text-writer.ts'
 import { writeLongConnection } from './write-long-connection.ts'
-import { writeConnection, writeObjectOfPage } from './write-response.ts'
+import { ConnectionWriter, ObjectWriter } from './write-response.ts'
 
-/** So much text goes out as one piece. */
+/** So many bytes go out as one piece. */
 const pieceLength = 65_536
+
+/** What becomes of errors that are not the client's. */
+export interface FailureOptions {
+  /** Hears of errors that the client is not told about. */
+  readonly onFailure: (error: unknown) => void
+  /** Whether the whole answer fails where the tables have changed under it. */
+  readonly beginsAgain: boolean
+}
 
 /** Loads and writes the root fields of one answer, one after the other. */
 export class AnswerWriter {
   readonly #context: BindingContext
   readonly #fromSchema: Readonly<Record<string, unknown>>
-  readonly #emit: Emit<string>
+  readonly #emit: Emit<Buffer>
   readonly #onFailure: (error: unknown) => void
+  readonly #beginsAgain: boolean
   readonly #errors: GraphQLError[] = []
   /** What is sure to be a part of the answer, and not yet passed on. */
-  readonly #out = new TextWriter()
+  readonly #out = new ByteWriter()
 
   constructor(
     context: BindingContext,
     fromSchema: Readonly<Record<string, unknown>>,
-    emit: Emit<string>,
-    onFailure: (error: unknown) => void,
+    emit: Emit<Buffer>,
+    { onFailure, beginsAgain }: FailureOptions,
   ) {
     this.#context = context
     this.#fromSchema = fromSchema
     this.#emit = emit
     this.#onFailure = onFailure
+    this.#beginsAgain = beginsAgain
   }
 
   /**
-   * Writes the whole answer. A root field that fails is null, with an entry in `errors`; only when a part of it was
+   * Writes the whole answer, and gives what was not passed on. A root field that fails is null, with an entry in `errors`; only when a part of it was
    * passed on already, or the database is out of reach, the whole answer fails. `connection` is needed where a root field has statements.
    */
-  async write(roots: readonly CompiledRoot[], connection: Connection | undefined): Promise<void> {
+  async write(roots: readonly CompiledRoot[], connection: Connection | undefined): Promise<Buffer> {
     this.#out.write('{"data":{')
     for (const [index, root] of roots.entries()) {
       this.#out.write(`${index === 0 ? '' : ','}"${root.plan.key}":`)
       await this.#writeRoot(root, connection)
     }
     this.#out.write(this.#errors.length === 0 ? '}}' : `},"errors":${JSON.stringify(this.#errors)}}`)
-    await this.#emit(this.#out.take())
+    return this.#out.take()
   }
 
   async #writeRoot(root: CompiledRoot, connection: Connection | undefined): Promise<void> {
     const { plan } = root
-    // Apart from the rest, so that nothing is left of a field that fails.
-    const own = new TextWriter()
+    const start = this.#out.length
+    // Nothing is left of a field that fails, unless a part of it was passed on.
     let isPassedOn = false
     const pause = async () => {
-      if (own.length < pieceLength) return
+      if (this.#out.length < pieceLength) return
       isPassedOn = true
-      this.#out.write(own.take())
       await this.#emit(this.#out.take())
     }
     try {
       if (plan.kind === 'failed') throw plan.error
-      if (plan.kind === 'typeName') own.write(`"${plan.name}"`)
-      else if (root.level === undefined) own.write(JSON.stringify(this.#fromSchema[plan.key] ?? null))
-      else await this.#writeRows(root, connection, own, pause)
+      if (plan.kind === 'typeName') this.#out.write(`"${plan.name}"`)
+      else if (root.level === undefined) this.#out.write(JSON.stringify(this.#fromSchema[plan.key] ?? null))
+      else await this.#writeRows(root, connection, pause)
     } catch (error) {
+      if (this.#beginsAgain && isOfBefore(error)) throw error
       if (isPassedOn || isOutOfReach(error)) {
         this.#onFailure(error)
         throw error
       }
+      this.#out.truncate(start)
       this.#fail(error, plan.key)
-      return
     }
-    this.#out.write(own.take())
   }
 
   async #writeRows(
-    { plan, level }: CompiledRoot,
+    { level, writer }: CompiledRoot,
     connection: Connection | undefined,
-    out: TextWriter,
     pause: () => Promise<void>,
   ): Promise<void> {
     invariant(connection !== undefined && level !== undefined, 'a root field with rows has a connection')
-    const context = this.#context
+    const [out, context] = [this.#out, this.#context]
     const loaded = await loadRootLevel(connection, level, context)
-    if (plan.kind === 'connection' && 'isLong' in loaded) {
-      const shape = plan.connection
-      await writeLongConnection({ connection, level, list: loaded, shape, context, out, pause })
-    } else if (!('isLong' in loaded)) {
-      const [page] = loaded.pages
-      if (plan.kind === 'connection' && page) writeConnection(page, loaded, plan.connection, out)
-      else if (plan.kind === 'node') writeObjectOfPage(page, loaded, plan.object, out)
+    if ('isLong' in loaded) {
+      if (writer instanceof ConnectionWriter)
+        await writeLongConnection({ connection, level, list: loaded, writer, context, out, pause })
+      return
     }
+    const [page] = loaded.pages
+    if (writer instanceof ObjectWriter) writer.writePage(out, page, loaded)
+    else if (page !== undefined) writer?.write(out, page, loaded)
   }
 
   #fail(error: unknown, key: string): void {
@@ -103,6 +111,11 @@ export class AnswerWriter {
     this.#errors.push(fieldError(error, key))
     this.#out.write('null')
   }
+}
+
+/** Whether the tables are not what they were when the statements were made. */
+function isOfBefore(error: unknown): boolean {
+  return error instanceof DatabaseError && error.kind === 'schemaChanged'
 }
 
 /** Without its database the rest of the answer would fail as well. */

@@ -1,6 +1,7 @@
-import type { Connection, Row, SqlValue } from '../../database/driver.ts'
+import type { Connection, SqlValue } from '../../database/driver.ts'
+import type { RowSet } from '../../database/row-set.ts'
 import type { BindingContext } from '../../query/binding.ts'
-import { type LongList, type RowPage, runRootSelect, runSelect } from '../../query/run-select.ts'
+import { type LongList, runRootSelect, type SelectedPage, selectPages } from '../../query/run-select.ts'
 import type { CompiledLevel, CompiledRelation } from '../operation/compile-operation.ts'
 
 /** The rows of one level and of all levels below it. */
@@ -10,7 +11,7 @@ export interface LoadedLevel {
   readonly relations: readonly LoadedRelation[]
 }
 
-export interface LoadedPage extends RowPage {
+export interface LoadedPage extends SelectedPage {
   /** Rows are counted through all pages of a level; this is the number of the page's first row. */
   readonly firstRow: number
 }
@@ -27,7 +28,7 @@ async function loadLevel(
   level: CompiledLevel,
   context: BindingContext,
 ): Promise<LoadedLevel> {
-  return below(connection, level, await runSelect(connection, level.select, context), context)
+  return below(connection, level, await selectPages(connection, level.select, context), context)
 }
 
 /** The same for a root field, whose list may be too long to be held: then only what is known of it. */
@@ -43,7 +44,7 @@ export async function loadRootLevel(
 async function below(
   connection: Connection,
   level: CompiledLevel,
-  rowPages: readonly RowPage[],
+  rowPages: readonly SelectedPage[],
   context: BindingContext,
 ): Promise<LoadedLevel> {
   const pages = numberRows(rowPages)
@@ -60,11 +61,11 @@ export function loadRelations(
   return Promise.all(relations.map((relation) => loadRelation(connection, relation, pages, context)))
 }
 
-function numberRows(pages: readonly RowPage[]): readonly LoadedPage[] {
+function numberRows(pages: readonly SelectedPage[]): readonly LoadedPage[] {
   let firstRow = 0
   return pages.map((page) => {
     const numbered = { ...page, firstRow }
-    firstRow += page.rows.length
+    firstRow += page.count
     return numbered
   })
 }
@@ -78,16 +79,17 @@ async function loadRelation(
   const keys: (readonly SqlValue[])[] = []
   const pageOfKey = new Map<unknown, number>()
   const pageOfRow: number[] = []
-  for (const { rows } of pages) {
-    for (const row of rows) pageOfRow.push(pageFor(keyOf(row, keyPositions), keys, pageOfKey))
+  for (const { rows, start, step, count } of pages) {
+    for (let index = 0; index < count; index += 1)
+      pageOfRow.push(pageFor(keyOf(rows, start + index * step, keyPositions), keys, pageOfKey))
   }
   if (keys.length === 0) return { level: { pages: [], relations: [] }, pageOfRow }
   return { level: await loadLevel(connection, level, { ...context, keys }), pageOfRow }
 }
 
 /** Undefined where a part of the key is null: such a row refers to nothing. */
-function keyOf(row: Row, positions: readonly number[]): readonly SqlValue[] | undefined {
-  const key = positions.map((position) => row[position] ?? null)
+function keyOf(rows: RowSet, row: number, positions: readonly number[]): readonly SqlValue[] | undefined {
+  const key = positions.map((position) => rows.value(row, position))
   return key.includes(null) ? undefined : key
 }
 

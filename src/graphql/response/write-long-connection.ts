@@ -1,91 +1,90 @@
 /** Writes a list that is too long to be held: its rows are read, followed and written piece by piece. */
 import type { Connection } from '../../database/driver.ts'
+import { ListedRows } from '../../database/row-set.ts'
 import type { BindingContext } from '../../query/binding.ts'
-import { type LongList, type RowPage, streamSelect } from '../../query/run-select.ts'
+import { emptyPage, type LongList, type SelectedPage, streamSelect } from '../../query/run-select.ts'
+import type { ByteWriter } from '../../util/byte-writer.ts'
 import type { CompiledLevel } from '../operation/compile-operation.ts'
-import type { ConnectionShape, EdgeMember } from '../operation/operation-plan.ts'
-import { type LoadedLevel, loadRelations } from './load-level.ts'
-import type { TextWriter } from './text-writer.ts'
-import { writeConnectionMember, writeEdge } from './write-response.ts'
+import { type LoadedPage, loadRelations } from './load-level.ts'
+import type { ConnectionWriter, EdgeWriter } from './write-response.ts'
 
 /** A long list with what is needed to read and write it. */
 export interface LongConnection {
   readonly connection: Connection
   readonly level: CompiledLevel
   readonly list: LongList
-  readonly shape: ConnectionShape
+  readonly writer: ConnectionWriter
   readonly context: BindingContext
-  readonly out: TextWriter
-  /** Called between rows: a place where what was written may be passed on. */
+  readonly out: ByteWriter
+  /** Called between pieces: a place where what was written may be passed on. */
   readonly pause: () => Promise<void>
 }
 
-/** The first and the last row stand for all: page information is about nothing else. */
-type Ends = Pick<RowPage, 'rows' | 'hasNextPage'>
-
 export async function writeLongConnection(long: LongConnection): Promise<void> {
-  const { shape, list, out } = long
-  let ends = asksForEndsFirst(shape) ? await findEnds(long) : undefined
-  out.write('{')
-  for (const [index, { key, shape: member }] of shape.members.entries()) {
-    out.write(index === 0 ? `"${key}":` : `,"${key}":`)
-    if (member.kind === 'edges') ends = await writeEdges(member.members, long)
-    else writeConnectionMember({ ...list.page, rows: [], ...ends, firstRow: 0 }, emptyLevel, member, out)
-  }
-  out.write('}')
-}
-
-const emptyLevel: LoadedLevel = { pages: [], relations: [] }
-
-/** Whether something that only the end of the list tells is to be written before its rows. */
-function asksForEndsFirst({ members }: ConnectionShape): boolean {
-  const edges = members.findIndex(({ shape }) => shape.kind === 'edges')
-  const pageInfo = members.findIndex(({ shape }) => shape.kind === 'pageInfo')
-  return pageInfo >= 0 && (edges < 0 || pageInfo < edges)
+  const { writer, list, out } = long
+  const page = { ...list.page, firstRow: 0 }
+  const known = writer.needsEndsFirst ? (await findEnds(long)).in(page) : page
+  await writer.writeAsTheyCome(out, known, async (edge) => (await writeEdges(edge, long)).in(page))
 }
 
 /** Reads all rows, and keeps none of them. */
-async function findEnds({ connection, level, context }: LongConnection): Promise<Ends> {
+async function findEnds({ connection, level, context }: LongConnection): Promise<EndsSoFar> {
   const ends = new EndsSoFar()
   for await (const piece of streamSelect(connection, level.select, context, true)) ends.add(piece)
-  return ends.found
+  return ends
 }
 
 async function writeEdges(
-  members: readonly { readonly key: string; readonly shape: EdgeMember }[],
+  edge: EdgeWriter,
   { connection, level, context, out, pause }: LongConnection,
-): Promise<Ends> {
+): Promise<EndsSoFar> {
   const ends = new EndsSoFar()
   const alone = level.relations.length === 0
   let isFirst = true
   out.write('[')
   for await (const piece of streamSelect(connection, level.select, context, alone)) {
     ends.add(piece)
-    const page = { ...piece, hasPreviousPage: false, total: 0, firstRow: 0 }
+    const page = { ...piece, firstRow: 0 }
     const loaded = {
       pages: [page],
       relations: await loadRelations(connection, level.relations, [page], context),
     }
-    for (const [number, row] of piece.rows.entries()) {
+    for (let row = 0; row < piece.count; row += 1) {
       if (!isFirst) out.write(',')
       isFirst = false
-      writeEdge({ row, number }, loaded, members, out)
+      edge.write(out, piece.rows, row, row, loaded)
     }
     await pause()
   }
   out.write(']')
-  return ends.found
+  return ends
 }
 
+/** The first and the last row stand for all: page information is about nothing else. */
 class EndsSoFar {
-  found: Ends = { rows: [], hasNextPage: false }
+  #first: ReturnType<ListedRows['row']> | undefined
+  #last: ReturnType<ListedRows['row']> | undefined
+  #hasNextPage = false
 
-  add({ rows, hasNextPage }: Ends): void {
-    const first = this.found.rows[0] ?? rows[0]
-    const last = rows.at(-1) ?? this.found.rows.at(-1)
-    this.found = {
-      rows: first === undefined || last === undefined ? [] : [first, last],
-      hasNextPage: this.found.hasNextPage || hasNextPage,
+  add({ rows, count, hasNextPage }: SelectedPage): void {
+    if (count > 0) {
+      this.#first ??= rows.row(0)
+      this.#last = rows.row(count - 1)
+    }
+    this.#hasNextPage ||= hasNextPage
+  }
+
+  /** A page with these ends. */
+  in(page: LoadedPage): LoadedPage {
+    const ends = this.#first === undefined || this.#last === undefined ? [] : [this.#first, this.#last]
+    return {
+      ...emptyPage,
+      ...page,
+      rows: new ListedRows(ends),
+      start: 0,
+      step: 1,
+      count: ends.length,
+      hasNextPage: this.#hasNextPage,
     }
   }
 }

@@ -1,8 +1,12 @@
-/** From loaded rows and their shape to the JSON text of an answer, written once. */
-import type { Row } from '../../database/driver.ts'
-import { encodeCursor } from '../../query/cursor.ts'
-import { encodeGlobalId } from '../../query/global-id.ts'
+/**
+ * From loaded rows to the JSON of an answer, written once. A shape is compiled once into writers, which then serve
+ * any number of answers: what stands between two values is one run of bytes.
+ */
+import type { ColumnType } from '../../database/database-schema.ts'
+import { PackedRows, type RowSet } from '../../database/row-set.ts'
+import { emptyPage } from '../../query/run-select.ts'
 import { assertNever } from '../../util/assert-never.ts'
+import type { ByteWriter } from '../../util/byte-writer.ts'
 import type {
   ConnectionMember,
   ConnectionShape,
@@ -13,153 +17,232 @@ import type {
   PageInfoMember,
 } from '../operation/operation-plan.ts'
 import type { LoadedLevel, LoadedPage } from './load-level.ts'
-import type { TextWriter } from './text-writer.ts'
+import { type ObjectTemplate, objectTemplate } from './object-template.ts'
+import { writeCursor, writeGlobalId } from './write-names.ts'
+import { writePacked } from './write-packed.ts'
 import { writeValue } from './write-value.ts'
 
-/** One row and its number among the rows of its level. */
-interface Place {
-  readonly row: Row
-  readonly number: number
-}
+/** Writes something of a row; `number` is its number among all rows of the level. */
+type WriteOfRow = (out: ByteWriter, rows: RowSet, row: number, number: number, level: LoadedLevel) => void
 
-/** Writes the only row of a level's page, or null. */
-export function writeObjectOfPage(
-  page: LoadedPage | undefined,
-  level: LoadedLevel,
-  shape: ObjectShape,
-  out: TextWriter,
-): void {
-  const row = page?.rows[0]
-  if (page === undefined || row === undefined) out.write('null')
-  else writeObject({ row, number: page.firstRow }, level, shape, out)
-}
+type FieldPart =
+  | { readonly kind: 'column'; readonly position: number; readonly type: ColumnType }
+  | { readonly kind: 'other'; readonly write: WriteOfRow }
 
-function writeObject(place: Place, level: LoadedLevel, { members }: ObjectShape, out: TextWriter): void {
-  writeMembers(members, out, (shape) => writeField(place, level, shape, out))
-}
+/** Writes one row as an object. */
+export class ObjectWriter {
+  readonly #template: ObjectTemplate<FieldPart>
 
-function writeField(place: Place, level: LoadedLevel, shape: FieldShape, out: TextWriter): void {
-  switch (shape.kind) {
-    case 'typeName':
-      out.write(`"${shape.name}"`)
-      break
-    case 'column':
-      out.write(writeValue(place.row[shape.position] ?? null, shape.type))
-      break
-    case 'globalId':
-      out.write(`"${encodeGlobalId(shape.typeName, valuesAt(place.row, shape.positions))}"`)
-      break
-    case 'reference': {
-      const { page, below } = pageBelow(place, level, shape.relation)
-      writeObjectOfPage(page, below, shape.object, out)
-      break
+  constructor({ members }: ObjectShape) {
+    this.#template = objectTemplate(members, fieldPartOf)
+  }
+
+  write(out: ByteWriter, rows: RowSet, row: number, number: number, level: LoadedLevel): void {
+    const { parts, end } = this.#template
+    if (rows instanceof PackedRows) {
+      for (const part of parts) {
+        out.copy(part.label, 0, part.label.length)
+        if (part.kind === 'other') part.write(out, rows, row, number, level)
+        else writePacked(out, rows, row, part.position, part.type)
+      }
+    } else {
+      // Values become bytes together: each call costs more than a short text.
+      let text = ''
+      for (const part of parts) {
+        text += part.labelText
+        if (part.kind === 'column') {
+          text += writeValue(rows.value(row, part.position), part.type)
+          continue
+        }
+        out.write(text)
+        text = ''
+        part.write(out, rows, row, number, level)
+      }
+      if (text !== '') out.write(text)
     }
-    case 'collection': {
-      const { page, below } = pageBelow(place, level, shape.relation)
-      writeConnection(page ?? emptyPage, below, shape.connection, out)
-      break
-    }
-    default:
-      assertNever(shape)
+    out.copy(end, 0, end.length)
+  }
+
+  /** Writes the only row of a level's page, or null. */
+  writePage(out: ByteWriter, page: LoadedPage | undefined, level: LoadedLevel): void {
+    if (page === undefined || page.count === 0) out.write('null')
+    else this.write(out, page.rows, page.start, page.firstRow, level)
   }
 }
 
-const emptyPage: LoadedPage = { rows: [], hasNextPage: false, hasPreviousPage: false, total: 0, firstRow: 0 }
-const emptyLevel: LoadedLevel = { pages: [], relations: [] }
-
-function pageBelow(place: Place, level: LoadedLevel, relation: number) {
-  const loaded = level.relations[relation]
-  const page = loaded?.level.pages[loaded.pageOfRow[place.number] ?? -1]
-  return { page, below: loaded?.level ?? emptyLevel }
-}
-
-/** Writes one page of a list. */
-export function writeConnection(
-  page: LoadedPage,
-  level: LoadedLevel,
-  shape: ConnectionShape,
-  out: TextWriter,
-): void {
-  writeMembers(shape.members, out, (member) => writeConnectionMember(page, level, member, out))
-}
-
-/** Writes one member of a list's page; the edges are those of the page's rows. */
-export function writeConnectionMember(
-  page: LoadedPage,
-  level: LoadedLevel,
-  member: ConnectionMember,
-  out: TextWriter,
-): void {
-  switch (member.kind) {
-    case 'typeName':
-      out.write(`"${member.name}"`)
-      break
-    case 'totalCount':
-      out.write(String(page.total))
-      break
-    case 'pageInfo':
-      writeMembers(member.members, out, (shape) => out.write(pageInfoText(page, shape)))
-      break
-    case 'edges':
-      out.write('[')
-      page.rows.forEach((row, index) => {
-        if (index > 0) out.write(',')
-        writeEdge({ row, number: page.firstRow + index }, level, member.members, out)
-      })
-      out.write(']')
-      break
-    default:
-      assertNever(member)
-  }
-}
-
-/** Writes one edge of a list. */
-export function writeEdge(
-  place: Place,
-  level: LoadedLevel,
-  members: readonly { readonly key: string; readonly shape: EdgeMember }[],
-  out: TextWriter,
-): void {
-  writeMembers(members, out, (shape) => {
-    if (shape.kind === 'node') writeObject(place, level, shape.object, out)
-    else out.write(shape.kind === 'cursor' ? cursorText(place.row, shape.cursor) : `"${shape.name}"`)
-  })
-}
-
-function pageInfoText(page: LoadedPage, shape: PageInfoMember): string {
+function fieldPartOf(shape: FieldShape): FieldPart | string {
   switch (shape.kind) {
     case 'typeName':
       return `"${shape.name}"`
-    case 'hasNextPage':
-    case 'hasPreviousPage':
-      return String(page[shape.kind])
-    case 'startCursor':
-      return cursorText(page.rows[0], shape.cursor)
-    case 'endCursor':
-      return cursorText(page.rows.at(-1), shape.cursor)
+    case 'column':
+      return { kind: 'column', position: shape.position, type: shape.type }
+    case 'globalId': {
+      const { typeName, positions } = shape
+      return { kind: 'other', write: (out, rows, row) => writeGlobalId(out, rows, row, typeName, positions) }
+    }
+    case 'reference': {
+      const { relation } = shape
+      const object = new ObjectWriter(shape.object)
+      const write: WriteOfRow = (out, _rows, _row, number, level) =>
+        object.writePage(out, pageOf(level, relation, number), level.relations[relation]?.level ?? emptyLevel)
+      return { kind: 'other', write }
+    }
+    case 'collection': {
+      const { relation } = shape
+      const connection = new ConnectionWriter(shape.connection)
+      const write: WriteOfRow = (out, _rows, _row, number, level) => {
+        const page = pageOf(level, relation, number) ?? emptyLoadedPage
+        connection.write(out, page, level.relations[relation]?.level ?? emptyLevel)
+      }
+      return { kind: 'other', write }
+    }
     default:
       return assertNever(shape)
   }
 }
 
-function cursorText(row: Row | undefined, { order, positions }: CursorShape): string {
-  return row === undefined ? 'null' : `"${encodeCursor(order, valuesAt(row, positions))}"`
+const emptyLoadedPage: LoadedPage = { ...emptyPage, firstRow: 0 }
+const emptyLevel: LoadedLevel = { pages: [], relations: [] }
+
+/** The page of a relation that belongs to a row. */
+function pageOf({ relations }: LoadedLevel, relation: number, number: number): LoadedPage | undefined {
+  const loaded = relations[relation]
+  return loaded?.level.pages[loaded.pageOfRow[number] ?? -1]
 }
 
-function valuesAt(row: Row, positions: readonly number[]): Row {
-  return positions.map((position) => row[position] ?? null)
+/** Writes something of a list's page that is not its rows. */
+type WriteOfPage = (out: ByteWriter, page: LoadedPage) => void
+
+type ListPart =
+  | { readonly kind: 'page'; readonly write: WriteOfPage }
+  | { readonly kind: 'edges'; readonly edge: EdgeWriter }
+
+/** Writes one page of a list. */
+export class ConnectionWriter {
+  readonly #template: ObjectTemplate<ListPart>
+  /** Whether something that only the end of the list tells is written before its rows. */
+  readonly needsEndsFirst: boolean
+
+  constructor({ members }: ConnectionShape) {
+    this.#template = objectTemplate(members, listPartOf)
+    const edges = members.findIndex(({ shape }) => shape.kind === 'edges')
+    const pageInfo = members.findIndex(({ shape }) => shape.kind === 'pageInfo')
+    this.needsEndsFirst = pageInfo >= 0 && (edges < 0 || pageInfo < edges)
+  }
+
+  write(out: ByteWriter, page: LoadedPage, level: LoadedLevel): void {
+    const { parts, end } = this.#template
+    for (const part of parts) {
+      out.copy(part.label, 0, part.label.length)
+      if (part.kind === 'edges') writeEdges(out, page, level, part.edge)
+      else part.write(out, page)
+    }
+    out.copy(end, 0, end.length)
+  }
+
+  /** The same for a list whose edges are written as they come; what is known of its page at their end is for the rest. */
+  async writeAsTheyCome(
+    out: ByteWriter,
+    page: LoadedPage,
+    writeEdges: (edge: EdgeWriter) => Promise<LoadedPage>,
+  ): Promise<void> {
+    const { parts, end } = this.#template
+    let known = page
+    for (const part of parts) {
+      out.copy(part.label, 0, part.label.length)
+      if (part.kind === 'edges') known = await writeEdges(part.edge)
+      else part.write(out, known)
+    }
+    out.copy(end, 0, end.length)
+  }
 }
 
-function writeMembers<Shape>(
-  members: readonly { readonly key: string; readonly shape: Shape }[],
-  out: TextWriter,
-  writeShape: (shape: Shape) => void,
-): void {
-  out.write('{')
-  members.forEach(({ key, shape }, index) => {
-    // A response key is a GraphQL name: nothing in it needs escaping.
-    out.write(index === 0 ? `"${key}":` : `,"${key}":`)
-    writeShape(shape)
-  })
-  out.write('}')
+function writeEdges(out: ByteWriter, page: LoadedPage, level: LoadedLevel, edge: EdgeWriter): void {
+  const { rows, start, step, count, firstRow } = page
+  out.write('[')
+  for (let index = 0; index < count; index += 1) {
+    if (index > 0) out.write(',')
+    edge.write(out, rows, start + index * step, firstRow + index, level)
+  }
+  out.write(']')
+}
+
+function listPartOf(shape: ConnectionMember): ListPart | string {
+  switch (shape.kind) {
+    case 'typeName':
+      return `"${shape.name}"`
+    case 'totalCount':
+      return { kind: 'page', write: (out, page) => out.write(String(page.total)) }
+    case 'pageInfo': {
+      const { parts, end } = objectTemplate(shape.members, pageInfoPartOf)
+      const write: WriteOfPage = (out, page) => {
+        for (const part of parts) {
+          out.copy(part.label, 0, part.label.length)
+          part.write(out, page)
+        }
+        out.copy(end, 0, end.length)
+      }
+      return { kind: 'page', write }
+    }
+    case 'edges':
+      return { kind: 'edges', edge: new EdgeWriter(shape.members) }
+    default:
+      return assertNever(shape)
+  }
+}
+
+function pageInfoPartOf(shape: PageInfoMember): { readonly write: WriteOfPage } | string {
+  switch (shape.kind) {
+    case 'typeName':
+      return `"${shape.name}"`
+    case 'hasNextPage':
+    case 'hasPreviousPage': {
+      const { kind } = shape
+      return { write: (out, page) => out.write(String(page[kind])) }
+    }
+    case 'startCursor':
+      return { write: (out, page) => writeCursorAt(out, page, 0, shape.cursor) }
+    case 'endCursor':
+      return { write: (out, page) => writeCursorAt(out, page, page.count - 1, shape.cursor) }
+    default:
+      return assertNever(shape)
+  }
+}
+
+function writeCursorAt(out: ByteWriter, page: LoadedPage, index: number, cursor: CursorShape): void {
+  if (page.count === 0) out.write('null')
+  else writeCursor(out, page.rows, page.start + index * page.step, cursor)
+}
+
+/** Writes one edge of a list. */
+export class EdgeWriter {
+  readonly #template: ObjectTemplate<{ readonly write: WriteOfRow }>
+
+  constructor(members: readonly { readonly key: string; readonly shape: EdgeMember }[]) {
+    this.#template = objectTemplate(members, edgePartOf)
+  }
+
+  write(out: ByteWriter, rows: RowSet, row: number, number: number, level: LoadedLevel): void {
+    const { parts, end } = this.#template
+    for (const part of parts) {
+      out.copy(part.label, 0, part.label.length)
+      part.write(out, rows, row, number, level)
+    }
+    out.copy(end, 0, end.length)
+  }
+}
+
+function edgePartOf(shape: EdgeMember): { readonly write: WriteOfRow } | string {
+  switch (shape.kind) {
+    case 'typeName':
+      return `"${shape.name}"`
+    case 'cursor':
+      return { write: (out, rows, row) => writeCursor(out, rows, row, shape.cursor) }
+    case 'node': {
+      const object = new ObjectWriter(shape.object)
+      return { write: (out, rows, row, number, level) => object.write(out, rows, row, number, level) }
+    }
+    default:
+      return assertNever(shape)
+  }
 }

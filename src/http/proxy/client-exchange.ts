@@ -28,8 +28,8 @@ export function sendBody(request: IncomingMessage, response: ServerResponse, sta
   outgoing.flushHeaders()
 }
 
-/** Sends the head of an answer at once: a client may wait for it longer than for the first piece of the body. */
-export function sendHead(
+/** Writes the head of an answer. It is sent with what follows, or by `flushHeaders`. */
+export function writeHead(
   request: IncomingMessage,
   response: ServerResponse,
   status: number,
@@ -37,11 +37,11 @@ export function sendHead(
 ): void {
   const closing: HeaderList = awaitsContinue(request) ? [['Connection', 'close']] : []
   response.writeHead(status, [...headers, ...closing].flat())
-  response.flushHeaders()
 }
 
 /**
- * Sends the body of an answer on, as fast as the client takes it. An answer that breaks off breaks the
+ * Sends the body of an answer on, as fast as the client takes it; its head with the first piece when that is there
+ * already, else at once: a client may wait for it longer than for the body. An answer that breaks off breaks the
  * client's connection, in a way that cannot be taken for its end. Done when the client has all, or is gone;
  * gives whether the answer broke off.
  */
@@ -53,6 +53,10 @@ export function sendAnswerBody(answer: IncomingMessage, response: ServerResponse
     resetConnection(response.socket)
     response.destroy()
   }
+  const headFirst = setImmediate(() => response.flushHeaders())
+  answer.once('data', () => clearImmediate(headFirst))
+  response.once('finish', () => clearImmediate(headFirst))
+  response.once('close', () => clearImmediate(headFirst))
   response.once('close', () => resolve(false))
   response.once('finish', () => resolve(false))
   answer.once('end', () => (answer.complete ? response.end() : breakOff()))

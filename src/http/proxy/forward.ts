@@ -4,7 +4,7 @@ import { AppError } from '../../errors/app-error.ts'
 import { awaitsContinue } from '../continue.ts'
 import { switchProtocols, upgradeOf } from '../upgrade.ts'
 import { type AnswerMapping, answerHeadersOf } from './answer-headers.ts'
-import { sendAnswerBody, sendBody, sendHead } from './client-exchange.ts'
+import { sendAnswerBody, sendBody, writeHead } from './client-exchange.ts'
 import { type HeaderList, listValues } from './header-list.ts'
 import {
   clientHeaders,
@@ -260,7 +260,7 @@ async function answer(
 ): Promise<ForwardOutcome> {
   const { request, response, mapping, answerHeaders, watchEndless } = exchange
   const headers = answerHeaders(answerHeadersOf(message, target, path, mapping))
-  sendHead(request, response, message.statusCode ?? 502, headers)
+  writeHead(request, response, message.statusCode ?? 502, headers)
   const isEndless = /^text\/event-stream\b/i.test(message.headers['content-type'] ?? '')
   const end = () => message.destroy()
   const unwatch = isEndless ? watchStream(end, streams, watchEndless) : () => {}

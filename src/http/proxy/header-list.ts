@@ -14,8 +14,12 @@ export function headerListOf(rawHeaders: readonly string[]): HeaderList {
  * `x_user` and `X.User`: what must not arrive has to be looked for in this form.
  */
 export function spellingOf(name: string): string {
-  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '-')
+  const spelling = name.toLowerCase()
+  // Nearly every name is written so already, and all are looked at several times.
+  return usualSpelling.test(spelling) ? spelling : spelling.replaceAll(/[^a-z0-9]/g, '-')
 }
+
+const usualSpelling = /^[a-z0-9-]*$/
 
 /** All headers but those whose one spelling is dropped. */
 export function withoutHeaders(headers: HeaderList, isDropped: (spelling: string) => boolean): HeaderList {

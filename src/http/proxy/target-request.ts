@@ -74,6 +74,8 @@ export function startTargetRequest(asked: TargetRequest, agents: Agents): Starte
     resolve(reaction)
   }
   const fail = (kind: FailureKind, cause?: unknown) => {
+    if (state === 'settled') return
+    state = 'settled'
     clearTimeout(timer)
     const isOfReusedConnection = outgoing.reusedSocket && kind === 'broken'
     reject(new UpstreamFailure(kind, target.origin, { cause, isOfReusedConnection }))
@@ -83,6 +85,7 @@ export function startTargetRequest(asked: TargetRequest, agents: Agents): Starte
     outgoing.destroy()
   }
   const connected = () => {
+    if (state === 'settled') return
     state = 'connected'
     clearTimeout(timer)
     if (outgoing.writableFinished) awaitAnswer()

@@ -1,6 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { DatabaseError } from '../../database/database-error.ts'
-import type { Database } from '../../database/dialect.ts'
-import type { Connection } from '../../database/driver.ts'
+import type { Database, TableLock } from '../../database/dialect.ts'
+import type { Connection, SqlValue, Statement } from '../../database/driver.ts'
 import { parameter, sql } from '../../database/sql.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { createStatements } from '../statements.ts'
@@ -9,33 +10,110 @@ import { migration0001 } from './migration-0001.ts'
 import { migration0002 } from './migration-0002.ts'
 import { migration0003 } from './migration-0003.ts'
 import { migration0004 } from './migration-0004.ts'
+import { migration0005 } from './migration-0005.ts'
+import { migration0006 } from './migration-0006.ts'
+import { migration0007 } from './migration-0007.ts'
+import { migration0008 } from './migration-0008.ts'
+import { migration0009 } from './migration-0009.ts'
+import { migration0010 } from './migration-0010.ts'
 
 /** Every step there is, in order. A step that was released is never changed; a new one is added. */
-export const migrations: readonly Migration[] = [migration0001, migration0002, migration0003, migration0004]
+export const migrations: readonly Migration[] = [
+  migration0001,
+  migration0002,
+  migration0003,
+  migration0004,
+  migration0005,
+  migration0006,
+  migration0007,
+  migration0008,
+  migration0009,
+  migration0010,
+]
 
 /**
  * Brings the store's tables to the newest version, in one transaction. Each version is claimed by a row
  * before its tables are made: of two starts at once, one waits or fails on that row and then finds the
- * work done.
+ * work done. Where tables are made outside of the transaction, one start waits for the other, and goes on from
+ * wherever it was cut off.
  */
 export async function migrate(database: Database, steps: readonly Migration[] = migrations): Promise<void> {
+  const { ddl, tableLock } = database.dialect
+  if (!ddl.transactional && tableLock !== undefined) return migrateInTurn(database, tableLock, steps)
   try {
-    await database.driver.transaction((connection) => applySteps(connection, database, steps), {
-      unlimited: true,
-    })
+    await migrateTogether(database, steps)
   } catch (error) {
     if (!(error instanceof DatabaseError && error.kind === 'uniqueViolation')) throw error
-    await database.driver.transaction((connection) => applySteps(connection, database, steps), {
-      unlimited: true,
-    })
+    await migrateTogether(database, steps)
   }
 }
 
-async function applySteps(
+function migrateTogether(database: Database, steps: readonly Migration[]): Promise<void> {
+  const { driver, dialect } = database
+  const { execute } = createStatements(dialect.syntax)
+  const work = async (connection: Connection) => {
+    for (const { version, statements } of await missingSteps(connection, database, steps)) {
+      await execute(connection, claim(version))
+      for (const statement of statements(dialect.ddl)) await connection.execute(statement)
+    }
+  }
+  return driver.transaction(work, { unlimited: true })
+}
+
+/** How long another start is waited for. */
+const patienceMs = 60_000
+
+function migrateInTurn(database: Database, lock: TableLock, steps: readonly Migration[]): Promise<void> {
+  const { driver, dialect } = database
+  const { execute } = createStatements(dialect.syntax)
+  const work = async (connection: Connection) => {
+    if ((await missingSteps(connection, database, steps)).length === 0) return
+    await takeTurn(connection, lock)
+    try {
+      // What was read before may be another state than the one that there is now.
+      await connection.execute({ sql: 'commit', parameters: [] })
+      for (const { version, statements } of await missingSteps(connection, database, steps)) {
+        for (const statement of statements(dialect.ddl)) await unlessDone(connection, statement)
+        await execute(connection, claim(version))
+        await connection.execute({ sql: 'commit', parameters: [] })
+      }
+    } finally {
+      // A connection that has failed gave up its turn.
+      await lock.release(connection).catch(() => undefined)
+    }
+  }
+  return driver.transaction(work, { unlimited: true })
+}
+
+async function takeTurn(connection: Connection, lock: TableLock): Promise<void> {
+  const end = performance.now() + patienceMs
+  while (!(await lock.take(connection))) {
+    if (performance.now() > end) {
+      throw new DatabaseError('timedOut', 'Another program is making the tables of the store.')
+    }
+    await wait(100)
+  }
+}
+
+/** Every statement is done whole or not at all: what is there already was made by a start that was cut off. */
+async function unlessDone(connection: Connection, statement: Statement): Promise<void> {
+  const done = statement.sql.startsWith('insert ') ? 'uniqueViolation' : 'alreadyThere'
+  try {
+    await connection.execute(statement)
+  } catch (error) {
+    if (!(error instanceof DatabaseError && error.kind === done)) throw error
+  }
+}
+
+function claim(version: number) {
+  return sql<SqlValue>`insert into gatehouse_migration (version) values (${parameter(version)})`
+}
+
+async function missingSteps(
   connection: Connection,
   { dialect }: Database,
   steps: readonly Migration[],
-): Promise<void> {
+): Promise<readonly Migration[]> {
   const statements = createStatements(dialect.syntax)
   await statements.execute(
     connection,
@@ -49,11 +127,5 @@ async function applySteps(
       detail: `The database holds records of version ${present}, and this program knows versions up to ${newest}: a newer Gatehouse has used it. Start that one, or restore a backup made before.`,
     })
   }
-  for (const step of steps.filter(({ version }) => version > present)) {
-    await statements.execute(
-      connection,
-      sql`insert into gatehouse_migration (version) values (${parameter(step.version)})`,
-    )
-    for (const statement of step.statements(dialect.ddl)) await connection.execute(statement)
-  }
+  return steps.filter(({ version }) => version > present)
 }

@@ -21,16 +21,26 @@ export interface BackendParts extends BackendHeaderRules {
 
 /** To be called before other hooks that answer. */
 export function serveBackend(server: FastifyInstance, parts: BackendParts): void {
+  let seenAs: BrowserAddress | undefined
   server.addHook('onRequest', async (request, reply) => {
     if (!isBelow(request.path, parts.proxyPath)) return
     const { method, headers, raw } = request
     const call = await parts.access.admit({ method, headers, isUpgrade: upgradeOf(raw) !== undefined })
-    const outcome = await parts.upstream.forward(exchangeOf(request, reply, call, parts))
+    seenAs ??= browserAddressOf(parts.baseUrl())
+    const outcome = await parts.upstream.forward(exchangeOf(request, reply, call, seenAs, parts))
     if (outcome.kind === 'brokenOff') {
       parts.observe({ kind: 'RequestFailed', requestId: request.id, error: outcome.error })
     }
     reply.hijack()
   })
+}
+
+/** How browsers reach the web front. */
+type BrowserAddress = Pick<ClientExchange['forwardedFor'], 'protocol' | 'host'>
+
+function browserAddressOf(baseUrl: string): BrowserAddress {
+  const { protocol, host } = new URL(baseUrl)
+  return { protocol: protocol === 'https:' ? 'https' : 'http', host }
 }
 
 function isBelow(path: string, proxyPath: string): boolean {
@@ -41,10 +51,10 @@ function exchangeOf(
   request: FastifyRequest,
   reply: FastifyReply,
   call: AdmittedCall,
+  seenAs: BrowserAddress,
   parts: BackendParts,
 ): ClientExchange {
   const { proxyPath } = parts
-  const { protocol, host } = new URL(parts.baseUrl())
   const [encodedPath = '/', ...rest] = (request.raw.url ?? '/').split('?')
   const forwarded = () => ({
     requestId: request.id,
@@ -58,8 +68,7 @@ function exchangeOf(
     query: rest.length === 0 ? '' : `?${rest.join('?')}`,
     forwardedFor: {
       address: request.ip,
-      protocol: protocol === 'https:' ? 'https' : 'http',
-      host,
+      ...seenAs,
       prefix: proxyPath,
     },
     mapping: { prefix: proxyPath, covers: (path) => isBelow(path, proxyPath) },

@@ -24,8 +24,11 @@ export interface GatewayToken {
 }
 
 export interface GatewayClient {
-  /** Undefined when key, name or password is wrong. */
-  logOn(credentials: GatewayCredentials): Promise<GatewayToken | undefined>
+  /**
+   * Undefined when key, name or password is wrong. `address` is the network address of whoever shows them, where it is
+   * not the web front itself.
+   */
+  logOn(credentials: GatewayCredentials, address?: string): Promise<GatewayToken | undefined>
   logOff(token: string): Promise<void>
 }
 
@@ -42,13 +45,15 @@ const callerAnswer = v.object({
 
 /** A client of the gateway at an address. Its methods throw LOGIN_UNAVAILABLE when the gateway does not do its part. */
 export function createGatewayClient(address: string): GatewayClient {
-  async function logOn({
-    apiKey,
-    username,
-    password,
-  }: GatewayCredentials): Promise<GatewayToken | undefined> {
+  async function logOn(
+    { apiKey, username, password }: GatewayCredentials,
+    forwardedFor?: string,
+  ): Promise<GatewayToken | undefined> {
     const { status, document } = await callGateway(address, 'POST', '/logon', {
-      headers: { 'x-xaas-api-key': apiKey },
+      headers: {
+        'x-xaas-api-key': apiKey,
+        ...(forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor }),
+      },
       body: { username, password },
     })
     if (status === 401 || status === 422) return undefined

@@ -12,8 +12,8 @@ import {
 
 export interface GatewayServiceSettings {
   readonly address: string
-  /** The web front's own account. */
-  readonly credentials: GatewayCredentials
+  /** Those of the web front's own account; asked for whenever it logs on. */
+  readonly credentials: () => Promise<GatewayCredentials>
   /** Role of accounts that are made at their first log-in; without one none are made. */
   readonly roleOfNewAccounts?: string
 }
@@ -25,6 +25,8 @@ export interface GatewayService {
    * there or has ended, LOGIN_UNAVAILABLE when the gateway does not do its part.
    */
   tokenFor(username: string): Promise<GatewayToken>
+  /** What keeps the web front's own account from its work, as a sentence; undefined when nothing does. */
+  check(): Promise<string | undefined>
 }
 
 /** The service of a gateway. It logs on when it has to. */
@@ -35,10 +37,21 @@ export function createGatewayService(
   const { address, credentials, roleOfNewAccounts } = settings
   let ownToken: Promise<string> | undefined
 
+  async function ownCredentials(): Promise<GatewayCredentials> {
+    try {
+      return await credentials()
+    } catch (cause) {
+      throw new AppError('LOGIN_UNAVAILABLE', { cause })
+    }
+  }
+
   async function logOn(): Promise<string> {
-    const token = await client.logOn(credentials)
+    const own = await ownCredentials()
+    const token = await client.logOn(own)
     if (token === undefined) {
-      throw unavailable('The gateway does not let the web front log on with its own account.')
+      throw unavailable(
+        `The gateway does not let the web front log on with its own account “${own.username}”.`,
+      )
     }
     return token.token
   }
@@ -88,7 +101,23 @@ export function createGatewayService(
       }
       return describe(address, documentOf(status, document))
     },
+
+    async check() {
+      // Without anything in it, a document makes nothing.
+      const paths = ['/manage/tokens', ...(roleOfNewAccounts === undefined ? [] : ['/manage/accounts'])]
+      try {
+        for (const path of paths) await call(path, {})
+        return undefined
+      } catch (error) {
+        return reasonOf(error)
+      }
+    },
   }
+}
+
+function reasonOf(error: unknown): string {
+  const reason = error instanceof AppError && error.cause instanceof Error ? error.cause : error
+  return reason instanceof Error ? reason.message : String(reason)
 }
 
 function tokenHeader(token: string): Readonly<Record<string, string>> {

@@ -6,32 +6,33 @@ import {
   type GatewayCredentials,
 } from '../gateway/gateway-client.ts'
 import { createGatewayService, type GatewayService } from '../gateway/gateway-service.ts'
-import { OauthClient } from '../oauth/oauth-client.ts'
-import { clientCredentialsGenerator } from '../token/client-credentials-generator.ts'
+import type { OauthClient } from '../oauth/oauth-client.ts'
 import { gatewayGenerator } from '../token/gateway-generator.ts'
 import { type GeneratorModule, moduleGenerator } from '../token/module-generator.ts'
-import { refreshTokenGenerator } from '../token/refresh-token-generator.ts'
 import type { TokenGenerator } from '../token/token-generator.ts'
 import { gatewayStrategy } from './gateway-strategy.ts'
 import { loadModule } from './load-module.ts'
 import type { LoginProvider } from './login-provider.ts'
 import type { LoginStrategy } from './login-strategy.ts'
 import { moduleStrategy, type StrategyModule } from './module-strategy.ts'
-import { oauth2Strategy } from './oauth2-strategy.ts'
-import { openidStrategy } from './openid-strategy.ts'
 import type { GeneratorSettings, ProviderSettings } from './provider-settings.ts'
 
 /** The gateway that accounts are at. */
 export interface GatewaySettings {
   readonly address: string
-  /** The web front's own account there. */
-  readonly credentials?: GatewayCredentials
+  /** Those of the web front's own account there. */
+  readonly credentials?: () => Promise<GatewayCredentials>
   readonly roleOfNewAccounts?: string
 }
 
-interface ProviderParts {
+/** The gateway as the web front has it. */
+export interface GatewayParts {
   readonly gateway: GatewayClient | undefined
+  /** Undefined without an account of the web front's own. */
   readonly service: GatewayService | undefined
+}
+
+interface ProviderParts extends GatewayParts {
   /** The client of this provider. */
   readonly client: OauthClient | undefined
 }
@@ -39,13 +40,12 @@ interface ProviderParts {
 /** The ways to log in, as they are configured. Throws MODULE_UNUSABLE. */
 export function buildProviders(
   providers: readonly ProviderSettings[],
-  gateway: GatewaySettings | undefined,
+  gatewayParts: GatewayParts,
 ): Promise<readonly LoginProvider[]> {
-  const gatewayParts = buildGateway(gateway)
   return Promise.all(
     providers.map(async (settings) => {
       const { name, label, strategy, generator, transparentTokens } = settings
-      const parts = { ...gatewayParts, client: buildClient(settings) }
+      const parts = { ...gatewayParts, client: await buildClient(settings) }
       return {
         name,
         label,
@@ -58,11 +58,15 @@ export function buildProviders(
   )
 }
 
-function buildClient({ strategy }: ProviderSettings): OauthClient | undefined {
-  return 'oauth' in strategy ? new OauthClient(strategy.oauth) : undefined
+/** The library behind it is loaded only where it is needed: it is half of the web front. */
+async function buildClient({ strategy }: ProviderSettings): Promise<OauthClient | undefined> {
+  if (!('oauth' in strategy)) return undefined
+  const { OauthClient } = await import('../oauth/oauth-client.ts')
+  return new OauthClient(strategy.oauth)
 }
 
-function buildGateway(settings: GatewaySettings | undefined): Pick<ProviderParts, 'gateway' | 'service'> {
+/** The parts that reach the gateway. */
+export function buildGateway(settings: GatewaySettings | undefined): GatewayParts {
   if (settings === undefined) return { gateway: undefined, service: undefined }
   const { address, credentials, roleOfNewAccounts } = settings
   const gateway = createGatewayClient(address)
@@ -84,7 +88,12 @@ async function buildStrategy(
   }
   invariant(client !== undefined, `the strategy ${strategy.kind} has a client`)
   const settings = { ...strategy, usesAccessToken: generator?.kind === 'refresh_token' }
-  return strategy.kind === 'openid' ? openidStrategy(client, settings) : oauth2Strategy(client, settings)
+  if (strategy.kind === 'openid') {
+    const { openidStrategy } = await import('./openid-strategy.ts')
+    return openidStrategy(client, settings)
+  }
+  const { oauth2Strategy } = await import('./oauth2-strategy.ts')
+  return oauth2Strategy(client, settings)
 }
 
 async function buildGenerator(
@@ -97,12 +106,16 @@ async function buildGenerator(
     case 'gateway':
       invariant(gateway !== undefined && service !== undefined, 'the generator has an account at a gateway')
       return gatewayGenerator(service, gateway)
-    case 'refresh_token':
+    case 'refresh_token': {
       invariant(client !== undefined, 'the generator refresh_token has a client')
+      const { refreshTokenGenerator } = await import('../token/refresh-token-generator.ts')
       return refreshTokenGenerator(client)
-    case 'client_credentials':
+    }
+    case 'client_credentials': {
       invariant(client !== undefined, 'the generator client_credentials has a client')
+      const { clientCredentialsGenerator } = await import('../token/client-credentials-generator.ts')
       return clientCredentialsGenerator(client, generator.scopes)
+    }
     default:
       return assertNever(generator)
   }

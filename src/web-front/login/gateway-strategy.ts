@@ -11,10 +11,10 @@ export function gatewayStrategy(gateway: GatewayClient): FormStrategy {
       { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' },
       { name: 'api_key', label: 'API key', type: 'password', autocomplete: 'off' },
     ],
-    async logIn({ username = '', password = '', api_key: apiKey = '' }) {
+    async logIn({ username = '', password = '', api_key: apiKey = '' }, address) {
       // A header cannot hold anything else, so that no key is like this.
       if (!/^[\x21-\x7e]+$/.test(apiKey)) return undefined
-      const token = await gateway.logOn({ apiKey, username, password })
+      const token = await gateway.logOn({ apiKey, username, password }, address)
       return token === undefined ? undefined : identityOf(token)
     },
     revoke: (accessToken) => gateway.logOff(accessToken),

@@ -40,8 +40,8 @@ export interface RedirectStrategy {
 export interface FormStrategy {
   readonly kind: 'form'
   readonly fields: readonly FormField[]
-  /** Undefined when what was entered is wrong. */
-  logIn(entered: Readonly<Record<string, string>>): Promise<Identity | undefined>
+  /** Undefined when what was entered is wrong. `address` is the network address of whoever entered it. */
+  logIn(entered: Readonly<Record<string, string>>, address: string): Promise<Identity | undefined>
   /** Ends the token that a log-in gave. */
   revoke(accessToken: string): Promise<void>
 }

@@ -162,7 +162,7 @@ async function readForm(
         'The form was open for too long, or your browser keeps no cookies. Please enter it again.'
       return showForm(strategy, provider, request, reply, parts, { mistake, status: 400 })
     }
-    const identity = await strategy.logIn(enteredIn(request.body, strategy))
+    const identity = await strategy.logIn(enteredIn(request.body, strategy), request.ip)
     if (identity === undefined) {
       const mistake = 'Username, password or API key is wrong.'
       observeFailure(provider, request, new AppError('LOGON_REFUSED'), parts)

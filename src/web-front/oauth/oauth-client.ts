@@ -69,7 +69,9 @@ export class OauthClient {
         this.#authentication(),
         { [oauth.customFetch]: providerFetch, execute: isPlain(server) ? [oauth.allowInsecureRequests] : [] },
       )
-      return withSafeAlgorithms({ ...found.serverMetadata() })
+      const metadata = found.serverMetadata()
+      refuseWithoutEndpoints(metadata)
+      return withSafeAlgorithms({ ...metadata })
     } catch (cause) {
       throw new AppError('LOGIN_UNAVAILABLE', { cause })
     }
@@ -97,6 +99,13 @@ function prepare(configuration: oauth.Configuration, server: OauthServer): void 
 function isPlain(server: OauthServer): boolean {
   const address = server.kind === 'discovered' ? server.issuer : server.tokenEndpoint
   return new URL(address).protocol === 'http:'
+}
+
+/** The library would find out only when it needs them, in the midst of a log-in. */
+function refuseWithoutEndpoints(metadata: oauth.ServerMetadata): void {
+  for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const) {
+    if (metadata[name] === undefined) throw new Error(`The provider tells no ${name}.`)
+  }
 }
 
 function metadataOf(server: Extract<OauthServer, { kind: 'given' }>): oauth.ServerMetadata {

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 
 /** A secret of 256 random bits for a cookie. */
 export function newSecret(): string {
@@ -12,5 +12,5 @@ export function isSecret(text: string): boolean {
 
 /** What a store knows of a secret: nobody can use it in place of the secret. */
 export function hashOf(...texts: readonly string[]): string {
-  return createHash('sha256').update(JSON.stringify(texts)).digest('base64url')
+  return hash('sha256', JSON.stringify(texts), 'base64url')
 }

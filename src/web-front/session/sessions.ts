@@ -4,6 +4,7 @@
  */
 import { type CookieRules, readCookie, writeCookie } from '../../http/cookie.ts'
 import type { Clock } from '../../util/clock.ts'
+import { LruCache } from '../../util/lru-cache.ts'
 import { seal, unseal } from './seal.ts'
 import { hashOf, isSecret, newSecret } from './secret.ts'
 import type { Login, Session } from './session.ts'
@@ -59,9 +60,13 @@ export function accountGroup({ provider, account }: Pick<Login, 'provider' | 'ac
   return hashOf('account', provider, account.account_id)
 }
 
+/** How many contents are kept as they were opened: to open one takes longer than all else that a request needs. */
+const openedKept = 1000
+
 /** The sessions that a store keeps. */
 export function createSessions(parts: SessionParts): Sessions {
   const { store, cookies, now, idleMs, lifetimeMs, cookieName } = parts
+  const opened = new LruCache<string, { readonly sealed: string; readonly content: Session }>(openedKept)
 
   function recordOf(secret: string, content: Session, groups: readonly string[]): StoredRecord {
     return {
@@ -73,10 +78,25 @@ export function createSessions(parts: SessionParts): Sessions {
   }
 
   async function find(secret: string): Promise<OpenSession | undefined> {
-    const record = await store.load(hashOf(secret))
-    const text = record === undefined ? undefined : unseal(secret, record.content)
-    if (record === undefined || text === undefined) return undefined
-    return { id: record.key, secret, content: JSON.parse(text), record }
+    const key = hashOf(secret)
+    const record = await store.load(key)
+    const content = record === undefined ? undefined : openContent(secret, record)
+    if (record === undefined || content === undefined) {
+      opened.delete(key)
+      return undefined
+    }
+    return { id: record.key, secret, content, record }
+  }
+
+  /** Only the secret gives the key, so that whoever has the key may see what the secret opened before. */
+  function openContent(secret: string, { key, content: sealed }: StoredRecord): Session | undefined {
+    const known = opened.get(key)
+    if (known?.sealed === sealed) return known.content
+    const text = unseal(secret, sealed)
+    if (text === undefined) return undefined
+    const content: Session = JSON.parse(text)
+    opened.set(key, { sealed, content })
+    return content
   }
 
   async function update(
@@ -120,6 +140,7 @@ export function createSessions(parts: SessionParts): Sessions {
     reload: ({ secret }) => find(secret),
 
     async end({ id }) {
+      opened.delete(id)
       await store.take(id)
     },
 

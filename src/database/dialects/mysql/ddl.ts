@@ -1,52 +1,265 @@
 import { createHash } from 'node:crypto'
+import { conversionName } from '../../conversion.ts'
 import type { ForeignKey } from '../../database-schema.ts'
-import type { Ddl } from '../../dialect.ts'
+import type { Ddl, DdlStep, Effort } from '../../dialect.ts'
 import type { SqlValue, Statement } from '../../driver.ts'
+import { CatalogDraft, hasColumns } from '../../table-catalog.ts'
+import type { ColumnChange, TableChange } from '../../table-change.ts'
 import type { ColumnSpec, TableSpec } from '../../table-spec.ts'
+import { mysqlConversion } from './conversion.ts'
+import { orderBySpecs } from './order-by-specs.ts'
 import { quoteIdentifier as quote } from './quote.ts'
 import type { MysqlServer } from './server.ts'
-import { declaredTypes } from './types.ts'
+import { declaredTypes, hasDeclaredType } from './types.ts'
 
 const list = (names: readonly string[]) => names.map(quote).join(', ')
 const statement = (sql: string, parameters: readonly SqlValue[] = []): Statement => ({ sql, parameters })
+const alter = (table: string, changes: readonly string[]) =>
+  statement(`alter table ${quote(table)} ${changes.join(', ')}`)
 
+/** A change of the columns or keys of one table: as many as there are of it are one statement, done whole or not at all. */
+type ColumnsChange = Extract<
+  TableChange,
+  { kind: 'addColumn' | 'dropColumn' | 'renameColumn' | 'changeColumn' | 'addUnique' | 'dropUnique' }
+>
+
+const columnsKinds: ReadonlySet<string> = new Set<ColumnsChange['kind']>([
+  'addColumn',
+  'dropColumn',
+  'renameColumn',
+  'changeColumn',
+  'addUnique',
+  'dropUnique',
+])
+
+function isColumnsChange(change: TableChange): change is ColumnsChange {
+  return columnsKinds.has(change.kind)
+}
+
+/** Names of locks are the server's: the database is in it. */
 /** Tables of InnoDB whose texts compare exactly. Every statement commits by itself. */
 export function mysqlDdl(server: MysqlServer): Ddl {
   return {
     transactional: false,
-
-    // References come when all tables are there, since tables may refer to each other.
-    createTables: (specs) => [
-      ...specs.map((spec) => createTable(spec, server)),
-      ...specs.flatMap((spec) => spec.foreignKeys.map((key) => addForeignKey(spec, key))),
-    ],
-
-    addColumns(found, wanted) {
-      const added = wanted.columns.filter((column) => !found.columns.has(column.name))
-      const names = new Set(added.map((column) => column.name))
-      const touchesAdded = (columns: readonly string[]) => columns.some((name) => names.has(name))
-      const filled = added.filter(({ fill }) => fill !== undefined && fill !== null)
-      const additions = added.map((column) => {
-        const nullable = column.nullable || filled.includes(column)
-        return `add column ${columnText({ ...column, nullable })}`
-      })
-      const strictened = filled.filter(({ nullable }) => !nullable)
-      const finish = [
-        ...strictened.map((column) => `modify column ${columnText(column)}`),
-        ...wanted.uniqueKeys.filter(touchesAdded).map((columns) => `add ${uniqueKey(wanted, columns)}`),
-        ...wanted.indexes.filter(touchesAdded).map((columns) => `add ${index(wanted, columns)}`),
-      ]
+    createTables(specs) {
+      const names = new CatalogDraft({ tables: new Map(), names: new Set() })
+      const ordered = orderBySpecs(specs)
       return [
-        ...alter(wanted, additions),
-        ...fill(wanted, filled),
-        ...alter(wanted, finish),
-        ...wanted.foreignKeys
-          .filter(({ columns }) => touchesAdded(columns))
-          .map((key) => addForeignKey(wanted, key)),
+        ...ordered.map(({ spec, earlier }) =>
+          createTable({ ...spec, foreignKeys: earlier }, names, server, 'if not exists '),
+        ),
+        ...ordered.flatMap(({ spec, later }) =>
+          later.map((key) => addReference(spec.name, key, undefined, names)),
+        ),
       ]
     },
 
-    dropTable: (name) => [statement(`drop table ${quote(name)}`)],
+    changeTables(changes, catalog) {
+      const draft = new CatalogDraft(catalog)
+      const steps: DdlStep[] = []
+      const waiting: DdlStep[] = []
+      for (let index = 0; index < changes.length; ) {
+        const change = changes[index] as TableChange
+        if (change.kind !== 'createTable') steps.push(...waiting.splice(0))
+        if (isColumnsChange(change)) {
+          const run = takeWhileColumns(changes, index)
+          steps.push(...changeColumns(run, index, draft, server))
+          index += run.length
+          continue
+        }
+        steps.push({ changes: [index], statements: statementsFor(change, draft, server) })
+        if (change.kind === 'createTable') {
+          const { spec } = change
+          for (const key of spec.foreignKeys) {
+            waiting.push({
+              changes: [index],
+              statements: [addReference(spec.name, key, undefined, draft)],
+            })
+          }
+        }
+        draft.apply(change)
+        index += 1
+      }
+      return [...steps, ...waiting]
+    },
+
+    effortOf,
+    hasType: (found, wanted) => hasDeclaredType(found, wanted.type, server),
+    conversion: mysqlConversion,
+
+    // A change that waits keeps all others waiting that come behind it.
+    boundLocks: () => [
+      statement('set session lock_wait_timeout = 1'),
+      statement('set session innodb_lock_wait_timeout = 5'),
+    ],
+    unboundLocks: [
+      statement('set session lock_wait_timeout = default'),
+      statement('set session innodb_lock_wait_timeout = default'),
+    ],
+  }
+}
+
+function takeWhileColumns(changes: readonly TableChange[], start: number): readonly ColumnsChange[] {
+  const run: ColumnsChange[] = []
+  for (const change of changes.slice(start)) {
+    if (!isColumnsChange(change)) break
+    run.push(change)
+  }
+  return run
+}
+
+/** One `alter table` for each table; before it, what the rows get that would not fit. */
+function changeColumns(
+  run: readonly ColumnsChange[],
+  start: number,
+  draft: CatalogDraft,
+  server: MysqlServer,
+): readonly DdlStep[] {
+  const byTable = Map.groupBy(
+    run.map((change, index) => ({ change, index: start + index })),
+    ({ change }) => change.table,
+  )
+  return [...byTable.values()].flatMap(segmentsOf).map((items): DdlStep => {
+    const changes = items.map(({ change }) => change)
+    const [{ table } = { table: '' }] = changes
+    const columns = new AlteredColumns()
+    const alterations: string[] = []
+    const preparations: Statement[] = []
+    for (const change of changes) {
+      switch (change.kind) {
+        case 'renameColumn':
+          columns.rename(change.column, change.to)
+          break
+        case 'addColumn':
+          alterations.push(`add column ${columnText(change.column)}${defaultText(change.column, server)}`)
+          break
+        case 'dropColumn':
+          alterations.push(`drop column ${quote(change.column)}`)
+          break
+        case 'changeColumn':
+          preparations.push(...preparationsFor(change, columns.oldName(change.to.name)))
+          columns.change(change.to)
+          break
+        case 'addUnique':
+          alterations.push(`add ${uniqueKey(table, change.columns, draft)}`)
+          break
+        case 'dropUnique':
+          for (const key of draft.table(table).uniqueKeys) {
+            if (hasColumns(key, change.columns)) alterations.push(`drop key ${quote(key.name)}`)
+          }
+          break
+      }
+      draft.apply(change)
+    }
+    alterations.unshift(...columns.alterations())
+    const statements = alterations.length === 0 ? preparations : [...preparations, alter(table, alterations)]
+    return { changes: items.map(({ index }) => index), statements }
+  })
+}
+
+interface PlacedChange {
+  readonly change: ColumnsChange
+  readonly index: number
+}
+
+/** The server copies a table for another type, and while it does it cannot rename columns of references. */
+function segmentsOf(items: readonly PlacedChange[]): readonly (readonly PlacedChange[])[] {
+  const copies = items.some(
+    ({ change }) => change.kind === 'changeColumn' && change.from.type !== change.to.type,
+  )
+  if (!copies) return [items]
+  const segments: PlacedChange[][] = []
+  for (const item of items) {
+    const last = segments.at(-1)
+    const isRename = item.change.kind === 'renameColumn'
+    if (last === undefined || (last[0]?.change.kind === 'renameColumn') !== isRename) segments.push([item])
+    else last.push(item)
+  }
+  return segments
+}
+
+/** Columns that get another name or another definition, each of which one statement can say only once. */
+class AlteredColumns {
+  readonly #columns = new Map<string, { readonly name: string; readonly spec?: ColumnSpec }>()
+
+  /** The name that a column has before the statement. */
+  oldName(name: string): string {
+    return [...this.#columns].find(([, column]) => column.name === name)?.[0] ?? name
+  }
+
+  rename(name: string, to: string): void {
+    const old = this.oldName(name)
+    this.#columns.set(old, { ...this.#columns.get(old), name: to })
+  }
+
+  change(spec: ColumnSpec): void {
+    this.#columns.set(this.oldName(spec.name), { name: spec.name, spec })
+  }
+
+  alterations(): readonly string[] {
+    return [...this.#columns].map(([old, { name, spec }]) =>
+      spec === undefined
+        ? `rename column ${quote(old)} to ${quote(name)}`
+        : `change column ${quote(old)} ${columnText({ ...spec, name })}`,
+    )
+  }
+}
+
+/** Changes of rows that may be made again and again. */
+function preparationsFor({ table, from, to }: ColumnChange, oldName: string): readonly Statement[] {
+  const column = quote(oldName)
+  const statements: Statement[] = []
+  const name = conversionName(from.type, to.type)
+  const { isCut, cut } = name === undefined ? {} : mysqlConversion(name, column)
+  if (isCut !== undefined && cut !== undefined) {
+    statements.push(statement(`update ${quote(table)} set ${column} = ${cut} where ${isCut}`))
+  }
+  if (from.nullable && !to.nullable && to.fill !== undefined && to.fill !== null) {
+    statements.push(statement(`update ${quote(table)} set ${column} = ? where ${column} is null`, [to.fill]))
+  }
+  return statements
+}
+
+function statementsFor(
+  change: Exclude<TableChange, ColumnsChange>,
+  draft: CatalogDraft,
+  server: MysqlServer,
+): readonly Statement[] {
+  const { table } = change
+  switch (change.kind) {
+    case 'createTable':
+      return [createTable({ ...change.spec, foreignKeys: [] }, draft, server, '')]
+    case 'dropTable':
+      return [statement(`drop table ${quote(table)}`)]
+    case 'renameTable':
+      return [alter(table, [`rename to ${quote(change.to)}`])]
+    case 'addReference':
+      return [addReference(table, change.key, change.index, draft)]
+    case 'dropReference': {
+      const found = draft.table(table)
+      const keys = found.foreignKeys.filter((key) => hasColumns(key, change.key.columns))
+      const indexes = found.indexes.filter((key) => hasColumns(key, change.index))
+      const changes = [
+        ...keys.map(({ name }) => `drop foreign key ${quote(name)}`),
+        ...indexes.map(({ name }) => `drop key ${quote(name)}`),
+      ]
+      return changes.length === 0 ? [] : [alter(table, changes)]
+    }
+  }
+}
+
+function effortOf(change: TableChange): Effort {
+  switch (change.kind) {
+    case 'changeColumn':
+      return change.from.type === change.to.type
+        ? { table: 'rewritten', blocks: 'nothing' }
+        : { table: 'rewritten', blocks: 'writes' }
+    case 'addUnique':
+      return { table: 'read', blocks: 'nothing' }
+    case 'addReference':
+      return { table: 'rewritten', blocks: 'writes' }
+    default:
+      return { table: 'instant', blocks: 'nothing' }
   }
 }
 
@@ -54,57 +267,72 @@ function columnText({ name, type, nullable }: ColumnSpec): string {
   return `${quote(name)} ${declaredTypes[type]} ${nullable ? 'null' : 'not null'}`
 }
 
-function createTable(spec: TableSpec, { exactCollation }: MysqlServer): Statement {
+/**
+ * What the rows that are there get: a default that is constant costs nothing, whatever their number. It stays, so that
+ * nodes that do not know the column yet can go on writing.
+ */
+function defaultText({ fill, type }: ColumnSpec, { textDefaults }: MysqlServer): string {
+  if (fill === undefined || fill === null) return ''
+  const value =
+    typeof fill === 'number' ? String(fill) : `'${fill.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
+  return declaredTypes[type] === 'longtext' && textDefaults === 'expressions'
+    ? ` default (${value})`
+    : ` default ${value}`
+}
+
+function createTable(
+  spec: TableSpec,
+  names: CatalogDraft,
+  { exactCollation }: MysqlServer,
+  condition: '' | 'if not exists ',
+): Statement {
   const lines = [
     ...spec.columns.map(columnText),
     `primary key (${list(spec.primaryKey)})`,
-    ...spec.uniqueKeys.map((columns) => uniqueKey(spec, columns)),
-    ...spec.indexes.map((columns) => index(spec, columns)),
+    ...spec.uniqueKeys.map((columns) => uniqueKey(spec.name, columns, names)),
+    ...spec.indexes.map((columns) => index(spec.name, columns, names)),
+    ...spec.foreignKeys.map((key) => foreignKey(spec.name, key, names)),
   ]
   return statement(
-    `create table ${quote(spec.name)} (\n  ${lines.join(',\n  ')}\n) engine = InnoDB default character set utf8mb4 collate ${exactCollation}`,
+    `create table ${condition}${quote(spec.name)} (\n  ${lines.join(',\n  ')}\n) engine = InnoDB default character set utf8mb4 collate ${exactCollation}`,
   )
 }
 
-function alter(spec: TableSpec, changes: readonly string[]): readonly Statement[] {
-  return changes.length === 0 ? [] : [statement(`alter table ${quote(spec.name)} ${changes.join(', ')}`)]
+function uniqueKey(table: string, columns: readonly string[], names: CatalogDraft): string {
+  return `unique key ${quote(names.newName(boundedName(table, columns, 'key')))} (${list(columns)})`
 }
 
-/** What the rows that are there get in new columns. */
-function fill(spec: TableSpec, columns: readonly ColumnSpec[]): readonly Statement[] {
-  if (columns.length === 0) return []
-  const changes = columns.map(({ name }) => `${quote(name)} = ?`).join(', ')
-  return [
-    statement(
-      `update ${quote(spec.name)} set ${changes}`,
-      columns.map((column) => column.fill ?? null),
-    ),
-  ]
+function index(table: string, columns: readonly string[], names: CatalogDraft): string {
+  return `key ${quote(names.newName(boundedName(table, columns, 'index')))} (${list(columns)})`
 }
 
-function uniqueKey(spec: TableSpec, columns: readonly string[]): string {
-  return `unique key ${quote(boundedName(spec, columns, 'key'))} (${list(columns)})`
-}
-
-function index(spec: TableSpec, columns: readonly string[]): string {
-  return `key ${quote(boundedName(spec, columns, 'index'))} (${list(columns)})`
-}
-
-function addForeignKey(
-  spec: TableSpec,
+function foreignKey(
+  table: string,
   { columns, referencedTable, referencedColumns }: ForeignKey,
-): Statement {
-  const name = boundedName(spec, columns, 'ref')
-  return statement(
-    `alter table ${quote(spec.name)} add constraint ${quote(name)} foreign key (${list(columns)}) references ${quote(referencedTable)} (${list(referencedColumns)})`,
-  )
+  names: CatalogDraft,
+): string {
+  const name = names.newName(boundedName(table, columns, 'ref'))
+  return `constraint ${quote(name)} foreign key (${list(columns)}) references ${quote(referencedTable)} (${list(referencedColumns)})`
 }
 
-const nameLimit = 64
+function addReference(
+  table: string,
+  key: ForeignKey,
+  indexed: readonly string[] | undefined,
+  names: CatalogDraft,
+): Statement {
+  return alter(table, [
+    ...(indexed === undefined || indexed.length === 0 ? [] : [`add ${index(table, indexed, names)}`]),
+    `add ${foreignKey(table, key, names)}`,
+  ])
+}
 
-/** `Port_tenantId_key`; a longer name than the server takes ends in a digest of the whole. */
-function boundedName(spec: TableSpec, columns: readonly string[], ending: string): string {
-  const name = `${spec.name}_${columns.join('_')}_${ending}`
+/** With room for a number behind it; the server takes 64. */
+const nameLimit = 61
+
+/** `Port_tenantId_key`; a longer name ends in a digest of the whole. */
+function boundedName(table: string, columns: readonly string[], ending: string): string {
+  const name = `${table}_${columns.join('_')}_${ending}`
   if (Array.from(name).length <= nameLimit) return name
   const digest = createHash('sha256').update(name).digest('hex').slice(0, 12)
   return `${Array.from(name)

@@ -1,9 +1,11 @@
 import type { Dialect } from '../../dialect.ts'
 import type { Driver } from '../../driver.ts'
+import { readMysqlCatalog } from './catalog.ts'
 import { mysqlDdl } from './ddl.ts'
 import { introspectMysql } from './introspect.ts'
 import { serverOf } from './server.ts'
 import { mysqlSyntax } from './syntax.ts'
+import { mysqlTableLock } from './table-lock.ts'
 
 /** The dialect of the server that a driver is connected to. */
 export async function mysqlDialect(driver: Driver): Promise<Dialect> {
@@ -15,6 +17,8 @@ export async function mysqlDialect(driver: Driver): Promise<Dialect> {
     product: 'mysql',
     syntax: mysqlSyntax(server),
     ddl: mysqlDdl(server),
+    tableLock: mysqlTableLock,
     introspect: introspectMysql,
+    readCatalog: readMysqlCatalog,
   }
 }

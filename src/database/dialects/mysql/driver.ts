@@ -9,7 +9,7 @@ import mysql2, {
   type RowDataPacket,
 } from 'mysql2/promise'
 import { Turnstile } from '../../../util/turnstile.ts'
-import { Admission, placesOf } from '../../admission.ts'
+import { Admission, placesOf, tableConnections } from '../../admission.ts'
 import type {
   Connection,
   Driver,
@@ -21,6 +21,7 @@ import type {
   StreamOptions,
   TransactionOptions,
 } from '../../driver.ts'
+import { ListedRows, type RowSet } from '../../row-set.ts'
 import { type StatementLimits, supervise } from '../../supervise.ts'
 import { databaseErrorOf, endsConnection, type ViolatedKey, violatedKeyOf } from './error.ts'
 import { spool } from './spool.ts'
@@ -78,7 +79,7 @@ function connectionOptions({ host, port, user, password, name, tls }: MysqlDrive
 function poolOf(options: MysqlDriverOptions): Pool {
   return createPool({
     ...connectionOptions(options),
-    connectionLimit: options.connections,
+    connectionLimit: options.connections + tableConnections,
     maxPreparedStatements: preparedLimit,
     charset: 'utf8mb4',
     timezone: 'Z',
@@ -108,17 +109,40 @@ class MysqlDriver implements Driver {
 
   read<Result>(
     work: (connection: Connection) => Promise<Result>,
-    { lane = 'queries', signal }: ReadOptions = {},
+    { lane = 'queries', signal, single = false }: ReadOptions = {},
   ): Promise<Result> {
     const limits = { timeoutMs: this.#options.statementTimeoutMs, signal }
-    return this.#admission.run(lane, signal, async () => {
-      const session = await this.#begin('start transaction with consistent snapshot, read only', limits)
-      try {
-        return await work(new MysqlConnection(session, limits))
-      } finally {
-        this.#admission.track(this.#end(session, 'commit')).catch(() => undefined)
-      }
-    })
+    return this.#admission.run(lane, signal, () =>
+      single ? this.#readAlone(work, limits) : this.#readTogether(work, limits),
+    )
+  }
+
+  /** All statements see one state of the data. */
+  async #readTogether<Result>(
+    work: (connection: Connection) => Promise<Result>,
+    limits: StatementLimits,
+  ): Promise<Result> {
+    const session = await this.#begin('start transaction with consistent snapshot, read only', limits)
+    try {
+      return await work(new MysqlConnection(session, limits))
+    } finally {
+      this.#admission.track(this.#end(session, 'commit')).catch(() => undefined)
+    }
+  }
+
+  /** Each statement sees a state of its own, which needs no transaction. */
+  async #readAlone<Result>(
+    work: (connection: Connection) => Promise<Result>,
+    limits: StatementLimits,
+  ): Promise<Result> {
+    const connection = new MysqlConnection(await this.#begin(undefined, limits), limits, () =>
+      this.#begin(undefined, limits),
+    )
+    try {
+      return await work(connection)
+    } finally {
+      connection.release()
+    }
   }
 
   transaction<Result>(
@@ -129,7 +153,7 @@ class MysqlDriver implements Driver {
       timeoutMs: unlimited ? undefined : this.#options.statementTimeoutMs,
       signal: undefined,
     }
-    return this.#admission.run('changes', undefined, async () => {
+    return this.#admission.run(unlimited ? 'tables' : 'changes', undefined, async () => {
       const session = await this.#begin('start transaction', limits)
       try {
         const result = await work(new MysqlConnection(session, limits))
@@ -159,8 +183,8 @@ class MysqlDriver implements Driver {
     session.release()
   }
 
-  /** A connection inside a transaction. One that has waited in the pool may be dead: then another is tried, once. */
-  async #begin(sql: string, limits: StatementLimits): Promise<Session> {
+  /** A connection, inside a transaction where `sql` begins one. One that has waited in the pool may be dead: then another is tried, once. */
+  async #begin(sql: string | undefined, limits: StatementLimits): Promise<Session> {
     try {
       return await this.#beginOnce(sql, limits)
     } catch (error) {
@@ -174,7 +198,7 @@ class MysqlDriver implements Driver {
     }
   }
 
-  async #beginOnce(sql: string, limits: StatementLimits): Promise<Session> {
+  async #beginOnce(sql: string | undefined, limits: StatementLimits): Promise<Session> {
     const pooled = await this.#pool.getConnection()
     const session = new Session(pooled, (threadId) => this.#kill(threadId))
     try {
@@ -182,7 +206,7 @@ class MysqlDriver implements Driver {
         for (const setting of sessionSettings) await session.run(() => pooled.query(setting), limits)
         this.#ready.add(pooled.connection)
       }
-      await session.run(() => pooled.query(sql), limits)
+      if (sql !== undefined) await session.run(() => pooled.query(sql), limits)
       return session
     } catch (error) {
       session.usable = false
@@ -253,12 +277,19 @@ class Session {
 }
 
 class MysqlConnection implements Connection {
-  readonly #session: Session
   readonly #limits: StatementLimits
+  #session: Session
+  /** Gives another connection, while the one in use may have died in the pool and nothing has run on it yet. */
+  #another: (() => Promise<Session>) | undefined
 
-  constructor(session: Session, limits: StatementLimits) {
+  constructor(session: Session, limits: StatementLimits, another?: () => Promise<Session>) {
     this.#session = session
     this.#limits = limits
+    this.#another = another
+  }
+
+  release(): void {
+    this.#session.release()
   }
 
   async query({ sql, parameters }: Statement): Promise<readonly Row[]> {
@@ -268,13 +299,17 @@ class MysqlConnection implements Connection {
     return rows as unknown as readonly Row[]
   }
 
+  async select(statement: Statement): Promise<RowSet> {
+    return new ListedRows(await this.query(statement))
+  }
+
   /**
    * A connection carries one statement at a time: rows that other statements come between are kept in a
    * temporary file until they are asked for.
    */
-  stream({ sql, parameters }: Statement, { pieceRows, alone }: StreamOptions): AsyncIterable<readonly Row[]> {
+  stream({ sql, parameters }: Statement, { pieceRows, alone }: StreamOptions): AsyncIterable<RowSet> {
     const rows = streamRows(this.#session, sql, parameters.map(bound), pieceRows, this.#limits)
-    return alone ? rows : spool(rows)
+    return asRowSets(alone ? rows : spool(rows))
   }
 
   async execute({ sql, parameters }: Statement): Promise<number> {
@@ -288,9 +323,16 @@ class MysqlConnection implements Connection {
   }
 
   async #run<Result>(sql: string, work: (pooled: PoolConnection) => Promise<Result>): Promise<Result> {
+    const another = this.#another
+    this.#another = undefined
     try {
       return await this.#session.run(work, this.#limits)
     } catch (error) {
+      if (another !== undefined && !this.#session.usable && databaseErrorOf(error).kind === 'unavailable') {
+        this.#session.release()
+        this.#session = await another()
+        return this.#run(sql, work)
+      }
       const key = violatedKeyOf(error)
       throw databaseErrorOf(error, key && (await this.#columnsOf(key, sql)))
     }
@@ -310,6 +352,10 @@ class MysqlConnection implements Connection {
       return []
     }
   }
+}
+
+async function* asRowSets(pieces: AsyncIterable<readonly Row[]>): AsyncIterable<RowSet> {
+  for await (const piece of pieces) yield new ListedRows(piece)
 }
 
 const keyColumnsSql =

@@ -9,6 +9,7 @@ import type { SchemaSnapshot } from '../../../graphql/snapshot.ts'
 import { DatabaseError } from '../../database-error.ts'
 import type { Table } from '../../database-schema.ts'
 import type { SqlValue } from '../../driver.ts'
+import type { TableChange } from '../../table-change.ts'
 
 describe.each(products.filter(({ name }) => name === 'MariaDB'))('$name', (product) => {
   let sample: SampleDatabase
@@ -302,7 +303,7 @@ describe.each(products.filter(({ name }) => name === 'MariaDB'))('$name', (produ
     ['delete from Child where id = 1', 'foreignKeyViolation', ['parent']],
     ["insert into Latin (id, code, name) values (9, 'x', null)", 'notNullViolation', ['name']],
     ['insert into Latin (id) values (9)', 'notNullViolation', ['code']],
-    ['select nonsense', 'statement', []],
+    ['select nonsense', 'schemaChanged', []],
   ])('%s fails as %s', async (sql, kind, columns) => {
     expect(await failureOf(sql)).toEqual({ kind, columns })
   })
@@ -361,29 +362,30 @@ describe.each(products.filter(({ name }) => name === 'MariaDB'))('$name', (produ
     const second = { ...common, name: 'loop', columns, foreignKeys: reference(long) }
     await sample.create([first, second])
     await sample.insert('loop', [['a', null]])
+    const change = async (changes: readonly TableChange[]) => {
+      const { driver, dialect } = sample.database
+      const steps = dialect.ddl.changeTables(changes, await driver.read(dialect.readCatalog))
+      for (const { statements } of steps) {
+        for (const { sql, parameters } of statements) await execute(sql, parameters)
+      }
+    }
     const found = (await sample.database.driver.read(sample.database.dialect.introspect)).tables.get('loop')
     if (found === undefined) throw new Error('the table is missing')
     expect(found.foreignKeys).toEqual(second.foreignKeys)
-    const wanted = {
-      ...second,
-      columns: [
-        ...columns,
-        { ...text('filled'), fill: "it's" },
-        { name: 'amount', type: 'decimal', nullable: true } as const,
-      ],
-      uniqueKeys: [...common.uniqueKeys, ['filled']],
-    }
-    for (const statement of sample.database.dialect.ddl.addColumns(found, wanted)) {
-      await execute(statement.sql, statement.parameters)
-    }
+    await change([
+      { kind: 'addColumn', table: 'loop', column: { ...text('filled'), fill: "it's" } },
+      { kind: 'addColumn', table: 'loop', column: { name: 'amount', type: 'decimal', nullable: true } },
+      { kind: 'addUnique', table: 'loop', columns: ['filled'] },
+    ])
     expect(await query('select id, filled, amount from `loop`')).toEqual([['a', "it's", null]])
     const after = (await sample.database.driver.read(sample.database.dialect.introspect)).tables.get('loop')
     expect(after?.columns.get('filled')).toMatchObject({ nullable: false })
     expect(after?.uniqueKeys).toContainEqual(['filled'])
     await execute(`alter table \`loop\` drop foreign key loop_other_ref`)
-    for (const name of [long, 'loop']) {
-      for (const { sql } of sample.database.dialect.ddl.dropTable(name)) await execute(sql)
-    }
+    await change([
+      { kind: 'dropTable', table: long },
+      { kind: 'dropTable', table: 'loop' },
+    ])
   })
 })
 

@@ -2,9 +2,13 @@
 export interface MysqlServer {
   /** The collation by which two texts are equal only when they are the same text, with trailing blanks counted. */
   readonly exactCollation: string
+  /** How the default of a long text is written: https://dev.mysql.com/doc/refman/8.0/en/data-type-defaults.html */
+  readonly textDefaults: 'literals' | 'expressions'
 }
 
 /** From the text of `select version()`: MariaDB says its name in it. */
 export function serverOf(version: string): MysqlServer {
-  return { exactCollation: /mariadb/i.test(version) ? 'utf8mb4_nopad_bin' : 'utf8mb4_0900_bin' }
+  return /mariadb/i.test(version)
+    ? { exactCollation: 'utf8mb4_nopad_bin', textDefaults: 'literals' }
+    : { exactCollation: 'utf8mb4_0900_bin', textDefaults: 'expressions' }
 }

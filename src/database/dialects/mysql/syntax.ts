@@ -74,6 +74,8 @@ export function mysqlSyntax(server: MysqlServer): Syntax {
 
     countByKeys: (select) => sql`select ${position} as k, count(*) from ${matches(select)} group by k.p`,
 
+    selectByKey,
+
     selectByKeys: (select) =>
       select.limit === undefined && select.offset === undefined ? allByKeys(select) : limitedByKeys(select),
   }
@@ -138,6 +140,37 @@ function limitedByKeys<Value>(select: KeyedSelect<Value>): SqlFragment<Value> {
       : sql<Value>` and ${raw(`${alias}.${numberName}`)} <= ${skipped} + ${select.limit}`
   const columns = join<Value>([raw(`${alias}.${keyName} as k`), ...select.columns], ', ')
   return sql`select ${columns} from (${numbered}) ${raw(alias)} where ${raw(`${alias}.${numberName}`)} > ${skipped}${upTo} order by ${raw(`${alias}.${keyName}, ${alias}.${numberName}`)}`
+}
+
+/** No lateral joins in MariaDB: a limited select for each key reads as many entries of an index as it gives rows. */
+function selectByKey<Value>(
+  select: Omit<KeyedSelect<Value>, 'keys'>,
+  { position, parts }: { position: SqlFragment<Value>; parts: readonly SqlFragment<Value>[] },
+): SqlFragment<Value> | undefined {
+  const { table, alias, keyColumns, where, limit, offset } = select
+  const conditions: SqlFragment<Value>[] = []
+  for (const [index, column] of keyColumns.entries()) {
+    const value = keyValue(column, parts[index] ?? raw('null'))
+    if (value === undefined) return undefined
+    conditions.push(sql<Value>`${raw(`${alias}.${quoteIdentifier(column.name)}`)} = ${value}`)
+  }
+  if (where !== undefined) conditions.push(where)
+  const columns = join<Value>([sql<Value>`${position} as k`, ...select.columns], ', ')
+  const orderBy = select.orderBy.length === 0 ? raw('') : sql<Value>` order by ${join(select.orderBy, ', ')}`
+  return sql<Value>`select ${columns} from ${raw(`${table} ${alias}`)} where ${join(conditions, ' and ')}${orderBy}${standardSyntax.limitOffset(limit ?? (offset === undefined ? undefined : noLimit), offset)}`
+}
+
+/** A part of a key as the column holds it; undefined for types of which a bound value may differ from a listed one. */
+function keyValue<Value>(column: Column, part: SqlFragment<Value>): SqlFragment<Value> | undefined {
+  switch (column.type) {
+    case 'string':
+      return inOwnCollation(column, part)
+    case 'integer':
+    case 'bigint':
+      return sql<Value>`cast(${part} as ${raw(column.unsigned ? 'unsigned' : 'signed')})`
+    default:
+      return undefined
+  }
 }
 
 function orderOf<Value>({ orderBy }: KeyedSelect<Value>): SqlFragment<Value> {

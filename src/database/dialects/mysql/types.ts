@@ -1,5 +1,6 @@
 import type { Column, ColumnType } from '../../database-schema.ts'
 import type { SpecType } from '../../table-spec.ts'
+import type { MysqlServer } from './server.ts'
 
 /** The types of the columns of tables that we make. */
 export const declaredTypes: Readonly<Record<SpecType, string>> = {
@@ -13,6 +14,18 @@ export const declaredTypes: Readonly<Record<SpecType, string>> = {
   dateTime: 'datetime(6)',
   date: 'date',
   jsonText: 'longtext',
+}
+
+/** Whether a column has the type that we declare; servers differ in the widths that they show of integers. */
+export function hasDeclaredType(
+  { nativeType }: Pick<Column, 'nativeType'>,
+  type: SpecType,
+  { exactCollation }: MysqlServer,
+): boolean {
+  const declared = declaredTypes[type]
+  const isText = /^(?:varchar|longtext)/.test(declared)
+  const found = nativeType.replace(/^((?:small|big)?int)\(\d+\)/, '$1')
+  return found === (isText ? `${declared} collate ${exactCollation}` : declared)
 }
 
 /** The column of a catalogue, as far as its type goes. */

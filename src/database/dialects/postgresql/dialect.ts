@@ -1,14 +1,19 @@
 import type { Dialect } from '../../dialect.ts'
+import { readPostgresqlCatalog } from './catalog.ts'
 import { postgresqlDdl } from './ddl.ts'
 import { introspectPostgresql } from './introspect.ts'
 import { postgresqlSyntax } from './syntax.ts'
+import { postgresqlTableLock } from './table-lock.ts'
 
 /** The dialect for the tables of some schemas, of which the first is the one that tables are made in. */
 export function postgresqlDialect(schemas: readonly string[]): Dialect {
+  const [schema = 'public'] = schemas
   return {
     product: 'postgresql',
     syntax: postgresqlSyntax,
     ddl: postgresqlDdl,
+    tableLock: postgresqlTableLock(schema),
     introspect: (connection) => introspectPostgresql(connection, schemas),
+    readCatalog: (connection) => readPostgresqlCatalog(connection, schema),
   }
 }

@@ -1,6 +1,6 @@
 import pg, { type PoolClient, type QueryArrayConfig } from 'pg'
 import { Turnstile } from '../../../util/turnstile.ts'
-import { Admission, placesOf } from '../../admission.ts'
+import { Admission, placesOf, tableConnections } from '../../admission.ts'
 import { DatabaseError } from '../../database-error.ts'
 import type {
   Connection,
@@ -13,10 +13,13 @@ import type {
   StreamOptions,
   TransactionOptions,
 } from '../../driver.ts'
+import { ListedRows, listOf, type RowSet } from '../../row-set.ts'
 import { type StatementLimits, supervise } from '../../supervise.ts'
 import { standardSyntax } from '../standard-syntax.ts'
 import { databaseErrorOf, endsConnection } from './error.ts'
 import { PreparedStatements } from './prepared-statements.ts'
+import { RowConnection } from './row-connection.ts'
+import { type Answered, RowQuery, type RowRequest } from './row-query.ts'
 import { rowTypes } from './row-types.ts'
 
 export interface PostgresqlDriverOptions extends DriverLimits {
@@ -33,6 +36,8 @@ export interface PostgresqlDriverOptions extends DriverLimits {
   readonly tls: boolean
   /** How many connections may be open; at least three. */
   readonly connections: number
+  /** Who reads rows that are passed on: `bytes` is our own reader, `values` the one of `pg`. */
+  readonly rowReader?: 'bytes' | 'values'
 }
 
 const connectTimeoutMs = 4000
@@ -49,7 +54,15 @@ export async function openPostgresqlDriver(options: PostgresqlDriverOptions): Pr
   return driver
 }
 
-function clientConfig({ host, port, user, password, name, tls }: PostgresqlDriverOptions): pg.ClientConfig {
+/** What every connection to the server is made with. */
+export function clientConfig({
+  host,
+  port,
+  user,
+  password,
+  name,
+  tls,
+}: PostgresqlDriverOptions): pg.ClientConfig {
   return {
     host,
     port,
@@ -71,6 +84,8 @@ function sessionSettings(schemas: readonly string[]): string {
     "set datestyle = 'ISO, YMD'",
     "set intervalstyle = 'postgres'",
     "set bytea_output = 'hex'",
+    // Whatever is to change something says so.
+    'set default_transaction_read_only = on',
     'set extra_float_digits = 1',
     'set standard_conforming_strings = on',
     'set statement_timeout = 0',
@@ -89,7 +104,11 @@ class PostgresqlDriver implements Driver {
 
   constructor(options: PostgresqlDriverOptions) {
     this.#options = options
-    this.#pool = new pg.Pool({ ...clientConfig(options), max: options.connections })
+    this.#pool = new pg.Pool({
+      ...clientConfig(options),
+      max: options.connections + tableConnections,
+      Client: RowClient,
+    })
     // A connection that is lost while nobody uses it is not used again.
     this.#pool.on('error', () => undefined)
     this.#admission = new Admission(placesOf(options.connections), options.waitMs)
@@ -97,15 +116,15 @@ class PostgresqlDriver implements Driver {
 
   read<Result>(
     work: (connection: Connection) => Promise<Result>,
-    { lane = 'queries', signal }: ReadOptions = {},
+    { lane = 'queries', signal, single = false }: ReadOptions = {},
   ): Promise<Result> {
     const limits = { timeoutMs: this.#options.statementTimeoutMs, signal }
     return this.#admission.run(lane, signal, async () => {
-      const session = await this.#begin(beginRead, limits)
+      const reading = new Reading(await this.#session(limits), () => this.#session(limits), limits, single)
       try {
-        return await work(session.connection(limits, 'reading'))
+        return await work(reading)
       } finally {
-        this.#admission.track(this.#endRead(session)).catch(() => undefined)
+        this.#admission.track(this.#endRead(reading)).catch(() => undefined)
       }
     })
   }
@@ -118,10 +137,10 @@ class PostgresqlDriver implements Driver {
       timeoutMs: unlimited ? undefined : this.#options.statementTimeoutMs,
       signal: undefined,
     }
-    return this.#admission.run('changes', undefined, async () => {
-      const session = await this.#begin('begin', limits)
+    return this.#admission.run(unlimited ? 'tables' : 'changes', undefined, async () => {
+      const session = await this.#begin('begin read write', limits)
       try {
-        const result = await work(session.connection(limits, 'changing'))
+        const result = await work(new Changing(session, limits))
         await session.run({ text: 'commit' }, limits)
         session.release()
         return result
@@ -138,8 +157,10 @@ class PostgresqlDriver implements Driver {
     await this.#pool.end()
   }
 
-  #endRead(session: Session): Promise<void> {
-    return this.#endTransaction(session, 'commit')
+  async #endRead(reading: Reading): Promise<void> {
+    const { session, inTransaction } = reading
+    if (inTransaction) await this.#endTransaction(session, 'commit')
+    else session.release()
   }
 
   async #endTransaction(session: Session, text: 'commit' | 'rollback'): Promise<void> {
@@ -183,7 +204,8 @@ class PostgresqlDriver implements Driver {
     }
     const known = this.#sessions.get(client)
     if (known !== undefined) return known
-    const session = new Session(client, (processId) => this.#cancel(processId))
+    const takesBytes = this.#options.rowReader !== 'values'
+    const session = new Session(client, takesBytes, (processId) => this.#cancel(processId))
     // A connection that is lost in use fails the statement that runs on it; there is nothing else to do.
     client.on('error', () => undefined)
     try {
@@ -213,32 +235,121 @@ class PostgresqlDriver implements Driver {
   }
 }
 
+/** A client whose connection gives rows as bytes to those who want them so. */
+class RowClient extends pg.Client {
+  constructor(config: pg.ClientConfig = {}) {
+    const { ssl, keepAlive } = config
+    const connection = new RowConnection({ ssl, keepAlive } as pg.ConnectionConfig)
+    super({ ...config, connection } as pg.ClientConfig)
+  }
+}
+
+type BoundValues = readonly (string | Buffer | null)[]
+
+/** An open list of rows by its name, and how many of them are asked for at a time. */
+interface OpenRows {
+  readonly name: string
+  readonly sql: string
+  readonly pieceRows: number
+}
+
+interface Piece {
+  readonly rows: RowSet
+  readonly isComplete: boolean
+}
+
 /** One connection of the pool, with its settings made. */
 class Session {
   readonly #client: PoolClient
   readonly #cancel: (processId: number) => void
   readonly #prepared = new PreparedStatements()
   #processId = 0
+  #takesBytes: boolean
   /** False when what is on the connection is in doubt; then it is not used again. */
   usable = true
 
-  constructor(client: PoolClient, cancel: (processId: number) => void) {
+  constructor(client: PoolClient, takesBytes: boolean, cancel: (processId: number) => void) {
     this.#client = client
     this.#cancel = cancel
+    this.#takesBytes = takesBytes
   }
 
   async setUp(settings: string, limits: StatementLimits): Promise<void> {
     await this.run({ text: settings }, limits)
-    const [row] = await this.run({ text: 'select pg_backend_pid()' }, limits)
+    const [row] = await this.run(
+      { text: "select pg_backend_pid(), current_setting('server_encoding')" },
+      limits,
+    )
     this.#processId = Number(row?.[0])
+    // Such a database holds bytes that are no text in any encoding.
+    if (row?.[1] === 'SQL_ASCII') this.#takesBytes = false
   }
 
-  connection(limits: StatementLimits, purpose: Purpose): PostgresqlConnection {
-    return new PostgresqlConnection(this, limits, purpose)
+  /** Runs a statement by its prepared form. */
+  async select(sql: string, values: BoundValues, limits: StatementLimits): Promise<RowSet> {
+    return this.#prepare(sql, async (name) => {
+      if (!this.#takesBytes)
+        return new ListedRows(await this.run({ name, text: sql, values: [...values] }, limits))
+      return (await this.#ask({ name, text: sql, values }, limits)).rows
+    })
   }
 
-  nameOf(sql: string): string {
-    return this.#prepared.nameOf(sql, this.#client)
+  /** A statement that was prepared for another schema is prepared anew the next time. */
+  async #prepare<Result>(sql: string, work: (name: string) => Promise<Result>): Promise<Result> {
+    try {
+      return await work(this.#prepared.nameOf(sql, this.#client))
+    } catch (error) {
+      if (error instanceof DatabaseError && error.kind === 'schemaChanged') {
+        this.#prepared.forget(sql, this.#client)
+      }
+      throw error
+    }
+  }
+
+  async execute({ sql, parameters }: Statement, limits: StatementLimits): Promise<number> {
+    const { rowCount } = await this.result({ text: sql, values: parameters.map(bound) }, limits)
+    return rowCount ?? 0
+  }
+
+  /** Opens a list of rows that lives as long as the transaction, and gives its first ones. */
+  async openRows(
+    { name, sql, values, pieceRows }: OpenRows & { readonly values: BoundValues },
+    limits: StatementLimits,
+  ): Promise<{ readonly first: Piece }> {
+    if (this.#takesBytes) {
+      const piece = { portal: name, rows: pieceRows }
+      return this.#prepare(sql, async (statement) => ({
+        first: await this.#ask({ name: statement, text: sql, values, piece }, limits),
+      }))
+    }
+    await this.run({ text: `declare ${name} no scroll cursor for ${sql}`, values: [...values] }, limits)
+    return { first: await this.moreRows({ name, sql, pieceRows }, limits) }
+  }
+
+  /** The next rows of an open list. */
+  async moreRows({ name, sql, pieceRows }: OpenRows, limits: StatementLimits): Promise<Piece> {
+    if (this.#takesBytes) {
+      const statement = this.#prepared.nameOf(sql, this.#client)
+      return this.#ask({ name: statement, text: sql, piece: { portal: name, rows: pieceRows } }, limits)
+    }
+    const rows = await this.run({ text: `fetch ${pieceRows} from ${name}` }, limits)
+    return { rows: new ListedRows(rows), isComplete: rows.length < pieceRows }
+  }
+
+  async closeRows(name: string, limits: StatementLimits): Promise<void> {
+    await this.run({ text: `close ${name}` }, limits)
+  }
+
+  #ask(request: RowRequest, limits: StatementLimits): Promise<Answered> {
+    return this.#supervised(
+      () =>
+        new Promise((resolve, reject) => {
+          const done = (error: Error | undefined, answered?: Answered) =>
+            answered === undefined ? reject(error) : resolve(answered)
+          this.#client.query(new RowQuery(request, done))
+        }),
+      limits,
+    )
   }
 
   async run(query: Omit<QueryArrayConfig, 'rowMode'>, limits: StatementLimits): Promise<readonly Row[]> {
@@ -249,12 +360,15 @@ class Session {
     query: Omit<QueryArrayConfig, 'rowMode'>,
     limits: StatementLimits,
   ): Promise<{ readonly rows: readonly Row[]; readonly rowCount: number | null }> {
+    return this.#supervised(
+      () => this.#client.query<SqlValue[]>({ ...query, rowMode: 'array', types: rowTypes }),
+      limits,
+    )
+  }
+
+  async #supervised<Result>(work: () => Promise<Result>, limits: StatementLimits): Promise<Result> {
     try {
-      return await supervise(
-        () => this.#client.query<SqlValue[]>({ ...query, rowMode: 'array', types: rowTypes }),
-        limits,
-        () => this.#abandon(),
-      )
+      return await supervise(work, limits, () => this.#abandon())
     } catch (error) {
       if (endsConnection(error)) this.usable = false
       throw databaseErrorOf(error)
@@ -271,62 +385,141 @@ class Session {
   }
 }
 
-type Purpose = 'reading' | 'changing'
-
-/** A statement that fails ends a transaction; a read goes on, with the state of the data that it began with. */
 const beginRead = 'begin transaction isolation level repeatable read read only; savepoint gatehouse_read'
 
-class PostgresqlConnection implements Connection {
-  readonly #session: Session
+/** A connection while somebody reads: in a transaction, unless there is only one statement. */
+class Reading implements Connection {
+  readonly #another: () => Promise<Session>
   readonly #limits: StatementLimits
-  readonly #purpose: Purpose
-  #cursors = 0
+  #session: Session
+  /** Whether the next statement is to begin a transaction. */
+  #isToBegin: boolean
+  #isFirst = true
+  #inTransaction = false
+  #streams = 0
 
-  constructor(session: Session, limits: StatementLimits, purpose: Purpose) {
+  constructor(session: Session, another: () => Promise<Session>, limits: StatementLimits, isSingle: boolean) {
     this.#session = session
+    this.#another = another
     this.#limits = limits
-    this.#purpose = purpose
+    this.#isToBegin = !isSingle
   }
 
-  async query({ sql, parameters }: Statement): Promise<readonly Row[]> {
-    return this.#run({ name: this.#session.nameOf(sql), text: sql, values: parameters.map(bound) })
+  get session(): Session {
+    return this.#session
   }
 
-  async #run(query: Omit<QueryArrayConfig, 'rowMode'>): Promise<readonly Row[]> {
+  get inTransaction(): boolean {
+    return this.#inTransaction
+  }
+
+  async query(statement: Statement): Promise<readonly Row[]> {
+    return listOf(await this.select(statement))
+  }
+
+  select({ sql, parameters }: Statement): Promise<RowSet> {
+    return this.#run((session) => session.select(sql, parameters.map(bound), this.#limits))
+  }
+
+  async *stream({ sql, parameters }: Statement, { pieceRows }: StreamOptions): AsyncIterable<RowSet> {
+    this.#isToBegin = !this.#inTransaction
+    this.#streams += 1
+    const name = `gatehouse_rows_${this.#streams}`
+    const limits = this.#limits
+    const rows = await this.#run((session) =>
+      session.openRows({ name, sql, values: parameters.map(bound), pieceRows }, limits),
+    )
+    let piece = rows.first
+    for (;;) {
+      if (piece.rows.length > 0) yield piece.rows
+      if (piece.isComplete) break
+      piece = await this.#run((session) => session.moreRows({ name, sql, pieceRows }, limits))
+    }
+    await this.#run((session) => session.closeRows(name, limits))
+  }
+
+  execute(statement: Statement): Promise<number> {
+    return this.#run((session) => session.execute(statement, this.#limits))
+  }
+
+  async #run<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
+    if (this.#isFirst) {
+      this.#isFirst = false
+      return this.#runFirst(work)
+    }
+    const session = this.#session
     try {
-      return await this.#session.run(query, this.#limits)
+      return await this.#begun(session, work)
     } catch (error) {
-      if (this.#purpose === 'reading' && this.#session.usable) {
-        await this.#session.run({ text: 'rollback to savepoint gatehouse_read' }, this.#limits)
-      }
+      await this.#recover(session)
       throw error
     }
   }
 
-  /** By a cursor of the server's, which lives as long as the transaction. */
-  async *stream({ sql, parameters }: Statement, { pieceRows }: StreamOptions): AsyncIterable<readonly Row[]> {
-    this.#cursors += 1
-    const cursor = `gatehouse_rows_${this.#cursors}`
-    const declare = `declare ${cursor} no scroll cursor for ${sql}`
-    await this.#run({ text: declare, values: parameters.map(bound) })
-    for (;;) {
-      const rows = await this.#run({ text: `fetch ${pieceRows} from ${cursor}` })
-      if (rows.length > 0) yield rows
-      if (rows.length < pieceRows) break
+  /** A connection that has waited in the pool may be dead: then another is tried, once. */
+  async #runFirst<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
+    const session = this.#session
+    const isToBegin = this.#isToBegin
+    try {
+      return await this.#begun(session, work)
+    } catch (error) {
+      const isDead = error instanceof DatabaseError && error.kind === 'unavailable' && !session.usable
+      if (!isDead) {
+        await this.#recover(session)
+        throw error
+      }
     }
-    await this.#run({ text: `close ${cursor}` })
+    session.release()
+    this.#session = await this.#another()
+    this.#isToBegin = isToBegin
+    return this.#begun(this.#session, work)
   }
 
-  async execute({ sql, parameters }: Statement): Promise<number> {
-    const { rowCount } = await this.#session.result(
-      { text: sql, values: parameters.map(bound) },
-      this.#limits,
-    )
-    return rowCount ?? 0
+  /** Where a transaction is to begin, that goes out together with its first statement. */
+  async #begun<Result>(session: Session, work: (session: Session) => Promise<Result>): Promise<Result> {
+    if (!this.#isToBegin) return work(session)
+    this.#isToBegin = false
+    this.#inTransaction = true
+    const [, result] = await Promise.all([session.run({ text: beginRead }, this.#limits), work(session)])
+    return result
+  }
+
+  /** A statement that fails ends a transaction; a read goes on, with the state of the data that it began with. */
+  async #recover(session: Session): Promise<void> {
+    if (this.#inTransaction && session.usable)
+      await session.run({ text: 'rollback to savepoint gatehouse_read' }, this.#limits)
   }
 }
 
-function bound(value: SqlValue): unknown {
+/** A connection inside a transaction that changes something. */
+class Changing implements Connection {
+  readonly #session: Session
+  readonly #limits: StatementLimits
+
+  constructor(session: Session, limits: StatementLimits) {
+    this.#session = session
+    this.#limits = limits
+  }
+
+  async query(statement: Statement): Promise<readonly Row[]> {
+    return listOf(await this.select(statement))
+  }
+
+  select({ sql, parameters }: Statement): Promise<RowSet> {
+    return this.#session.select(sql, parameters.map(bound), this.#limits)
+  }
+
+  // biome-ignore lint/correctness/useYield: there is nothing to give.
+  async *stream(): AsyncIterable<RowSet> {
+    throw new DatabaseError('statement', 'Rows come in pieces only while reading.')
+  }
+
+  execute(statement: Statement): Promise<number> {
+    return this.#session.execute(statement, this.#limits)
+  }
+}
+
+function bound(value: SqlValue): string | Buffer | null {
   if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength)
   return value === null ? null : String(value)
 }

@@ -6,13 +6,17 @@ const kinds: ReadonlyMap<string, DatabaseErrorKind> = new Map([
   ['23503', 'foreignKeyViolation'],
   ['23505', 'uniqueViolation'],
   ['25006', 'readOnly'],
-  ['40001', 'busy'],
-  ['40P01', 'busy'],
+  ['40001', 'deadlock'],
+  ['40P01', 'deadlock'],
   ['53100', 'full'],
   ['55P03', 'busy'],
   ['57014', 'timedOut'],
-  // Neither a prepared statement nor a plan survives a change of its tables; the next request has another.
-  ['0A000', 'busy'],
+  // Neither a prepared statement nor a plan survives a change of its tables.
+  ['0A000', 'schemaChanged'],
+  ['42P01', 'schemaChanged'],
+  ['42703', 'schemaChanged'],
+  ['42P07', 'alreadyThere'],
+  ['42701', 'alreadyThere'],
 ])
 
 /** By the first two digits. */

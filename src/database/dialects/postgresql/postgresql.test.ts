@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { products } from '../../../../test/support/products.ts'
+import { readers } from '../../../../test/support/products.ts'
 import {
   openSampleDatabase,
   runGraphql,
@@ -9,11 +9,12 @@ import { type SchemaSnapshot, snapshotOf } from '../../../graphql/snapshot.ts'
 import { DatabaseError } from '../../database-error.ts'
 import type { DatabaseSchema } from '../../database-schema.ts'
 import type { SqlValue } from '../../driver.ts'
+import type { TableChange } from '../../table-change.ts'
 import { introspectPostgresql } from './introspect.ts'
 
 const outOfRange = 'The database cannot take a value of this request: it is out of the range of its type.'
 
-describe.each(products.filter(({ name }) => name === 'PostgreSQL'))('$name', (product) => {
+describe.each(readers.filter(({ name }) => name.startsWith('PostgreSQL')))('$name', (product) => {
   let sample: SampleDatabase
   let snapshot: SchemaSnapshot
   let schema: DatabaseSchema
@@ -355,7 +356,7 @@ describe.each(products.filter(({ name }) => name === 'PostgreSQL'))('$name', (pr
     ['insert into "Child" (id, a, b) values (9, \'none\', 1)', 'foreignKeyViolation', ['a', 'b']],
     ['delete from "Child" where id = 1', 'foreignKeyViolation', ['id']],
     ['insert into "Loose" (id) values (null)', 'notNullViolation', ['id']],
-    ['select nonsense', 'statement', []],
+    ['select nonsense', 'schemaChanged', []],
     ["select '5x'::integer", 'valueRefused', []],
   ])('%s fails as %s', async (sql, kind, columns) => {
     expect(await failureOf(sql)).toEqual({ kind, columns })
@@ -444,21 +445,21 @@ describe.each(products.filter(({ name }) => name === 'PostgreSQL'))('$name', (pr
     const second = { ...common, name: 'loop', columns, foreignKeys: reference(long) }
     await sample.create([first, second])
     await sample.insert('loop', [['a', null]])
+    const change = async (changes: readonly TableChange[]) => {
+      const { driver, dialect } = sample.database
+      const steps = dialect.ddl.changeTables(changes, await driver.read(dialect.readCatalog))
+      for (const { statements } of steps) {
+        for (const { sql, parameters } of statements) await execute(sql, parameters)
+      }
+    }
     const found = (await sample.database.driver.read(sample.database.dialect.introspect)).tables.get('loop')
     if (found === undefined) throw new Error('the table is missing')
     expect(found.foreignKeys).toEqual(second.foreignKeys)
-    const wanted = {
-      ...second,
-      columns: [
-        ...columns,
-        { ...text('filled'), fill: "it's" },
-        { name: 'amount', type: 'decimal', nullable: true } as const,
-      ],
-      uniqueKeys: [...common.uniqueKeys, ['filled']],
-    }
-    for (const statement of sample.database.dialect.ddl.addColumns(found, wanted)) {
-      await execute(statement.sql, statement.parameters)
-    }
+    await change([
+      { kind: 'addColumn', table: 'loop', column: { ...text('filled'), fill: "it's" } },
+      { kind: 'addColumn', table: 'loop', column: { name: 'amount', type: 'decimal', nullable: true } },
+      { kind: 'addUnique', table: 'loop', columns: ['filled'] },
+    ])
     expect(await query('select id, filled, amount from loop')).toEqual([['a', "it's", null]])
     const after = (await sample.database.driver.read(sample.database.dialect.introspect)).tables.get('loop')
     expect(after?.columns.get('filled')).toMatchObject({ nullable: false })

@@ -4,7 +4,11 @@ const preparedLimit = 256
 
 /** What the driver remembers of a connection's prepared statements, by name; it never forgets by itself. */
 interface RemembersStatements {
-  readonly connection: { readonly parsedStatements: Record<string, unknown> }
+  readonly connection: {
+    readonly parsedStatements: Record<string, unknown>
+    /** What is known of the statements' columns, where rows are taken as bytes. */
+    readonly kinds?: Map<string, unknown>
+  }
 }
 
 /** The names of one connection's prepared statements: as many as are kept, and the ones used last. */
@@ -29,10 +33,16 @@ export class PreparedStatements {
 
   #forgetOldest(client: PoolClient): void {
     const [oldest] = this.#names
-    if (oldest === undefined) return
-    const [sql, name] = oldest
+    if (oldest !== undefined) this.forget(oldest[0], client)
+  }
+
+  /** Makes the statement's next use prepare it anew. To be called outside of a transaction that has failed, or before its end. */
+  forget(sql: string, client: PoolClient): void {
+    const name = this.#names.get(sql)
+    if (name === undefined) return
     this.#names.delete(sql)
-    const { parsedStatements } = (client as unknown as RemembersStatements).connection
+    const { parsedStatements, kinds } = (client as unknown as RemembersStatements).connection
+    kinds?.delete(name)
     // One that failed was never prepared.
     if (parsedStatements[name] === undefined) return
     delete parsedStatements[name]

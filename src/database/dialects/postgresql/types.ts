@@ -15,6 +15,24 @@ export const declaredTypes: Readonly<Record<SpecType, string>> = {
   jsonText: 'text collate "C"',
 }
 
+const nativeTypes: Readonly<Record<SpecType, string>> = {
+  string: 'character varying exact',
+  text: 'text exact',
+  smallInteger: 'smallint',
+  integer: 'integer',
+  bigInteger: 'bigint',
+  float: 'double precision',
+  decimal: 'numeric',
+  dateTime: 'timestamp without time zone',
+  date: 'date',
+  jsonText: 'text exact',
+}
+
+/** The native type that a column of ours is found with. */
+export function nativeTypeOfSpec(type: SpecType): string {
+  return nativeTypes[type]
+}
+
 /** The column of a catalogue, as far as its type goes; of a domain, the type below it. */
 export interface CatalogueType {
   /** As `format_type` names it, without a size: `character varying`, `integer[]`, `other_schema.mood`. */

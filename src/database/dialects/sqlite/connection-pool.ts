@@ -5,15 +5,20 @@ import type { WorkerConnection } from './worker-connection.ts'
 export class ConnectionPool {
   readonly #open: () => WorkerConnection
   readonly #limit: number
+  readonly #idleMs: number | undefined
   readonly #all = new Set<WorkerConnection>()
   readonly #idle: WorkerConnection[] = []
   readonly #queue: ((connection: WorkerConnection) => void)[] = []
+  readonly #lastUse = new WeakMap<WorkerConnection, number>()
+  #uses = 0
   #drained: (() => void) | undefined
   #closed = false
 
-  constructor(open: () => WorkerConnection, limit: number) {
+  /** A connection that nobody has used for `idleMs` is ended; without it all are kept. */
+  constructor(open: () => WorkerConnection, limit: number, idleMs?: number) {
     this.#open = open
     this.#limit = limit
+    this.#idleMs = idleMs
   }
 
   /** Runs `work` with a connection of its own, as soon as there is one. */
@@ -54,8 +59,25 @@ export class ConnectionPool {
       next(connection)
     } else {
       this.#idle.push(connection)
+      this.#endWhenIdle(connection)
     }
     if (this.#idle.length === this.#all.size) this.#drained?.()
+  }
+
+  #endWhenIdle(connection: WorkerConnection): void {
+    if (this.#idleMs === undefined) return
+    const uses = this.#uses
+    const timer = setTimeout(() => {
+      const place = this.#idle.indexOf(connection)
+      // Used since then, it has a timer of its own.
+      if (place === -1 || this.#lastUse.get(connection) !== uses) return
+      this.#idle.splice(place, 1)
+      this.#all.delete(connection)
+      connection.close()
+    }, this.#idleMs)
+    timer.unref()
+    this.#lastUse.set(connection, uses)
+    this.#uses += 1
   }
 
   #start(): WorkerConnection {

@@ -1,4 +1,5 @@
 import type { Dialect } from '../../dialect.ts'
+import { readSqliteCatalog } from './catalog.ts'
 import { sqliteDdl } from './ddl.ts'
 import { introspectSqlite } from './introspect.ts'
 import { sqliteSyntax } from './syntax.ts'
@@ -8,4 +9,5 @@ export const sqliteDialect: Dialect = {
   syntax: sqliteSyntax,
   ddl: sqliteDdl,
   introspect: introspectSqlite,
+  readCatalog: readSqliteCatalog,
 }

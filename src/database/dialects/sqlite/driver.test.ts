@@ -74,7 +74,7 @@ test('a writer finds a connection while all readers are busy', async () => {
 })
 
 test.each([
-  ['select * from nowhere', 'statement'],
+  ['select * from nowhere', 'schemaChanged'],
   ['insert into parent values (null)', 'notNullViolation'],
   ['insert into child values (5)', 'foreignKeyViolation'],
 ] as const)('%s fails as %s', async (sql, kind) => {

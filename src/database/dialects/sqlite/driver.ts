@@ -12,6 +12,8 @@ export interface SqliteDriverOptions extends DriverLimits {
 }
 
 const busyTimeoutMs = 5000
+/** A process takes 40 MB; it comes back when it is needed. */
+const idleProcessMs = 30_000
 
 /**
  * Opens a SQLite file. Every connection lives in a worker thread; two more than may read at the same time
@@ -41,19 +43,25 @@ class SqliteDriver implements Driver {
     )
     this.#endable = isInMemory
       ? this.#pool
-      : new ConnectionPool(() => new WorkerConnection({ file, busyTimeoutMs }, 'process'), readConnections)
+      : new ConnectionPool(
+          () => new WorkerConnection({ file, busyTimeoutMs }, 'process'),
+          readConnections,
+          idleProcessMs,
+        )
     this.#admission = new Admission({ queries: readConnections, changes: 1, records: 1 }, limits.waitMs)
     this.#limits = limits
   }
 
   read<Result>(
     work: (connection: Connection) => Promise<Result>,
-    { lane = 'queries', signal, endable = false }: ReadOptions = {},
+    { lane = 'queries', signal, endable = false, single = false }: ReadOptions = {},
   ): Promise<Result> {
     const limits = { timeoutMs: this.#limits.statementTimeoutMs, signal }
     const pool = endable ? this.#endable : this.#pool
     return this.#admission.run(lane, signal, () =>
-      pool.use((connection) => readTogether(connection, limits, work)),
+      pool.use((connection) =>
+        single ? work(connection.limited(limits)) : readTogether(connection, limits, work),
+      ),
     )
   }
 
@@ -63,8 +71,9 @@ class SqliteDriver implements Driver {
   ): Promise<Result> {
     const timeoutMs = unlimited ? undefined : this.#limits.statementTimeoutMs
     const limits = { timeoutMs, signal: undefined }
+    const write = unlimited ? changeTablesTogether : writeTogether
     return this.#admission.run('changes', undefined, () =>
-      this.#pool.use((connection) => writeTogether(connection, limits, work)),
+      this.#pool.use((connection) => write(connection, limits, work)),
     )
   }
 
@@ -102,5 +111,20 @@ async function writeTogether<Result>(
     // The first error is the one to report; a rollback fails only when there is nothing left to undo.
     await connection.execute('rollback').catch(() => undefined)
     throw error
+  }
+}
+
+/** A table that is made anew is away for a moment: https://www.sqlite.org/lang_altertable.html#otheralter */
+async function changeTablesTogether<Result>(
+  connection: WorkerConnection,
+  limits: StatementLimits,
+  work: (connection: Connection) => Promise<Result>,
+): Promise<Result> {
+  await connection.execute('pragma foreign_keys = off')
+  try {
+    return await writeTogether(connection, limits, work)
+  } finally {
+    connection.post('pragma legacy_alter_table = off')
+    connection.post('pragma foreign_keys = on')
   }
 }

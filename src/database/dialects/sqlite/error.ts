@@ -18,8 +18,13 @@ const kinds: ReadonlyMap<number, DatabaseErrorKind> = new Map([
 
 /** SQLite's result code and message in the words of every product. */
 export function databaseErrorOf(code: number, message: string): DatabaseError {
-  const kind = kinds.get(code) ?? kinds.get(code & 0xff) ?? 'statement'
+  const kind = kinds.get(code) ?? kinds.get(code & 0xff) ?? kindOf(message)
   return new DatabaseError(kind, message, { columns: columnsIn(message) })
+}
+
+function kindOf(message: string): DatabaseErrorKind {
+  if (/^no such (?:table|column): |^table .+ has no column named /.test(message)) return 'schemaChanged'
+  return 'statement'
 }
 
 /** `UNIQUE constraint failed: Port.name, Port.tenantId` names the columns. */

@@ -67,7 +67,8 @@ async function readColumns(
     try {
       columns.set(name, [...(await query('name = ?1', [name]))])
     } catch (error) {
-      if (!(error instanceof DatabaseError && error.kind === 'statement')) throw error
+      if (!(error instanceof DatabaseError && ['statement', 'schemaChanged'].includes(error.kind)))
+        throw error
       leftOut.push({ what: `${type} ${JSON.stringify(name)}`, reason: error.message })
     }
   }

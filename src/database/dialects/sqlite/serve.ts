@@ -6,21 +6,22 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import type { Row } from '../../driver.ts'
 import { decimalKey, decimalKeyFunction } from './decimal-key.ts'
 import { momentFunction, momentOf } from './moment.ts'
+import { type PackedAnswer, RowPacker } from './packed-answer.ts'
 import { goOnFunction, type WorkerAnswer, type WorkerOptions, type WorkerRequest } from './worker-protocol.ts'
 
 const preparedLimit = 256
 
-/** Opens the connection; the result carries out one request after the other, and answers those with a number. */
+/** Opens the connection; the result carries out one request after the other, and answers those with a number; memory that is handed over may be taken away. */
 export function serve(
   options: WorkerOptions,
-  answer: (message: WorkerAnswer) => void,
+  answer: (message: WorkerAnswer, handedOver?: readonly ArrayBuffer[]) => void,
 ): (request: WorkerRequest) => void {
   const server = new SqliteServer(options)
   return (request) => {
     const { id } = request
     try {
       const result = server.run(request)
-      if (id !== 0) answer({ id, ...result })
+      if (id !== 0) answer({ id, ...result }, 'packed' in result ? [result.packed.memory] : [])
     } catch (error) {
       if (id !== 0) answer({ id, error: describe(error) })
     }
@@ -31,6 +32,7 @@ class SqliteServer {
   readonly #database: DatabaseSync
   readonly #prepared = new Map<string, StatementSync>()
   readonly #streams = new Map<number, Iterator<unknown>>()
+  readonly #packer = new RowPacker()
   #running = 0
 
   constructor({ file, busyTimeoutMs, ending }: WorkerOptions) {
@@ -43,11 +45,13 @@ class SqliteServer {
     })
   }
 
-  run(request: WorkerRequest): { rows: readonly Row[] } | { changes: number } {
+  run(request: WorkerRequest): { rows: readonly Row[] } | { packed: PackedAnswer } | { changes: number } {
     this.#running = request.id
     switch (request.kind) {
       case 'query':
         return { rows: rowsOf(this.#prepare(request.sql), request.parameters) }
+      case 'select':
+        return { packed: this.#packer.pack(rowsOf(this.#prepare(request.sql), request.parameters)) }
       case 'execute':
         return { changes: Number(this.#prepare(request.sql).run(...request.parameters).changes) }
       case 'open': {
@@ -59,7 +63,7 @@ class SqliteServer {
         return { changes: 0 }
       }
       case 'next':
-        return { rows: pieceOf(this.#streams.get(request.stream), request.pieceRows) }
+        return { packed: this.#packer.pack(pieceOf(this.#streams.get(request.stream), request.pieceRows)) }
       case 'close':
         this.#streams.get(request.stream)?.return?.()
         this.#streams.delete(request.stream)

@@ -1,7 +1,9 @@
 import { DatabaseError } from '../../database-error.ts'
 import type { Connection, Row, Statement, StreamOptions } from '../../driver.ts'
+import { noRows, type RowSet } from '../../row-set.ts'
 import { type StatementLimits, supervise } from '../../supervise.ts'
 import { databaseErrorOf } from './error.ts'
+import { unpack } from './packed-answer.ts'
 import { openProcess, openThread, type WorkerChannel } from './worker-channel.ts'
 import type { WorkerAnswer, WorkerOptions, WorkerRequest } from './worker-protocol.ts'
 
@@ -53,6 +55,8 @@ export class WorkerConnection {
     return {
       query: async ({ sql, parameters }) =>
         rowsOf(await this.#ask({ kind: 'query', sql, parameters }, limits)),
+      select: async ({ sql, parameters }) =>
+        packedRowsOf(await this.#ask({ kind: 'select', sql, parameters }, limits)),
       execute: async ({ sql, parameters }) => {
         const answer = await this.#ask({ kind: 'execute', sql, parameters }, limits)
         return 'changes' in answer ? answer.changes : 0
@@ -79,11 +83,11 @@ export class WorkerConnection {
     { sql, parameters }: Statement,
     { pieceRows }: StreamOptions,
     limits: StatementLimits,
-  ): AsyncIterable<readonly Row[]> {
+  ): AsyncIterable<RowSet> {
     const { id: stream } = await this.#ask({ kind: 'open', sql, parameters }, limits)
     try {
       for (;;) {
-        const rows = rowsOf(await this.#ask({ kind: 'next', stream, pieceRows }, limits))
+        const rows = packedRowsOf(await this.#ask({ kind: 'next', stream, pieceRows }, limits))
         if (rows.length > 0) yield rows
         if (rows.length < pieceRows) return
       }
@@ -136,6 +140,10 @@ export class WorkerConnection {
     for (const { reject } of this.#waiting.values()) reject(this.#failure)
     this.#waiting.clear()
   }
+}
+
+function packedRowsOf(answer: WorkerAnswer): RowSet {
+  return 'packed' in answer ? unpack(answer.packed) : noRows
 }
 
 function rowsOf(answer: WorkerAnswer): readonly Row[] {

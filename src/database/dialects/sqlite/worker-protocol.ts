@@ -1,10 +1,12 @@
 import type { Row, SqlValue } from '../../driver.ts'
+import type { PackedAnswer } from './packed-answer.ts'
 
 /** What the main thread asks of a worker. Requests with `id` 0 are not answered. */
 export type WorkerRequest =
   | {
       readonly id: number
-      readonly kind: 'query' | 'execute'
+      /** `select` answers with packed rows. */
+      readonly kind: 'query' | 'select' | 'execute'
       readonly sql: string
       readonly parameters: readonly SqlValue[]
     }
@@ -20,6 +22,7 @@ export type WorkerRequest =
 
 export type WorkerAnswer =
   | { readonly id: number; readonly rows: readonly Row[] }
+  | { readonly id: number; readonly packed: PackedAnswer }
   | { readonly id: number; readonly changes: number }
   | { readonly id: number; readonly error: { readonly code: number; readonly message: string } }
 

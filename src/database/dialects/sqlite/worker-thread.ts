@@ -3,5 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { serve } from './serve.ts'
 import type { WorkerOptions } from './worker-protocol.ts'
 
-const handle = serve(workerData as WorkerOptions, (answer) => parentPort?.postMessage(answer))
+const handle = serve(workerData as WorkerOptions, (answer, handedOver = []) =>
+  parentPort?.postMessage(answer, handedOver),
+)
 parentPort?.on('message', handle)

@@ -1,0 +1,8 @@
+import '../logon/logon.css'
+import './style.css'
+import { createRoot } from 'react-dom/client'
+import { Page } from './page.tsx'
+
+const place = document.getElementById('page')
+if (place === null) throw new Error('The document has no place for the page.')
+createRoot(place).render(<Page isPublic={document.documentElement.dataset.public === 'yes'} />)

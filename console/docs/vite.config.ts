@@ -1,0 +1,17 @@
+/** Bundles the page of the published APIs into static files: a document, and beside it a folder of files with hashed names. */
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vite'
+
+export default defineConfig({
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  // Relative, so that the page also works where a proxy puts the gateway below a path of its own.
+  base: './',
+  envDir: false,
+  publicDir: false,
+  build: {
+    target: 'es2022',
+    assetsDir: 'docs',
+    modulePreload: { polyfill: false },
+    license: { fileName: 'licenses.md' },
+  },
+})

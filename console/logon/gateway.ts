@@ -1,0 +1,98 @@
+/** The gateway as the page sees it: every call that is made, and what its refusals mean to a person. */
+
+/** Somebody who has logged on. */
+export interface Session {
+  readonly token: string
+  readonly username: string
+  /** When the token ends, as the gateway writes it. */
+  readonly expire: string
+}
+
+/** The gateway said no, or nothing; the message is for the person at the page. */
+export class Refusal extends Error {
+  /** Whether a new log-on may help: there is no token, or it has ended. */
+  readonly needsLogon: boolean
+
+  constructor(message: string, needsLogon = false) {
+    super(message)
+    this.needsLogon = needsLogon
+  }
+}
+
+/** Logs on with an account. Throws a Refusal. */
+export async function logOn(account: {
+  readonly apiKey: string
+  readonly username: string
+  readonly password: string
+}): Promise<Session> {
+  const { apiKey, username, password } = account
+  const headers = new Headers({ 'x-xaas-api-key': apiKey })
+  const answer = await call('POST', 'logon', headers, { username, password })
+  return sessionOf(String((answer as Record<string, unknown>)['x-xaas-auth-token']))
+}
+
+/** The session that a token belongs to. Throws a Refusal. */
+export async function sessionOf(token: string): Promise<Session> {
+  const { username, expire } = (await call('GET', 'whoami', withToken(token))) as Record<string, unknown>
+  return { token, username: String(username), expire: String(expire) }
+}
+
+/** Ends the token at the gateway. Throws a Refusal. */
+export async function logOff({ token }: Session): Promise<void> {
+  await call('POST', 'logoff', withToken(token))
+}
+
+/** Headers by which the gateway knows who calls. */
+export function withToken(token: string, headers = new Headers()): Headers {
+  headers.set('x-xaas-auth-token', token)
+  return headers
+}
+
+/** Makes a call, at a path below that of the page. Gives its JSON; throws a Refusal. */
+export async function call(
+  method: 'GET' | 'POST',
+  path: string,
+  headers: Headers,
+  document?: unknown,
+): Promise<unknown> {
+  if (document !== undefined) headers.set('content-type', 'application/json')
+  let response: Response
+  let answer: unknown
+  try {
+    response = await fetch(path, {
+      method,
+      headers,
+      ...(document !== undefined && { body: JSON.stringify(document) }),
+    })
+    answer = await readJson(response)
+  } catch {
+    throw new Refusal('The gateway did not answer. Is it running, and reachable from here?')
+  }
+  if (response.ok || isGraphqlResult(answer)) return answer
+  throw refusalOf(response.status, answer, `${method} on /${path}`)
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  const isJson = /json/.test(response.headers.get('content-type') ?? '')
+  return isJson ? response.json() : undefined
+}
+
+function isGraphqlResult(answer: unknown): boolean {
+  return (
+    typeof answer === 'object' && answer !== null && ('data' in answer || Array.isArray(errorsOf(answer)))
+  )
+}
+
+function errorsOf(answer: object): unknown {
+  return 'errors' in answer && !('type' in answer) ? answer.errors : undefined
+}
+
+/** From a problem document; the empty one means that the role does not allow what was asked. */
+function refusalOf(status: number, answer: unknown, what: string): Refusal {
+  const { code, detail, title } = (answer ?? {}) as Readonly<Record<string, unknown>>
+  if (status === 401 && code === undefined) {
+    return new Refusal(`The role of this account does not allow ${what}.`)
+  }
+  const message = detail ?? title ?? `The gateway answered ${what} with status ${status}.`
+  return new Refusal(String(message), code === 'TOKEN_MISSING' || code === 'TOKEN_INVALID')
+}

@@ -1,0 +1,10 @@
+/** A command of administration that was asked rightly and failed: what to tell the user, line by line. */
+export class AdminFailure extends Error {
+  readonly lines: readonly string[]
+
+  constructor(lines: readonly string[], cause?: unknown) {
+    super(lines.join('\n'), { cause })
+    this.name = 'AdminFailure'
+    this.lines = lines
+  }
+}

@@ -1,0 +1,37 @@
+import * as v from 'valibot'
+import { accountEntries } from '../../access/account.ts'
+import { nameSchema } from '../../access/name.ts'
+import { refuse, strictObject } from '../../http/document-schema.ts'
+
+const nonEmpty = v.pipe(v.string(), v.minLength(1))
+
+/**
+ * Reads an account as files declare it. What is left out stays as it is. The password is for an account that is
+ * made: as text, in a file, or in an environment variable; without one it is made, too.
+ */
+export const accountDeclarationSchema = v.pipe(
+  strictObject({
+    username: nameSchema,
+    role: accountEntries.role,
+    expire_days: accountEntries.expire_days,
+    metadata: accountEntries.metadata,
+    password: v.optional(accountEntries.password),
+    password_file: v.optional(nonEmpty),
+    password_env: v.optional(nonEmpty),
+  }),
+  refuse(severalPasswords),
+)
+
+/** An account as files declare it. */
+export type AccountDeclaration = v.InferOutput<typeof accountDeclarationSchema>
+
+function severalPasswords(declared: {
+  readonly password?: string | undefined
+  readonly password_file?: string | undefined
+  readonly password_env?: string | undefined
+}): string | undefined {
+  const { password, password_file, password_env } = declared
+  return [password, password_file, password_env].filter((value) => value !== undefined).length > 1
+    ? 'Give one of "password", "password_file" and "password_env".'
+    : undefined
+}

@@ -1,0 +1,37 @@
+/** What is to be done so that a gateway has what files declare, as plain data. */
+import type { ApiRoute } from '../../access/api-route.ts'
+import type { Role } from '../../access/role.ts'
+import type { AccountDeclaration } from './account-declaration.ts'
+
+/** What becomes of one record. */
+export type PlannedRecord = PlannedEntity | PlannedRole | PlannedAccount | PlannedRoute
+
+interface Planned {
+  readonly name: string
+  readonly action: 'create' | 'change' | 'none'
+  /** What differs: keys of the document, or steps of an upload. Never a value. */
+  readonly differs: readonly string[]
+}
+
+/** All entities are uploaded together. */
+interface PlannedEntity extends Planned {
+  readonly kind: 'entity'
+  readonly content: unknown
+}
+
+interface PlannedRole extends Planned {
+  readonly kind: 'role'
+  readonly content: Role
+}
+
+export interface PlannedAccount extends Planned {
+  readonly kind: 'account'
+  readonly content: Omit<AccountDeclaration, 'password' | 'password_file' | 'password_env'>
+  /** That of an account to create; undefined when it is to be made. */
+  readonly password: string | undefined
+}
+
+interface PlannedRoute extends Planned {
+  readonly kind: 'route'
+  readonly content: ApiRoute
+}

@@ -1,0 +1,165 @@
+/** Compares what files declare with what a gateway has. Nothing is changed. */
+import { isDeepStrictEqual } from 'node:util'
+import * as v from 'valibot'
+import { AdminFailure } from '../admin-failure.ts'
+import { readProblem } from '../describe-problem.ts'
+import { readEntityPlan } from '../entity-plan.ts'
+import { AdminRefusal, type ManagementClient, recordPath } from '../management-client.ts'
+import type { Declarations, Declared } from './declaration.ts'
+import type { PlannedAccount, PlannedRecord } from './declaration-plan.ts'
+import { type PasswordSources, readPassword } from './read-password.ts'
+
+/** What is to be done, in the order in which it is done, and every reason why it cannot be. */
+export interface DeclarationPlanning {
+  readonly plan: readonly PlannedRecord[]
+  /** One line each, with its place. */
+  readonly mistakes: readonly string[]
+}
+
+/** Reads from the gateway only the kinds of records that are declared. */
+export async function planDeclarations(
+  declarations: Declarations,
+  client: ManagementClient,
+  sources: PasswordSources,
+): Promise<DeclarationPlanning> {
+  const mistakes: string[] = []
+  const { entities, roles, roleNames, accounts, routes } = declarations
+  const listOf = async (kind: string, isNeeded: boolean) =>
+    isNeeded ? readRecords(await client.call('GET', recordPath(kind))) : new Map<string, KnownRecord>()
+  const knownRoles = await listOf('roles', roles.length > 0 || accounts.length > 0)
+  const knownAccounts = await listOf('accounts', accounts.length > 0)
+  const knownRoutes = await listOf('routes', routes.length > 0)
+
+  const allRoleNames = new Set([...knownRoles.keys(), ...roleNames])
+  const plannedEntities = await planEntities(entities, client, mistakes)
+  const plan: PlannedRecord[] = [
+    ...plannedEntities,
+    ...roles.map(({ name, content }) => ({
+      kind: 'role' as const,
+      name,
+      content,
+      ...difference(content, knownRoles.get(name)),
+    })),
+    ...accounts.map((account) => {
+      mistakes.push(...unknownRoles(account, allRoleNames))
+      return planAccount(account, knownAccounts.get(account.name), sources, mistakes)
+    }),
+    ...routes.map(({ name, content }) => ({
+      kind: 'route' as const,
+      name,
+      content,
+      ...difference(content, knownRoutes.get(name)),
+    })),
+  ]
+  return { plan, mistakes }
+}
+
+type KnownRecord = Readonly<Record<string, unknown>>
+
+const recordsSchema = v.array(
+  v.looseObject({ name: v.optional(v.string()), username: v.optional(v.string()) }),
+)
+
+function readRecords(document: unknown): ReadonlyMap<string, KnownRecord> {
+  const reading = v.safeParse(recordsSchema, document)
+  if (!reading.success)
+    throw new AdminFailure(['The gateway lists its records in another shape than this program knows.'])
+  return new Map(reading.output.map((record) => [record.username ?? record.name ?? '', record]))
+}
+
+/** The keys in which a record differs from the one that is there. */
+function difference(
+  wanted: object,
+  known: KnownRecord | undefined,
+): { readonly action: PlannedRecord['action']; readonly differs: readonly string[] } {
+  if (known === undefined) return { action: 'create', differs: [] }
+  const keys = new Set([...Object.keys(wanted), ...Object.keys(known)])
+  const all: Readonly<Record<string, unknown>> = { ...wanted }
+  const differs = [...keys].filter((key) => !isDeepStrictEqual(asJson(all[key]), asJson(known[key])))
+  return { action: differs.length === 0 ? 'none' : 'change', differs }
+}
+
+function asJson(value: unknown): unknown {
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value))
+}
+
+/** Only what is declared of an account is compared. */
+function planAccount(
+  declared: Declarations['accounts'][number],
+  known: KnownRecord | undefined,
+  sources: PasswordSources,
+  mistakes: string[],
+): PlannedAccount {
+  const { password: _text, password_file: _file, password_env: _variable, ...given } = declared.content
+  const content = Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== undefined),
+  ) as typeof given
+  const base = { kind: 'account', name: declared.name, content } as const
+  if (known === undefined) {
+    const reading = readPassword(declared, sources)
+    if ('mistake' in reading) mistakes.push(reading.mistake)
+    const password = 'mistake' in reading ? undefined : reading.password
+    return { ...base, action: 'create', differs: [], password }
+  }
+  const wanted = { ...content, role: namesOf(content.role) }
+  const found = Object.fromEntries(Object.keys(content).map((key) => [key, known[key]]))
+  return { ...base, ...difference(wanted, { ...found, role: namesOf(known.role) }), password: undefined }
+}
+
+function namesOf(role: unknown): readonly unknown[] {
+  return Array.isArray(role) ? [...new Set(role)] : [role]
+}
+
+function unknownRoles(
+  { content: { role }, placeOf }: Declarations['accounts'][number],
+  roleNames: ReadonlySet<string>,
+): readonly string[] {
+  const places: readonly (readonly [name: string, pointer: string])[] =
+    typeof role === 'string' ? [[role, '/role']] : role.map((name, index) => [name, `/role/${index}`])
+  return places
+    .filter(([name]) => !roleNames.has(name))
+    .map(
+      ([name, pointer]) =>
+        `${placeOf(pointer)}: There is no role named "${name}", neither here nor at the gateway.`,
+    )
+}
+
+/** Asks the gateway what an upload would do; in the order of the plan it answers. */
+async function planEntities(
+  entities: readonly Declared<unknown>[],
+  client: ManagementClient,
+  mistakes: string[],
+): Promise<readonly PlannedRecord[]> {
+  if (entities.length === 0) return []
+  const definitions = entities.map(({ content }) => content)
+  const known = readRecords(await client.call('GET', recordPath('entities')))
+  try {
+    const answer = await client.call('POST', `${recordPath('entities')}?dry_run=true`, definitions)
+    const planned = readEntityPlan(answer)
+    mistakes.push(
+      ...planned.problems.map(({ pointer, detail }) => `${placeIn(entities, pointer)}: ${detail}`),
+    )
+    return planned.entities.map(({ name, renamed_from, steps }) => {
+      const changes = steps.filter(({ kind }) => kind !== 'none')
+      const isThere = known.has(renamed_from ?? name)
+      return {
+        kind: 'entity',
+        name,
+        content: entities.find((entity) => entity.name === name)?.content,
+        action: !isThere ? 'create' : changes.length === 0 ? 'none' : 'change',
+        differs: changes.map(({ description }) => description),
+      }
+    })
+  } catch (error) {
+    const errors = error instanceof AdminRefusal ? (readProblem(error.document)?.errors ?? []) : []
+    if (errors.length === 0) throw error
+    mistakes.push(...errors.map(({ pointer, detail }) => `${placeIn(entities, pointer)}: ${detail}`))
+    return []
+  }
+}
+
+/** Where a part of the list of definitions is written. */
+function placeIn(entities: readonly Declared<unknown>[], pointer: string): string {
+  const [, index = '', rest = ''] = /^\/(\d+)(.*)$/s.exec(pointer) ?? []
+  return entities[Number(index)]?.placeOf(rest) ?? 'The entities'
+}

@@ -1,0 +1,50 @@
+/** A plan and how far it came, for people. */
+import { printable } from '../printable.ts'
+import { textTable } from '../text-table.ts'
+import type { MadeAccount, Outcome } from './carry-out-plan.ts'
+import type { PlannedRecord } from './declaration-plan.ts'
+
+/** A line for each record, and how many become what. */
+export function planText(plan: readonly PlannedRecord[]): string {
+  const rows = plan.map(({ action, kind, name, differs }) => [
+    wordFor[action],
+    kind,
+    name,
+    differs.join(', '),
+  ])
+  const counts = (['create', 'change', 'none'] as const)
+    .map((action) => ({ action, count: plan.filter((record) => record.action === action).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ action, count }) => (action === 'none' ? `${count} unchanged` : `${count} to ${action}`))
+  return `${textTable(['', 'KIND', 'NAME', 'WHAT'], rows, 'Nothing is declared.')}${counts.length === 0 ? '' : `\n\n${counts.join(', ')}`}`
+}
+
+const wordFor = { create: 'create', change: 'change', none: 'unchanged' } as const
+
+/** The only place where what was made for a new account is told. */
+export function madeAccountText({ username, password, api_key }: MadeAccount): string {
+  const lines = [
+    `Made the account ${printable(username)}; keep this, it is not shown again`,
+    ...(password === undefined ? [] : [`  password  ${password}`]),
+    `  API key   ${printable(api_key)}`,
+  ]
+  return lines.join('\n')
+}
+
+/** What stopped a plan, what was done before, and what is left. */
+export function failureLines({ done, left, failure }: Outcome): readonly string[] {
+  if (failure === undefined) return []
+  const [stopped] = left
+  const at = stopped === undefined ? '' : ` at ${stopped.kind === 'entity' ? 'the entities' : named(stopped)}`
+  return [
+    `The plan stopped${at}:`,
+    ...failure.lines.map((line) => `  ${line}`),
+    `Done: ${done.length === 0 ? 'nothing' : done.map(named).join(', ')}.`,
+    `Not done: ${left.map(named).join(', ')}.`,
+    'What is done stays. When the reason is gone, run the command again: it does the rest.',
+  ]
+}
+
+function named({ kind, name }: PlannedRecord): string {
+  return `${kind} ${name}`
+}

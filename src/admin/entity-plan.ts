@@ -1,0 +1,76 @@
+/** What the management API says of uploads of entity definitions, for people. */
+import * as v from 'valibot'
+import { AdminFailure } from './admin-failure.ts'
+import { printable } from './printable.ts'
+
+const planSchema = v.object({
+  problems: v.optional(
+    v.array(v.object({ pointer: v.string(), detail: v.string(), allowed_by: v.nullable(v.string()) })),
+    [],
+  ),
+  entities: v.array(
+    v.object({
+      name: v.string(),
+      renamed_from: v.optional(v.string()),
+      drift: v.optional(v.array(v.string()), []),
+      steps: v.array(
+        v.object({
+          kind: v.string(),
+          description: v.string(),
+          sql: v.array(v.string()),
+          rows: v.optional(v.string(), ''),
+          destructive: v.optional(v.boolean(), false),
+        }),
+      ),
+    }),
+  ),
+})
+const namedSchema = v.object({ name: v.string() })
+const storedSchema = v.union([v.array(namedSchema), namedSchema])
+
+/** What an upload would do, and what keeps it from being done. */
+export type EntityPlan = v.InferOutput<typeof planSchema>
+
+/** The plan of an upload, from the answer of the management API. */
+export function readEntityPlan(document: unknown): EntityPlan {
+  const reading = v.safeParse(planSchema, document)
+  if (reading.success) return reading.output
+  throw new AdminFailure(['The gateway answers a plan in another shape than this program knows.'])
+}
+
+/** A paragraph for each entity. */
+export function entityPlanText({ entities }: EntityPlan): string {
+  return entities
+    .map(({ name, drift, steps }) =>
+      [name, ...drift.map((sentence) => `  ${printable(sentence)}`), ...steps.flatMap(stepLines)].join('\n'),
+    )
+    .join('\n\n')
+}
+
+/** What keeps an upload from being done, a line each with its place in what was sent. */
+export function planProblemLines({ problems }: EntityPlan): readonly string[] {
+  if (problems.length === 0) return []
+  return [
+    'The upload would be refused:',
+    ...problems.map(({ pointer, detail }) => `  ${pointer || '(the whole)'}: ${detail}`),
+  ]
+}
+
+/** Which entities are there now. */
+export function entityUploadText(document: unknown, done = 'Uploaded'): string {
+  const reading = v.safeParse(storedSchema, document)
+  if (!reading.success) return 'The definitions are uploaded.'
+  const names = [reading.output].flat().map(({ name }) => printable(name))
+  return `${done}: ${names.join(', ')}.`
+}
+
+type Step = EntityPlan['entities'][number]['steps'][number]
+
+function stepLines({ description, sql, rows, destructive }: Step): readonly string[] {
+  const statements = sql.flatMap((statement) => statement.split('\n')).map((line) => `    ${printable(line)}`)
+  return [
+    `  ${printable(description)}${destructive ? ' (rows lose something)' : ''}`,
+    ...(rows === '' ? [] : [`  ${printable(rows)}`]),
+    ...statements,
+  ]
+}

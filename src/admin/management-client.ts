@@ -1,0 +1,173 @@
+/** A running gateway as its administrators use it: over HTTP, with the rights of the account that logs on. */
+import * as v from 'valibot'
+import { ask } from '../http/outgoing.ts'
+import { AdminFailure } from './admin-failure.ts'
+import { describeProblem } from './describe-problem.ts'
+
+/** Which gateway is asked, and as whom. */
+export interface ManagementSettings {
+  /** Without a slash at its end. */
+  readonly url: string
+  readonly username: string
+  readonly password: string
+  readonly apiKey: string
+}
+
+/** Sends requests with a token. */
+export interface ManagementClient {
+  /**
+   * The document of an answer that went well; undefined where there is none. Throws `AdminRefusal` for one that did
+   * not, and `AdminFailure` when there is no answer.
+   */
+  call(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<unknown>
+}
+
+/** The gateway has refused a request, or failed at it. */
+export class AdminRefusal extends AdminFailure {
+  readonly status: number
+  readonly document: unknown
+
+  constructor(lines: readonly string[], { status, document }: { status: number; document: unknown }) {
+    super(lines)
+    this.name = 'AdminRefusal'
+    this.status = status
+    this.document = document
+  }
+}
+
+/** Uploads of many definitions take their time, and lists may be long. */
+const limits = { timeoutMs: 600_000, answerBytes: 256_000_000 }
+
+const logonAnswer = v.object({ 'x-xaas-auth-token': v.string() })
+
+/** Does the work, logs on when it first asks for something, and ends the token, however the work went. */
+export async function withManagement<Result>(
+  settings: ManagementSettings,
+  work: (client: ManagementClient) => Promise<Result>,
+): Promise<Result> {
+  let token: Promise<string> | undefined
+  const client: ManagementClient = {
+    async call(method, path, body) {
+      token ??= logOn(settings)
+      const headers = withToken(await token)
+      const { status, document } = await send(settings, method, path, { headers, body })
+      if (status >= 200 && status < 300) return document
+      const lines = isOnlyRefused(status, document)
+        ? [`The roles of “${settings.username}” do not allow ${method} on ${path.replace(/\?.*/, '')}.`]
+        : describeProblem(status, document)
+      throw new AdminRefusal(lines, { status, document })
+    },
+  }
+  try {
+    return await work(client)
+  } finally {
+    await logOff(settings, token)
+  }
+}
+
+function withToken(token: string): Readonly<Record<string, string>> {
+  return { 'x-xaas-auth-token': token }
+}
+
+/** The path of a record: each name is one segment of it. */
+export function recordPath(...names: readonly string[]): string {
+  return `/manage${names.map((name) => `/${segmentOf(name)}`).join('')}`
+}
+
+/** What would lead to another path than that of a record is no name. */
+function segmentOf(name: string): string {
+  if (name === '' || name === '.' || name === '..' || !name.isWellFormed()) {
+    throw new AdminFailure([`${JSON.stringify(name)} is not the name of a record.`])
+  }
+  return encodeURIComponent(name)
+}
+
+async function logOn(settings: ManagementSettings): Promise<string> {
+  const { username, password, apiKey } = settings
+  const { status, document } = await send(settings, 'POST', '/logon', {
+    headers: { 'x-xaas-api-key': apiKey },
+    body: { username, password },
+  })
+  if (status !== 200) {
+    throw new AdminFailure([`Logging on as “${username}” failed.`, ...describeProblem(status, document)])
+  }
+  const reading = v.safeParse(logonAnswer, document)
+  if (!reading.success) throw notAGateway(settings)
+  return reading.output['x-xaas-auth-token']
+}
+
+/** A token that nobody ends, ends by itself: a failure here is no failure of the work. */
+async function logOff(settings: ManagementSettings, token: Promise<string> | undefined): Promise<void> {
+  if (token === undefined) return
+  try {
+    await send(settings, 'POST', '/logoff', { headers: withToken(await token) })
+  } catch (error) {
+    if (!(error instanceof AdminFailure)) throw error
+  }
+}
+
+interface Sent {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: unknown
+}
+
+async function send(
+  settings: ManagementSettings,
+  method: string,
+  path: string,
+  { headers, body }: Sent,
+): Promise<{ readonly status: number; readonly document: unknown }> {
+  const init = {
+    method,
+    headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  }
+  const { status, headers: answerHeaders, bytes } = await askGateway(settings, path, init)
+  if (bytes.length === 0 && status < 300) return { status, document: undefined }
+  if (!/json/.test(answerHeaders.get('content-type') ?? '')) throw notAGateway(settings, status)
+  try {
+    return { status, document: JSON.parse(new TextDecoder().decode(bytes)) }
+  } catch {
+    throw notAGateway(settings, status)
+  }
+}
+
+async function askGateway({ url }: ManagementSettings, path: string, init: RequestInit) {
+  try {
+    return await ask(url + path, init, limits)
+  } catch (error) {
+    throw new AdminFailure(
+      [`The gateway at ${url} cannot be reached: ${reasonOf(error)}. --url says where it is.`],
+      error,
+    )
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'no machine has this name',
+  ECONNRESET: 'the connection was broken off',
+  UND_ERR_SOCKET: 'the connection was broken off',
+  ETIMEDOUT: 'there was no answer in time',
+  EPROTO: 'it does not speak https',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak https',
+}
+
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error ? (error.cause ?? error) : error
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  return reasons[code] ?? (cause instanceof Error ? cause.message : String(cause)).replace(/\.$/, '')
+}
+
+/** The one refusal without a problem document: the role does not allow it. */
+function isOnlyRefused(status: number, document: unknown): boolean {
+  return (
+    status === 401 && typeof document === 'object' && document !== null && Object.keys(document).length === 0
+  )
+}
+
+function notAGateway({ url }: ManagementSettings, status?: number): AdminFailure {
+  const answer =
+    status === undefined ? 'its answer to a logon is another' : `it answered with status ${status}`
+  return new AdminFailure([`What is at ${url} is not a gateway: ${answer}. --url says where the gateway is.`])
+}

@@ -1,0 +1,166 @@
+/** Lists of records for people. */
+import * as v from 'valibot'
+import { AdminFailure } from './admin-failure.ts'
+import { textTable } from './text-table.ts'
+
+const textOrTexts = v.union([v.string(), v.array(v.string())])
+const moment = v.nullable(v.string())
+
+const roles = v.array(
+  v.object({
+    name: v.string(),
+    authorities: v.array(v.object({ regex: v.string(), methods: v.array(v.string()) })),
+  }),
+)
+const accounts = v.array(
+  v.object({ username: v.string(), role: textOrTexts, expire: moment, created: v.string() }),
+)
+const keys = v.array(
+  v.object({ name: v.string(), created: v.string(), expires_at: moment, last_used: moment }),
+)
+const routes = v.array(
+  v.object({
+    name: v.string(),
+    path: v.string(),
+    methods: v.array(v.string()),
+    scope: v.string(),
+    target: v.optional(textOrTexts),
+  }),
+)
+const tokens = v.array(v.object({ username: v.string(), created: v.string(), expire: v.string() }))
+const entities = v.array(
+  v.object({
+    name: v.string(),
+    resource: v.nullable(v.string()),
+    changed_by: v.string(),
+    changed_at: v.string(),
+  }),
+)
+const versions = v.array(
+  v.object({
+    version: v.number(),
+    action: v.string(),
+    changed_by: v.string(),
+    changed_at: v.string(),
+    summary: v.array(v.string()),
+  }),
+)
+const audit = v.array(
+  v.object({
+    at: v.string(),
+    account: v.nullable(v.string()),
+    address: v.string(),
+    action: v.string(),
+    record: v.string(),
+    name: v.string(),
+    detail: v.string(),
+  }),
+)
+
+/** Each takes the document of the management API that lists the records. */
+export const recordTables = {
+  role: (document: unknown) =>
+    textTable(
+      ['NAME', 'METHODS', 'PATHS'],
+      read(roles, document).flatMap(({ name, authorities }) =>
+        authorities.length === 0
+          ? [[name, '-', '-']]
+          : authorities.map(({ regex, methods }, index) => [
+              index === 0 ? name : '',
+              methods.join(','),
+              regex,
+            ]),
+      ),
+      'There are no roles.',
+    ),
+  account: (document: unknown) =>
+    textTable(
+      ['USERNAME', 'ROLES', 'EXPIRES', 'CREATED'],
+      read(accounts, document).map(({ username, role, expire, created }) => [
+        username,
+        listed(role),
+        expire ?? 'never',
+        created,
+      ]),
+      'There are no accounts.',
+    ),
+  key: (document: unknown) =>
+    textTable(
+      ['NAME', 'CREATED', 'EXPIRES', 'LAST USED'],
+      read(keys, document).map(({ name, created, expires_at, last_used }) => [
+        name,
+        created,
+        expires_at ?? 'never',
+        last_used ?? 'never',
+      ]),
+      'The account has no API key: nobody can log on with it.',
+    ),
+  route: (document: unknown) =>
+    textTable(
+      ['NAME', 'SCOPE', 'METHODS', 'PATH', 'TARGET'],
+      read(routes, document).map(({ name, scope, methods, path, target }) => [
+        name,
+        scope,
+        methods.join(','),
+        path,
+        target === undefined ? '-' : listed(target),
+      ]),
+      'There are no routes.',
+    ),
+  token: (document: unknown) =>
+    textTable(
+      ['USERNAME', 'CREATED', 'EXPIRES'],
+      read(tokens, document).map(({ username, created, expire }) => [username, created, expire]),
+      'There are no tokens.',
+    ),
+  entity: (document: unknown) =>
+    textTable(
+      ['NAME', 'API', 'CHANGED BY', 'CHANGED AT'],
+      read(entities, document).map(({ name, resource, changed_by, changed_at }) => [
+        name,
+        resource ?? '-',
+        changed_by,
+        changed_at,
+      ]),
+      'There are no entities.',
+    ),
+  version: (document: unknown) =>
+    textTable(
+      ['VERSION', 'ACTION', 'CHANGED BY', 'CHANGED AT', 'WHAT'],
+      read(versions, document).map(({ version, action, changed_by, changed_at, summary }) => [
+        String(version),
+        action,
+        changed_by,
+        changed_at,
+        summary.join('; '),
+      ]),
+      'There are no versions.',
+    ),
+  audit: (document: unknown) =>
+    textTable(
+      ['AT', 'ACCOUNT', 'ADDRESS', 'ACTION', 'RECORD', 'NAME', 'DETAIL'],
+      read(audit, document).map(({ at, account, address, action, record, name, detail }) => [
+        at,
+        account ?? '-',
+        address || '-',
+        action,
+        record,
+        name || '-',
+        detail,
+      ]),
+      'Nothing was changed.',
+    ),
+} as const
+
+function listed(names: string | readonly string[]): string {
+  return typeof names === 'string' ? names : names.join(', ')
+}
+
+/** The document in the shape it has for this version of the program. */
+function read<Schema extends v.GenericSchema>(schema: Schema, document: unknown): v.InferOutput<Schema> {
+  const reading = v.safeParse(schema, document)
+  if (reading.success) return reading.output
+  throw new AdminFailure([
+    'The gateway answers in another shape than this program knows: is it of another version? --output json shows the answer.',
+  ])
+}

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto'
+import { AdminFailure } from '../admin/admin-failure.ts'
+import { makePassword } from '../admin/make-password.ts'
+import { recordPath } from '../admin/management-client.ts'
+import { accountChangeOptions, newAccountOptions, noOptions } from '../config/admin-options.ts'
+import { verb, verbCommand } from './admin-command.ts'
+import { doneAnswer, listAnswer, recordAnswer } from './answers.ts'
+import type { Command } from './command.ts'
+
+const accounts = recordPath('accounts')
+
+/** `gatehouse account`: the accounts of a running gateway. */
+export const account: Command = verbCommand('account', {
+  about: 'Shows and changes the accounts of a running gateway.',
+  verbs: {
+    list: verb({
+      words: [],
+      about: 'all accounts',
+      options: noOptions,
+      run: async ({ client }) => listAnswer('account', await client.call('GET', accounts)),
+    }),
+    show: verb({
+      words: ['USERNAME'],
+      about: 'one account',
+      options: noOptions,
+      run: async ({ client, words: [username = ''] }) =>
+        recordAnswer(await client.call('GET', recordPath('accounts', username))),
+    }),
+    create: verb({
+      words: ['USERNAME'],
+      about: 'a new account; its API key, and a password that was made, are shown once',
+      options: newAccountOptions,
+      async run({ client, words: [username = ''], values }) {
+        const { role, expire_days, metadata, new_password } = values
+        const password = new_password ?? makePassword(randomBytes)
+        const body = { username, password, role: oneOrMore(role), expire_days, metadata }
+        const made = (await client.call('POST', accounts, body)) as object
+        return recordAnswer(new_password === undefined ? { ...made, password } : made)
+      },
+    }),
+    update: verb({
+      words: ['USERNAME'],
+      about: 'changes what the flags name; a new password ends the tokens of the account',
+      options: accountChangeOptions,
+      async run({ client, words: [username = ''], values }) {
+        const { role, expire_days, metadata, new_password: password } = values
+        const changes = { password, role: role && oneOrMore(role), expire_days, metadata }
+        if (Object.values(changes).every((value) => value === undefined))
+          throw new AdminFailure([
+            'Nothing is to be changed. Give --role, --new_password, --expire_days or --metadata.',
+          ])
+        return recordAnswer(await client.call('PATCH', recordPath('accounts', username), changes))
+      },
+    }),
+    delete: verb({
+      words: ['USERNAME'],
+      about: 'deletes an account, its API keys and its tokens',
+      options: noOptions,
+      async run({ client, words: [username = ''] }) {
+        await client.call('DELETE', recordPath('accounts', username))
+        return doneAnswer(`The account “${username}” is deleted.`, { deleted: username })
+      },
+    }),
+  },
+})
+
+function oneOrMore(names: readonly string[]): string | readonly string[] {
+  const [only] = names
+  return names.length === 1 && only !== undefined ? only : names
+}

@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto'
+import { AdminFailure } from '../admin/admin-failure.ts'
+import { carryOutPlan, type MadeAccount, type Outcome } from '../admin/declarations/carry-out-plan.ts'
+import type { PlannedRecord } from '../admin/declarations/declaration-plan.ts'
+import { type DeclarationPlanning, planDeclarations } from '../admin/declarations/plan-declarations.ts'
+import { failureLines, madeAccountText, planText } from '../admin/declarations/plan-text.ts'
+import { readDeclarations } from '../admin/declarations/read-declarations.ts'
+import { applyOptions } from '../config/admin-options.ts'
+import { quote } from '../config/quote.ts'
+import { singleCommand, verb } from './admin-command.ts'
+import type { Command } from './command.ts'
+import { readDeclarationFiles } from './declaration-files.ts'
+import { exitCodes } from './exit-codes.ts'
+import { openKeysFile } from './keys-file.ts'
+
+/** `gatehouse apply`: brings a running gateway to what files declare. */
+export const apply: Command = singleCommand(
+  'apply',
+  verb({
+    words: [],
+    about: `Brings roles, accounts, entities and routes of a running gateway to what files declare, shows the plan
+first, and changes nothing that is as it should be. What no file names stays as it is. All entities are uploaded
+together or not at all; a failure after that says what was done, and another run does the rest.`,
+    options: applyOptions,
+    async run({ client, values, invocation, tell }) {
+      const { readText, environment } = invocation
+      const reading = readDeclarations(readDeclarationFiles(values.file, readText))
+      const planning = planDeclarations(reading.declarations, client, { environment, readText })
+      const plan = await soundPlan(reading.mistakes, planning)
+      tell(planText(plan))
+      const isDone = plan.every(({ action }) => action === 'none')
+      if (values.dry_run || isDone) {
+        return {
+          json: { plan: plan.map(shownRecord) },
+          text: isDone ? '\nNothing to do.' : '\nNothing was changed.',
+        }
+      }
+      const shown: MadeAccount[] = []
+      const keep = values.keys_file === undefined ? undefined : openKeysFile(values.keys_file)
+      const accountMade = (account: MadeAccount) => {
+        if (keep?.(account)) return
+        shown.push(account)
+        tell(`\n${madeAccountText(account)}`)
+      }
+      const outcome = await carryOutPlan(plan, client, { randomBytes, accountMade })
+      return {
+        json: {
+          plan: plan.map(shownRecord),
+          ...shownOutcome(outcome),
+          accounts: shown,
+        },
+        text: doneText(outcome, shown.length === 0 ? values.keys_file : undefined),
+        problems: failureLines(outcome),
+        exitCode: outcome.failure === undefined ? exitCodes.fine : exitCodes.failed,
+      }
+    },
+  }),
+)
+
+/** Throws `AdminFailure` with all mistakes of the files, also when the gateway cannot be asked for its own. */
+async function soundPlan(
+  readingMistakes: readonly string[],
+  planning: Promise<DeclarationPlanning>,
+): Promise<readonly PlannedRecord[]> {
+  const { plan, mistakes } = await planning.catch((error: unknown) => {
+    if (!(error instanceof AdminFailure) || readingMistakes.length === 0) throw error
+    return { plan: [], mistakes: error.lines }
+  })
+  const all = [...readingMistakes, ...mistakes]
+  if (all.length > 0) throw new AdminFailure([...all, 'Nothing was changed.'])
+  return plan
+}
+
+function doneText({ done }: Outcome, keysFile: string | undefined): string {
+  if (done.length === 0) return '\nNothing was changed.'
+  const hasKeys =
+    keysFile !== undefined && done.some(({ kind, action }) => kind === 'account' && action === 'create')
+  const kept = hasKeys ? ` What new accounts log on with is in ${quote(keysFile)}.` : ''
+  return `\n${done.length === 1 ? '1 record is' : `${done.length} records are`} done.${kept}`
+}
+
+function shownRecord({ action, kind, name, differs }: PlannedRecord) {
+  return { action, kind, name, differs }
+}
+
+function shownOutcome({ done, left, failure }: Outcome) {
+  return {
+    done: done.map(shownRecord),
+    left: left.map(shownRecord),
+    failure: failure?.lines ?? null,
+  }
+}

@@ -1,0 +1,73 @@
+import { createWriteStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { echoCommandOptions } from '../config/command-options.ts'
+import { ConfigError } from '../config/config-error.ts'
+import { loadConfig } from '../config/load.ts'
+import { quote } from '../config/quote.ts'
+import { AppError } from '../errors/app-error.ts'
+import { type Command, type Invocation, sourcesOf } from './command.ts'
+import { echoSettings } from './echo-settings.ts'
+import { exitCodes } from './exit-codes.ts'
+
+/** `gatehouse echo`: a file from a template, as `/echo` of the web front makes it. */
+export const echo: Command = {
+  usage: 'echo TEMPLATE [--params FILE] --out FILE',
+  about: `Makes a file from a template of the configuration, as “/echo” of the web front makes it: for those who write
+templates. The ending of the file says its kind; gatehouse.yaml in the current folder has the templates, unless another
+file is named.`,
+  options: echoCommandOptions,
+  run,
+}
+
+async function run(invocation: Invocation): Promise<number> {
+  const [template = '', ...words] = invocation.words
+  if (template === '' || template.startsWith('-')) {
+    throw new ConfigError(['echo: takes the name of a template first, as in “echo letter --out letter.pdf”'])
+  }
+  const { values } = loadConfig(echoCommandOptions, sourcesOf({ ...invocation, words }))
+  const { params: paramsFile, out } = values.files
+  const settings = echoSettings(values.echo)
+  const order = { template, params: readParams(paramsFile, invocation), filename: out }
+  const { startEcho } = await import('../web-front/echo/echo-service.ts')
+  const { createRenderer } = await import('../web-front/echo/picture/create-renderer.ts')
+  const observe = () => {}
+  try {
+    const service = await startEcho({
+      settings,
+      renderer: createRenderer(settings.renderer, observe),
+      observe,
+    })
+    try {
+      const sent = { kind: 'json', bytes: Buffer.from(JSON.stringify(order)) } as const
+      const customer = { requestId: '', signal: new AbortController().signal }
+      await service.make(sent, customer, ({ content }) => pipeline(content, createWriteStream(out)))
+    } finally {
+      await service.close()
+    }
+    return exitCodes.fine
+  } catch (error) {
+    invocation.warn(explain(error))
+    return exitCodes.failed
+  }
+}
+
+function readParams(file: string | undefined, { readText }: Invocation): unknown {
+  if (file === undefined) return {}
+  try {
+    return JSON.parse(readText(file))
+  } catch (error) {
+    throw new ConfigError([`--params: ${quote(file)} has no JSON: ${messageOf(error)}`])
+  }
+}
+
+/** Whoever writes a template may know everything about it. */
+function explain(error: unknown): string {
+  if (!(error instanceof AppError)) return messageOf(error)
+  const mistakes = error.mistakes.map(({ pointer, detail }) => `${pointer}: ${detail}`)
+  const cause = error.cause === undefined ? [] : [messageOf(error.cause)]
+  return [error.detail ?? error.kind.title, ...mistakes, ...cause].join('\n')
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,106 @@
+import { entityPlanText, entityUploadText, planProblemLines, readEntityPlan } from '../admin/entity-plan.ts'
+import { recordPath } from '../admin/management-client.ts'
+import {
+  adoptionOptions,
+  entityDiffOptions,
+  entityRemovalOptions,
+  entityUploadOptions,
+  noOptions,
+} from '../config/admin-options.ts'
+import { verb, verbCommand } from './admin-command.ts'
+import { doneAnswer, listAnswer, recordAnswer } from './answers.ts'
+import type { Command } from './command.ts'
+import { exitCodes } from './exit-codes.ts'
+import { readOneDocument } from './read-one-document.ts'
+
+const entities = recordPath('entities')
+
+/** `gatehouse entity`: the entity definitions of a running gateway. */
+export const entity: Command = verbCommand('entity', {
+  about: 'Shows and changes the entity definitions of a running gateway, and so its tables and APIs.',
+  verbs: {
+    list: verb({
+      words: [],
+      about: 'all entities',
+      options: noOptions,
+      run: async ({ client }) => listAnswer('entity', await client.call('GET', entities)),
+    }),
+    show: verb({
+      words: ['NAME'],
+      about: 'one entity with its definition',
+      options: noOptions,
+      run: async ({ client, words: [name = ''] }) =>
+        recordAnswer(await client.call('GET', recordPath('entities', name))),
+    }),
+    plan: verb({
+      words: ['FILE'],
+      about: 'what an upload would do, with its SQL; nothing is changed',
+      options: entityUploadOptions,
+      async run({ client, words: [file = ''], values, invocation }) {
+        const path = `${entities}?${new URLSearchParams({ dry_run: 'true', ...switchesOf(values) })}`
+        const document = await client.call('POST', path, readOneDocument(file, invocation))
+        const plan = readEntityPlan(document)
+        return {
+          json: document,
+          text: entityPlanText(plan),
+          problems: planProblemLines(plan),
+          exitCode: plan.problems.length === 0 ? exitCodes.fine : exitCodes.failed,
+        }
+      },
+    }),
+    apply: verb({
+      words: ['FILE'],
+      about: 'uploads a definition or a list of them, YAML or JSON: all or nothing',
+      options: entityUploadOptions,
+      async run({ client, words: [file = ''], values, invocation }) {
+        const path = `${entities}?${new URLSearchParams(switchesOf(values))}`
+        const stored = await client.call('POST', path, readOneDocument(file, invocation))
+        return { json: stored, text: entityUploadText(stored) }
+      },
+    }),
+    versions: verb({
+      words: ['NAME'],
+      about: 'how its definition has changed, newest first; of deleted entities, too',
+      options: noOptions,
+      run: async ({ client, words: [name = ''] }) =>
+        listAnswer('version', await client.call('GET', recordPath('entities', name, 'versions'))),
+    }),
+    diff: verb({
+      words: ['NAME', 'VERSION'],
+      about: 'what a version changed, or how it differs from --to',
+      options: entityDiffOptions,
+      async run({ client, words: [name = '', version = ''], values: { to } }) {
+        const path = recordPath('entities', name, 'versions', version, 'diff')
+        return recordAnswer(await client.call('GET', `${path}${to === undefined ? '' : `?to=${to}`}`))
+      },
+    }),
+    adopt: verb({
+      words: ['TABLES'],
+      about: 'makes entities of tables that are there, named with commas; no table is changed',
+      options: adoptionOptions,
+      async run({ client, words: [tables = ''], values }) {
+        const document = { tables: tables.split(',').map((table) => table.trim()) }
+        const path = recordPath('entities', 'adopt')
+        if (values.dry_run) return recordAnswer(await client.call('POST', `${path}?dry_run=true`, document))
+        const adopted = await client.call('POST', path, document)
+        return { json: adopted, text: entityUploadText(adopted, 'Adopted') }
+      },
+    }),
+    delete: verb({
+      words: ['NAME'],
+      about: 'drops the table of an entity; with rows in it only when --allow_destructive',
+      options: entityRemovalOptions,
+      async run({ client, words: [name = ''], values }) {
+        await client.call(
+          'DELETE',
+          `${recordPath('entities', name)}?${new URLSearchParams(switchesOf(values))}`,
+        )
+        return doneAnswer(`The entity “${name}” is deleted.`, { deleted: name })
+      },
+    }),
+  },
+})
+
+function switchesOf({ allow_destructive }: { readonly allow_destructive: boolean }): Record<string, string> {
+  return allow_destructive ? { allow_destructive: 'true' } : {}
+}

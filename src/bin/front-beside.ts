@@ -1,0 +1,96 @@
+/** The web front beside the gateway of `gatehouse up`: it knows the gateway over HTTP, like any client. */
+import { fileURLToPath } from 'node:url'
+import type { FrontConfig } from '../config/front-options.ts'
+import { frontConfigOf, type UpConfig } from '../config/up-options.ts'
+import { invariant } from '../errors/invariant.ts'
+import type { Gateway } from '../gateway/gateway.ts'
+import type { Observer } from '../observe/events.ts'
+import type { GatewayCredentials } from '../web-front/gateway/gateway-client.ts'
+import type { WebFront } from '../web-front/web-front.ts'
+import { prepareFolder } from './data-files.ts'
+import { frontAccount, frontAccountFile, howToRenew } from './front-account.ts'
+import { frontWarnings } from './front-report.ts'
+import { frontSettings } from './front-settings.ts'
+import type { Listening } from './start-failure.ts'
+import type { FrontInReport } from './start-report.ts'
+
+/** The built application that comes with the program; the same from `src/bin/` and from `dist/bin/`. */
+const consoleFolder = fileURLToPath(new URL('../../dist/console', import.meta.url))
+
+/** A web front that starts as soon as its gateway listens. */
+export interface FrontBeside {
+  /** Where it was told to listen. */
+  readonly listening: Listening
+  start(gatewayAddress: string): Promise<void>
+  /** Gives it an account of its own at the gateway, where it needs one, and tells how it is. */
+  join(gateway: AccountKeeper): Promise<FrontInReport>
+  close(): Promise<void>
+}
+
+type AccountKeeper = Pick<Gateway, 'roles' | 'accounts'>
+
+/** Throws `ConfigError` for options that do not go together. */
+export function checkFrontBeside(values: UpConfig): void {
+  const noAccount = () => Promise.reject(new Error('Nothing is started.'))
+  frontSettings(configOf(values, 'http://127.0.0.1:9000'), () => {}, noAccount)
+}
+
+/** The web front that a configuration describes; its code is loaded while the gateway starts. */
+export function frontBeside(values: UpConfig, observe: Observer): FrontBeside {
+  const code = import('../web-front/web-front.ts')
+  const joined = Promise.withResolvers<AccountKeeper>()
+  const ownAccount = async () => makeOrFindAccount(values, await joined.promise)
+  const { host, port } = configOf(values, '')
+  let front: WebFront | undefined
+
+  return {
+    listening: { host, port, portFlag: '--front_port' },
+
+    async start(gatewayAddress) {
+      const { startWebFront } = await code
+      front = await startWebFront(frontSettings(configOf(values, gatewayAddress), observe, ownAccount))
+    },
+
+    async join(gateway) {
+      invariant(front !== undefined, 'the web front has started')
+      joined.resolve(gateway)
+      const problem = usesOwnAccount(values) ? await front.checkOwnAccount() : undefined
+      const file = frontAccountFile(values.up.data_dir)
+      return {
+        baseUrl: front.baseUrl,
+        warnings: [
+          ...frontWarnings(configOf(values, '')),
+          ...(problem === undefined ? [] : [`${problem} ${howToRenew(file)}`]),
+        ],
+      }
+    },
+
+    async close() {
+      await front?.close()
+    },
+  }
+}
+
+function configOf(values: UpConfig, gatewayAddress: string): FrontConfig {
+  return frontConfigOf(values, { gatewayAddress: reachable(gatewayAddress), console: consoleFolder })
+}
+
+/** An address that means all of a machine is none to call. */
+function reachable(address: string): string {
+  return address.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
+}
+
+/** Whether tokens come from the gateway beside it, and nobody has named an account for that. */
+function usesOwnAccount({ front }: UpConfig): boolean {
+  const isAsked = front.authentication.some(({ generator }) => generator === 'gateway')
+  return isAsked && front.gateway_username === undefined && front.gateway_url === undefined
+}
+
+function makeOrFindAccount(
+  { up: { data_dir: dataFolder }, front }: UpConfig,
+  gateway: AccountKeeper,
+): Promise<GatewayCredentials> {
+  prepareFolder(dataFolder)
+  const makesAccounts = front.gateway_role !== undefined
+  return frontAccount({ gateway, file: frontAccountFile(dataFolder), makesAccounts })
+}

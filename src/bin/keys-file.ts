@@ -1,0 +1,26 @@
+import { appendFileSync, chmodSync, closeSync, openSync } from 'node:fs'
+import { AdminFailure } from '../admin/admin-failure.ts'
+import type { MadeAccount } from '../admin/declarations/carry-out-plan.ts'
+import { quote } from '../config/quote.ts'
+
+/**
+ * A file that takes the keys of new accounts, a line of JSON for each, and that only its owner can read. Throws
+ * `AdminFailure` at once when it cannot be written. What it gives adds an account, and says whether that went well.
+ */
+export function openKeysFile(path: string): (account: MadeAccount) => boolean {
+  try {
+    closeSync(openSync(path, 'a', 0o600))
+    chmodSync(path, 0o600)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
+    throw new AdminFailure([`The file ${quote(path)} cannot be written (${code}).`], error)
+  }
+  return (account) => {
+    try {
+      appendFileSync(path, `${JSON.stringify(account)}\n`)
+      return true
+    } catch {
+      return false
+    }
+  }
+}

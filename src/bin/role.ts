@@ -1,0 +1,69 @@
+import { AdminFailure } from '../admin/admin-failure.ts'
+import { recordPath } from '../admin/management-client.ts'
+import { noOptions, roleOptions } from '../config/admin-options.ts'
+import type { ConfigOf } from '../config/options.ts'
+import { verb, verbCommand } from './admin-command.ts'
+import { doneAnswer, listAnswer, recordAnswer } from './answers.ts'
+import type { Command, Invocation } from './command.ts'
+import { documentOf } from './read-one-document.ts'
+
+const roles = recordPath('roles')
+
+/** `gatehouse role`: the roles of a running gateway. */
+export const role: Command = verbCommand('role', {
+  about:
+    'Shows and changes the roles of a running gateway. A role says which paths and methods its accounts may call.',
+  verbs: {
+    list: verb({
+      words: [],
+      about: 'all roles, a line for each authority',
+      options: noOptions,
+      run: async ({ client }) => listAnswer('role', await client.call('GET', roles)),
+    }),
+    show: verb({
+      words: ['NAME'],
+      about: 'one role',
+      options: noOptions,
+      run: async ({ client, words: [name = ''] }) =>
+        recordAnswer(await client.call('GET', recordPath('roles', name))),
+    }),
+    create: verb({
+      words: ['NAME'],
+      about: 'a new role, from --regex and --methods or from a file',
+      options: roleOptions,
+      run: async ({ client, words: [name = ''], values, invocation }) =>
+        recordAnswer(await client.call('POST', roles, { name, ...contentOf(values, invocation) })),
+    }),
+    update: verb({
+      words: ['NAME'],
+      about: 'replaces what a role allows',
+      options: roleOptions,
+      async run({ client, words: [name = ''], values, invocation }) {
+        const path = recordPath('roles', name)
+        await client.call('GET', path)
+        return recordAnswer(await client.call('PUT', path, { name, ...contentOf(values, invocation) }))
+      },
+    }),
+    delete: verb({
+      words: ['NAME'],
+      about: 'deletes a role that no account has',
+      options: noOptions,
+      async run({ client, words: [name = ''] }) {
+        await client.call('DELETE', recordPath('roles', name))
+        return doneAnswer(`The role “${name}” is deleted.`, { deleted: name })
+      },
+    }),
+  },
+})
+
+/** What a role allows, by flags or by a file. */
+function contentOf({ regex, methods, file }: ConfigOf<typeof roleOptions>, invocation: Invocation): object {
+  if (file !== undefined) {
+    if (regex !== undefined || methods !== undefined)
+      throw new AdminFailure(['Give --file, or --regex and --methods, not both.'])
+    return documentOf(file, invocation)
+  }
+  if (regex === undefined || methods === undefined)
+    throw new AdminFailure(['What does it allow? Give --regex and --methods, or --file with “authorities”.'])
+  return { authorities: [{ regex, methods }] }
+}

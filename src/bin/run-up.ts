@@ -1,0 +1,65 @@
+import { gatewayConfigOf, type UpConfig } from '../config/up-options.ts'
+import { startGateway } from '../gateway/gateway.ts'
+import type { Observer } from '../observe/events.ts'
+import { createLogObserver, standardError } from '../observe/log.ts'
+import type { Invocation } from './command.ts'
+import type { Presence } from './data-files.ts'
+import { frontBeside } from './front-beside.ts'
+import { gatewaySettings } from './gateway-settings.ts'
+import { type RunningService, runService } from './run-service.ts'
+import { type Listening, startFailure } from './start-failure.ts'
+import { startReport } from './start-report.ts'
+
+/** What `up` runs, in its words. */
+export interface UpRun {
+  readonly values: UpConfig
+  /** What holds the data: `data folder ./gatehouse-data`. */
+  readonly storage: string
+  /** Makes what holds the data, when it is not there. */
+  readonly prepareStorage: () => Presence
+}
+
+/** Runs a gateway and a web front until the process is asked to end; gives the exit code. */
+export function runUp({ values, storage, prepareStorage }: UpRun, invocation: Invocation): Promise<number> {
+  const config = gatewayConfigOf(values)
+  const { host, port, base_url: baseUrl } = config
+  const observe = createLogObserver({ level: config.log_level, destination: standardError() })
+  let starting: Listening = { host, port, portFlag: '--gateway_port' }
+
+  async function start(): Promise<RunningService> {
+    const storagePresence = prepareStorage()
+    let count: Observer | undefined
+    const front = frontBeside(values, (event) => {
+      observe(event)
+      count?.(event)
+    })
+    const listening = (address: string) => {
+      starting = front.listening
+      return front.start(address)
+    }
+    try {
+      const gateway = await startGateway({ ...gatewaySettings(config, observe), listening })
+      const { version } = invocation
+      count = gateway.count
+      const inReport = await front.join(gateway)
+      return {
+        address: gateway.address,
+        tableCount: gateway.tableCount,
+        report: startReport({ version, storage, storagePresence, gateway, baseUrl, front: inReport }),
+        async close() {
+          await front.close()
+          await gateway.close()
+        },
+      }
+    } catch (error) {
+      await front.close()
+      throw error
+    }
+  }
+
+  const explainFailure = (error: unknown) => startFailure(error, starting)
+  return runService(
+    { start, explainFailure, shutdownTimeoutMs: config.shutdown_timeout, observe },
+    invocation,
+  )
+}

@@ -1,0 +1,247 @@
+/** What single commands of administration take besides the gateway that is asked. All of it is given as flags. */
+import { nameList, type OptionType, oneOf, path, text, wholeNumber, yesOrNo } from './option-types.ts'
+import type { OptionDefinition, OptionTable } from './options.ts'
+import { jsonObject } from './part-types.ts'
+
+const places = ['flag'] as const
+
+const file = {
+  type: path,
+  short: 'f',
+  places,
+  otherwise: 'the other flags say it',
+  describe: 'File with the whole document, YAML or JSON; “-” reads the input.',
+  example: 'reader.yaml',
+} as const satisfies OptionDefinition
+
+const methods = {
+  type: nameList,
+  places,
+  describe: 'HTTP methods, separated by commas.',
+  example: 'GET,POST',
+} as const satisfies OptionDefinition
+
+const days = wholeNumber(1, 36_500)
+
+/** Days, or null for never. */
+const daysOrNever: OptionType<number | null> = {
+  takes: `${days.takes}, or never`,
+  placeholder: 'NUMBER|never',
+  parse: (raw) => (raw === 'never' ? null : days.parse(raw)),
+}
+
+const expireDays = {
+  type: days,
+  places,
+  otherwise: 'it does not expire',
+  describe: 'Lifetime in days.',
+  example: '30',
+} as const satisfies OptionDefinition
+
+/** A command that takes nothing else. */
+export const noOptions = {} as const satisfies OptionTable
+
+/** `role create`, `role update` */
+export const roleOptions = {
+  regex: {
+    type: text,
+    places,
+    describe: 'Regular expression (RE2) of the only authority: it matches the whole path.',
+    example: '/apis/ports(/.*)?',
+  },
+  methods: { ...methods, describe: 'HTTP methods of the only authority, separated by commas.' },
+  file: {
+    ...file,
+    describe: 'File with “authorities”, YAML or JSON, for more than one; “-” reads the input.',
+  },
+} as const satisfies OptionTable
+
+const accountOptions = {
+  role: {
+    type: nameList,
+    places,
+    describe: 'Role of the account, or several, separated by commas.',
+    example: 'reader,writer',
+  },
+  new_password: {
+    type: text,
+    secret: true,
+    places,
+    otherwise: 'the one there is stays; for a new account one is made and shown once',
+    describe: 'Password to set.',
+    example: 'correct-horse-battery-staple',
+  },
+  metadata: {
+    type: jsonObject,
+    places,
+    describe: 'What else is to be known of the account: a JSON object.',
+    example: '{"team": "network"}',
+  },
+} as const satisfies OptionTable
+
+/** `account create` */
+export const newAccountOptions = {
+  ...accountOptions,
+  role: { ...accountOptions.role, required: true },
+  expire_days: expireDays,
+} as const satisfies OptionTable
+
+/** `account update` */
+export const accountChangeOptions = {
+  ...accountOptions,
+  expire_days: {
+    ...expireDays,
+    type: daysOrNever,
+    otherwise: 'its end stays',
+    describe: 'Lifetime in days from now on, or “never”.',
+  },
+} as const satisfies OptionTable
+
+/** `key create` */
+export const apiKeyOptions = {
+  expire_days: expireDays,
+  expires_at: {
+    type: text,
+    places,
+    otherwise: 'it does not expire',
+    describe: 'Moment at which the key ends, ISO 8601; UTC when it has no offset.',
+    example: '2027-01-31T09:30:00+01:00',
+  },
+} as const satisfies OptionTable
+
+/** `route create`, `route update` */
+export const routeOptions = {
+  path: {
+    type: text,
+    places,
+    describe: 'Path of the route; “:name” stands for a segment, a final “/*” for any rest.',
+    example: '/shop/*',
+  },
+  methods,
+  scope: {
+    type: oneOf('protected', 'public'),
+    places,
+    otherwise: 'protected',
+    describe: 'Whether callers need a token, or anybody may call.',
+    example: 'public',
+  },
+  target: {
+    type: { ...nameList, takes: 'addresses separated by commas', placeholder: 'ADDRESS,ADDRESS' },
+    places,
+    otherwise: 'the route is about an API of the gateway’s own',
+    describe: 'Address of the server that answers.',
+    example: 'http://10.0.0.5:3000',
+  },
+  prefix: {
+    type: text,
+    places,
+    describe: 'What is removed from the front of each path.',
+    example: '/shop',
+  },
+  file,
+} as const satisfies OptionTable
+
+/** `token list` */
+export const tokenListOptions = {
+  account: {
+    type: text,
+    places,
+    otherwise: 'those of all accounts',
+    describe: 'Account whose tokens are meant.',
+    example: 'robin',
+  },
+} as const satisfies OptionTable
+
+/** `token delete` */
+export const tokenEndOptions = {
+  account: { ...tokenListOptions.account, otherwise: '--all is needed' },
+  all: {
+    type: yesOrNo,
+    default: 'false',
+    places,
+    describe: 'Whether the tokens of all accounts end, that of this command among them.',
+    example: 'true',
+  },
+} as const satisfies OptionTable
+
+/** `audit` */
+export const auditOptions = {
+  limit: {
+    type: wholeNumber(1, 1000),
+    default: '100',
+    places,
+    describe: 'How many entries are shown, newest first.',
+    example: '20',
+  },
+  before: {
+    type: text,
+    places,
+    otherwise: 'the newest are shown',
+    describe: 'Shows only entries older than the one with this id.',
+    example: '01936f3e5b7c0001',
+  },
+} as const satisfies OptionTable
+
+/** `entity diff` */
+export const entityDiffOptions = {
+  to: {
+    type: wholeNumber(1, 999_999_999),
+    places,
+    otherwise: 'the version before VERSION is compared with it',
+    describe: 'Version that VERSION is compared with.',
+    example: '3',
+  },
+} as const satisfies OptionTable
+
+/** `entity plan`, `entity apply` */
+export const entityUploadOptions = {
+  allow_destructive: {
+    type: yesOrNo,
+    default: 'false',
+    places,
+    describe: 'Whether rows may lose something that the definitions have no place for any more.',
+    example: 'true',
+  },
+} as const satisfies OptionTable
+
+/** `entity delete` */
+export const entityRemovalOptions = {
+  allow_destructive: {
+    type: yesOrNo,
+    default: 'false',
+    places,
+    describe: 'Whether rows may be lost: those of a table that is dropped.',
+    example: 'true',
+  },
+} as const satisfies OptionTable
+
+const dryRun = {
+  type: yesOrNo,
+  default: 'false',
+  places,
+  describe: 'Whether only the plan is shown; nothing is changed.',
+  example: 'true',
+} as const satisfies OptionDefinition
+
+/** `entity adopt` */
+export const adoptionOptions = { dry_run: dryRun } as const satisfies OptionTable
+
+/** `apply` */
+export const applyOptions = {
+  file: {
+    ...file,
+    required: true,
+    describe:
+      'File, YAML or JSON, or a folder, whose files .yaml, .yml and .json are read together; “-” reads the input.',
+    example: './access',
+  },
+  dry_run: dryRun,
+  keys_file: {
+    type: path,
+    places,
+    otherwise: 'they are shown once',
+    describe:
+      'File that the API keys and made passwords of new accounts are added to, a line of JSON for each, readable by its owner only.',
+    example: './keys.jsonl',
+  },
+} as const satisfies OptionTable

@@ -1,0 +1,45 @@
+import type { DatabaseSchema } from '../database/database-schema.ts'
+import type { Ddl } from '../database/dialect.ts'
+import type { StoredEntity } from '../store/entity-store.ts'
+import type { UploadEntry } from '../store/upload-store.ts'
+import { hasTable } from './entity-definition.ts'
+import { type KnownEntity, readStoredEntities } from './stored-definition.ts'
+import { tableSpecOf } from './table-spec-of.ts'
+
+/** What the tables follow now. */
+export interface CurrentDefinitions {
+  readonly definitions: readonly StoredEntity[]
+  /** Whether every table follows one: while one is being changed, it may follow neither the old nor the new. */
+  readonly isSettled: boolean
+}
+
+/**
+ * The definitions that the tables follow now: while an upload is under way, its own for those tables that have come to
+ * them, and the stored ones for the others.
+ */
+export function currentDefinitions(
+  stored: readonly StoredEntity[],
+  upload: UploadEntry | undefined,
+  schema: DatabaseSchema,
+  ddl: Pick<Ddl, 'hasType'>,
+): CurrentDefinitions {
+  if (upload === undefined || upload.state === 'finishing') return { definitions: stored, isSettled: true }
+  const fits = ({ definition }: KnownEntity) => {
+    const table = schema.tables.get(definition.name)
+    return tableSpecOf(definition).columns.every((column) => {
+      const found = table?.columns.get(column.name)
+      return found !== undefined && ddl.hasType(found, column)
+    })
+  }
+  const current = new Map(stored.map((entity) => [entity.name, entity]))
+  const before = new Map(readStoredEntities(stored).map((known) => [known.entity.name, known]))
+  let isSettled = true
+  for (const uploaded of readStoredEntities(upload.saved)) {
+    if (!hasTable(uploaded.definition)) continue
+    const { name } = uploaded.entity
+    const old = before.get(name)
+    if (fits(uploaded)) current.set(name, uploaded.entity)
+    else if (old !== undefined && hasTable(old.definition) && !fits(old)) isSettled = false
+  }
+  return { definitions: [...current.values()], isSettled }
+}

@@ -1,0 +1,106 @@
+/** From a table that is there to the definition that would have made it, or to why no definition does. */
+import type { Column, Table } from '../database/database-schema.ts'
+import type { Ddl } from '../database/dialect.ts'
+import { systemColumns } from '../query/write-rules.ts'
+import { isUnique, referenceOf } from './drift.ts'
+import { type FieldTypeName, fieldTypes } from './field-types/index.ts'
+
+/** A definition in the form that people upload, or sentences that say what is in the way. */
+export type DerivedDefinition =
+  | { readonly definition: Readonly<Record<string, unknown>> }
+  | { readonly refused: readonly string[] }
+
+/** Where a column fits several types, the one that keeps its values as they are: a text stays a text. */
+const preferredTypes = [
+  'string',
+  'text',
+  'integer',
+  'float',
+  'decimal',
+  'boolean',
+  'DateTime',
+  'Date',
+] as const satisfies readonly FieldTypeName[]
+
+/** Derives the definition of a table. What a table does not say of its rules (immutable, enum, default) is left out. */
+export function deriveDefinition(table: Table, ddl: Pick<Ddl, 'hasType'>): DerivedDefinition {
+  const missing = systemColumns.filter((name) => !table.columns.has(name))
+  if (missing.length > 0) {
+    const detail = `The table has no column ${missing.map((name) => `"${name}"`).join(', ')}, which every entity's table has. It is served in GraphQL as it is.`
+    return { refused: [detail] }
+  }
+  const refused: string[] = []
+  const fields = [...table.columns.values()]
+    .filter(({ name }) => !systemColumns.some((system) => system === name))
+    .flatMap((column) => {
+      const type = typeOf(column, table, ddl)
+      if (type === undefined)
+        refused.push(
+          `The column "${column.name}" is of type ${column.nativeType}, which no field type makes.`,
+        )
+      return type === undefined ? [] : [{ column, type }]
+    })
+  const identifier = identifierOf(fields, table)
+  if (typeof identifier === 'string') refused.push(identifier)
+  if (typeof identifier === 'string' || refused.length > 0) return { refused }
+  const others = fields.filter((field) => field !== identifier)
+  const isReference = ({ column }: TypedColumn) => referenceOf(table, column.name) !== undefined
+  return {
+    definition: {
+      name: table.name,
+      attributes: {
+        identifier: { field_name: identifier.column.name, field_type: identifier.type },
+        local_fields: others.filter((field) => !isReference(field)).map((field) => fieldOf(field, table)),
+        ref_fields: others.filter(isReference).map((field) => fieldOf(field, table)),
+      },
+    },
+  }
+}
+
+interface TypedColumn {
+  readonly column: Column
+  readonly type: FieldTypeName
+}
+
+function typeOf(column: Column, table: Table, ddl: Pick<Ddl, 'hasType'>): FieldTypeName | undefined {
+  const isKey = isUnique(table, column.name) || referenceOf(table, column.name) !== undefined
+  return preferredTypes.find((type) => {
+    const { column: specType, mayBeKey } = fieldTypes[type]
+    return (
+      (mayBeKey || !isKey) &&
+      ddl.hasType(column, { name: column.name, type: specType, nullable: column.nullable })
+    )
+  })
+}
+
+/** The one column that can find records, the column "id" where there are several; otherwise the sentence that says so. */
+function identifierOf(fields: readonly TypedColumn[], table: Table): TypedColumn | string {
+  const candidates = fields.filter(
+    ({ column, type }) =>
+      (type === 'string' || type === 'integer') &&
+      column.nullable &&
+      isUnique(table, column.name) &&
+      referenceOf(table, column.name) === undefined,
+  )
+  const [only] = candidates
+  const named = candidates.find(({ column }) => column.name === 'id')
+  if (named !== undefined) return named
+  if (only !== undefined && candidates.length === 1) return only
+  return candidates.length === 0
+    ? 'The table has no column that could be the identifier: a nullable text or integer with a unique key of its own.'
+    : `Several columns could be the identifier: ${candidates.map(({ column }) => `"${column.name}"`).join(', ')}. Send the definition instead of the name.`
+}
+
+function fieldOf({ column, type }: TypedColumn, table: Table): Readonly<Record<string, unknown>> {
+  const reference = referenceOf(table, column.name)
+  return {
+    field_name: column.name,
+    field_type: type,
+    field_nullable: column.nullable,
+    field_unique: isUnique(table, column.name),
+    ...(reference !== undefined && {
+      ref_class: reference.referencedTable,
+      ref_class_field: reference.referencedColumns[0],
+    }),
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * Carries out uploads: tables and definitions change together, one upload at a time over all nodes, and what is begun is
+ * brought to an end, whatever happens to the one who began it.
+ */
+import { performance } from 'node:perf_hooks'
+import { setTimeout as wait } from 'node:timers/promises'
+import { DatabaseError } from '../../database/database-error.ts'
+import type { Connection } from '../../database/driver.ts'
+import type { TableChange } from '../../database/table-change.ts'
+import { AppError } from '../../errors/app-error.ts'
+import { isEmpty, type UploadEntry, type UploadWork } from '../../store/upload-store.ts'
+import type { EntityParts, Uploader } from '../entity-parts.ts'
+import { finishUpload, journalUpload, keepDefinitions } from './journaled-upload.ts'
+import { runChange } from './run-change.ts'
+import { aloneWith } from './upload-lock.ts'
+
+/** What is to be done, and what is answered when it is done. */
+export interface PreparedUpload<Result> {
+  readonly work: UploadWork
+  readonly result: Result
+}
+
+/** How long tables that others use are waited for. */
+const patienceMs = 30_000
+
+/**
+ * Prepares an upload and carries it out, alone. `prepare` sees the state that the work begins with; it runs again where
+ * the work has to.
+ */
+export async function changeTables<Result>(
+  uploader: Uploader,
+  parts: EntityParts,
+  prepare: (connection: Connection) => Promise<PreparedUpload<Result>>,
+): Promise<Result> {
+  const end = performance.now() + patienceMs
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await changeOnce(uploader, parts, prepare)
+    } catch (error) {
+      if (!isWorthAnother(error, attempt) || performance.now() > end) throw error
+      // Others get the tables in between, all the longer the more often they were disturbed.
+      await wait(Math.min(50 * attempt, 1000) * (0.5 + Math.random()))
+    }
+  }
+}
+
+/** Rows that were written between the look at them and the change are found by the next look, and told with their number. */
+function isWorthAnother(error: unknown, attempt: number): boolean {
+  if (!(error instanceof AppError)) return false
+  if (error.code === 'TABLES_IN_USE') return true
+  return error.code === 'TABLE_CHANGE_REFUSED' && error.cause instanceof DatabaseError && attempt === 1
+}
+
+function changeOnce<Result>(
+  uploader: Uploader,
+  parts: EntityParts,
+  prepare: (connection: Connection) => Promise<PreparedUpload<Result>>,
+): Promise<Result> {
+  const { driver, dialect } = parts.database
+  return driver.transaction(
+    (connection) =>
+      aloneWith(connection, parts, async () => {
+        if (!dialect.ddl.transactional) {
+          await finishUpload(connection, parts)
+          const { work, result } = await prepare(connection)
+          await journalUpload(entryOf(work, uploader, parts), connection, parts)
+          return result
+        }
+        const { work, result } = await prepare(connection)
+        await changeTogether(work.changes, connection, parts)
+        const entry = entryOf(work, uploader, parts)
+        await keepDefinitions(entry, connection, parts)
+        if (!isEmpty(work)) {
+          await parts.store.uploads.append(connection, {
+            ...entry,
+            state: 'done',
+            stepsDone: work.changes.length,
+          })
+        }
+        return result
+      }),
+    { unlimited: true },
+  )
+}
+
+function entryOf(
+  work: UploadWork,
+  { account, requestId }: Uploader,
+  { now, nextId }: EntityParts,
+): UploadEntry {
+  return {
+    ...work,
+    id: nextId(),
+    state: 'making',
+    stepsDone: 0,
+    account,
+    requestId,
+    startedAt: now().toISOString(),
+  }
+}
+
+/** Makes all changes in the transaction that is open, whose end decides about all of them. */
+async function changeTogether(
+  changes: readonly TableChange[],
+  connection: Connection,
+  { database: { dialect } }: EntityParts,
+): Promise<void> {
+  if (changes.length === 0) return
+  const { ddl } = dialect
+  const { tables } = await dialect.introspect(connection)
+  const touched = new Set(
+    changes.flatMap((change) => {
+      if (change.kind === 'createTable')
+        return change.spec.foreignKeys.map(({ referencedTable }) => referencedTable)
+      if (change.kind === 'addReference') return [change.table, change.key.referencedTable]
+      return [change.table]
+    }),
+  )
+  const present = [...touched].filter((name) => tables.get(name)?.kind === 'table')
+  const steps = ddl.changeTables(changes, await dialect.readCatalog(connection))
+  const statements = [...ddl.boundLocks(present), ...steps.flatMap((step) => step.statements)]
+  for (const statement of statements) await runChange(connection, statement)
+}

@@ -1,0 +1,59 @@
+import type { EntityParts } from '../entity-parts.ts'
+import { finishUpload } from './journaled-upload.ts'
+import { aloneIfFree, LeaseWatch, leaseTimes } from './upload-lock.ts'
+
+/** Looks for uploads that were cut off, until it is stopped. */
+export interface UploadFinisher {
+  /** Done when it has looked once. */
+  readonly first: Promise<void>
+  stop(): Promise<void>
+}
+
+const intervalMs = 2000
+
+/**
+ * Brings uploads that were cut off to their end, whichever node began them: now, and as soon as whoever began one is
+ * known to be gone. `finished` is called when one has come to its end.
+ */
+export function finishUploads(parts: EntityParts, finished: () => Promise<void>): UploadFinisher {
+  const { database, store, observe, lease = leaseTimes } = parts
+  const { dialect, driver } = database
+  if (dialect.ddl.transactional || store.isSeparate) {
+    return { first: Promise.resolve(), stop: async () => undefined }
+  }
+  const watch = new LeaseWatch(lease)
+  let timer: NodeJS.Timeout | undefined
+  let isStopped = false
+
+  const look = async () => {
+    const entry = await store.read((connection) => store.uploads.unfinished(connection))
+    if (entry === undefined) return
+    const done = await driver.transaction(
+      (connection) => aloneIfFree(connection, parts, watch, () => finishUpload(connection, parts)),
+      { unlimited: true },
+    )
+    if (done !== undefined) await finished()
+  }
+  const lookAgain = async () => {
+    try {
+      await look()
+    } catch (error) {
+      observe({ kind: 'UploadUnfinished', upload: '', error })
+    }
+    if (!isStopped) timer = setTimeout(() => void track(lookAgain()), intervalMs).unref()
+  }
+  let running: Promise<void> = Promise.resolve()
+  const track = (work: Promise<void>) => {
+    running = work
+    return work
+  }
+  const first = track(lookAgain())
+  return {
+    first,
+    async stop() {
+      isStopped = true
+      clearTimeout(timer)
+      await running
+    },
+  }
+}

@@ -1,0 +1,34 @@
+/** `/openapi.json`: the published APIs as far as the caller may call them. */
+import type { Caller } from '../../access/caller.ts'
+import type { Reach } from '../../access/reach.ts'
+import type { Route } from '../../http/routes.ts'
+import type { PublishedEntity } from '../../query/write-rules.ts'
+import { openapiDocument } from '../../rest/openapi/openapi-document.ts'
+
+export interface OpenapiRouteParts {
+  readonly published: () => ReadonlyMap<string, PublishedEntity>
+  readonly reachOf: (caller: Caller | undefined) => Promise<Reach>
+  /** Where clients reach the gateway; '' for addresses relative to it. */
+  readonly baseUrl: string
+  readonly version: () => string
+}
+
+export function openapiRoutes({ published, reachOf, baseUrl, version }: OpenapiRouteParts): readonly Route[] {
+  return [
+    {
+      path: '/openapi.json',
+      methods: {
+        async GET({ caller }, reply) {
+          const reach = await reachOf(caller)
+          const document = openapiDocument({
+            published: published().values(),
+            reach,
+            baseUrl,
+            version: version(),
+          })
+          return reply.type('application/json; charset=utf-8').send(JSON.stringify(document))
+        },
+      },
+    },
+  ]
+}

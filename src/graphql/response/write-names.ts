@@ -1,0 +1,88 @@
+/** Cursors and global ids of rows, written from their bytes where they can be. */
+import { type PackedKind, PackedRows, packedKinds, type RowSet } from '../../database/row-set.ts'
+import { encodeCursor } from '../../query/cursor.ts'
+import { encodeGlobalId } from '../../query/global-id.ts'
+import type { ByteWriter } from '../../util/byte-writer.ts'
+import type { CursorShape } from '../operation/operation-plan.ts'
+import { encodeBehind } from './base64.ts'
+import { writePlainNumber, writeQuoted } from './write-packed.ts'
+
+/** Writes what `encodeCursor` has for a row, in quotes. */
+export function writeCursor(
+  out: ByteWriter,
+  rows: RowSet,
+  row: number,
+  { order, positions }: CursorShape,
+): void {
+  const before = out.length
+  out.write('"')
+  const start = out.length
+  if (rows instanceof PackedRows && writeCursorValues(out, rows, row, order, positions)) {
+    encodeBehind(out, start, 'base64url')
+    out.write('"')
+    return
+  }
+  out.truncate(before)
+  out.write(`"${encodeCursor(order, valuesAt(rows, row, positions))}"`)
+}
+
+function writeCursorValues(
+  out: ByteWriter,
+  rows: PackedRows,
+  row: number,
+  order: string,
+  positions: readonly number[],
+): boolean {
+  out.write(`["${order}"`)
+  for (const position of positions) {
+    const { start, end, kind } = placeOf(rows, row, position)
+    if (start < 0) {
+      out.write(',null')
+    } else if (kind === packedKinds.text) {
+      out.write(',')
+      writeQuoted(out, rows.bytes, start, end)
+    } else if (kind === packedKinds.number) {
+      out.write(',')
+      if (!writePlainNumber(out, rows.bytes, start, end)) return false
+    } else return false
+  }
+  out.write(']')
+  return true
+}
+
+/** Writes what `encodeGlobalId` has for a row, in quotes. */
+export function writeGlobalId(
+  out: ByteWriter,
+  rows: RowSet,
+  row: number,
+  typeName: string,
+  positions: readonly number[],
+): void {
+  const [position] = positions
+  if (rows instanceof PackedRows && position !== undefined && positions.length === 1) {
+    const { start, end, kind } = placeOf(rows, row, position)
+    if (start >= 0 && kind === packedKinds.text) {
+      out.write('"')
+      const begin = out.length
+      out.write(`${typeName}:`)
+      out.copy(rows.bytes, start, end)
+      encodeBehind(out, begin, 'base64')
+      out.write('"')
+      return
+    }
+  }
+  out.write(`"${encodeGlobalId(typeName, valuesAt(rows, row, positions))}"`)
+}
+
+function placeOf(rows: PackedRows, row: number, position: number) {
+  const place = (row * rows.columns + position + rows.skipped) * 2
+  return {
+    start: rows.places[place] ?? -1,
+    end: rows.places[place + 1] ?? -1,
+    kind: rows.kinds[row * rows.kindStep + position + rows.skipped] as PackedKind,
+  }
+}
+
+function valuesAt(rows: RowSet, row: number, positions: readonly number[]) {
+  return positions.map((position) => rows.value(row, position))
+}

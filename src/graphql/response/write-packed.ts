@@ -1,0 +1,132 @@
+/**
+ * A value of packed rows as JSON: its bytes are copied where they are what JSON has for it, which is what nearly all
+ * are. Whatever is not is read as a value and goes the way of all values, so that both ways give the same text.
+ */
+import type { ColumnType } from '../../database/database-schema.ts'
+import { type PackedRows, packedKinds } from '../../database/row-set.ts'
+import type { ByteWriter } from '../../util/byte-writer.ts'
+import { writeValue } from './write-value.ts'
+
+/** Writes the value at a place as `writeValue` has it. */
+export function writePacked(
+  out: ByteWriter,
+  rows: PackedRows,
+  row: number,
+  column: number,
+  type: ColumnType,
+): void {
+  const place = (row * rows.columns + column + rows.skipped) * 2
+  const start = rows.places[place] as number
+  if (start < 0) {
+    out.write('null')
+    return
+  }
+  const end = rows.places[place + 1] as number
+  const kind = rows.kinds[row * rows.kindStep + column + rows.skipped]
+  if (!writePlain(out, rows.bytes, start, end, kind, type))
+    out.write(writeValue(rows.value(row, column), type))
+}
+
+function writePlain(
+  out: ByteWriter,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  kind: number | undefined,
+  type: ColumnType,
+): boolean {
+  switch (type) {
+    case 'integer':
+    case 'float':
+      return kind === packedKinds.number && writePlainNumber(out, bytes, start, end)
+    case 'bigint':
+      return kind === packedKinds.text && writeSafeInteger(out, bytes, start, end)
+    case 'boolean':
+      if (kind !== packedKinds.truth) return false
+      out.write(bytes[start] === letterT ? 'true' : 'false')
+      return true
+    case 'dateTime':
+    case 'date':
+      return kind === packedKinds.text && writePlainMoment(out, bytes, start, end)
+    default:
+      if (kind !== packedKinds.text) return false
+      writeQuoted(out, bytes, start, end)
+      return true
+  }
+}
+
+const letterT = 0x74
+const minus = 0x2d
+const blank = 0x20
+const isDigit = (byte: number | undefined) => byte !== undefined && byte >= 0x30 && byte <= 0x39
+
+/** Writes a text in UTF-8 as JSON does: https://tc39.es/ecma262/#sec-quotejsonstring */
+export function writeQuoted(out: ByteWriter, source: Uint8Array, start: number, end: number): void {
+  const bytes = out.reserve((end - start) * 6 + 2)
+  let at = out.length
+  bytes[at++] = 0x22
+  for (let from = start; from < end; from += 1) {
+    const byte = source[from] as number
+    if (byte < 0x20) {
+      at += bytes.write(JSON.stringify(String.fromCharCode(byte)).slice(1, -1), at)
+      continue
+    }
+    if (byte === 0x22 || byte === 0x5c) bytes[at++] = 0x5c
+    bytes[at++] = byte
+  }
+  bytes[at++] = 0x22
+  out.advance(at)
+}
+
+/** Writes a number that is written in the same way by everybody: without an exponent, and not as a negative zero. */
+export function writePlainNumber(out: ByteWriter, source: Uint8Array, start: number, end: number): boolean {
+  if (end - start === 2 && source[start] === minus && source[start + 1] === 0x30) return false
+  const bytes = out.reserve(end - start)
+  let at = out.length
+  for (let from = start; from < end; from += 1) {
+    const byte = source[from] as number
+    if (!isDigit(byte) && byte !== minus && byte !== 0x2e) return false
+    bytes[at++] = byte
+  }
+  out.advance(at)
+  return true
+}
+
+/** As many digits as any number holds exactly. */
+const safeDigits = 15
+
+function writeSafeInteger(out: ByteWriter, source: Uint8Array, start: number, end: number): boolean {
+  if (end - start > safeDigits) return false
+  const bytes = out.reserve(end - start)
+  let at = out.length
+  for (let from = start; from < end; from += 1) {
+    const byte = source[from] as number
+    if (!isDigit(byte) && !(byte === minus && from === start && end - start > 1)) return false
+    bytes[at++] = byte
+  }
+  out.advance(at)
+  return true
+}
+
+/** `2026-01-31` and `2026-01-31 09:30:00.5`, the blank as a `T`. */
+function writePlainMoment(out: ByteWriter, source: Uint8Array, start: number, end: number): boolean {
+  const length = end - start
+  if (length < 10 || length > 26) return false
+  const bytes = out.reserve(length + 2)
+  let at = out.length
+  bytes[at++] = 0x22
+  for (let index = 0; index < length; index += 1) {
+    const byte = source[start + index] as number
+    if (index === 4 || index === 7) {
+      if (byte !== minus) return false
+    } else if (index === 10) {
+      if (byte !== blank) return false
+      bytes[at++] = 0x54
+      continue
+    } else if (!isDigit(byte) && !(index > 10 && (byte === 0x3a || byte === 0x2e))) return false
+    bytes[at++] = byte
+  }
+  bytes[at++] = 0x22
+  out.advance(at)
+  return true
+}

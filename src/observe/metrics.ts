@@ -1,0 +1,139 @@
+/**
+ * Counts and times what happens, for Prometheus: https://prometheus.io/docs/instrumenting/exposition_formats/.
+ * Names and labels of the metrics live here and nowhere else. Every label has few values, whatever clients send.
+ */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Event, Observer } from './events.ts'
+
+export interface Metrics {
+  readonly observe: Observer
+  /** Everything in the text format, as it is now. */
+  text(): Promise<string>
+  readonly contentType: string
+}
+
+/** In seconds: from what a warm cache takes to what nobody waits for. */
+const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+
+type Readers = { readonly [Kind in Event['kind']]?: (event: Extract<Event, { kind: Kind }>) => void }
+
+/** Metrics that have counted nothing yet, besides those of the process. */
+export function createMetrics(): Metrics {
+  const register = new Registry()
+  const registers = [register]
+  collectDefaultMetrics({ register })
+
+  const requests = new Histogram({
+    name: 'gatehouse_http_request_duration_seconds',
+    help: 'Requests that were answered, and how long it took. "route" is empty where nothing was found.',
+    labelNames: ['method', 'route', 'status'],
+    buckets,
+    registers,
+  })
+  const failures = new Counter({
+    name: 'gatehouse_http_request_failures_total',
+    help: "Requests that ended in an error that is not the client's.",
+    registers,
+  })
+  const statements = new Histogram({
+    name: 'gatehouse_database_statement_duration_seconds',
+    help: 'Statements that the database ran, and how long it took.',
+    buckets,
+    registers,
+  })
+  const statementFailures = new Counter({
+    name: 'gatehouse_database_statement_failures_total',
+    help: 'Statements that the database refused.',
+    registers,
+  })
+  const logons = new Counter({
+    name: 'gatehouse_logons_total',
+    help: 'Logons with an API key and a password, or by a service.',
+    labelNames: ['outcome'],
+    registers,
+  })
+  const logins = new Counter({
+    name: 'gatehouse_logins_total',
+    help: 'Log-ins at the web front that came to an end.',
+    labelNames: ['provider', 'outcome'],
+    registers,
+  })
+  const changes = new Counter({
+    name: 'gatehouse_record_changes_total',
+    help: 'Changes of roles, accounts, API keys, routes, tokens and entities.',
+    labelNames: ['record', 'change'],
+    registers,
+  })
+  const tables = new Gauge({
+    name: 'gatehouse_schema_tables',
+    help: 'Tables and views that are served.',
+    registers,
+  })
+  const reloads = new Counter({
+    name: 'gatehouse_schema_reloads_total',
+    help: 'Readings of the schema.',
+    labelNames: ['outcome'],
+    registers,
+  })
+  const targets = new Gauge({
+    name: 'gatehouse_upstream_target_up',
+    help: '1 where health checks of an upstream API find the target well, 0 where they do not.',
+    labelNames: ['target'],
+    registers,
+  })
+
+  const files = new Histogram({
+    name: 'gatehouse_file_duration_seconds',
+    help: 'Files that were made from templates, and how long it took.',
+    labelNames: ['template', 'format'],
+    buckets,
+    registers,
+  })
+  const fileWaits = new Histogram({
+    name: 'gatehouse_file_wait_seconds',
+    help: 'How long files waited for their turn at the headless browser.',
+    buckets,
+    registers,
+  })
+  const fileFailures = new Counter({
+    name: 'gatehouse_file_failures_total',
+    help: 'Files from templates that were not made.',
+    labelNames: ['code'],
+    registers,
+  })
+  const browserStarts = new Counter({
+    name: 'gatehouse_renderer_starts_total',
+    help: 'Starts of the headless browser.',
+    registers,
+  })
+
+  const readers: Readers = {
+    RequestHandled: ({ method, route = '', status, milliseconds }) =>
+      requests.observe({ method, route, status }, milliseconds / 1000),
+    RequestFailed: () => failures.inc(),
+    StatementRun: ({ milliseconds }) => statements.observe(milliseconds / 1000),
+    StatementFailed: () => statementFailures.inc(),
+    LogonSucceeded: () => logons.inc({ outcome: 'succeeded' }),
+    LogonRefused: () => logons.inc({ outcome: 'refused' }),
+    LoginSucceeded: ({ provider }) => logins.inc({ provider, outcome: 'succeeded' }),
+    LoginFailed: ({ provider }) => logins.inc({ provider, outcome: 'failed' }),
+    FileMade: ({ template, format, milliseconds, waitedMilliseconds }) => {
+      files.observe({ template, format }, milliseconds / 1000)
+      fileWaits.observe(waitedMilliseconds / 1000)
+    },
+    FileFailed: ({ code }) => fileFailures.inc({ code }),
+    RendererStarted: () => browserStarts.inc(),
+    RecordChanged: ({ record, change }) => changes.inc({ record, change }),
+    SchemaReloaded: (event) => {
+      tables.set(event.tables)
+      reloads.inc({ outcome: 'succeeded' })
+    },
+    SchemaReloadFailed: () => reloads.inc({ outcome: 'failed' }),
+    TargetJudged: ({ target, judgement }) => targets.set({ target }, judgement === 'up' ? 1 : 0),
+  }
+  return {
+    observe: (event) => (readers[event.kind] as ((event: Event) => void) | undefined)?.(event),
+    text: () => register.metrics(),
+    contentType: register.contentType,
+  }
+}

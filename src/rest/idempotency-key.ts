@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto'
+import { AppError } from '../errors/app-error.ts'
+
+/** Which call it is, whoever carries it out and however often it comes. */
+export interface IdempotentCall {
+  /** Hides the account and the key that it chose. */
+  readonly id: string
+  /** Hides what is asked for: another one where a key is used for something else. */
+  readonly fingerprint: string
+}
+
+const lengthLimit = 255
+
+/**
+ * The call that a request names by its header `Idempotency-Key`, a text with or without quotes
+ * (https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/); undefined where it names
+ * none. Throws PARAMETER_INVALID. Keys of different accounts have nothing to do with each other.
+ */
+export function readIdempotencyKey(
+  header: unknown,
+  { account, api, document }: { readonly account: string; readonly api: string; readonly document: unknown },
+): IdempotentCall | undefined {
+  if (header === undefined) return undefined
+  const key = typeof header === 'string' ? unquoted(header.trim()) : ''
+  if (key.length === 0 || key.length > lengthLimit || !/^[\x21-\x7e]+$/.test(key)) {
+    const detail = `The header Idempotency-Key takes 1 to ${lengthLimit} visible characters of ASCII without blanks, such as a UUID, with or without quotes.`
+    throw new AppError('PARAMETER_INVALID', { detail })
+  }
+  return { id: hashOf([account, key]), fingerprint: hashOf([api, document]) }
+}
+
+function unquoted(header: string): string {
+  const [, quoted] = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header) ?? []
+  return quoted === undefined ? header : quoted.replaceAll(/\\(["\\])/g, '$1')
+}
+
+function hashOf(parts: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+}

@@ -1,0 +1,143 @@
+/**
+ * Calls that are carried out once, however often and at whatever node they come. A call claims its key
+ * before it begins, in a transaction of its own, so that others see it at once; its answer is kept in the
+ * transaction of its changes, so that neither is kept alone. An attempt that was cut off leaves its claim:
+ * after a while another may take it over, and should the first one still be at work, it finds at its end
+ * that the key is not its own any more and undoes everything.
+ */
+import { DatabaseError } from '../database/database-error.ts'
+import type { Connection } from '../database/driver.ts'
+import { AppError } from '../errors/app-error.ts'
+import type { StoredCall } from '../store/idempotency-store.ts'
+import type { Store } from '../store/store.ts'
+import type { Clock } from '../util/clock.ts'
+import type { IdempotentCall } from './idempotency-key.ts'
+import type { RestAnswer } from './rest-parts.ts'
+
+/** Keeps an answer on the connection of the changes that it tells of. */
+export type KeepAnswer = (connection: Connection, answer: RestAnswer) => Promise<void>
+
+export interface Idempotency {
+  /** Does the work, or gives the answer that it was given before. Work that throws frees the key. */
+  once(call: IdempotentCall, work: (keep: KeepAnswer) => Promise<RestAnswer>): Promise<RestAnswer>
+}
+
+export interface IdempotencyParts {
+  readonly store: Pick<Store, 'read' | 'transaction' | 'isSeparate' | 'idempotency'>
+  readonly now: Clock
+  readonly uuid: () => string
+}
+
+/** How long an answer is kept. */
+const keptMs = 24 * 60 * 60 * 1000
+/** How long a call may work before another may take over. */
+const patienceMs = 60_000
+const cleaningMs = 10 * 60_000
+
+/** The calls of a gateway. */
+export function createIdempotency(parts: IdempotencyParts): Idempotency {
+  const { store, now, uuid } = parts
+  let cleanedAt = 0
+
+  async function removeEnded(): Promise<void> {
+    const moment = now()
+    if (moment.getTime() - cleanedAt < cleaningMs) return
+    cleanedAt = moment.getTime()
+    // A call does not fail by what others left: it is removed the next time.
+    await store
+      .transaction((connection) => store.idempotency.removeEnded(connection, moment.toISOString()))
+      .catch(() => {})
+  }
+
+  return {
+    async once(call, work) {
+      await removeEnded()
+      const attempt: StoredCall = {
+        ...call,
+        attempt: uuid(),
+        startedAt: now().toISOString(),
+        expiresAt: new Date(now().getTime() + keptMs).toISOString(),
+      }
+      const before = await claim(attempt, parts)
+      return before ?? carryOut(attempt, work, parts)
+    },
+  }
+}
+
+/** Claims the key; gives the answer where the call was carried out before. */
+async function claim(attempt: StoredCall, parts: IdempotencyParts): Promise<RestAnswer | undefined> {
+  const { store, now } = parts
+  if (await isInserted(attempt, parts)) return undefined
+  const found = await store.read((connection) => store.idempotency.find(connection, attempt.id))
+  if (found === undefined) throw inProgress()
+  if (found.expiresAt <= now().toISOString()) {
+    await store.transaction((connection) => store.idempotency.removeEnded(connection, found.expiresAt))
+    if (await isInserted(attempt, parts)) return undefined
+    throw inProgress()
+  }
+  if (found.fingerprint !== attempt.fingerprint) throw new AppError('IDEMPOTENCY_KEY_REUSED')
+  if (found.answer !== undefined) return replayed(found.answer)
+  const isGivenUp = now().getTime() - Date.parse(found.startedAt) > patienceMs
+  if (!isGivenUp) throw inProgress()
+  if (store.isSeparate) throw unknownOutcome()
+  const isTaken = await store.transaction((connection) =>
+    store.idempotency.takeOver(connection, found.attempt, attempt),
+  )
+  if (!isTaken) throw inProgress()
+  return undefined
+}
+
+async function isInserted(attempt: StoredCall, { store }: IdempotencyParts): Promise<boolean> {
+  try {
+    await store.transaction((connection) => store.idempotency.insert(connection, attempt))
+    return true
+  } catch (error) {
+    if (error instanceof DatabaseError && error.kind === 'uniqueViolation') return false
+    throw error
+  }
+}
+
+async function carryOut(
+  attempt: StoredCall,
+  work: (keep: KeepAnswer) => Promise<RestAnswer>,
+  { store }: IdempotencyParts,
+): Promise<RestAnswer> {
+  const complete: KeepAnswer = async (connection, answer) => {
+    if (!(await store.idempotency.complete(connection, attempt, JSON.stringify(answer)))) throw inProgress()
+  }
+  let answer: RestAnswer
+  try {
+    answer = await work(store.isSeparate ? async () => {} : complete)
+  } catch (error) {
+    if (!store.isSeparate || wroteNothing(error)) {
+      await store.transaction((connection) => store.idempotency.release(connection, attempt)).catch(() => {})
+    }
+    throw error
+  }
+  if (store.isSeparate) await store.transaction((connection) => complete(connection, answer))
+  return answer
+}
+
+/** Whether the call was refused before its changes were to last; of another failure only the same database knows. */
+function wroteNothing(error: unknown): boolean {
+  return error instanceof AppError && error.kind.status < 500
+}
+
+function replayed(text: string): RestAnswer {
+  const answer = JSON.parse(text) as RestAnswer
+  return { ...answer, headers: { ...answer.headers, 'idempotent-replayed': 'true' } }
+}
+
+function inProgress(): AppError {
+  return new AppError('IDEMPOTENCY_KEY_IN_PROGRESS', {
+    detail: 'The same call is being carried out. Send it again in a moment for its answer.',
+    headers: { 'retry-after': '1' },
+  })
+}
+
+function unknownOutcome(): AppError {
+  return new AppError('IDEMPOTENCY_KEY_IN_PROGRESS', {
+    detail:
+      'The same call was begun and cut off. Its records and its key are in two databases, so that nobody knows whether it was carried out: look for the records, and use another key.',
+  })
+}

@@ -1,0 +1,184 @@
+/** The operations of an entity's API. */
+import type { PublishedEntity } from '../../query/write-rules.ts'
+import { listParametersOf } from './list-parameters.ts'
+import { schemaNamesOf } from './record-schemas.ts'
+import { shared } from './shared-components.ts'
+
+/** What a caller may do. */
+export interface Reach {
+  mayCall(method: string, path: string): boolean
+  /** Whether a method may be called on some path that has one more segment than `path`. */
+  mayCallBelow(method: string, path: string): boolean
+  /** The same two for anybody, without a token. */
+  readonly anybody: Pick<Reach, 'mayCall' | 'mayCallBelow'>
+}
+
+type Part = Readonly<Record<string, unknown>>
+
+/** The path items of an entity, with the operations that a caller may call; none where it may call none. */
+export function entityPaths(entity: PublishedEntity, reach: Reach): Readonly<Record<string, Part>> {
+  const path = `/apis/${entity.resource}`
+  const list = pick(listOperations(entity), (method) => [
+    reach.mayCall(method, path),
+    reach.anybody.mayCall(method, path),
+  ])
+  const single = pick(recordOperations(entity), (method) => [
+    reach.mayCallBelow(method, path),
+    reach.anybody.mayCallBelow(method, path),
+  ])
+  return {
+    ...(Object.keys(list).length > 0 && { [path]: list }),
+    ...(Object.keys(single).length > 0 && {
+      [`${path}/{${entity.rules.identifier}}`]: { parameters: [identifierParameter(entity)], ...single },
+    }),
+  }
+}
+
+function pick(
+  operations: Readonly<Record<string, Part>>,
+  allowed: (method: string) => readonly [caller: boolean, anybody: boolean],
+): Readonly<Record<string, Part>> {
+  return Object.fromEntries(
+    Object.entries(operations).flatMap(([name, operation]) => {
+      const [caller, anybody] = allowed(name.toUpperCase())
+      if (!caller && !anybody) return []
+      return [[name, anybody ? { ...operation, security: [] } : operation]]
+    }),
+  )
+}
+
+function identifierParameter({ name, rules }: PublishedEntity): Part {
+  const { identifier, fields } = rules
+  return {
+    name: identifier,
+    in: 'path',
+    required: true,
+    description: `The ${identifier} of a ${name}.`,
+    schema: fields.get(identifier)?.codec.written ?? { type: 'string' },
+  }
+}
+
+const always = {
+  'X-Request-Id': shared.header('X-Request-Id'),
+  'X-Gatehouse-Schema': shared.header('X-Gatehouse-Schema'),
+}
+const etag = { ETag: shared.header('ETag') }
+const origin = [shared.parameter('X-Xaas-Xid'), shared.parameter('X-Xaas-Xname')]
+const anyFailure = { '401': shared.response('Unauthorized'), default: shared.response('Problem') }
+const json = (schema: Part) => ({ 'application/json': { schema } })
+
+function listOperations(entity: PublishedEntity): Readonly<Record<string, Part>> {
+  const { name } = entity
+  const { record, creation } = schemaNamesOf(entity)
+  const oneOrMany = (schema: string) => ({
+    oneOf: [
+      shared.schema(schema),
+      { type: 'array', items: shared.schema(schema), minItems: 1, maxItems: 10_000 },
+    ],
+  })
+  return {
+    get: {
+      operationId: `list${name}`,
+      tags: [name],
+      summary: `Lists records of ${name}.`,
+      parameters: listParametersOf(entity),
+      responses: {
+        '200': {
+          description: 'The records.',
+          headers: {
+            ...always,
+            Link: shared.header('Link'),
+            'X-Total-Count': shared.header('X-Total-Count'),
+          },
+          content: json({ type: 'array', items: shared.schema(record) }),
+        },
+        '400': shared.response('Unreadable'),
+        ...anyFailure,
+      },
+    },
+    post: {
+      operationId: `create${name}`,
+      tags: [name],
+      summary: `Creates a ${name}, or a list of them: all or none.`,
+      parameters: [shared.parameter('Idempotency-Key'), ...origin],
+      requestBody: { required: true, content: json(oneOrMany(creation)) },
+      responses: {
+        '201': {
+          description: 'What was created.',
+          headers: {
+            ...always,
+            ...etag,
+            Location: shared.header('Location'),
+            'Idempotent-Replayed': shared.header('Idempotent-Replayed'),
+          },
+          content: json(oneOrMany(record)),
+        },
+        '400': shared.response('Unreadable'),
+        '409': shared.response('Conflict'),
+        '422': shared.response('Invalid'),
+        ...anyFailure,
+      },
+    },
+  }
+}
+
+function recordOperations(entity: PublishedEntity): Readonly<Record<string, Part>> {
+  const { name } = entity
+  const { record, replacement, change } = schemaNamesOf(entity)
+  const found = {
+    description: 'The record.',
+    headers: { ...always, ...etag },
+    content: json(shared.schema(record)),
+  }
+  const writing = {
+    '400': shared.response('Unreadable'),
+    '404': shared.response('NotFound'),
+    '409': shared.response('Conflict'),
+    '412': shared.response('Changed'),
+    ...anyFailure,
+  }
+  return {
+    get: {
+      operationId: `get${name}`,
+      tags: [name],
+      summary: `Reads a ${name}.`,
+      parameters: [shared.parameter('If-None-Match')],
+      responses: {
+        '200': found,
+        '304': shared.response('NotModified'),
+        '404': shared.response('NotFound'),
+        '412': shared.response('Changed'),
+        ...anyFailure,
+      },
+    },
+    put: {
+      operationId: `replace${name}`,
+      tags: [name],
+      summary: `Replaces the values of a ${name}.`,
+      parameters: [shared.parameter('If-Match'), ...origin],
+      requestBody: { required: true, content: json(shared.schema(replacement)) },
+      responses: { '200': found, '422': shared.response('Invalid'), ...writing },
+    },
+    patch: {
+      operationId: `change${name}`,
+      tags: [name],
+      summary: `Changes some fields of a ${name}.`,
+      parameters: [shared.parameter('If-Match'), ...origin],
+      requestBody: {
+        required: true,
+        content: {
+          'application/merge-patch+json': { schema: shared.schema(change) },
+          ...json(shared.schema(change)),
+        },
+      },
+      responses: { '200': found, '422': shared.response('Invalid'), ...writing },
+    },
+    delete: {
+      operationId: `delete${name}`,
+      tags: [name],
+      summary: `Deletes a ${name}.`,
+      parameters: [shared.parameter('If-Match')],
+      responses: { '204': { description: 'It is gone.', headers: always }, ...writing },
+    },
+  }
+}

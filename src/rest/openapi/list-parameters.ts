@@ -1,0 +1,99 @@
+/** The query parameters of a list, as `read-list-request.ts` reads them. */
+import { comparisons } from '../../query/filter.ts'
+import type { JsonSchema, PublishedEntity } from '../../query/write-rules.ts'
+import { systemColumns } from '../../query/write-rules.ts'
+import { listParameters } from '../read-list-request.ts'
+
+type Parameter = Readonly<Record<string, unknown>>
+
+/** Every parameter of an entity's list: those of the list itself, and equality with each field. */
+export function listParametersOf({ rules }: PublishedEntity): readonly Parameter[] {
+  const columns = [...rules.fields.values()].filter(({ column }) => column !== undefined)
+  const names = [...systemColumns, ...columns.map(({ name }) => name)]
+  const fields = columns.map(({ name, codec }) => [name, parameterSchema(codec.written)] as const)
+  const equalities = [
+    ...systemColumns.map((name) => [name, text] as const),
+    ...fields,
+    ['GlobalId', text] as const,
+  ]
+  const taken = new Set<string>(listParameters)
+  return [
+    filters(names),
+    order('asc', 'Fields to sort by, smallest first.', names),
+    order('desc', 'Fields to sort by, largest first.', names),
+    size('offset', 'How many records to leave out first.'),
+    size('limit', 'The most records to answer.'),
+    size('first', 'The size of a page, from its start.'),
+    cursor('after', 'The cursor before the page, from the header Link of the page before.'),
+    size('last', 'The size of a page, from its end.'),
+    cursor('before', 'The cursor behind the page.'),
+    query(
+      'count',
+      { type: 'boolean', default: false },
+      'Whether to count all records that match, in X-Total-Count.',
+    ),
+    ...equalities
+      .filter(([name]) => !taken.has(name))
+      .map(([name, schema]) => ({
+        ...query(name, { type: 'array', items: schema }, 'Any of these values.'),
+        style: 'form',
+        explode: true,
+      })),
+  ]
+}
+
+const text: JsonSchema = { type: 'string' }
+
+/** A parameter is a text: lists and objects are compared by the text that is kept of them. */
+function parameterSchema({ type, format }: JsonSchema): JsonSchema {
+  if (type === 'array' || type === 'object') return text
+  return { type, ...(format !== undefined && { format }) }
+}
+
+function query(name: string, schema: JsonSchema, description: string): Parameter {
+  return { name, in: 'query', description, schema }
+}
+
+function size(name: string, description: string): Parameter {
+  return query(name, { type: 'integer', minimum: 0 }, description)
+}
+
+function cursor(name: string, description: string): Parameter {
+  return query(name, text, description)
+}
+
+function order(name: string, description: string, fields: readonly string[]): Parameter {
+  const schema = { type: 'array', items: { type: 'string', enum: fields } }
+  return { ...query(name, schema, description), style: 'form', explode: false }
+}
+
+function filters(fields: readonly string[]): Parameter {
+  return query(
+    'filters',
+    {
+      type: 'string',
+      contentMediaType: 'application/json',
+      contentSchema: { $ref: '#/components/schemas/gateway.Filters' },
+      examples: [JSON.stringify([{ key: fields.at(-1), op: '!=', val: null }])],
+    },
+    'A composite filter as JSON: all of a list must hold, any of a list inside it, and so on by turns.',
+  )
+}
+
+/** The schemas that the parameter `filters` refers to. */
+export const filterSchemas: Readonly<Record<string, JsonSchema>> = {
+  'gateway.Filters': {
+    type: ['array', 'object'],
+    items: { $ref: '#/components/schemas/gateway.FilterOrGroup' },
+  },
+  'gateway.FilterOrGroup': {
+    anyOf: [
+      {
+        type: 'object',
+        properties: { key: { type: 'string' }, op: { type: 'string', enum: comparisons }, val: {} },
+        required: ['key', 'op', 'val'],
+      },
+      { type: 'array', items: { $ref: '#/components/schemas/gateway.FilterOrGroup' } },
+    ],
+  },
+}

@@ -1,0 +1,71 @@
+/** Puts bytes one after the other into a buffer that grows. */
+export class ByteWriter {
+  #bytes: Buffer
+  #length = 0
+
+  constructor(capacity = 1024) {
+    this.#bytes = Buffer.allocUnsafe(capacity)
+  }
+
+  get length(): number {
+    return this.#length
+  }
+
+  /** The buffer, with room for `count` more bytes behind `length`; whoever writes there says so by `advance`. */
+  reserve(count: number): Buffer {
+    const needed = this.#length + count
+    if (needed > this.#bytes.length) {
+      const larger = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, needed))
+      this.#bytes.copy(larger, 0, 0, this.#length)
+      this.#bytes = larger
+    }
+    return this.#bytes
+  }
+
+  /** Counts the bytes up to `length` as written. */
+  advance(length: number): void {
+    this.#length = length
+  }
+
+  /** Writes a text in UTF-8. */
+  write(text: string): void {
+    const bytes = this.reserve(text.length * 3)
+    this.#length += bytes.write(text, this.#length)
+  }
+
+  /** Writes bytes as they are. */
+  copy(source: Uint8Array, start: number, end: number): void {
+    const bytes = this.reserve(end - start)
+    let at = this.#length
+    if (end - start > longCopy) {
+      bytes.set(source.subarray(start, end), at)
+      at += end - start
+    } else {
+      for (let from = start; from < end; from += 1) bytes[at++] = source[from] as number
+    }
+    this.#length = at
+  }
+
+  /** Takes back everything behind a length that was there before. */
+  truncate(length: number): void {
+    this.#length = length
+  }
+
+  /** What was written and not taken, as it stands. */
+  written(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length)
+  }
+
+  /** What was written since the last time, in a buffer of its own; the writer is then empty. */
+  take(): Buffer {
+    const taken = this.#bytes.subarray(0, this.#length)
+    const isFull = this.#length > this.#bytes.length / 2
+    const result = isFull ? taken : Buffer.from(taken)
+    if (isFull) this.#bytes = Buffer.allocUnsafe(1024)
+    this.#length = 0
+    return result
+  }
+}
+
+/** Shorter runs are copied faster byte by byte than by a call. */
+const longCopy = 48

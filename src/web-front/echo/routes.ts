@@ -1,0 +1,82 @@
+/** `/echo`: a file that the browser downloads, made from a template of the configuration and params. */
+import { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../../errors/app-error.ts'
+import { clientGone } from '../../http/client-gone.ts'
+import type { Route } from '../../http/routes.ts'
+import type { LoginProvider } from '../login/login-provider.ts'
+import type { OriginReader } from '../same-origin.ts'
+import { loginRequired, type Visitors } from '../session/visitors.ts'
+import type { EchoService, MadeFile } from './echo-service.ts'
+import { attachmentOf } from './file-name.ts'
+import type { SentOrder } from './template/read-order.ts'
+
+export interface EchoRouteParts {
+  readonly echo: EchoService
+  readonly visitors: Visitors
+  readonly providers: readonly LoginProvider[]
+  readonly originOf: OriginReader
+}
+
+/** Since when nobody should begin to use it: https://www.rfc-editor.org/rfc/rfc9745 */
+const deprecatedSince = Date.UTC(2026, 0, 1) / 1000
+
+export function echoRoutes(parts: EchoRouteParts): readonly Route[] {
+  const answer = async (request: FastifyRequest, reply: FastifyReply, order: () => SentOrder) => {
+    reply.header('deprecation', `@${deprecatedSince}`)
+    await admit(request, parts)
+    const customer = { requestId: request.id, signal: clientGone(reply) }
+    try {
+      await parts.echo.make(order(), customer, (file) => send(file, reply))
+    } catch (error) {
+      // What broke off had its head sent: its client sees that it is not whole.
+      if (!reply.sent) throw error
+    }
+    return reply
+  }
+  return [
+    {
+      path: '/echo',
+      access: 'open',
+      body: 'bytes',
+      methods: {
+        GET: (request, reply) => answer(request, reply, () => queryOrder(request)),
+        POST: (request, reply) => answer(request, reply, () => bodyOrder(request)),
+      },
+    },
+  ]
+}
+
+/** A file may hold what only its visitor may read, so that no other site gets to order it. */
+async function admit({ headers }: FastifyRequest, parts: EchoRouteParts): Promise<void> {
+  const { visitors, providers, originOf } = parts
+  if (originOf(headers) === 'foreign') throw new AppError('CROSS_SITE_REFUSED')
+  if (providers.length === 0) return
+  const session = await visitors.sessionOf(headers.cookie)
+  if (visitors.loginOf(session) === undefined) throw loginRequired(providers)
+}
+
+function queryOrder({ raw }: FastifyRequest): SentOrder {
+  const [, ...rest] = (raw.url ?? '').split('?')
+  return { kind: 'form', bytes: Buffer.from(rest.join('?')) }
+}
+
+function bodyOrder({ body, headers }: FastifyRequest): SentOrder {
+  const isForm = /^\s*application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '')
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
+  return { kind: isForm ? 'form' : 'json', bytes }
+}
+
+async function send({ fileName, mediaType, length, content }: MadeFile, reply: FastifyReply): Promise<void> {
+  reply.headers({
+    'content-type': mediaType,
+    'content-disposition': attachmentOf(fileName),
+    // Should a browser show it all the same, it is nobody's page.
+    'content-security-policy': "sandbox; default-src 'none'",
+    ...(length === undefined ? {} : { 'content-length': length }),
+  })
+  const sent = finished(reply.raw)
+  void reply.send(Readable.from(content, { objectMode: false }))
+  await sent
+}

@@ -1,0 +1,113 @@
+/**
+ * Compiles the text of a template, once; filling it is then a walk over its pieces. A list that is repeated at the
+ * top of a template is written piece by piece, so that a file of any length needs little memory.
+ */
+import Handlebars from 'handlebars'
+import type { TextFormat } from '../formats.ts'
+import { each, type Slice } from './each.ts'
+import { escapeFor, type Place } from './escape.ts'
+import { helpers, type NamedValues } from './helpers.ts'
+import { escapeHelper, placeValues } from './place-values.ts'
+
+/** A template that can be filled again and again. */
+export interface CompiledTemplate {
+  /** The text of the file, in pieces. `data` is what `{{@name}}` stands for. */
+  fill(params: object, data?: Readonly<Record<string, unknown>>): Iterable<string>
+}
+
+/** Compiles templates of one format that share partials. */
+export interface TemplateCompiler {
+  /** Throws an error whose message says where the template is wrong. */
+  compile(text: string): CompiledTemplate
+}
+
+/** How many items of a list are written at a time. */
+const sliceLength = 200
+
+const compileOptions = {
+  knownHelpersOnly: true,
+  knownHelpers: {
+    ...Object.fromEntries([escapeHelper, ...Object.keys(helpers)].map((name) => [name, true])),
+    log: false,
+  },
+  // The helper that stands around each value escapes.
+  noEscape: true,
+  preventIndent: true,
+} as CompileOptions
+
+const runtimeOptions = { allowProtoPropertiesByDefault: false, allowProtoMethodsByDefault: false }
+
+/** A compiler; `partials` are texts by name. Throws as `compile` does. */
+export function createTemplateCompiler(
+  format: TextFormat,
+  partials: Readonly<Record<string, string>>,
+): TemplateCompiler {
+  const handlebars = Handlebars.create()
+  handlebars.unregisterHelper('log')
+  handlebars.registerHelper('each', each)
+  handlebars.registerHelper(escapeHelper, (value: unknown, place: Place) => escapeFor(format, value, place))
+  for (const [name, helper] of Object.entries(helpers)) {
+    handlebars.registerHelper(name, (...given: unknown[]) => {
+      const { hash } = given.pop() as { readonly hash: NamedValues }
+      return helper(given, hash, format)
+    })
+  }
+  const parse = (text: string) => placeValues(Handlebars.parse(text), format, Object.keys(partials))
+  const compileProgram = (program: hbs.AST.Program) => {
+    handlebars.precompile(program, { ...compileOptions })
+    return handlebars.compile(program, { ...compileOptions })
+  }
+  for (const [name, text] of Object.entries(partials)) {
+    handlebars.registerPartial(name, compileProgram(parse(text)))
+  }
+
+  return {
+    compile(text) {
+      const pieces = piecesOf(parse(text)).map(({ program, isList }) => ({
+        isList,
+        write: compileProgram(program),
+      }))
+      return {
+        *fill(params, data = {}) {
+          for (const { isList, write } of pieces) {
+            if (isList) yield* writeList(write, params, data)
+            else yield write(params, { ...runtimeOptions, data })
+          }
+        },
+      }
+    },
+  }
+}
+
+function* writeList(write: HandlebarsTemplateDelegate, params: object, data: object): Iterable<string> {
+  const slice: Slice = { from: 0, to: sliceLength, length: 0 }
+  do {
+    yield write(params, { ...runtimeOptions, data: { ...data, slice } })
+    slice.from = slice.to
+    slice.to += sliceLength
+  } while (slice.from < slice.length)
+}
+
+interface Piece {
+  readonly program: hbs.AST.Program
+  /** Whether it is nothing but one repeated list. */
+  readonly isList: boolean
+}
+
+function piecesOf(program: hbs.AST.Program): readonly Piece[] {
+  // An inline partial is known to the program it stands in, and to no other.
+  if (program.body.some(({ type }) => type === 'DecoratorBlock')) return [{ program, isList: false }]
+  const groups: { body: hbs.AST.Statement[]; isList: boolean }[] = []
+  for (const statement of program.body) {
+    const isList = isEach(statement)
+    const last = groups.at(-1)
+    if (last === undefined || isList || last.isList) groups.push({ body: [statement], isList })
+    else last.body.push(statement)
+  }
+  return groups.map(({ body, isList }) => ({ program: { ...program, body }, isList }))
+}
+
+function isEach(statement: hbs.AST.Statement): boolean {
+  if (statement.type !== 'BlockStatement') return false
+  return (statement as hbs.AST.BlockStatement).path.original === 'each'
+}

@@ -1,0 +1,30 @@
+/** What templates can call. A helper computes a value from values; none reaches anything else. */
+import type { TextFormat } from '../formats.ts'
+import { csvCell, EscapedText, jsonText, textOf } from './escape.ts'
+import { formatDate } from './format-date.ts'
+import { formatNumber } from './format-number.ts'
+
+/** Values given by name, as in `{{number price digits=2}}`. */
+export type NamedValues = Readonly<Record<string, unknown>>
+
+/** `{{name value value name=value}}` */
+export type Helper = (values: readonly unknown[], named: NamedValues, format: TextFormat) => unknown
+
+/** The helpers by name. Each is called only where it is given a value: `{{date}}` alone is the param of that name. */
+export const helpers: Readonly<Record<string, Helper>> = {
+  date: ([value, pattern], named) => formatDate(value, pattern, named),
+  number: ([value], named) => formatNumber(value, named),
+  json: ([value], { indent }) => new EscapedText(jsonText(value, typeof indent === 'number' ? indent : 0)),
+  csv: (values, { separator }, format) => {
+    const text = values.map(csvCell).join(typeof separator === 'string' ? separator : ',')
+    return format === 'csv' || format === 'txt' ? new EscapedText(text) : text
+  },
+  url: ([value]) => encodeURIComponent(textOf(value).toWellFormed()),
+  join: ([list, separator]) =>
+    Array.isArray(list) ? list.map(textOf).join(typeof separator === 'string' ? separator : ', ') : list,
+  eq: ([one, other]) => one === other,
+  gt: ([one, other]) => Number(one) > Number(other),
+  and: (values) => values.every(Boolean),
+  or: (values) => values.some(Boolean),
+  not: ([value]) => !value,
+}

@@ -1,0 +1,152 @@
+import { readFile } from 'node:fs/promises'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { hasBrowser, type PageMistakes, startBrowser, watchPage } from '../support/browser.ts'
+import { docsFolder } from '../support/page-folders.ts'
+import { startProxy } from '../support/prefix-proxy.ts'
+import { products } from '../support/products.ts'
+import { startTestGateway, type TestGateway } from '../support/test-gateway.ts'
+
+const example = new URL('../../examples/tenants-and-ports.json', import.meta.url)
+const password = 'a long pass phrase'
+
+async function start(): Promise<TestGateway> {
+  const [product] = products
+  if (product === undefined) throw new Error('There is no product to test on.')
+  const running = await startTestGateway(product, undefined, { docsFolder })
+  const body: unknown = JSON.parse(await readFile(example, 'utf8'))
+  expect((await running.request('POST', '/manage/entities', { body })).status).toBe(201)
+  return running
+}
+
+describe('/docs', () => {
+  let running: TestGateway
+  beforeAll(async () => {
+    running = await start()
+  })
+  afterAll(() => running.close())
+
+  test('needs a role like any path; a browser without a token gets a page without data', async () => {
+    const asked = async (accept: string, token?: string | null) => {
+      const answer = await running.request('GET', '/docs', {
+        headers: { accept },
+        ...(token === undefined ? {} : { token }),
+      })
+      return [answer.status, answer.headers.get('content-type')]
+    }
+    const html = 'text/html; charset=utf-8'
+    const problem = 'application/problem+json; charset=utf-8'
+    expect(await asked('*/*', null)).toEqual([401, problem])
+    expect(await asked('application/json', null)).toEqual([401, problem])
+    expect(await asked('text/html', null)).toEqual([200, html])
+    expect(await asked('text/html', 'unknown')).toEqual([401, problem])
+    expect(await asked('*/*')).toEqual([200, html])
+    const page = await running.request('GET', '/docs', { headers: { accept: 'text/html' }, token: null })
+    expect(page.body).not.toMatch(/Port|Tenant/)
+    expect(page.headers.get('content-security-policy')).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    )
+  })
+})
+
+describe.skipIf(!hasBrowser)('/docs in a browser', () => {
+  let running: TestGateway
+  let browser: Browser
+  let page: Page
+  let mistakes: PageMistakes
+
+  beforeAll(async () => {
+    running = await start()
+    browser = await startBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await running?.close()
+  })
+  beforeEach(async () => {
+    page = await browser.newPage({ viewport: { width: 1200, height: 900 } })
+    page.setDefaultTimeout(20_000)
+    mistakes = watchPage(page, running.url)
+    await page.goto(`${running.url}/docs`)
+  })
+  afterEach(() => page.close())
+
+  async function logOn(account: { apiKey: string; username: string; password: string }): Promise<void> {
+    await page.getByLabel('API key').fill(account.apiKey)
+    await page.getByLabel('Username').fill(account.username)
+    await page.getByLabel('Password').fill(account.password)
+    await page.getByRole('button', { name: 'Log on', exact: true }).click()
+  }
+
+  const asAdmin = () => logOn({ apiKey: running.apiKey, username: 'admin', password: running.password })
+
+  async function account(username: string, authorities: readonly unknown[]) {
+    await running.request('POST', '/manage/roles', { body: { name: username, authorities } })
+    const { body } = await running.request('POST', '/manage/accounts', {
+      body: { username, password, role: username },
+    })
+    return { username, password, apiKey: (body as { readonly api_key: string }).api_key }
+  }
+
+  test('shows every operation, and calls one', async () => {
+    await asAdmin()
+    await page.getByRole('heading', { name: 'Port' }).waitFor()
+    expect(await page.locator('details').evaluateAll((all) => all.map(({ id }) => id))).toEqual([
+      ...['listPort', 'createPort', 'getPort', 'replacePort', 'changePort', 'deletePort'],
+      ...['listTenant', 'createTenant', 'getTenant', 'replaceTenant', 'changeTenant', 'deleteTenant'],
+    ])
+    const creation = page.locator('#createPort')
+    await creation.locator('summary').click()
+    expect(
+      await creation
+        .getByRole('row', { name: /^operationStatus/ })
+        .first()
+        .innerText(),
+    ).toMatch(/string or null\s+One of "Processing", "Completed", "Cancelled", null\./)
+    await creation.getByLabel('Body').fill('{"id": "p1", "name": "uplink", "portType": "trunk"}')
+    await creation.getByRole('button', { name: 'Send' }).click()
+    const answer = creation.getByLabel('Answer')
+    await answer.waitFor()
+    expect(await answer.innerText()).toMatch(/^201 Created\s+location: \/apis\/ports\/p1/)
+
+    const reading = page.locator('#getPort')
+    await reading.locator('summary').click()
+    await reading.getByLabel('id path').fill('p1')
+    await reading.getByRole('button', { name: 'Send' }).click()
+    await reading.getByLabel('Answer').getByText('"portType": "trunk"').waitFor()
+    expect(mistakes).toEqual({ complaints: [], strangers: [] })
+  })
+
+  test('shows an account only what it may call, and nothing where it may not see the page', async () => {
+    await logOn(
+      await account('reader', [
+        { regex: '/openapi.json|/docs', methods: ['GET'] },
+        { regex: '/apis/tenants', methods: ['GET'] },
+      ]),
+    )
+    await page.getByRole('heading', { name: 'Tenant' }).waitFor()
+    expect(await page.locator('details').evaluateAll((all) => all.map(({ id }) => id))).toEqual([
+      'listTenant',
+    ])
+    await page.getByRole('button', { name: 'Log off' }).click()
+    await logOn(await account('outsider', [{ regex: '/openapi.json', methods: ['GET'] }]))
+    expect(await page.getByRole('alert').innerText()).toBe(
+      'The role of this account does not allow GET on /docs.',
+    )
+  })
+
+  test('works below a path of its own', async () => {
+    const proxy = await startProxy('/gate', running.url)
+    try {
+      await page.goto(`${proxy.url}/gate/docs`)
+      await asAdmin()
+      await page.getByRole('heading', { name: 'Port' }).waitFor()
+      const list = page.locator('#listTenant')
+      await list.locator('summary').click()
+      await list.getByRole('button', { name: 'Send' }).click()
+      await list.getByLabel('Answer').getByText('200 OK').waitFor()
+    } finally {
+      proxy.close()
+    }
+  })
+})

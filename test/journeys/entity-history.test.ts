@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { products } from '../support/products.ts'
+import { definition, field } from '../support/temporary-entities.ts'
+import type { TestGateway } from '../support/test-gateway.ts'
+import { startTwoGateways, type TwoGateways } from '../support/two-gateways.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into as a client does
+type Json = any
+
+const patience = { timeout: 30_000, interval: 50 }
+
+describe.each(products)('$name', (product) => {
+  let nodes: TwoGateways
+  let first: TestGateway
+
+  beforeAll(async () => {
+    nodes = await startTwoGateways(product)
+    first = nodes.first
+  })
+  afterAll(() => nodes.close())
+
+  const upload = (body: unknown) => first.request('POST', '/manage/entities', { body })
+  const get = async (path: string): Promise<Json> => (await first.request('GET', path)).body
+
+  test('every definition has versions, which stay when it is deleted', async () => {
+    const note = field('note', 'string')
+    const colour = field('colour', 'string', { field_enum: ['red', 'blue'] })
+    const one = definition('Box', { local: [note] })
+    const two = definition('Box', { local: [colour, note], top: { category: 'things' } })
+    const three = definition('Box', {
+      local: [{ ...colour, field_immutable: true }, note],
+      top: { category: 'x' },
+    })
+    for (const version of [one, two, two, three]) expect((await upload(version)).status).toBe(201)
+    await first.request('DELETE', '/manage/entities/Box')
+    expect((await upload(one)).status).toBe(201)
+
+    const changed = { changed_by: 'admin', changed_at: expect.stringMatching(/^20\d\d-.*Z$/) }
+    expect(await get('/manage/entities/Box/versions')).toEqual([
+      { version: 5, action: 'created', summary: ['entity added'], ...changed },
+      { version: 4, action: 'deleted', summary: ['entity removed'], ...changed },
+      {
+        version: 3,
+        action: 'changed',
+        summary: ['field colour: field_immutable added', 'category changed'],
+        ...changed,
+      },
+      { version: 2, action: 'changed', summary: ['field colour added', 'category added'], ...changed },
+      { version: 1, action: 'created', summary: ['entity added'], ...changed },
+    ])
+    expect(await get('/manage/entities/Box/versions/2')).toEqual({
+      name: 'Box',
+      version: 2,
+      action: 'changed',
+      summary: ['field colour added', 'category added'],
+      ...changed,
+      definition: two,
+    })
+    expect((await get('/manage/entities/Box/versions/4')).definition).toBeNull()
+    expect(await get('/manage/entities/Box/versions/3/diff')).toEqual({
+      from: 2,
+      to: 3,
+      changes: [
+        {
+          kind: 'added',
+          pointer: '/attributes/local_fields/0/field_immutable',
+          field: 'colour',
+          to: true,
+        },
+        { kind: 'changed', pointer: '/category', from: 'things', to: 'x' },
+      ],
+    })
+    expect(await get('/manage/entities/Box/versions/3/diff?to=1')).toEqual({
+      from: 3,
+      to: 1,
+      changes: [
+        {
+          kind: 'removed',
+          pointer: '/attributes/local_fields/0',
+          field: 'colour',
+          from: { ...colour, field_immutable: true },
+        },
+        { kind: 'removed', pointer: '/category', from: 'x' },
+      ],
+    })
+    expect(await get('/manage/entities/Box/versions/1/diff?to=5')).toMatchObject({ changes: [] })
+  })
+
+  test.each([
+    ['/manage/entities/Nothing/versions', 404, /There is no entity named "Nothing"/],
+    ['/manage/entities/Box/versions/9', 404, /has the versions 1 to 5, and not 9/],
+    ['/manage/entities/Box/versions/x', 404, /A version is a number from 1, and not "x"/],
+    ['/manage/entities/Box/versions/1/diff?to=0', 400, undefined],
+    ['/manage/entities/Box/versions/1/diff?to=77', 404, /and not 77/],
+    ['/manage/entities/Box/versions/1/diff?from=2', 400, undefined],
+    ['/manage/entities/Box/versions?limit=2', 400, undefined],
+  ])('%s is refused', async (path, status, detail) => {
+    const answer = await first.request('GET', path)
+    expect(answer.status).toBe(status)
+    if (detail !== undefined) expect((answer.body as Json).detail).toMatch(detail)
+  })
+
+  test('the schema has a version that a client can wait for at another node', async () => {
+    const before = await get('/manage/schema')
+    expect(before).toEqual({
+      version: `${before.number}-${before.hash}`,
+      number: expect.any(Number),
+      hash: expect.stringMatching(/^[0-9a-f]{16}$/),
+    })
+    const answer = await upload(definition('Crate'))
+    const version = answer.headers.get('x-gatehouse-schema') ?? ''
+    expect(Number(version.split('-')[0])).toBe(before.number + 1)
+    expect((await get('/openapi.json')).info.version).toBe(version)
+    const atSecond = async (path: string) =>
+      fetch(nodes.second.address + path, { headers: { 'x-xaas-auth-token': first.token } })
+    await vi.waitFor(async () => {
+      expect((await atSecond('/apis/boxes')).headers.get('x-gatehouse-schema')).toBe(version)
+    }, patience)
+    expect((await atSecond('/apis/crates')).status).toBe(200)
+
+    const unchanged = await upload(definition('Crate'))
+    expect(unchanged.headers.get('x-gatehouse-schema')).toBe(version)
+    await first.request('DELETE', '/manage/entities/Crate')
+    expect(await get('/manage/schema')).toMatchObject({ number: before.number + 2, hash: before.hash })
+  })
+
+  test('nobody without a token is told the version', async () => {
+    for (const path of ['/healthz', '/graphql', '/nothing']) {
+      const answer = await first.request('GET', path, { token: null })
+      expect(answer.headers.has('x-gatehouse-schema'), path).toBe(false)
+    }
+  })
+})

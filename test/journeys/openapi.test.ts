@@ -1,0 +1,264 @@
+import { readFile } from 'node:fs/promises'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import type { AxiosResponse } from 'axios'
+import { OpenAPIClientAxios } from 'openapi-client-axios'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { products } from '../support/products.ts'
+import { withEntities } from '../support/published-entities.ts'
+import { definition, field, reference } from '../support/temporary-entities.ts'
+import { startTestGateway, type TestGateway } from '../support/test-gateway.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a document of someone else's, read as a client reads it
+type Json = any
+
+const everyType = definition('Sample', {
+  identifier: { field_name: 'number', field_type: 'integer', field_immutable: true },
+  local: [
+    field('title', 'string', { field_nullable: false, field_unique: true }),
+    field('body', 'text'),
+    field('ratio', 'float', { field_default: '0.5' }),
+    field('price', 'decimal', { field_enum: ['1.50', 2] }),
+    field('isOpen', 'boolean', { field_nullable: false, field_default: 'True' }),
+    field('seenAt', 'DateTime', { field_default: 'now()', field_immutable: true }),
+    field('day', 'Date'),
+    field('tags', 'array', { field_default: '["a"]' }),
+    field('more', 'object'),
+    field('first', 'integer'),
+    field('secret', 'string', { field_persistence: false }),
+  ],
+  refs: [reference('parent', 'Sample', 'number', { field_type: 'integer' })],
+})
+
+describe.each(products)('$name', (product) => {
+  let gateway: TestGateway
+  let document: Json
+
+  beforeAll(async () => {
+    const definitions = JSON.parse(await readFile('examples/tenants-and-ports.json', 'utf8'))
+    gateway = await startTestGateway(product, withEntities([...definitions, everyType]))
+    document = (await gateway.request('GET', '/openapi.json')).body
+  })
+  afterAll(() => gateway.close())
+
+  test('the document is valid OpenAPI 3.1', async () => {
+    expect(await new Validator().validate(structuredClone(document))).toEqual({ valid: true })
+    expect(Object.keys(document.paths)).toEqual([
+      '/apis/ports',
+      '/apis/ports/{id}',
+      '/apis/samples',
+      '/apis/samples/{number}',
+      '/apis/tenants',
+      '/apis/tenants/{id}',
+    ])
+  })
+
+  test('a client made from the document calls every operation, and is answered as the document says', async () => {
+    const client = await clientOf(document, gateway)
+    const check = answersLike(document)
+    const called = new Set<string>()
+    const call = async (operation: string, parameters: Json, body?: unknown, headers: Json = {}) => {
+      called.add(operation)
+      const answer = await (client as Json)[operation](parameters, body, { headers })
+      check(operation, answer)
+      return answer
+    }
+    const tenant = { id: 't1' }
+    const port = { id: 'p1', name: 'uplink', portType: 'trunk', tenantId: 't1', vlanRanges: [[1, 5]] }
+    const sample = {
+      number: 7,
+      title: 'x',
+      price: 2,
+      seenAt: '2026-01-31T10:30:00+01:00',
+      more: { a: [1] },
+      parent: 7,
+    }
+    const calls: readonly [string, Json, unknown?][] = [
+      ['createTenant', null, tenant],
+      ['createPort', null, [port, { ...port, id: 'p2', operationStatus: 'Completed' }]],
+      ['createSample', null, sample],
+    ]
+    for (const [operation, parameters, body] of calls) {
+      expect((await call(operation, parameters, body)).status, operation).toBe(201)
+    }
+    const listed = await call('listPort', { name: ['uplink', 'x'], desc: ['id'], count: true, first: 1 })
+    expect(listed).toMatchObject({ status: 200, data: [{ id: 'p2' }] })
+    expect(listed.headers).toMatchObject({ 'x-total-count': '2', link: expect.stringMatching(/rel="next"/) })
+    const filters = JSON.stringify([{ key: 'isOpen', op: '==', val: 1 }])
+    expect((await call('listSample', { filters, number: [7] })).data).toHaveLength(1)
+    expect((await call('listTenant', { id: ['t1'] })).data).toHaveLength(1)
+
+    const keys: Json = { Tenant: { id: 't1' }, Port: { id: 'p1' }, Sample: { number: 7 } }
+    const changes: Json = { Tenant: {}, Port: { name: 'new' }, Sample: { title: 'y' } }
+    const replacements: Json = {
+      Tenant: {},
+      Port: { name: 'newest' },
+      Sample: { title: 'z', day: '2026-02-28' },
+    }
+    for (const entity of ['Port', 'Sample', 'Tenant']) {
+      const key = keys[entity]
+      const read = await call(`get${entity}`, key)
+      expect(read.status).toBe(200)
+      const known = await call(`get${entity}`, { ...key, 'If-None-Match': read.headers.etag })
+      expect(known.status).toBe(304)
+      const changed = await call(
+        `change${entity}`,
+        { ...key, 'If-Match': read.headers.etag },
+        changes[entity],
+        {
+          'content-type': 'application/merge-patch+json',
+        },
+      )
+      expect(changed.status).toBe(200)
+      expect((await call(`replace${entity}`, key, replacements[entity])).status).toBe(200)
+      expect(
+        (await call(`replace${entity}`, { ...key, 'If-Match': '"old"' }, replacements[entity])).status,
+      ).toBe(412)
+    }
+    expect((await call('createPort', null, { name: 5 })).status).toBe(422)
+    expect((await call('createTenant', null, tenant)).status).toBe(409)
+    expect((await call('deleteTenant', { id: 't1' })).status).toBe(409)
+    expect((await call('deletePort', { id: 'p1' })).status).toBe(204)
+    expect((await call('deletePort', { id: 'p1' })).status).toBe(404)
+    expect((await call('deleteSample', { number: 7 })).status).toBe(204)
+    expect([...called].sort()).toEqual(operationsIn(document).sort())
+  })
+
+  test('the schemas of what is sent refuse what the gateway refuses', async () => {
+    const validate = validatorOf(document)
+    const bodies: readonly [string, unknown][] = [
+      ['Port.new', { name: 'a', portType: 'b' }],
+      ['Port.new', { name: 'a' }],
+      ['Port.new', { name: null, portType: 'b' }],
+      ['Port.new', { name: 'a', portType: 'b', isActivated: 'true' }],
+      ['Port.new', { name: 'a', portType: 'b', operationStatus: 'Lost' }],
+      ['Port.new', { name: 'a', portType: 'b', operationStatus: null }],
+      ['Port.new', { name: 'a', portType: 'b', vlanRanges: {} }],
+      ['Port.new', { name: 'a', portType: 'b', colour: 'red' }],
+      ['Port.new', { name: 'a'.repeat(256), portType: 'b' }],
+      ['Sample.new', { number: 1, title: 'a', price: '1.50' }],
+      ['Sample.new', { title: 'no number' }],
+      ['Sample.new', { number: 2 ** 31, title: 'large' }],
+      ['Sample.new', { number: 3, title: 'b', secret: 'kept nowhere' }],
+      ['Sample.new', { number: 4, title: 'c', more: [] }],
+    ]
+    for (const [schema, body] of bodies) {
+      const path = schema === 'Port.new' ? '/apis/ports' : '/apis/samples'
+      const { status } = await gateway.request('POST', path, { body })
+      expect(validate(schema, body), JSON.stringify(body)).toBe(status === 201)
+    }
+  })
+
+  test('it holds only what the caller may call', async () => {
+    const reader = await tokenFor(gateway, [
+      { regex: '/openapi.json', methods: ['GET'] },
+      { regex: '/apis/ports(/.*)?', methods: ['GET'] },
+      { regex: '/apis/tenants/[a-z0-9]+', methods: ['GET', 'DELETE'] },
+      { regex: '/apis/samples/one', methods: ['PATCH'] },
+    ])
+    const { body } = await gateway.request('GET', '/openapi.json', { token: reader })
+    expect(operationsIn(body).sort()).toEqual([
+      'changeSample',
+      'deleteTenant',
+      'getPort',
+      'getTenant',
+      'listPort',
+    ])
+    const nothing = await tokenFor(gateway, [{ regex: '/openapi.json', methods: ['GET'] }])
+    const { body: empty } = await gateway.request('GET', '/openapi.json', { token: nothing })
+    expect(empty).toMatchObject({ paths: {}, tags: [] })
+    expect(await new Validator().validate(structuredClone(empty as Json))).toEqual({ valid: true })
+    const stranger = await tokenFor(gateway, [{ regex: '/apis/.*', methods: ['GET'] }])
+    expect(await gateway.request('GET', '/openapi.json', { token: stranger })).toMatchObject({
+      status: 401,
+      body: {},
+    })
+    expect(await gateway.request('GET', '/openapi.json', { token: null })).toMatchObject({
+      status: 401,
+      body: { code: 'TOKEN_MISSING' },
+    })
+  })
+
+  test('it says which calls need no token', async () => {
+    const routes = [
+      { name: 'open-ports', path: '/apis/ports', methods: ['GET'], scope: 'public' },
+      { name: 'open-document', path: '/openapi.json', methods: ['GET'], scope: 'public' },
+    ]
+    for (const body of routes) await gateway.request('POST', '/manage/routes', { body })
+    const { body } = await gateway.request('GET', '/openapi.json', { token: null })
+    expect(operationsIn(body)).toEqual(['listPort'])
+    expect((body as Json).paths['/apis/ports'].get.security).toEqual([])
+    for (const { name } of routes) await gateway.request('DELETE', `/manage/routes/${name}`)
+  })
+})
+
+let accounts = 0
+
+async function tokenFor({ request, url }: TestGateway, authorities: readonly object[]): Promise<string> {
+  accounts += 1
+  const username = `reader-${accounts}`
+  const password = 'a long pass phrase'
+  await request('POST', '/manage/roles', { body: { name: username, authorities } })
+  const { body } = await request('POST', '/manage/accounts', { body: { username, password, role: username } })
+  const answer = await fetch(`${url}/logon`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-xaas-api-key': (body as Json).api_key },
+    body: JSON.stringify({ username, password }),
+  })
+  return ((await answer.json()) as Json)['x-xaas-auth-token']
+}
+
+async function clientOf(document: Json, { url, token }: TestGateway): Promise<unknown> {
+  const api = new OpenAPIClientAxios({
+    definition: structuredClone(document),
+    axiosConfigDefaults: {
+      baseURL: url,
+      headers: { 'x-xaas-auth-token': token },
+      paramsSerializer: { indexes: null },
+      validateStatus: () => true,
+    },
+  })
+  return api.init()
+}
+
+function operationsIn(document: Json): string[] {
+  return Object.values<Json>(document.paths).flatMap((item) =>
+    Object.values<Json>(item).flatMap(({ operationId }) => operationId ?? []),
+  )
+}
+
+function validatorOf(document: Json): (schema: string, body: unknown) => boolean {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false })
+  ajv.addSchema(document, 'document')
+  return (schema, body) => ajv.validate({ $ref: `document#/components/schemas/${schema}` }, body)
+}
+
+/** Checks an answer against the response that the document promises for the operation and the status. */
+function answersLike(document: Json) {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false })
+  ajv.addSchema(document, 'document')
+  const resolve = (part: Json): Json =>
+    part.$ref === undefined
+      ? part
+      : part.$ref
+          .slice(2)
+          .split('/')
+          .reduce((inside: Json, key: string) => inside[key], document)
+  const operations = new Map(
+    Object.values<Json>(document.paths).flatMap((item) =>
+      Object.values<Json>(item).map((operation) => [operation.operationId, operation] as const),
+    ),
+  )
+  return (operationId: string, { status, data, headers }: AxiosResponse) => {
+    const response = resolve(operations.get(operationId).responses[status] ?? {})
+    expect(response, `${operationId} ${status}`).toHaveProperty('description')
+    const [mediaType] = String(headers['content-type'] ?? '').split(';')
+    if (response.content === undefined) {
+      expect(data, operationId).toBe('')
+      return
+    }
+    const { schema } = response.content[mediaType ?? '']
+    const pointed = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/'))
+    expect(ajv.validate(pointed, data) ? [] : ajv.errors, `${operationId} ${status}`).toEqual([])
+  }
+}

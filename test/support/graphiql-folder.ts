@@ -1,4 +1,0 @@
-import { fileURLToPath } from 'node:url'
-
-/** Where `npm test` has built the GraphiQL page to. */
-export const graphiqlFolder = fileURLToPath(new URL('../../dist/graphiql', import.meta.url))

@@ -1,0 +1,51 @@
+import type { DatabaseOptions } from '../../src/database/open-database.ts'
+import { type Gateway, startGateway } from '../../src/gateway/gateway.ts'
+import { defaultOperationLimits } from '../../src/graphql/operation/operation-limits.ts'
+import type { TestDatabase, TestProduct } from './products.ts'
+import { startTestGateway, type TestGateway } from './test-gateway.ts'
+
+/** Two nodes on one database. */
+export interface TwoGateways {
+  readonly first: TestGateway
+  readonly second: Gateway
+  readonly options: DatabaseOptions
+  close(): Promise<void>
+}
+
+/** Starts the first node, which makes the first account, and then the other. */
+export async function startTwoGateways(
+  product: TestProduct,
+  prepare?: (options: DatabaseOptions) => Promise<void>,
+): Promise<TwoGateways> {
+  let created: TestDatabase | undefined
+  const shared = {
+    ...product,
+    async createDatabase() {
+      created = await product.createDatabase()
+      return created
+    },
+  }
+  const first = await startTestGateway(shared, prepare)
+  if (created === undefined) throw new Error('there is no database')
+  const { options } = created
+  const second = await startGateway({
+    database: options,
+    waitsForDatabase: false,
+    host: '127.0.0.1',
+    port: 0,
+    tokenTtlSeconds: 3600,
+    bodyLimitBytes: 1_000_000,
+    graphql: { limits: defaultOperationLimits, naming: 'verbatim' },
+    bootstrap: {},
+    observe: () => undefined,
+  })
+  return {
+    first,
+    second,
+    options,
+    async close() {
+      await second.close()
+      await first.close()
+    },
+  }
+}
