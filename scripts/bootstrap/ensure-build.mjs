@@ -25,7 +25,7 @@ const pages = [
 ]
 
 /**
- * Builds `src/` into `dist/` and the pages of `console/` below it, unless that is what `dist/` was built from.
+ * Bundles `src/` into `dist/bin/` and the pages of `console/` into folders beside it, unless that is what `dist/` was built from.
  * The build is made elsewhere and moved there when it is whole; a page whose sources are the same is taken over.
  */
 export async function ensureBuild() {
@@ -37,7 +37,10 @@ export async function ensureBuild() {
       const fresh = projectPath('.node/build')
       rmSync(fresh, { recursive: true, force: true })
       mkdirSync(fresh, { recursive: true })
-      await allDone(compileProgram(fresh), ...pages.map((page) => bundle(page, join(fresh, page.target))))
+      await allDone(
+        bundleProgram(join(fresh, 'bin')),
+        ...pages.map((page) => bundle(page, join(fresh, page.target))),
+      )
       writeFileSync(join(fresh, stamp), wanted)
       rmSync(projectPath('dist'), { recursive: true, force: true })
       renameSync(fresh, projectPath('dist'))
@@ -51,9 +54,8 @@ async function allDone(...steps) {
   if (failed !== undefined) throw failed.reason
 }
 
-async function compileProgram(folder) {
-  const compiler = [tool('typescript', 'tsc'), '-p', projectPath('tsconfig.build.json'), '--outDir', folder]
-  await runQuietly('The build', process.execPath, compiler)
+async function bundleProgram(folder) {
+  await bundleWith(projectPath('.'), folder, 'The build')
 }
 
 async function bundle(page, folder) {
@@ -62,10 +64,14 @@ async function bundle(page, folder) {
     cpSync(projectPath(`dist/${page.target}`), folder, { recursive: true })
     return
   }
-  const bundler = [tool('vite'), 'build', projectPath(page.folder), '--outDir', folder]
-  const env = { ...process.env, NODE_ENV: 'production' }
-  await runQuietly(`The build of ${page.name}`, process.execPath, [...bundler, '--logLevel', 'warn'], { env })
+  await bundleWith(projectPath(page.folder), folder, `The build of ${page.name}`)
   writeFileSync(join(folder, stamp), wanted)
+}
+
+/** Does what the `vite.config.ts` of a folder says. */
+async function bundleWith(root, folder, name) {
+  const bundler = [tool('vite'), 'build', root, '--outDir', folder, '--emptyOutDir', '--logLevel', 'warn']
+  await runQuietly(name, process.execPath, bundler, { env: { ...process.env, NODE_ENV: 'production' } })
 }
 
 function isBuiltFrom(folder, hash) {
@@ -74,12 +80,12 @@ function isBuiltFrom(folder, hash) {
 }
 
 function allSources() {
-  const isCompiled = (name) => name.endsWith('.ts') && !name.endsWith('.test.ts')
+  const isProgram = (name) => name.endsWith('.ts') && !name.endsWith('.test.ts')
   return [
     ...new Set(pages.flatMap(sourcesOf)),
     'package.json',
-    'tsconfig.build.json',
-    ...filesIn('src').filter(isCompiled),
+    'vite.config.ts',
+    ...filesIn('src').filter(isProgram),
   ]
 }
 

@@ -55,6 +55,13 @@ export interface Patience {
 
 const usualPatience: Patience = { head: 10_000, body: 30_000, answer: 30_000 }
 
+function noCompiler(): never {
+  throw new Error('Invariant broken: a route has a schema that Fastify would check.')
+}
+
+/** Routes check what they get by themselves; the libraries that Fastify would do it with take long to load. */
+const noSchemas = { buildValidator: noCompiler, buildSerializer: noCompiler }
+
 const targets = new WeakMap<IncomingMessage, RequestTarget>()
 
 /** A server without routes. Add them with `addRoute`, so that a wrong method is answered with what is right. */
@@ -66,6 +73,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
     genReqId: () => randomUUID(),
     routerOptions: { caseSensitive: true, maxParamLength: 2048 },
+    schemaController: { compilersFactory: noSchemas },
     forceCloseConnections: 'idle',
     clientErrorHandler: answerUnreadableRequest,
     serverFactory: (handler) =>

@@ -13,5 +13,5 @@ process.once('message', (options) => {
 })
 
 // While SQLite works nothing here hears that the parent has gone: a thread watches for it.
-new Worker(new URL(`./parent-watch${extname(import.meta.url)}`, import.meta.url)).unref()
+new Worker(new URL(`./parent-watch-thread${extname(import.meta.url)}`, import.meta.url)).unref()
 process.once('disconnect', () => process.exit())
