@@ -24,12 +24,13 @@ const rules: readonly Rule[] = [
   { what: 'imports graphql-js', where: /^graphql\//, brokenBy: imports(/^graphql(\/|$)/) },
   {
     what: 'imports a database driver',
-    where: /^(database\/dialects\/[^/]+\/|web-front\/session\/)/,
+    where: /^(database\/(dialects\/[^/]+\/|redis-notices\.ts)|web-front\/session\/)/,
     brokenBy: imports(/^(node:sqlite|pg|mysql2|@redis)/),
   },
   {
     what: 'names a database product',
-    where: /^(database\/(dialects\/[^/]+\/|open-database\.ts)|web-front\/session\/|config\/|bin\/)/,
+    where:
+      /^(database\/(dialects\/[^/]+\/|open-database\.ts|redis-notices\.ts)|web-front\/session\/|config\/|bin\/)/,
     brokenBy: mentions(/sqlite|postgres|mysql|mariadb|redis/i),
   },
   {

@@ -10,9 +10,12 @@ const graphiqlFolder = fileURLToPath(new URL('../../dist/graphiql', import.meta.
 
 /** What a gateway needs, from its configuration. */
 export function gatewaySettings(config: GatewayConfig, observe: Observer): GatewaySettings {
+  const notices = config.notices_url === undefined ? {} : { noticesUrl: config.notices_url }
+  const database = databaseSettings(config)
   return {
-    database: databaseSettings(config),
-    ...(config.store_url === undefined ? {} : { store: storeSettings(config.store_url, config) }),
+    ...(config.store_url === undefined
+      ? { database: { ...database, ...notices } }
+      : { database, store: { ...storeSettings(config.store_url, config), ...notices } }),
     waitsForDatabase: config.db_retry && !isFile(config),
     host: config.host,
     port: config.port,

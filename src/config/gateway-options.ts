@@ -7,6 +7,7 @@ import {
   networkList,
   oneOf,
   port,
+  redisAddress,
   text,
   wholeNumber,
   yesOrNo,
@@ -30,6 +31,14 @@ export const gatewayOptions = {
     describe:
       'Where the gateway keeps its own records (roles, accounts, tokens …), for a connected database that is only read or belongs to others. Entity definitions are not taken then.',
     example: 'sqlite:/var/lib/gatehouse/store.sqlite',
+  },
+  notices_url: {
+    type: redisAddress,
+    secret: true,
+    otherwise: 'PostgreSQL tells them at once; with MariaDB and MySQL they ask every 0.4 s',
+    describe:
+      'Redis server that tells gateways with the same records of changes, such as a role that lost something. While it is away, they ask their database.',
+    example: 'rediss://default:secret@redis.example.org:6379',
   },
   host: {
     type: text,

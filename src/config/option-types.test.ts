@@ -8,6 +8,7 @@ import {
   oneOf,
   path,
   port,
+  redisAddress,
   text,
   wholeNumber,
   yesOrNo,
@@ -47,6 +48,12 @@ const cases: readonly {
     type: httpAddress,
     takes: { 'https://api.example.org/': 'https://api.example.org', 'http://a:81/b': 'http://a:81/b' },
     refuses: ['api.example.org', 'ftp://a', 'https://u:p@a', 'https://a?b', 'https://a/#'],
+  },
+  {
+    name: 'redisAddress',
+    type: redisAddress,
+    takes: { 'redis://127.0.0.1:6379': 'redis://127.0.0.1:6379', 'rediss://u:p@r': 'rediss://u:p@r' },
+    refuses: ['127.0.0.1:6379', 'http://a', 'redis:', 'redis'],
   },
   {
     name: 'networkList',

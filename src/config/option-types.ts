@@ -88,6 +88,18 @@ export const webAddress: OptionType<string> = {
   },
 }
 
+/** The address of a Redis server, with user and password where it wants them. */
+export const redisAddress: OptionType<string> = {
+  takes: 'an address such as redis://127.0.0.1:6379 or rediss://user:password@redis.example.org',
+  placeholder: 'ADDRESS',
+  parse: (raw) => {
+    const address = URL.parse(raw)
+    return address !== null && /^rediss?:$/.test(address.protocol) && address.hostname !== ''
+      ? raw
+      : undefined
+  },
+}
+
 /** Where a browser is sent: a path of this origin, or an address. */
 export const pathOrAddress: OptionType<string> = {
   takes: 'a path that starts with one slash, or an address such as https://www.example.org',

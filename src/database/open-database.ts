@@ -2,7 +2,11 @@ import type { Database } from './dialect.ts'
 import type { DriverLimits } from './driver.ts'
 
 /** Which database to connect to. */
-export type DatabaseOptions = DriverLimits & ProductOptions
+export type DatabaseOptions = DriverLimits &
+  ProductOptions & {
+    /** Redis that carries the notices, in place of the database. */
+    readonly noticesUrl?: string
+  }
 
 type ProductOptions =
   | {
@@ -48,6 +52,13 @@ type ProductOptions =
 
 /** Connects to a database. A dialect and its driver are loaded only here, and only the one that is needed. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const database = await openProduct(options)
+  if (options.noticesUrl === undefined) return database
+  const { withRedisNotices } = await import('./redis-notices.ts')
+  return withRedisNotices(database, options.noticesUrl)
+}
+
+async function openProduct(options: DatabaseOptions): Promise<Database> {
   switch (options.product) {
     case 'sqlite': {
       const [{ sqliteDialect }, { openSqliteDriver }] = await Promise.all([

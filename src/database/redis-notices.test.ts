@@ -1,0 +1,62 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { products } from '../../test/support/products.ts'
+import { redisUrl } from '../../test/support/redis-server.ts'
+import type { Database } from './dialect.ts'
+import { openDatabase } from './open-database.ts'
+
+const patience = { timeout: 60_000, interval: 20 }
+
+describe.skipIf(redisUrl === undefined).each(products)('$name', (product) => {
+  async function open(url = redisUrl ?? ''): Promise<Database> {
+    const created = await product.createDatabase()
+    const database = await openDatabase({ ...created.options, noticesUrl: url })
+    onTestFinished(async () => {
+      await database.driver.close()
+      await created.remove()
+    })
+    return database
+  }
+
+  const tell = ({ driver, notices }: Database) =>
+    driver.transaction(async (connection) => notices?.send(connection))
+
+  /** Listens until notices come, whoever sends them; gives how many came. */
+  async function listen(database: Database): Promise<() => number> {
+    let count = 0
+    const listening = database.notices?.listen(() => {
+      count += 1
+    })
+    onTestFinished(async () => listening?.stop())
+    await vi.waitFor(() => expect(count).toBeGreaterThanOrEqual(2), patience)
+    return () => count
+  }
+
+  test('a notice is heard when its transaction is committed, and not when it is undone', async () => {
+    const database = await open()
+    const heard = await listen(database)
+    const before = heard()
+    const undone = database.driver.transaction(async (connection) => {
+      await database.notices?.send(connection)
+      throw new Error('undone')
+    })
+    await expect(undone).rejects.toThrow('undone')
+    let told = 0
+    // What is sent before there is a connection is not kept for later.
+    for (const wanted of [1, 2]) {
+      await vi.waitFor(async () => {
+        if (heard() - before >= wanted) return
+        await tell(database)
+        told += 1
+        await vi.waitFor(() => expect(heard() - before).toBeGreaterThanOrEqual(wanted), { timeout: 2000 })
+      }, patience)
+    }
+    expect(heard() - before).toBeLessThanOrEqual(told)
+  })
+
+  test('without its server, transactions are done all the same', async () => {
+    const database = await open('redis://127.0.0.1:1')
+    const listening = database.notices?.listen(() => undefined)
+    await tell(database)
+    await listening?.stop()
+  })
+})

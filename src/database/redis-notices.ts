@@ -1,0 +1,72 @@
+import { createClient } from '@redis/client'
+import type { Database } from './dialect.ts'
+import type { Connection, Driver } from './driver.ts'
+import type { Listening } from './notices.ts'
+
+const channel = 'gatehouse_change'
+const pauses = { first: 50, longest: 10_000 }
+
+/**
+ * The same database, with notices that a Redis server carries (https://redis.io/docs/latest/develop/pubsub/), for
+ * products that cannot. They go out after the transaction. Redis need not be there: what it does not carry is not told.
+ *
+ * @param url `redis://` or `rediss://`, with the password where there is one.
+ */
+export function withRedisNotices({ dialect, driver }: Database, url: string): Database {
+  const marked = new WeakSet<Connection>()
+  const publisher = clientOf(url)
+  publisher.connect().catch(() => undefined)
+  return {
+    dialect,
+    driver: {
+      read: (work, options) => driver.read(work, options),
+      async transaction(work, options) {
+        const { result, isMarked } = await driver.transaction(async (connection) => {
+          marked.delete(connection)
+          const done = await work(connection)
+          return { result: done, isMarked: marked.delete(connection) }
+        }, options)
+        if (isMarked) publisher.publish(channel, '').catch(() => undefined)
+        return result
+      },
+      async close() {
+        publisher.destroy()
+        await driver.close()
+      },
+    } satisfies Driver,
+    notices: {
+      async send(connection) {
+        marked.add(connection)
+      },
+      listen: (heard) => listen(url, heard),
+    },
+  }
+}
+
+function listen(url: string, heard: () => void): Listening {
+  const subscriber = clientOf(url)
+  // It subscribes again by itself; what was sent meanwhile is gone.
+  subscriber.on('ready', heard)
+  const begin = async () => {
+    await subscriber.connect()
+    await subscriber.subscribe(channel, heard)
+    heard()
+  }
+  begin().catch(() => undefined)
+  return { stop: async () => subscriber.destroy() }
+}
+
+/** A client that connects again whenever the connection is lost, and keeps nothing for later. */
+function clientOf(url: string) {
+  const client = createClient({
+    url,
+    disableOfflineQueue: true,
+    pingInterval: 10_000,
+    socket: {
+      connectTimeout: 2000,
+      reconnectStrategy: (tries) => Math.min(pauses.first * 2 ** tries, pauses.longest),
+    },
+  })
+  client.on('error', () => undefined)
+  return client
+}
