@@ -1,9 +1,8 @@
-import fc from 'fast-check'
 import { RE2JS } from 're2js'
 import { expect, test } from 'vitest'
+import { fc, seed } from '../../test/support/fast-check.ts'
 import { compilePathPattern } from './path-pattern.ts'
 
-const seed = Number(process.env.TEST_SEED ?? 1)
 const numRuns = Number(process.env.TEST_CASES ?? 500)
 
 /** Few characters, so that paths often match: of one, two and four bytes, with cases, a word's and no word's. */

@@ -2,11 +2,12 @@
  * Random queries on random schemas with random rows, compared with the plain evaluator. `TEST_CASES`
  * says how many queries per product, `TEST_SEED` which ones.
  */
-import fc from 'fast-check'
+
 import { describe, expect, test } from 'vitest'
 import { executeGraphql } from '../../src/graphql/execute-graphql.ts'
 import { defaultOperationLimits } from '../../src/graphql/operation/operation-limits.ts'
 import { type SchemaSnapshot, snapshotOf } from '../../src/graphql/snapshot.ts'
+import { fc, seed } from '../support/fast-check.ts'
 import { AnsweredTexts } from '../support/opaque-texts.ts'
 import { evaluate } from '../support/plain-evaluator.ts'
 import { printQuery } from '../support/print-query.ts'
@@ -16,7 +17,6 @@ import { type QueryWorld, type RandomQuery, randomQuery } from '../support/rando
 import { answerText, openSampleDatabase, type SampleDatabase } from '../support/sample-database.ts'
 
 const cases = Number(process.env.TEST_CASES ?? 300)
-const seed = Number(process.env.TEST_SEED ?? 20_261_121)
 const queriesPerSchema = 50
 const schemas = Math.ceil(cases / queriesPerSchema)
 /** By how much the time limit grows with each case. */

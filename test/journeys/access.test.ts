@@ -1,7 +1,9 @@
 /** Who gets in, over HTTP: from the first account to a public route, and every way around it that we know. */
+
 import { type OutgoingHttpHeaders, request as sendRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Access } from '../../src/access/access.ts'
 import { AppError } from '../../src/errors/app-error.ts'
 import { protect } from '../../src/gateway/protect.ts'
 import { accountRoutes } from '../../src/gateway/routes/accounts.ts'
@@ -346,12 +348,24 @@ describe('no way around the path or the method', () => {
   test('D15 when the directory fails, nobody is let in', async () => {
     const client = await startClient()
     const token = await client.logon(admin)
-    const server = createHttpServer({ bodyLimitBytes: 1000, observe: () => {} })
-    protect(server, { admit: () => Promise.reject(new Error('broken')) }, () => true)
-    addRoutes(server, published)
-    const answer = await server.inject({ url: '/apis/ports', headers: { 'x-xaas-auth-token': token } })
-    expect(answer.statusCode).toBe(500)
-    expect(answer.json()).not.toHaveProperty('reached')
+    const broken = new Error('broken')
+    const failures: readonly Pick<Access, 'admit' | 'admitAtOnce'>[] = [
+      { admit: () => Promise.reject(broken), admitAtOnce: () => undefined },
+      {
+        admit: () => Promise.reject(broken),
+        admitAtOnce: () => {
+          throw broken
+        },
+      },
+    ]
+    for (const access of failures) {
+      const server = createHttpServer({ bodyLimitBytes: 1000, observe: () => {} })
+      protect(server, access, () => true)
+      addRoutes(server, published)
+      const answer = await server.inject({ url: '/apis/ports', headers: { 'x-xaas-auth-token': token } })
+      expect(answer.statusCode).toBe(500)
+      expect(answer.json()).not.toHaveProperty('reached')
+    }
   })
 })
 

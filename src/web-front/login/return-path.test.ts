@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { fc } from '../../../test/support/fast-check.ts'
 import { returnPath } from './return-path.ts'
 
 describe('a path of this origin is gone back to', () => {

@@ -1,8 +1,8 @@
 /** Answers that come in pieces of any length, merged, cut off or with wrong bytes in them: right answers or errors, nothing else. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server } from 'node:net'
-import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { fc } from '../../../../test/support/fast-check.ts'
 import { readers, type TestDatabase } from '../../../../test/support/products.ts'
 import { DatabaseError } from '../../database-error.ts'
 import type { Connection, Driver } from '../../driver.ts'

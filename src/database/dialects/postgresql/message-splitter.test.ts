@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { fc } from '../../../../test/support/fast-check.ts'
 import { listOf } from '../../row-set.ts'
 import { MessageSplitter } from './message-splitter.ts'
 import { kindsOf, PackedAnswer } from './packed-answer.ts'

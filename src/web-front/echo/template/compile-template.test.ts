@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { fc } from '../../../../test/support/fast-check.ts'
 import type { TextFormat } from '../formats.ts'
 import { createTemplateCompiler } from './compile-template.ts'
 
