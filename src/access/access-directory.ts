@@ -31,6 +31,10 @@ export interface AccessDirectory {
   /** What decides now. When the last reload failed it is read again, and there is no answer until that succeeds. */
   current(): Promise<AccessSnapshot>
   findToken(tokenHash: string): Promise<KnownToken | undefined>
+  /** What `current` would give, without reading; undefined when it would have to read. */
+  held(): AccessSnapshot | undefined
+  /** What `findToken` would give, without reading; undefined when it would have to read. */
+  heldToken(tokenHash: string): KnownToken | undefined
   /** To be called after a token was removed from the store. */
   forgetToken(tokenHash: string): void
   /** To be called when tokens were ended, nobody knows which. */
@@ -79,6 +83,8 @@ export async function openAccessDirectory(
       return snapshots.current()
     },
     findToken: (tokenHash) => tokens.find(tokenHash),
+    held: () => (isOutdated ? undefined : snapshots.current()),
+    heldToken: (tokenHash) => tokens.held(tokenHash),
     forgetToken: (tokenHash) => tokens.forget(tokenHash),
     forgetTokens: () => tokens.forgetAll(),
     reload,

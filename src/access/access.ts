@@ -5,7 +5,7 @@ import type { RandomSource } from '../util/random-source.ts'
 import { createTimeOrderedIds } from '../util/time-ordered-id.ts'
 import { openAccessDirectory } from './access-directory.ts'
 import type { AccessParts } from './access-parts.ts'
-import { type Admission, type AdmissionRequest, admit } from './admit.ts'
+import { type Admission, type AdmissionRequest, admit, admitAtOnce } from './admit.ts'
 import type { ApiRoute } from './api-route.ts'
 import { authenticate, type RequestHeaders } from './authenticate.ts'
 import type { Caller } from './caller.ts'
@@ -37,6 +37,8 @@ export interface AccessOptions {
 export interface Access {
   /** Lets a request in or throws. */
   admit(request: AdmissionRequest): Promise<Admission>
+  /** The same, where all that decides is in memory; undefined where something has to be read first. */
+  admitAtOnce(request: AdmissionRequest): Admission | undefined
   /** Whether anybody may make a request to an API of the gateway's own, without a token. */
   isPublic(method: string, path: string): Promise<boolean>
   /** What a caller may call now; for nobody, what anybody may. */
@@ -75,6 +77,7 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
   }
   return {
     admit: (request) => admit(parts, request),
+    admitAtOnce: (request) => admitAtOnce(parts, request),
     isPublic: async (method, path) =>
       (await directory.current()).apiRoutes.decide(method, path, true).scope === 'public',
     reachOf: async (caller) => reachOf(caller?.roles, (await directory.current()).apiRoutes),

@@ -1,8 +1,8 @@
 import { AppError } from '../errors/app-error.ts'
 import type { Clock } from '../util/clock.ts'
 import type { AccessDirectory } from './access-directory.ts'
-import type { ApiRoute } from './api-route.ts'
-import { authenticate, type RequestHeaders } from './authenticate.ts'
+import type { ApiRoute, RouteDecision } from './api-route.ts'
+import { callerOf, type RequestHeaders, tokenHashIn } from './authenticate.ts'
 import { isAllowed } from './authorize.ts'
 import type { Caller } from './caller.ts'
 import type { PartRights } from './part-rights.ts'
@@ -29,19 +29,43 @@ export interface Admission {
   readonly onlyParts: readonly string[] | undefined
 }
 
+interface AdmissionParts {
+  readonly directory: AccessDirectory
+  readonly now: Clock
+  readonly partRights: PartRights
+}
+
 /**
  * Lets a request in, or throws what it is refused with. When the directory cannot be read, nobody is let
  * in. A path that only upstream routes for other methods match is METHOD_NOT_ALLOWED, for those who are let in.
  */
-export async function admit(
-  access: { readonly directory: AccessDirectory; readonly now: Clock; readonly partRights: PartRights },
-  { method, path, headers, isOwn, parts = [] }: AdmissionRequest,
-): Promise<Admission> {
-  const { apiRoutes } = await access.directory.current()
-  const { scope, upstreamRoute, otherMethods } = apiRoutes.decide(method, path, isOwn)
-  const caller = scope === 'public' ? undefined : await authenticate(access, headers)
+export async function admit(parts: AdmissionParts, request: AdmissionRequest): Promise<Admission> {
+  const snapshot = await parts.directory.current()
+  const route = snapshot.apiRoutes.decide(request.method, request.path, request.isOwn)
+  if (route.scope === 'public') return letIn(undefined, route, parts, request)
+  const token = await parts.directory.findToken(tokenHashIn(request.headers))
+  return letIn(callerOf(token, snapshot, parts.now()), route, parts, request)
+}
+
+/** What `admit` gives or throws, where all that decides is in memory; undefined where something has to be read first. */
+export function admitAtOnce(parts: AdmissionParts, request: AdmissionRequest): Admission | undefined {
+  const snapshot = parts.directory.held()
+  if (snapshot === undefined) return undefined
+  const route = snapshot.apiRoutes.decide(request.method, request.path, request.isOwn)
+  if (route.scope === 'public') return letIn(undefined, route, parts, request)
+  const token = parts.directory.heldToken(tokenHashIn(request.headers))
+  if (token === undefined) return undefined
+  return letIn(callerOf(token, snapshot, parts.now()), route, parts, request)
+}
+
+function letIn(
+  caller: Caller | undefined,
+  { upstreamRoute, otherMethods }: RouteDecision,
+  { partRights }: AdmissionParts,
+  { method, path, parts = [] }: AdmissionRequest,
+): Admission {
   const isWhole = caller === undefined || isAllowed(caller.roles, method, path)
-  const onlyParts = isWhole ? undefined : access.partRights.of(caller.roles, path, parts)
+  const onlyParts = isWhole ? undefined : partRights.of(caller.roles, path, parts)
   if (onlyParts?.length === 0) throw new AppError('ROLE_NOT_ALLOWED')
   if (otherMethods.length > 0) throw methodNotAllowed(otherMethods)
   return { caller, upstreamRoute, onlyParts }

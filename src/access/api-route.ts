@@ -89,6 +89,7 @@ export function compileApiRoutes(routes: readonly ApiRoute[]): ApiRoutes {
   return {
     all: routes,
     decide(method, path, isOwn) {
+      if (compiled.length === 0) return { scope: 'protected', upstreamRoute: undefined, otherMethods: [] }
       const segments = path.slice(1).split('/')
       const here = compiled
         .filter(({ route, pattern }) => !(isOwn && leadsElsewhere(route)) && matches(pattern, segments))

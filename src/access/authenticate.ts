@@ -1,8 +1,9 @@
 import { AppError } from '../errors/app-error.ts'
 import type { Clock } from '../util/clock.ts'
-import type { AccessDirectory } from './access-directory.ts'
+import type { AccessDirectory, AccessSnapshot } from './access-directory.ts'
 import { hashOfAuthToken } from './auth-token.ts'
 import type { Caller } from './caller.ts'
+import type { KnownToken } from './token-cache.ts'
 
 /** The headers of a request, by lower-case name. */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
@@ -17,18 +18,37 @@ export async function authenticate(
   { directory, now }: { readonly directory: AccessDirectory; readonly now: Clock },
   headers: RequestHeaders,
 ): Promise<Caller> {
+  const tokenHash = tokenHashIn(headers)
+  const snapshot = await directory.current()
+  return callerOf(await directory.findToken(tokenHash), snapshot, now())
+}
+
+/** The hash of the token of a request; throws as `authenticate` does. */
+export function tokenHashIn(headers: RequestHeaders): string {
   const tokenHash = hashOfAuthToken(tokenIn(headers))
   if (tokenHash === undefined) throw new AppError('TOKEN_INVALID', challenge)
-  const { accounts } = await directory.current()
-  const token = await directory.findToken(tokenHash)
+  return tokenHash
+}
+
+/** Who has a token at a moment; throws TOKEN_INVALID where nobody does. */
+export function callerOf(
+  token: KnownToken | undefined,
+  { accounts }: Pick<AccessSnapshot, 'accounts'>,
+  moment: Date,
+): Caller {
   const account = token === undefined ? undefined : accounts.get(token.username)
   if (token === undefined || account === undefined) throw new AppError('TOKEN_INVALID', challenge)
   const { username, roles, expiresAt } = account
-  const moment = now()
   if (token.expiresAt <= moment || (expiresAt !== undefined && expiresAt <= moment)) {
     throw new AppError('TOKEN_INVALID', challenge)
   }
-  return { username, roles, accountExpiresAt: expiresAt, tokenHash, tokenExpiresAt: token.expiresAt }
+  return {
+    username,
+    roles,
+    accountExpiresAt: expiresAt,
+    tokenHash: token.tokenHash,
+    tokenExpiresAt: token.expiresAt,
+  }
 }
 
 /** Whether a request says who makes it, be it true or not. */

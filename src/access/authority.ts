@@ -28,7 +28,7 @@ export const authoritySchema = strictObject({
 /** The pattern of a regular expression; of one that cannot be compiled, a pattern of nothing. */
 export function patternOf(regex: string): PathPattern {
   const pattern = compilePathPattern(regex)
-  return typeof pattern === 'function' ? pattern : () => false
+  return typeof pattern === 'function' ? pattern : Object.assign(() => false, { start: undefined })
 }
 
 /** Compiles an authority that was read from the store. */

@@ -5,7 +5,11 @@
 import { RE2Set } from 're2js'
 
 /** Says whether a whole path matches. */
-export type PathPattern = (path: string) => boolean
+export interface PathPattern {
+  (path: string): boolean
+  /** What every path that matches starts with, as far as that was found out; `undefined` where none matches. */
+  readonly start: string | undefined
+}
 
 /** States that lie together, times the kinds of characters that are told apart: what it takes to lay one out. */
 const workLimit = 100_000
@@ -86,7 +90,7 @@ interface Tables {
 function walk(tables: Tables): PathPattern {
   const { next, accepts, classes, latin1, bounds } = tables
   const { text, state: stateAfterText } = literalStart(tables)
-  return (path) => {
+  const matches = (path: string) => {
     // Most expressions say no here, and this is the fastest way to hear it.
     if (!path.startsWith(text)) return false
     let state = stateAfterText
@@ -102,6 +106,7 @@ function walk(tables: Tables): PathPattern {
     }
     return accepts[state] === true
   }
+  return Object.assign(matches, { start: text })
 }
 
 /** The text that every path must start with, and the state that it leads to. */

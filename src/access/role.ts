@@ -9,6 +9,7 @@ import {
 } from './authority.ts'
 import { includesMethod, knownMethods } from './method.ts'
 import { nameSchema } from './name.ts'
+import type { PathPattern } from './path-automaton.ts'
 import { publishedRegex } from './published-regex.ts'
 
 /** What the accounts that have it may do: whatever one of its authorities allows. */
@@ -36,12 +37,27 @@ export const roleToPutSchema = strictObject({ name: v.optional(nameSchema), auth
 export function compileRole({ name, authorities: written }: Role, patterns: PatternSource): CompiledRole {
   const authorities = written.map((authority) => compileAuthority(authority, patterns))
   const forMethod = (method: string) =>
-    authorities.filter(({ methods }) => includesMethod(methods, method)).map(({ matches }) => matches)
+    anyOf(authorities.filter(({ methods }) => includesMethod(methods, method)).map(({ matches }) => matches))
   const byMethod = new Map(knownMethods.map((method) => [method, forMethod(method)]))
   return {
     name,
     authorities,
-    allows: (method, path) => byMethod.get(method)?.some((matches) => matches(path)) ?? false,
+    allows: (method, path) => byMethod.get(method)?.(path) ?? false,
+  }
+}
+
+/** Whether one of many patterns matches: only those are asked that start as the path does. */
+function anyOf(patterns: readonly PathPattern[]): (path: string) => boolean {
+  const byStart = Map.groupBy(patterns, ({ start }) => start)
+  byStart.delete(undefined)
+  const lengths = [...new Set([...byStart.keys()].map((start) => start?.length ?? 0))].sort((a, b) => a - b)
+  return (path) => {
+    for (const length of lengths) {
+      if (length > path.length) return false
+      const candidates = byStart.get(path.slice(0, length))
+      if (candidates?.some((matches) => matches(path))) return true
+    }
+    return false
   }
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { RandomSource } from '../util/random-source.ts'
 
 /** 256 random bits as text, after a prefix that tells what kind of secret it is. */
@@ -11,5 +11,5 @@ export function newSecret(prefix: string, randomBytes: RandomSource): string {
  * guess, and looking by hash tells no time about the secret.
  */
 export function hashOfSecret(secret: string): string {
-  return createHash('sha256').update(secret).digest('base64url')
+  return hash('sha256', secret, 'base64url')
 }

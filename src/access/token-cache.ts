@@ -34,6 +34,11 @@ export class TokenCache {
     return token
   }
 
+  /** The token where it was used before, without asking. */
+  held(tokenHash: string): KnownToken | undefined {
+    return this.#tokens.get(tokenHash)
+  }
+
   forget(tokenHash: string): void {
     this.#forgotten += 1
     this.#tokens.delete(tokenHash)

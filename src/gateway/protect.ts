@@ -6,6 +6,7 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Access } from '../access/access.ts'
+import type { Admission } from '../access/admit.ts'
 import type { ApiRoute } from '../access/api-route.ts'
 import type { Actor, Caller } from '../access/caller.ts'
 import { AppError } from '../errors/app-error.ts'
@@ -29,22 +30,39 @@ declare module 'fastify' {
  */
 export function protect(
   server: FastifyInstance,
-  access: Pick<Access, 'admit'>,
+  access: Pick<Access, 'admit' | 'admitAtOnce'>,
   isOwn: (path: string) => boolean,
 ): void {
   server.decorateRequest('caller', undefined)
   server.decorateRequest('upstreamRoute', undefined)
   server.decorateRequest('onlyParts', undefined)
   server.decorateRequest('isAdmitted', false)
-  server.addHook('onRequest', async (request) => {
-    const { access: declared, parts } = request.routeOptions.config ?? {}
-    if ((typeof declared === 'function' ? declared(request) : declared) === 'open') return
-    const { method, path, headers } = request
-    const admission = await access.admit({ method, path, headers, isOwn: isOwn(path), parts: parts?.() })
+  const enter = (request: FastifyRequest, admission: Admission) => {
     request.caller = admission.caller
     request.upstreamRoute = admission.upstreamRoute
     request.onlyParts = admission.onlyParts
     request.isAdmitted = true
+  }
+  // Nearly every request is decided without waiting for anything; a promise would be most of what it costs.
+  server.addHook('onRequest', (request, _reply, done) => {
+    const { access: declared, parts } = request.routeOptions.config ?? {}
+    if ((typeof declared === 'function' ? declared(request) : declared) === 'open') return done()
+    const { method, path, headers } = request
+    const asked = { method, path, headers, isOwn: isOwn(path), parts: parts?.() }
+    let admission: Admission | undefined
+    try {
+      admission = access.admitAtOnce(asked)
+    } catch (error) {
+      return done(error as Error)
+    }
+    if (admission !== undefined) {
+      enter(request, admission)
+      return done()
+    }
+    access.admit(asked).then((read) => {
+      enter(request, read)
+      done()
+    }, done)
   })
 }
 
