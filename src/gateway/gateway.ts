@@ -11,7 +11,7 @@ import { finishUploads } from '../entity/uploads/finish-uploads.ts'
 import type { SchemaSettings } from '../graphql/snapshot.ts'
 import { healthRoutes } from '../http/health-routes.ts'
 import { createReverseProxy, type ReverseProxy } from '../http/proxy/proxy.ts'
-import { addRoutes, isServed, partsAt, type Route } from '../http/routes.ts'
+import { addRoutes, type Route, RouteIndex } from '../http/routes.ts'
 import { createHttpServer } from '../http/server.ts'
 import type { Observer } from '../observe/events.ts'
 import { createMetrics, type Metrics } from '../observe/metrics.ts'
@@ -149,7 +149,7 @@ async function serve(
     routeOf: ({ upstreamRoute }) => upstreamRoute && `upstream ${upstreamRoute.name}`,
     translateError: appErrorOf,
   })
-  const isOwn = (path: string): boolean => isServed(routes, path)
+  const isOwn = (path: string): boolean => index.isServed(path)
   const nextId = createTimeOrderedIds(now, randomBytes)
   const entityParts: EntityParts = { database, store, now, uuid: randomUUID, nextId, observe }
   const schemaChanged = () => schema.changed()
@@ -162,7 +162,7 @@ async function serve(
     ...tokenRoutes({ tokens: access.tokens }),
     ...auditRoutes({ access }),
     ...metricsRoutes({ metrics }),
-    ...explainAccessRoutes({ access, own: { isOwn, partsAt: (path) => partsAt(routes, path) } }),
+    ...explainAccessRoutes({ access, own: { isOwn, partsAt: (path) => index.partsAt(path) } }),
     ...entityDefinitionRoutes({ ...entityParts, schemaChanged, ...links }),
     ...entityVersionRoutes({ store }),
     ...schemaRoutes({ version: () => schema.current().version }),
@@ -203,6 +203,7 @@ async function serve(
   protect(server, access, isOwn)
   tellSchemaVersion(server, () => schema.current().version)
   serveUpstreamApis(server, { access, upstreams, baseUrl: settings.baseUrl, observe })
+  const index = new RouteIndex(routes)
   addRoutes(server, routes)
   const finisher = finishUploads(entityParts, schemaChanged)
   await finisher.first

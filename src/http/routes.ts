@@ -49,8 +49,9 @@ export function addRoutes(server: FastifyInstance, routes: readonly Route[]): vo
       server.route({ method, url: path, config: { access, parts, body }, ...limit, handler })
     }
   }
+  const index = new RouteIndex(routes)
   server.setNotFoundHandler((request, reply) => {
-    const route = routeAt(routes, request.path)
+    const route = index.at(request.path)
     if (route === undefined) return sendError(new AppError('NOT_FOUND'), request, reply)
     const allowed = Object.keys(route.methods)
     if (allowed.includes('GET')) allowed.push('HEAD')
@@ -63,27 +64,38 @@ export function addRoutes(server: FastifyInstance, routes: readonly Route[]): vo
   })
 }
 
-/** Whether one of the routes answers for a path, decoded, whatever the method. */
-export function isServed(routes: readonly Route[], path: string): boolean {
-  const route = routeAt(routes, path)
-  return route !== undefined && (route.isThere?.(path) ?? true)
+/** Which of some routes answers for a path, decoded, whatever the method. */
+export class RouteIndex {
+  readonly #entries: readonly { readonly route: Route; readonly segments: readonly string[] }[]
+
+  constructor(routes: readonly Route[]) {
+    this.#entries = routes.map((route) => ({ route, segments: route.path.split('/') }))
+  }
+
+  at(path: string): Route | undefined {
+    const segments = path.split('/')
+    return this.#entries.find((entry) => matches(entry.segments, segments))?.route
+  }
+
+  /** Whether there is something at a path now. */
+  isServed(path: string): boolean {
+    const route = this.at(path)
+    return route !== undefined && (route.isThere?.(path) ?? true)
+  }
+
+  /** The parts of the route that answers for a path; undefined where it has none. */
+  partsAt(path: string): readonly string[] | undefined {
+    return this.at(path)?.parts?.()
+  }
 }
 
-/** The parts of the route that answers for a path, decoded; undefined where it has none. */
-export function partsAt(routes: readonly Route[], path: string): readonly string[] | undefined {
-  return routeAt(routes, path)?.parts?.()
-}
-
-function routeAt(routes: readonly Route[], path: string): Route | undefined {
-  return routes.find((route) => matches(route.path, path))
-}
-
-function matches(pattern: string, path: string): boolean {
-  const wanted = pattern.split('/')
-  const segments = path.split('/')
-  if (wanted.at(-1) === '*') wanted.pop()
-  else if (wanted.length !== segments.length) return false
-  return wanted.every(
-    (part, index) => segments[index] !== undefined && (part.startsWith(':') || part === segments[index]),
-  )
+function matches(pattern: readonly string[], segments: readonly string[]): boolean {
+  const isOpenEnded = pattern.at(-1) === '*'
+  const count = isOpenEnded ? pattern.length - 1 : pattern.length
+  if (isOpenEnded ? segments.length < count : segments.length !== count) return false
+  for (let index = 0; index < count; index += 1) {
+    const part = pattern[index]
+    if (part !== segments[index] && part?.startsWith(':') !== true) return false
+  }
+  return true
 }

@@ -2,6 +2,7 @@
 export class LruCache<Key, Value> {
   readonly #entries = new Map<Key, Value>()
   readonly #limit: number
+  #newest: Key | undefined
 
   /** `limit` is the greatest number of entries. */
   constructor(limit: number) {
@@ -10,9 +11,10 @@ export class LruCache<Key, Value> {
 
   get(key: Key): Value | undefined {
     const value = this.#entries.get(key)
-    if (value !== undefined) {
+    if (value !== undefined && key !== this.#newest) {
       this.#entries.delete(key)
       this.#entries.set(key, value)
+      this.#newest = key
     }
     return value
   }
@@ -20,6 +22,7 @@ export class LruCache<Key, Value> {
   set(key: Key, value: Value): void {
     this.#entries.delete(key)
     this.#entries.set(key, value)
+    this.#newest = key
     if (this.#entries.size <= this.#limit) return
     for (const oldest of this.#entries.keys()) {
       this.#entries.delete(oldest)
