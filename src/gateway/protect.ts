@@ -18,8 +18,6 @@ declare module 'fastify' {
     upstreamRoute: ApiRoute | undefined
     /** The parts of the route that the caller may use; undefined where it is the whole. */
     onlyParts: readonly string[] | undefined
-    /** Whether it was let in by its token and role, or by a public API route. */
-    isAdmitted: boolean
   }
 }
 
@@ -35,7 +33,6 @@ export function protect(
   server.decorateRequest('caller', undefined)
   server.decorateRequest('upstreamRoute', undefined)
   server.decorateRequest('onlyParts', undefined)
-  server.decorateRequest('isAdmitted', false)
   server.addHook('onRequest', async (request) => {
     const { access: declared, parts } = request.routeOptions.config ?? {}
     if ((typeof declared === 'function' ? declared(request) : declared) === 'open') return
@@ -44,7 +41,6 @@ export function protect(
     request.caller = admission.caller
     request.upstreamRoute = admission.upstreamRoute
     request.onlyParts = admission.onlyParts
-    request.isAdmitted = true
   })
 }
 
