@@ -35,10 +35,10 @@ import { metricsRoutes } from './routes/metrics.ts'
 import { openapiRoutes } from './routes/openapi.ts'
 import { publishedApiRoutes } from './routes/published-apis.ts'
 import { roleRoutes } from './routes/roles.ts'
-import { schemaRoutes, tellSchemaVersion } from './routes/schema.ts'
+import { schemaRoutes } from './routes/schema.ts'
 import { tokenRoutes } from './routes/tokens.ts'
 import { serveUpstreamApis } from './routes/upstream-apis.ts'
-import { schemaVersionText } from './schema-version.ts'
+import { schemaVersionHeader } from './schema-version.ts'
 import { createUpstreams, type Upstreams } from './upstreams.ts'
 import { whenReachable } from './when-reachable.ts'
 
@@ -141,12 +141,14 @@ async function serve(
   const now = () => new Date()
   let started = false
   const links = settings.baseUrl === undefined ? {} : { baseUrl: settings.baseUrl }
+  const schemaHeaders = () => schemaVersionHeader(schema.current().version)
   const server = createHttpServer({
     bodyLimitBytes: settings.bodyLimitBytes,
     trustedProxies: settings.trustedProxies ?? [],
     observe,
     accountOf: ({ caller }) => caller?.username,
     routeOf: ({ upstreamRoute }) => upstreamRoute && `upstream ${upstreamRoute.name}`,
+    answerHeaders: schemaHeaders,
     translateError: appErrorOf,
   })
   const isOwn = (path: string): boolean => index.isServed(path)
@@ -180,7 +182,7 @@ async function serve(
       published: () => schema.current().published,
       reachOf: (caller) => access.reachOf(caller),
       baseUrl: settings.baseUrl ?? '',
-      version: () => schemaVersionText(schema.current().version),
+      version: () => schema.current().version.text,
     }),
     ...(settings.docsFolder === undefined
       ? []
@@ -201,8 +203,13 @@ async function serve(
     }),
   ]
   protect(server, access, isOwn)
-  tellSchemaVersion(server, () => schema.current().version)
-  serveUpstreamApis(server, { access, upstreams, baseUrl: settings.baseUrl, observe })
+  serveUpstreamApis(server, {
+    access,
+    upstreams,
+    baseUrl: settings.baseUrl,
+    answerHeaders: schemaHeaders,
+    observe,
+  })
   const index = new RouteIndex(routes)
   addRoutes(server, routes)
   const finisher = finishUploads(entityParts, schemaChanged)

@@ -19,8 +19,6 @@ declare module 'fastify' {
     upstreamRoute: ApiRoute | undefined
     /** The parts of the route that the caller may use; undefined where it is the whole. */
     onlyParts: readonly string[] | undefined
-    /** Whether it was let in by its token and role, or by a public API route. */
-    isAdmitted: boolean
   }
 }
 
@@ -36,12 +34,10 @@ export function protect(
   server.decorateRequest('caller', undefined)
   server.decorateRequest('upstreamRoute', undefined)
   server.decorateRequest('onlyParts', undefined)
-  server.decorateRequest('isAdmitted', false)
   const enter = (request: FastifyRequest, admission: Admission) => {
     request.caller = admission.caller
     request.upstreamRoute = admission.upstreamRoute
     request.onlyParts = admission.onlyParts
-    request.isAdmitted = true
   }
   // Nearly every request is decided without waiting for anything; a promise would be most of what it costs.
   server.addHook('onRequest', (request, _reply, done) => {

@@ -7,6 +7,13 @@ export interface SchemaVersion {
   readonly number: number
   /** Another text whenever another schema is served, also where somebody else changed a table. */
   readonly hash: string
+  /** Both, as clients compare them. */
+  readonly text: string
+}
+
+/** The header in which every answer has the version, as it is when the answer is sent. */
+export function schemaVersionHeader({ text }: SchemaVersion): Readonly<Record<string, string>> {
+  return { 'x-gatehouse-schema': text }
 }
 
 /** The version of what is served: the GraphQL schema and the definitions of the published APIs. */
@@ -15,12 +22,8 @@ export function schemaVersionOf(
   sdl: string,
   definitions: readonly StoredEntity[],
 ): SchemaVersion {
-  const hash = createHash('sha256').update(sdl)
-  for (const { resource, definition } of definitions) hash.update(JSON.stringify([resource, definition]))
-  return { number, hash: hash.digest('hex').slice(0, 16) }
-}
-
-/** A version as one text, which clients compare. */
-export function schemaVersionText({ number, hash }: SchemaVersion): string {
-  return `${number}-${hash}`
+  const digest = createHash('sha256').update(sdl)
+  for (const { resource, definition } of definitions) digest.update(JSON.stringify([resource, definition]))
+  const hash = digest.digest('hex').slice(0, 16)
+  return { number, hash, text: `${number}-${hash}` }
 }

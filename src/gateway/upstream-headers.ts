@@ -38,18 +38,19 @@ export function upstreamRequestHeaders(
   ]
 }
 
-/** The headers of an upstream API's answer that the client gets. */
+/** The headers of an upstream API's answer that the client gets; `own` are those of every answer, by their spelling. */
 export function upstreamAnswerHeaders(
   headers: HeaderList,
   { caller, requestId }: ForwardedRequest,
+  own: Readonly<Record<string, string>>,
 ): HeaderList {
   const kept = headers.filter(([name, value]) => {
     const spelling = spellingOf(name)
     if (spelling === 'set-cookie') return !isOwnCookie(value)
     // Another address for the same origin would lead clients past the gateway.
-    return spelling !== 'x-request-id' && spelling !== 'alt-svc'
+    return spelling !== 'x-request-id' && spelling !== 'alt-svc' && own[spelling] === undefined
   })
-  const answer: HeaderList = [...kept, ['X-Request-Id', requestId]]
+  const answer: HeaderList = [...kept, ['X-Request-Id', requestId], ...Object.entries(own)]
   return caller === undefined ? answer : forOneCaller(answer, ['X-Xaas-Auth-Token', 'Authorization'])
 }
 

@@ -39,9 +39,13 @@ export interface HttpServerOptions {
   readonly accountOf?: (request: FastifyRequest) => string | undefined
   /** What a request was for, in few words for all; without it, the path of the route that took it. */
   readonly routeOf?: (request: FastifyRequest) => string | undefined
+  /** Headers of every answer, as they are when it is sent. */
+  readonly answerHeaders?: () => AnswerHeaders
   /** Says which error of the catalogue an error from a layer below the service is; undefined when it is none. */
   readonly translateError?: (error: Error) => AppError | undefined
 }
+
+export type AnswerHeaders = Readonly<Record<string, string>>
 
 /** How long a client may take to send something, in milliseconds. */
 export interface Patience {
@@ -67,7 +71,7 @@ const targets = new WeakMap<IncomingMessage, RequestTarget>()
 /** A server without routes. Add them with `addRoute`, so that a wrong method is answered with what is right. */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const { bodyLimitBytes, trustedProxies = [], patience = usualPatience } = options
-  const { observe, accountOf, routeOf, translateError } = options
+  const { observe, accountOf, routeOf, translateError, answerHeaders = noHeaders } = options
   const server = fastify({
     bodyLimit: bodyLimitBytes,
     trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
@@ -75,9 +79,12 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     routerOptions: { caseSensitive: true, maxParamLength: 2048 },
     schemaController: { compilersFactory: noSchemas },
     forceCloseConnections: 'idle',
-    clientErrorHandler: answerUnreadableRequest,
+    clientErrorHandler: (error, socket) => answerUnreadableRequest(error, socket, answerHeaders()),
     serverFactory: (handler) =>
-      listenFor((request, response) => admit(request, response, handler, observe), patience),
+      listenFor(
+        (request, response) => admit(request, response, handler, { observe, answerHeaders }),
+        patience,
+      ),
   })
   server.decorateRequest('path', '')
   // Hooks that wait for nothing take `done`: a promise for each would be a good part of what a short request costs.
@@ -106,7 +113,9 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     sendContinue(request.raw, reply.raw)
     done()
   })
+  // Of every answer: without a promise it costs next to nothing.
   server.addHook('onSend', (request, reply, _payload, done) => {
+    reply.headers(answerHeaders())
     if (awaitsContinue(request.raw)) reply.header('connection', 'close')
     done()
   })
@@ -186,7 +195,7 @@ function admit(
   request: IncomingMessage,
   response: ServerResponse,
   handler: (request: IncomingMessage, response: ServerResponse) => void,
-  observe: Observer,
+  { observe, answerHeaders }: Required<Pick<HttpServerOptions, 'observe' | 'answerHeaders'>>,
 ): void {
   const target = readRequestTarget(request.url ?? '/')
   if (!('refused' in target)) {
@@ -199,6 +208,7 @@ function admit(
   const problem = problemOf(new AppError('REQUEST_TARGET_REFUSED', { detail: target.refused }), requestId)
   response.writeHead(400, {
     ...commonHeaders(requestId),
+    ...answerHeaders(),
     'content-type': problemMediaType,
     connection: 'close',
   })
@@ -213,12 +223,19 @@ function admit(
   })
 }
 
+const none: AnswerHeaders = {}
+const noHeaders = () => none
+
 function commonHeaders(requestId: string): Record<string, string> {
   return { 'x-request-id': requestId, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 }
 
 /** A request that Node's HTTP parser gave up on: there is no request to answer, only a socket. */
-function answerUnreadableRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+function answerUnreadableRequest(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  answerHeaders: AnswerHeaders,
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
@@ -234,6 +251,7 @@ function answerUnreadableRequest(error: NodeJS.ErrnoException, socket: Socket): 
   const body = JSON.stringify(problemOf(appError, requestId))
   const headers = {
     ...commonHeaders(requestId),
+    ...answerHeaders,
     'content-type': problemMediaType,
     'content-length': String(Buffer.byteLength(body)),
     connection: 'close',

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { products } from '../support/products.ts'
+import { rawRequest } from '../support/raw-request.ts'
 import { definition, field } from '../support/temporary-entities.ts'
 import type { TestGateway } from '../support/test-gateway.ts'
 import { startTwoGateways, type TwoGateways } from '../support/two-gateways.ts'
+import { startHttp } from '../support/upstream-servers.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into as a client does
 type Json = any
@@ -124,10 +126,33 @@ describe.each(products)('$name', (product) => {
     expect(await get('/manage/schema')).toMatchObject({ number: before.number + 2, hash: before.hash })
   })
 
-  test('nobody without a token is told the version', async () => {
-    for (const path of ['/healthz', '/graphql', '/nothing']) {
-      const answer = await first.request('GET', path, { token: null })
-      expect(answer.headers.has('x-gatehouse-schema'), path).toBe(false)
+  test('every answer says the version', async () => {
+    const upstream = await startHttp((_, response) => {
+      response.setHeader('x-gatehouse-schema', 'of another gateway').end('{}')
+    })
+    const route = { name: 'shop', path: '/shop/*', methods: ['GET'], target: upstream.url }
+    await first.request('POST', '/manage/routes', { body: route })
+    const { version } = await get('/manage/schema')
+    for (const [method, path, status, options] of [
+      ['GET', '/healthz', 200, { token: null }],
+      ['GET', '/graphql', 401, { token: null }],
+      ['POST', '/logon', 401, { token: null, body: { username: 'admin', password: 'wrong' } }],
+      ['GET', '/nothing', 404],
+      ['DELETE', '/logon', 405],
+      ['POST', '/graphql', 400, { body: '{' }],
+      ['HEAD', '/manage/entities', 200],
+      ['GET', '/shop/a', 200],
+    ] as const) {
+      const answer = await first.request(method, path, options)
+      expect([path, answer.status, answer.headers.get('x-gatehouse-schema')]).toEqual([path, status, version])
+    }
+    await upstream.close()
+    expect(await first.request('GET', '/shop/a')).toMatchObject({ status: 502 })
+    const unreachable = await first.request('GET', '/shop/a')
+    expect(unreachable.headers.get('x-gatehouse-schema')).toBe(version)
+    for (const bytes of ['GET /a//b HTTP/1.1\r\nhost: a\r\n\r\n', 'no request\r\n\r\n']) {
+      const { status, text } = await rawRequest(first.url, bytes)
+      expect([status, /^x-gatehouse-schema: (.*)\r$/im.exec(text)?.[1]]).toEqual([400, version])
     }
   })
 })

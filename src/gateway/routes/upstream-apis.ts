@@ -4,6 +4,7 @@ import type { Access } from '../../access/access.ts'
 import { type ApiRoute, coversPath } from '../../access/api-route.ts'
 import { AppError } from '../../errors/app-error.ts'
 import type { ClientExchange } from '../../http/proxy/forward.ts'
+import type { AnswerHeaders } from '../../http/server.ts'
 import type { Observer } from '../../observe/events.ts'
 import { upstreamAnswerHeaders, upstreamRequestHeaders } from '../upstream-headers.ts'
 import type { Upstreams } from '../upstreams.ts'
@@ -13,6 +14,8 @@ export interface UpstreamApiParts {
   readonly upstreams: Pick<Upstreams, 'of'>
   /** The address that clients use, where it is known. */
   readonly baseUrl: string | undefined
+  /** Headers that the gateway gives every answer of its own. */
+  readonly answerHeaders: () => AnswerHeaders
   readonly observe: Observer
 }
 
@@ -35,7 +38,7 @@ function exchangeOf(
   request: FastifyRequest,
   reply: FastifyReply,
   route: ApiRoute,
-  { access, baseUrl }: UpstreamApiParts,
+  { access, baseUrl, answerHeaders }: UpstreamApiParts,
 ): ClientExchange {
   const { raw, caller, id, ip } = request
   const [encodedPath = '/', ...rest] = (raw.url ?? '/').split('?')
@@ -50,7 +53,7 @@ function exchangeOf(
     forwardedFor: { address: ip, ...addressOfService(request, baseUrl), prefix: encodedPrefix },
     mapping: { prefix: encodedPrefix, covers: (path) => coversPath(route, path) },
     requestHeaders: (headers) => upstreamRequestHeaders(headers, forwarded),
-    answerHeaders: (headers) => upstreamAnswerHeaders(headers, forwarded),
+    answerHeaders: (headers) => upstreamAnswerHeaders(headers, forwarded, answerHeaders()),
     watchEndless: (end) => {
       const timer = setInterval(() => void endUnlessAllowed(request, access, end), recheckMs).unref()
       return () => clearInterval(timer)

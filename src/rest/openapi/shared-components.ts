@@ -82,16 +82,20 @@ export const parameters = {
 const problemContent = {
   'application/problem+json': { schema: { $ref: '#/components/schemas/gateway.Problem' } },
 }
+const alwaysSent = {
+  'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
+  'X-Gatehouse-Schema': { $ref: '#/components/headers/X-Gatehouse-Schema' },
+}
 const problem = (description: string) => ({
   description,
-  headers: { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } },
+  headers: alwaysSent,
   content: problemContent,
 })
 
 export const responses = {
   NotModified: {
     description: 'The caller has the record already.',
-    headers: { ETag: { $ref: '#/components/headers/ETag' } },
+    headers: { ...alwaysSent, ETag: { $ref: '#/components/headers/ETag' } },
   },
   Unreadable: problem('The request cannot be read.'),
   Unauthorized: problem(

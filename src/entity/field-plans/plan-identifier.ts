@@ -1,0 +1,36 @@
+import { destructive, rowsText } from '../planned-steps.ts'
+import type { FieldsToPlan } from './field-to-plan.ts'
+
+/** Another field finds the records from now on: what is not found by it cannot be found at all. */
+export async function planIdentifier({
+  definition,
+  stored,
+  table,
+  planner,
+  situation,
+}: FieldsToPlan): Promise<void> {
+  const field = definition.fields.find(({ kind }) => kind === 'identifier')
+  if (field === undefined || field.name === stored.identifier) return
+  if (field.renamedFrom === stored.identifier) return
+  const pointer = '/attributes/identifier/field_name'
+  const rows = await situation.survey.rows(table.name)
+  const column = [field.name, field.renamedFrom].find((name) => name !== undefined && table.columns.has(name))
+  const missing = column === undefined ? rows : await situation.survey.withoutValue(table.name, column)
+  if (missing > 0) {
+    const detail = `${rowsText(missing, 'has', 'have')} no value in "${field.name}" and could not be found by it.`
+    planner.refuse({ pointer, detail, isAllowable: false })
+  } else if (rows > 0) {
+    const detail = `Records are found by "${stored.identifier}" now; the addresses of ${rowsText(rows)} would change.`
+    planner.refuse(destructive(pointer, detail))
+  }
+  planner.add({
+    kind: 'changeIdentifier',
+    field: field.name,
+    description: `Find records by "${field.name}" instead of "${stored.identifier}".`,
+    changes: [],
+    rows:
+      rows === 0 ? 'There are no rows.' : `${rowsText(rows, 'gets another address', 'get other addresses')}.`,
+    rowCount: rows,
+    isDestructive: rows > 0,
+  })
+}

@@ -1,0 +1,40 @@
+import { isUnique } from '../drift.ts'
+import { rowsText } from '../planned-steps.ts'
+import type { KeptField } from './field-to-plan.ts'
+
+/** Plans whether the values of a kept field are to differ. */
+export async function planUnique({
+  definition,
+  field,
+  column,
+  table,
+  planner,
+  situation,
+}: KeptField): Promise<void> {
+  const isNow = isUnique(table, column.name)
+  if (isNow === field.unique) return
+  const columns = [field.name]
+  if (!field.unique) {
+    return planner.add({
+      kind: 'dropUnique',
+      field: field.name,
+      description: `Let several rows have the same value in "${field.name}".`,
+      changes: [{ kind: 'dropUnique', table: definition.name, columns }],
+      rows: 'Rows stay as they are.',
+    })
+  }
+  const repeating = await situation.survey.repeating(table.name, column.name)
+  if (repeating > 0) {
+    const detail = `${rowsText(repeating, 'shares', 'share')} a value with another row. Make the values different first.`
+    const key = field.kind === 'identifier' ? 'field_name' : 'field_unique'
+    planner.refuse({ pointer: `${field.pointer}/${key}`, detail, isAllowable: false })
+  }
+  planner.add({
+    kind: 'addUnique',
+    field: field.name,
+    description: `Keep the values of the column "${field.name}" different.`,
+    changes: [{ kind: 'addUnique', table: definition.name, columns }],
+    rows: 'No two rows share a value.',
+    rowCount: repeating,
+  })
+}
