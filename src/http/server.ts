@@ -17,7 +17,7 @@ import type { Observer } from '../observe/events.ts'
 import { awaitsContinue, markAsWaiting, sendContinue } from './continue.ts'
 import { parseJsonBody } from './json-body.ts'
 import { problemMediaType, problemOf } from './problem.ts'
-import { type RequestTarget, readRequestTarget } from './request-target.ts'
+import { readRequestTarget } from './request-target.ts'
 import { discardRest } from './rest-of-request.ts'
 import { asksForWebSocket, responseToUpgrade } from './upgrade.ts'
 
@@ -55,7 +55,14 @@ export interface Patience {
 
 const usualPatience: Patience = { head: 10_000, body: 30_000, answer: 30_000 }
 
-const targets = new WeakMap<IncomingMessage, RequestTarget>()
+const pathRead = Symbol('path')
+
+/** A request whose path was read. */
+type ReadRequest = IncomingMessage & { [pathRead]?: string }
+
+function pathOf(request: ReadRequest): string {
+  return request[pathRead] ?? '/'
+}
 
 /** A server without routes. Add them with `addRoute`, so that a wrong method is answered with what is right. */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
@@ -72,11 +79,12 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
       listenFor((request, response) => admit(request, response, handler, observe), patience),
   })
   server.decorateRequest('path', '')
-  server.addHook('onRequest', async (request, reply) => {
-    request.path = targets.get(request.raw)?.path ?? '/'
+  server.addHook('onRequest', (request, reply, done) => {
+    request.path = pathOf(request.raw)
     reply.headers(commonHeaders(request.id))
+    done()
   })
-  server.addHook('onResponse', async (request, reply) => {
+  server.addHook('onResponse', (request, reply, done) => {
     const account = accountOf?.(request)
     const route = routeOf?.(request) ?? request.routeOptions.url
     observe({
@@ -89,6 +97,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
       ...(route === undefined ? {} : { route }),
       ...(account === undefined ? {} : { account }),
     })
+    done()
   })
   server.addHook('preParsing', async (request, reply) => {
     limitBody(request, reply, patience)
@@ -124,9 +133,11 @@ function listenFor(listener: Listener, patience: Patience): Server {
     connectionsCheckingInterval: Math.ceil(patience.head / 5),
   }
   const listen: Listener = (request, response) => {
-    response.once('finish', () => discardRest(request))
-    // A timeout without a listener ends the connection; once all is sent, that of the connection holds again.
-    response.once('prefinish', () => response.setTimeout(patience.answer))
+    response.on('finish', () => discardRest(request))
+    response.on('prefinish', () => {
+      // A timeout without a listener ends the connection; once all is sent, that of the connection holds again.
+      if (response.socket?.writableLength !== 0) response.setTimeout(patience.answer)
+    })
     listener(request, response)
   }
   const server = createServer({ ...timeouts, shouldUpgradeCallback: asksForWebSocket }, listen)
@@ -170,14 +181,14 @@ function readBody({ method, headers, routeOptions }: FastifyRequest, body: Buffe
 
 /** The path is read before the router sees the request: what cannot be read in one way only goes no further. */
 function admit(
-  request: IncomingMessage,
+  request: ReadRequest,
   response: ServerResponse,
   handler: (request: IncomingMessage, response: ServerResponse) => void,
   observe: Observer,
 ): void {
   const target = readRequestTarget(request.url ?? '/')
   if (!('refused' in target)) {
-    targets.set(request, target)
+    request[pathRead] = target.path
     request.url = target.encodedPath + target.query
     handler(request, response)
     return
