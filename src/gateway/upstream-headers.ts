@@ -4,7 +4,7 @@
  */
 import type { Caller } from '../access/caller.ts'
 import { forOneCaller } from '../http/proxy/for-one-caller.ts'
-import { type HeaderList, spellingOf, withoutHeaders } from '../http/proxy/header-list.ts'
+import { type Header, type HeaderList, headerNamed } from '../http/proxy/header-list.ts'
 
 /** One forwarded request, as far as its headers depend on it. */
 export interface ForwardedRequest {
@@ -25,17 +25,24 @@ const identityNames: ReadonlySet<string> = new Set([
   'x-auth-request-user',
 ])
 
+const requestIdHeader = headerNamed('X-Request-Id')
+const accountHeader = headerNamed('X-Gatehouse-Account')
+const rolesHeader = headerNamed('X-Gatehouse-Roles')
+
 /** The headers that an upstream API gets. */
 export function upstreamRequestHeaders(
   headers: HeaderList,
   { caller, requestId }: ForwardedRequest,
 ): HeaderList {
-  const kept = withoutHeaders(headers, (name) => identityNames.has(name) || isGatewaysOwn(name))
-  return [
-    ...kept.flatMap((header) => withoutSecrets(header, caller !== undefined)),
-    ['X-Request-Id', requestId],
-    ...(caller === undefined ? [] : identityOf(caller)),
-  ]
+  const kept: Header[] = []
+  for (const header of headers) {
+    if (identityNames.has(header.spelling) || isGatewaysOwn(header.spelling)) continue
+    const own = withoutSecrets(header, caller !== undefined)
+    if (own !== undefined) kept.push(own)
+  }
+  kept.push(requestIdHeader(requestId))
+  if (caller !== undefined) kept.push(...identityOf(caller))
+  return kept
 }
 
 /** The headers of an upstream API's answer that the client gets; `own` are those of every answer, by their spelling. */
@@ -44,20 +51,23 @@ export function upstreamAnswerHeaders(
   { caller, requestId }: ForwardedRequest,
   own: Readonly<Record<string, string>>,
 ): HeaderList {
-  const kept = headers.filter(([name, value]) => {
-    const spelling = spellingOf(name)
+  const kept = headers.filter(({ spelling, value }) => {
     if (spelling === 'set-cookie') return !isOwnCookie(value)
     // Another address for the same origin would lead clients past the gateway.
     return spelling !== 'x-request-id' && spelling !== 'alt-svc' && own[spelling] === undefined
   })
-  const answer: HeaderList = [...kept, ['X-Request-Id', requestId], ...Object.entries(own)]
+  const answer: HeaderList = [
+    ...kept,
+    requestIdHeader(requestId),
+    ...Object.entries(own).map(([name, value]) => headerNamed(name)(value)),
+  ]
   return caller === undefined ? answer : forOneCaller(answer, ['X-Xaas-Auth-Token', 'Authorization'])
 }
 
 function identityOf({ username, roles }: Caller): HeaderList {
   return [
-    ['X-Gatehouse-Account', headerText(username)],
-    ['X-Gatehouse-Roles', roles.map(({ name }) => headerText(name)).join(', ')],
+    accountHeader(headerText(username)),
+    rolesHeader(roles.map(({ name }) => headerText(name)).join(', ')),
   ]
 }
 
@@ -70,20 +80,21 @@ function isGatewaysOwn(spelling: string): boolean {
   return /^x-gatehouse(-|$)/.test(spelling)
 }
 
-/** A header without the gateway's credentials in it; none when nothing else was there. */
-function withoutSecrets([name, value]: HeaderList[number], isAuthenticated: boolean): HeaderList {
-  switch (spellingOf(name)) {
+/** A header without the gateway's credentials in it; undefined when nothing else was there. */
+function withoutSecrets(header: Header, isAuthenticated: boolean): Header | undefined {
+  const { spelling, value } = header
+  switch (spelling) {
     case 'authorization':
-      return isOwnAuthorization(value, isAuthenticated) ? [] : [[name, value]]
+      return isOwnAuthorization(value, isAuthenticated) ? undefined : header
     case 'cookie': {
       const cookies = value
         .split(';')
         .map((cookie) => cookie.trim())
         .filter((cookie) => cookie !== '' && !isOwnCookie(cookie))
-      return cookies.length === 0 ? [] : [[name, cookies.join('; ')]]
+      return cookies.length === 0 ? undefined : { ...header, value: cookies.join('; ') }
     }
     default:
-      return [[name, value]]
+      return header
   }
 }
 

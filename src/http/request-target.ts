@@ -19,6 +19,9 @@ export type RequestTargetReading = RequestTarget | { readonly refused: string }
 /** Visible ASCII only: https://www.rfc-editor.org/rfc/rfc3986#section-2 */
 const forbiddenRaw = /[^\x21-\x7e]|[#\\;]/
 
+/** A path that is written in the canonical way already, as most are: no segment begins with a dot. */
+const canonicalPath = /^(?:\/[\w~-][\w.~-]*)+$/
+
 /** Reads a request target in origin form (`/path?query`) or absolute form (`http://host/path?query`). */
 export function readRequestTarget(rawTarget: string): RequestTargetReading {
   const target = originForm(rawTarget)
@@ -30,6 +33,7 @@ export function readRequestTarget(rawTarget: string): RequestTargetReading {
   if (forbiddenRaw.test(rawPath) || /[^\x21-\x7e]|#/.test(query)) {
     return { refused: 'The request target holds a character that must be percent-encoded or is not allowed.' }
   }
+  if (canonicalPath.test(rawPath)) return { path: rawPath, encodedPath: rawPath, query }
   const segments: string[] = []
   const rawSegments = rawPath.slice(1).split('/')
   for (const [index, rawSegment] of rawSegments.entries()) {

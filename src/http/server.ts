@@ -17,7 +17,7 @@ import type { Observer } from '../observe/events.ts'
 import { awaitsContinue, markAsWaiting, sendContinue } from './continue.ts'
 import { parseJsonBody } from './json-body.ts'
 import { problemMediaType, problemOf } from './problem.ts'
-import { type RequestTarget, readRequestTarget } from './request-target.ts'
+import { readRequestTarget } from './request-target.ts'
 import { discardRest } from './rest-of-request.ts'
 import { asksForWebSocket, responseToUpgrade } from './upgrade.ts'
 
@@ -66,7 +66,14 @@ function noCompiler(): never {
 /** Routes check what they get by themselves; the libraries that Fastify would do it with take long to load. */
 const noSchemas = { buildValidator: noCompiler, buildSerializer: noCompiler }
 
-const targets = new WeakMap<IncomingMessage, RequestTarget>()
+const pathRead = Symbol('path')
+
+/** A request whose path was read. */
+type ReadRequest = IncomingMessage & { [pathRead]?: string }
+
+function pathOf(request: ReadRequest): string {
+  return request[pathRead] ?? '/'
+}
 
 /** A server without routes. Add them with `addRoute`, so that a wrong method is answered with what is right. */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
@@ -89,7 +96,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   server.decorateRequest('path', '')
   // Hooks that wait for nothing take `done`: a promise for each would be a good part of what a short request costs.
   server.addHook('onRequest', (request, reply, done) => {
-    request.path = targets.get(request.raw)?.path ?? '/'
+    request.path = pathOf(request.raw)
     reply.headers(commonHeaders(request.id))
     done()
   })
@@ -146,9 +153,11 @@ function listenFor(listener: Listener, patience: Patience): Server {
     connectionsCheckingInterval: Math.ceil(patience.head / 5),
   }
   const listen: Listener = (request, response) => {
-    response.once('finish', () => discardRest(request))
-    // A timeout without a listener ends the connection; once all is sent, that of the connection holds again.
-    response.once('prefinish', () => response.setTimeout(patience.answer))
+    response.on('finish', () => discardRest(request))
+    response.on('prefinish', () => {
+      // A timeout without a listener ends the connection; once all is sent, that of the connection holds again.
+      if (response.socket?.writableLength !== 0) response.setTimeout(patience.answer)
+    })
     listener(request, response)
   }
   const server = createServer({ ...timeouts, shouldUpgradeCallback: asksForWebSocket }, listen)
@@ -192,14 +201,14 @@ function readBody({ method, headers, routeOptions }: FastifyRequest, body: Buffe
 
 /** The path is read before the router sees the request: what cannot be read in one way only goes no further. */
 function admit(
-  request: IncomingMessage,
+  request: ReadRequest,
   response: ServerResponse,
   handler: (request: IncomingMessage, response: ServerResponse) => void,
   { observe, answerHeaders }: Required<Pick<HttpServerOptions, 'observe' | 'answerHeaders'>>,
 ): void {
   const target = readRequestTarget(request.url ?? '/')
   if (!('refused' in target)) {
-    targets.set(request, target)
+    request[pathRead] = target.path
     request.url = target.encodedPath + target.query
     handler(request, response)
     return

@@ -190,12 +190,14 @@ function homeOf(patterns: readonly string[]): string {
 }
 
 function addCommonHeaders(server: FastifyInstance, secure: boolean): void {
-  server.addHook('onRequest', async (_request, reply) => {
-    reply.headers({
-      'referrer-policy': 'same-origin',
-      'cross-origin-resource-policy': 'same-origin',
-      ...(secure ? { 'strict-transport-security': 'max-age=31536000' } : {}),
-    })
+  const headers = {
+    'referrer-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    ...(secure ? { 'strict-transport-security': 'max-age=31536000' } : {}),
+  }
+  server.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(headers)
+    done()
   })
 }
 

@@ -1,6 +1,5 @@
-import type { IncomingMessage } from 'node:http'
 import { readRequestTarget } from '../request-target.ts'
-import { type HeaderList, headerListOf } from './header-list.ts'
+import type { HeaderList } from './header-list.ts'
 import { endToEndHeaders } from './hop-by-hop.ts'
 import { type PathMapping, servicePath, type Target } from './target.ts'
 
@@ -12,15 +11,15 @@ export interface AnswerMapping extends PathMapping {
 
 /** The headers of a target's answer that go to the client, with addresses as the client must use them. */
 export function answerHeadersOf(
-  answer: IncomingMessage,
+  headers: HeaderList,
   target: Target,
   requestPath: string,
   mapping: AnswerMapping,
 ): HeaderList {
-  return endToEndHeaders(headerListOf(answer.rawHeaders)).map(([name, value]) =>
-    /^(content-)?location$/i.test(name)
-      ? [name, serviceLocation(value, target, requestPath, mapping)]
-      : [name, value],
+  return endToEndHeaders(headers).map((header) =>
+    header.spelling === 'location' || header.spelling === 'content-location'
+      ? { ...header, value: serviceLocation(header.value, target, requestPath, mapping) }
+      : header,
   )
 }
 

@@ -1,8 +1,8 @@
 /** The client's side of what is forwarded: its request, and the answer to it. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 import { awaitsContinue, sendContinue } from '../continue.ts'
-import type { HeaderList } from './header-list.ts'
+import { type HeaderList, rawHeadersOf } from './header-list.ts'
+import { breakOff, endWith } from './target-answer.ts'
 import type { StartedRequest } from './target-request.ts'
 
 /** How long a client that asked for it waits for a target's `100 Continue`, in milliseconds. */
@@ -35,39 +35,32 @@ export function writeHead(
   status: number,
   headers: HeaderList,
 ): void {
-  const closing: HeaderList = awaitsContinue(request) ? [['Connection', 'close']] : []
-  response.writeHead(status, [...headers, ...closing].flat())
+  const rawHeaders = rawHeadersOf(headers)
+  if (awaitsContinue(request)) rawHeaders.push('Connection', 'close')
+  response.writeHead(status, rawHeaders)
 }
 
-/**
- * Sends the body of an answer on, as fast as the client takes it; its head with the first piece when that is there
- * already, else at once: a client may wait for it longer than for the body. An answer that breaks off breaks the
- * client's connection, in a way that cannot be taken for its end. Done when the client has all, or is gone;
- * gives whether the answer broke off.
- */
+/** See `TargetAnswer.sendBody`. */
 export function sendAnswerBody(answer: IncomingMessage, response: ServerResponse): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
-  const breakOff = () => {
+  const done = () => resolve(false)
+  response.on('close', done)
+  response.on('finish', done)
+  if (answer.complete && !answer.destroyed) {
+    // All of it came with its head, as most answers do.
+    endWith(response, answer.read() ?? undefined)
+    return promise
+  }
+  const broken = () => {
     if (response.writableEnded || response.destroyed) return
     resolve(true)
-    resetConnection(response.socket)
-    response.destroy()
+    breakOff(response)
   }
-  const headFirst = setImmediate(() => response.flushHeaders())
-  answer.once('data', () => clearImmediate(headFirst))
-  response.once('finish', () => clearImmediate(headFirst))
-  response.once('close', () => clearImmediate(headFirst))
-  response.once('close', () => resolve(false))
-  response.once('finish', () => resolve(false))
-  answer.once('end', () => (answer.complete ? response.end() : breakOff()))
-  answer.once('error', breakOff)
-  answer.once('close', breakOff)
+  answer.on('error', broken)
+  answer.on('close', broken)
+  answer.on('end', () => (answer.complete ? response.end() : broken()))
+  if (answer.readableLength === 0) response.flushHeaders()
   answer.pipe(response, { end: false })
-  if (answer.destroyed) breakOff()
+  if (answer.destroyed) broken()
   return promise
-}
-
-function resetConnection(socket: Socket | null): void {
-  if (socket !== null && !socket.destroyed && 'resetAndDestroy' in socket) socket.resetAndDestroy()
-  else socket?.destroy()
 }

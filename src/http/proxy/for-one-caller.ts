@@ -1,4 +1,13 @@
-import { type HeaderList, listValues, withoutHeaders } from './header-list.ts'
+import { type HeaderList, headerNamed, listValues } from './header-list.ts'
+
+const cacheHeaders: ReadonlySet<string> = new Set([
+  'cache-control',
+  'vary',
+  'surrogate-control',
+  'cdn-cache-control',
+])
+const cacheControlHeader = headerNamed('Cache-Control')
+const varyHeader = headerNamed('Vary')
 
 const sharedCacheDirective = /^(public|s-maxage|proxy-revalidate)\b/i
 
@@ -13,10 +22,8 @@ export function forOneCaller(headers: HeaderList, credentials: readonly string[]
   const cacheControl = directives.length === 0 ? ['no-store'] : isClosed ? own : ['private', ...own]
   const vary = [...listValues(headers, 'vary'), ...credentials]
   return [
-    ...withoutHeaders(headers, (name) =>
-      ['cache-control', 'vary', 'surrogate-control', 'cdn-cache-control'].includes(name),
-    ),
-    ['Cache-Control', cacheControl.join(', ')],
-    ['Vary', vary.includes('*') ? '*' : vary.join(', ')],
+    ...headers.filter(({ spelling }) => !cacheHeaders.has(spelling)),
+    cacheControlHeader(cacheControl.join(', ')),
+    varyHeader(vary.includes('*') ? '*' : vary.join(', ')),
   ]
 }

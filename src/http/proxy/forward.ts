@@ -1,22 +1,16 @@
 /** The journey of one forwarded request: to a target, to another one where that is harmless, and back. */
-import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AppError } from '../../errors/app-error.ts'
-import { awaitsContinue } from '../continue.ts'
 import { switchProtocols, upgradeOf } from '../upgrade.ts'
 import { type AnswerMapping, answerHeadersOf } from './answer-headers.ts'
-import { sendAnswerBody, sendBody, writeHead } from './client-exchange.ts'
-import { type HeaderList, listValues } from './header-list.ts'
-import {
-  clientHeaders,
-  type ForwardedFor,
-  type Framing,
-  framingHeaders,
-  framingOf,
-  proxyHeaders,
-} from './request-headers.ts'
-import { type Target, targetPath } from './target.ts'
+import { type Asked, ask, type Connections } from './ask-target.ts'
+import { writeHead } from './client-exchange.ts'
+import type { HeaderList } from './header-list.ts'
+import { headerValue, membersOf, rawHeadersOf } from './header-list.ts'
+import { type ForwardedFor, type Framing, framingOf, upgradeHeaders } from './request-headers.ts'
+import type { Target } from './target.ts'
+import type { TargetAnswer, TargetReaction } from './target-answer.ts'
 import type { TargetPool } from './target-pool.ts'
-import { type Agents, startTargetRequest, type TargetReaction, type Timeouts } from './target-request.ts'
 import { openTunnel } from './tunnel.ts'
 import { errorOfFailure, UpstreamFailure } from './upstream-failure.ts'
 
@@ -36,9 +30,9 @@ export interface ClientExchange {
   readonly answerHeaders: (headers: HeaderList) => HeaderList
   /**
    * Asked about an answer to a safe request before it is passed on, once: with true it is dropped, and the request
-   * is sent again with new `requestHeaders`.
+   * is sent again with new `requestHeaders`. What can be said at once is not promised.
    */
-  readonly wantsAgain?: (answer: IncomingMessage) => Promise<boolean>
+  readonly wantsAgain?: (answer: TargetAnswer) => false | Promise<boolean>
   /** Called when the answer turns out to have no end of its own, with the way to end it; gives what to do at its end. */
   readonly watchEndless: (end: () => void) => () => void
 }
@@ -54,8 +48,7 @@ export type ForwardOutcome =
 /** What forwarding works with. */
 export interface ForwardParts {
   readonly pool: TargetPool
-  readonly timeouts: Timeouts
-  readonly agents: Agents
+  readonly connections: Connections
   /** The name of this proxy in `Via`: https://www.rfc-editor.org/rfc/rfc9110#section-7.6.3 */
   readonly via: string
   /** How to end each stream that has no end of its own. */
@@ -63,9 +56,8 @@ export interface ForwardParts {
 }
 
 interface Reached {
-  readonly outgoing: ClientRequest
+  readonly asked: Asked
   readonly target: Target
-  readonly path: string
   readonly reaction: TargetReaction
 }
 
@@ -80,55 +72,51 @@ export async function forward(exchange: ClientExchange, parts: ForwardParts): Pr
   }
   refuseCircle(request, parts.via)
   const client = watchClient(response)
-  try {
-    const first = await reach(exchange, framing, client, parts)
-    const isDropped = first !== undefined && (await isUnwanted(first, exchange, framing))
-    const reached = isDropped ? await reach(exchange, framing, client, parts) : first
-    if (reached === undefined) return { kind: 'clientLeft' }
-    if (reached.reaction.kind === 'answer')
-      return await answer(exchange, reached, reached.reaction.answer, parts)
-    return await tunnel(exchange, reached, reached.reaction, parts)
-  } finally {
-    client.forget()
+  let reached = await reach(exchange, framing, client, parts)
+  const isUnwanted = reached === undefined ? false : wantsAgain(reached, exchange, framing)
+  if (isUnwanted !== false && (await isUnwanted)) {
+    reached?.asked.cancel()
+    reached = await reach(exchange, framing, client, parts)
   }
+  if (reached === undefined) return { kind: 'clientLeft' }
+  if (reached.reaction.kind === 'answer') {
+    return answer(exchange, reached, reached.reaction.answer, client, parts.streams)
+  }
+  client.onGone(() => {})
+  return tunnel(exchange, reached, reached.reaction, parts)
 }
 
-async function isUnwanted(
-  { outgoing, reaction }: Reached,
-  { request, wantsAgain }: ClientExchange,
+function wantsAgain(
+  { reaction }: Reached,
+  exchange: ClientExchange,
   framing: Framing,
-): Promise<boolean> {
-  if (wantsAgain === undefined || reaction.kind !== 'answer' || !isHarmlessTwice(request, framing))
-    return false
-  const isUnwantedAnswer = await wantsAgain(reaction.answer)
-  if (isUnwantedAnswer) outgoing.destroy()
-  return isUnwantedAnswer
+): false | Promise<boolean> {
+  if (exchange.wantsAgain === undefined || reaction.kind !== 'answer') return false
+  return isHarmlessTwice(exchange.request, framing) && exchange.wantsAgain(reaction.answer)
 }
 
 function refuseCircle({ rawHeaders }: IncomingMessage, via: string): void {
-  const passed = rawHeaders.some((text, index) => index % 2 === 1 && text.includes(via))
-  if (passed) throw new AppError('UPSTREAM_CIRCLE')
+  for (let index = 1; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.includes(via)) throw new AppError('UPSTREAM_CIRCLE')
+  }
 }
 
 interface WatchedClient {
   readonly isGone: () => boolean
   /** Called when the client goes; replaces the one before. */
   onGone(listener: () => void): void
-  forget(): void
 }
 
 function watchClient(response: ServerResponse): WatchedClient {
   let listener = () => {}
-  const closed = () => {
+  response.on('close', () => {
     if (!response.writableFinished) listener()
-  }
-  response.once('close', closed)
+  })
   return {
     isGone: () => response.destroyed || response.socket?.destroyed === true,
     onGone(next) {
       listener = next
     },
-    forget: () => response.off('close', closed),
   }
 }
 
@@ -141,14 +129,16 @@ async function reach(
 ): Promise<Reached | undefined> {
   const { pool } = parts
   const isHarmless = isHarmlessTwice(exchange.request, framing)
-  const tried = new Set<Target>()
+  const tried: Target[] = []
   let target = pool.next(tried)
   let ownConnection = upgradeOf(exchange.request) !== undefined
   while (target !== undefined && !client.isGone()) {
     try {
-      const reached = await ask(target, ownConnection, exchange, framing, client, parts)
+      const asked = ask(target, ownConnection, exchange, framing, parts)
+      client.onGone(asked.cancel)
+      const reaction = await asked.reaction
       pool.answered(target)
-      return reached
+      return { asked, target, reaction }
     } catch (error) {
       if (!(error instanceof UpstreamFailure)) throw error
       if (client.isGone()) return undefined
@@ -156,7 +146,7 @@ async function reach(
         ownConnection = true
         continue
       }
-      tried.add(target)
+      tried.push(target)
       const isItsFault = error.kind !== 'answerTimeout' && error.kind !== 'requestTimeout'
       if (isItsFault) pool.failed(target)
       target = isHarmless && isItsFault ? pool.next(tried) : undefined
@@ -173,108 +163,24 @@ function isHarmlessTwice(request: IncomingMessage, framing: Framing): boolean {
   return isSafe && framing.kind === 'none' && upgradeOf(request) === undefined
 }
 
-async function ask(
-  target: Target,
-  ownConnection: boolean,
-  exchange: ClientExchange,
-  framing: Framing,
-  client: WatchedClient,
-  { agents, timeouts, via }: ForwardParts,
-): Promise<Reached> {
-  const { request, response, encodedPath, query, mapping } = exchange
-  const method = request.method ?? 'GET'
-  const path = targetPath(target, mapping, encodedPath)
-  const started = startTargetRequest(
-    {
-      target,
-      method,
-      path: path + query,
-      headers: targetHeaders(exchange, target, framing, via),
-      timeouts,
-      ownConnection,
-    },
-    agents,
-  )
-  const { outgoing } = started
-  client.onGone(() => outgoing.destroy())
-  // Nothing has come or gone for long: until there is an answer it is the client who keeps the target waiting.
-  outgoing.on('timeout', () => started.abort(request.complete ? 'answerTimeout' : 'requestTimeout'))
-  outgoing.on('information', (information) => passInformation(information, response))
-  if (framing.kind === 'none') outgoing.end()
-  else sendBody(request, response, started)
-  return { outgoing, target, path, reaction: await started.reaction }
-}
-
-function targetHeaders(
-  { request, requestHeaders, forwardedFor }: ClientExchange,
-  target: Target,
-  framing: Framing,
-  via: string,
-): HeaderList {
-  const { headers, httpVersion } = request
-  const upgrade: HeaderList =
-    upgradeOf(request) === undefined
-      ? []
-      : [
-          ['Connection', 'Upgrade'],
-          ['Upgrade', 'websocket'],
-        ]
-  const expectation: HeaderList =
-    framing.kind !== 'none' && awaitsContinue(request) ? [['Expect', '100-continue']] : []
-  const passed = headers.via === undefined ? '' : `${headers.via}, `
-  return [
-    ...proxyHeaders(target, forwardedFor),
-    ['Via', `${passed}${httpVersion} ${via}`],
-    ...requestHeaders(clientHeaders(request)),
-    ...framingHeaders(framing, request.method ?? 'GET'),
-    ...expectation,
-    ...upgrade,
-  ]
-}
-
-/** Passes `102 Processing` and `103 Early Hints` on. Clients of HTTP/1.0 know no such thing. */
-function passInformation(
-  {
-    statusCode,
-    headers,
-    httpVersion,
-  }: { statusCode: number; headers: NodeJS.Dict<string | string[]>; httpVersion: string },
-  response: ServerResponse,
-): void {
-  if (response.headersSent || response.req.httpVersion !== '1.1' || httpVersion !== '1.1') return
-  if (statusCode === 102) response.writeProcessing()
-  const { link } = headers
-  if (statusCode === 103 && link !== undefined && isLink(link)) response.writeEarlyHints({ link })
-}
-
-/** As Node.js wants them, which throws on others. */
-function isLink(link: string | readonly string[]): boolean {
-  return [link].flat().every((value) => /^<[^>,]*>(;\s*\w+="?[\w./ -]*"?)*$/.test(value))
-}
-
 async function answer(
   exchange: ClientExchange,
-  { outgoing, target, path }: Reached,
-  message: IncomingMessage,
-  { streams }: ForwardParts,
+  { asked, target }: Reached,
+  given: TargetAnswer,
+  client: WatchedClient,
+  streams: Set<() => void>,
 ): Promise<ForwardOutcome> {
   const { request, response, mapping, answerHeaders, watchEndless } = exchange
-  const headers = answerHeaders(answerHeadersOf(message, target, path, mapping))
-  writeHead(request, response, message.statusCode ?? 502, headers)
-  const isEndless = /^text\/event-stream\b/i.test(message.headers['content-type'] ?? '')
-  const end = () => message.destroy()
-  const unwatch = isEndless ? watchStream(end, streams, watchEndless) : () => {}
-  response.once('close', end)
-  try {
-    const isBrokenOff = await sendAnswerBody(message, response)
-    if (isBrokenOff) return { kind: 'brokenOff', error: new UpstreamFailure('broken', target.origin) }
-    return { kind: response.writableFinished ? 'answered' : 'clientLeft' }
-  } finally {
-    unwatch()
-    response.off('close', end)
-    // A target may answer before it has read everything; it gets no more then.
-    if (!outgoing.writableFinished) outgoing.destroy()
-  }
+  const headers = answerHeaders(answerHeadersOf(given.headers, target, asked.path, mapping))
+  writeHead(request, response, given.status, headers)
+  client.onGone(given.cancel)
+  const isEndless = /^text\/event-stream\b/i.test(headerValue(given.headers, 'content-type') ?? '')
+  const unwatch = isEndless ? watchStream(given.cancel, streams, watchEndless) : undefined
+  const isBrokenOff = await given.sendBody(response)
+  unwatch?.()
+  asked.finish()
+  if (isBrokenOff) return { kind: 'brokenOff', error: new UpstreamFailure('broken', target.origin) }
+  return { kind: response.writableFinished ? 'answered' : 'clientLeft' }
 }
 
 /** Makes a stream end when the proxy ends streams, and when whoever watches it wants that. */
@@ -293,11 +199,11 @@ function watchStream(
 
 async function tunnel(
   { request, response, answerHeaders, mapping, watchEndless }: ClientExchange,
-  { target, path }: Reached,
-  { answer, socket, head }: Extract<TargetReaction, { kind: 'switch' }>,
-  { streams, timeouts }: ForwardParts,
+  { target, asked }: Reached,
+  { headers: givenHeaders, socket, head }: Extract<TargetReaction, { kind: 'switch' }>,
+  { streams, connections }: ForwardParts,
 ): Promise<ForwardOutcome> {
-  const isWanted = listValues([['upgrade', answer.headers.upgrade ?? '']], 'upgrade').some(
+  const isWanted = membersOf(headerValue(givenHeaders, 'upgrade') ?? '').some(
     (protocol) => protocol.toLowerCase() === 'websocket',
   )
   if (upgradeOf(request) === undefined || !isWanted) {
@@ -306,16 +212,15 @@ async function tunnel(
   }
   socket.on('error', () => socket.destroy())
   const headers: HeaderList = [
-    ...answerHeaders(answerHeadersOf(answer, target, path, mapping)),
-    ['Connection', 'Upgrade'],
-    ['Upgrade', 'websocket'],
+    ...answerHeaders(answerHeadersOf(givenHeaders, target, asked.path, mapping)),
+    ...upgradeHeaders,
   ]
-  const client = await switchProtocols(request, response, headers.flat())
+  const client = await switchProtocols(request, response, rawHeadersOf(headers))
   if (client === undefined) {
     socket.destroy()
     return { kind: 'clientLeft' }
   }
-  const { close, done } = openTunnel([client, { socket, head }], timeouts.idle)
+  const { close, done } = openTunnel([client, { socket, head }], connections.timeouts.idle)
   const unwatch = watchStream(close, streams, watchEndless)
   await done
   unwatch()

@@ -1,12 +1,35 @@
-/** Headers in their order, each as it was written; a name may come several times. */
-export type HeaderList = readonly (readonly [name: string, value: string])[]
+/** A header as it was written, and as it is looked for. */
+export interface Header {
+  readonly name: string
+  readonly value: string
+  /** See `spellingOf`. */
+  readonly spelling: string
+}
+
+/** Headers in their order; a name may come several times. */
+export type HeaderList = readonly Header[]
 
 /** The headers of a message of Node.js. */
 export function headerListOf(rawHeaders: readonly string[]): HeaderList {
-  return Array.from({ length: rawHeaders.length / 2 }, (_, index) => [
-    rawHeaders[2 * index] ?? '',
-    rawHeaders[2 * index + 1] ?? '',
-  ])
+  const headers: Header[] = []
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? ''
+    headers.push({ name, value: rawHeaders[index + 1] ?? '', spelling: spellingOf(name) })
+  }
+  return headers
+}
+
+/** The same as Node.js takes them: names and values in turn. */
+export function rawHeadersOf(headers: HeaderList): string[] {
+  const rawHeaders: string[] = []
+  for (const { name, value } of headers) rawHeaders.push(name, value)
+  return rawHeaders
+}
+
+/** Gives headers of one name. To be called once for a name. */
+export function headerNamed(name: string): (value: string) => Header {
+  const spelling = spellingOf(name)
+  return (value) => ({ name, value, spelling })
 }
 
 /**
@@ -15,22 +38,33 @@ export function headerListOf(rawHeaders: readonly string[]): HeaderList {
  */
 export function spellingOf(name: string): string {
   const spelling = name.toLowerCase()
-  // Nearly every name is written so already, and all are looked at several times.
+  // Nearly every name is written so already.
   return usualSpelling.test(spelling) ? spelling : spelling.replaceAll(/[^a-z0-9]/g, '-')
 }
 
 const usualSpelling = /^[a-z0-9-]*$/
 
-/** All headers but those whose one spelling is dropped. */
-export function withoutHeaders(headers: HeaderList, isDropped: (spelling: string) => boolean): HeaderList {
-  return headers.filter(([name]) => !isDropped(spellingOf(name)))
+/** The value of a header that is there once; the first one where there are several. */
+export function headerValue(headers: HeaderList, wanted: string): string | undefined {
+  return headers.find(({ spelling, name }) => spelling === wanted && name.toLowerCase() === wanted)?.value
 }
 
 /** The values of a header that is a list, of all its lines together. */
 export function listValues(headers: HeaderList, wanted: string): readonly string[] {
-  return headers
-    .filter(([name]) => name.toLowerCase() === wanted)
-    .flatMap(([, value]) => value.split(','))
-    .map((value) => value.trim())
-    .filter((value) => value !== '')
+  const values: string[] = []
+  for (const { name, value, spelling } of headers) {
+    // Only what is really called so: `Cache_Control` is another header.
+    if (spelling === wanted && name.toLowerCase() === wanted) {
+      values.push(...membersOf(value))
+    }
+  }
+  return values
+}
+
+/** The members of a list in a header: https://www.rfc-editor.org/rfc/rfc9110#section-5.6.1 */
+export function membersOf(value: string): readonly string[] {
+  return value
+    .split(',')
+    .map((member) => member.trim())
+    .filter((member) => member !== '')
 }

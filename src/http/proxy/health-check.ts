@@ -70,7 +70,7 @@ async function answersWell(
       target,
       method: 'GET',
       path: targetPath(target, { prefix: '' }, path),
-      headers: [['Host', target.host]],
+      headers: ['Host', target.host],
       timeouts,
       ownConnection: true,
     },
@@ -78,9 +78,8 @@ async function answersWell(
   )
   outgoing.end()
   try {
-    const { kind, answer } = await reaction
-    const status = answer.statusCode ?? 0
-    return kind === 'answer' && status >= 200 && status < 400
+    const given = await reaction
+    return given.kind === 'answer' && given.answer.status >= 200 && given.answer.status < 400
   } catch {
     return false
   } finally {

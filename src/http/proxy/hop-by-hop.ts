@@ -1,4 +1,4 @@
-import { type HeaderList, listValues, spellingOf, withoutHeaders } from './header-list.ts'
+import { type HeaderList, listValues, spellingOf } from './header-list.ts'
 
 /** What concerns one connection only: https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1 */
 const hopByHop: ReadonlySet<string> = new Set([
@@ -17,6 +17,6 @@ const hopByHop: ReadonlySet<string> = new Set([
 
 /** The headers that go further: those of the connection, and those that `Connection` names, do not. */
 export function endToEndHeaders(headers: HeaderList): HeaderList {
-  const named = new Set(listValues(headers, 'connection').map(spellingOf))
-  return withoutHeaders(headers, (spelling) => hopByHop.has(spelling) || named.has(spelling))
+  const named = listValues(headers, 'connection').map(spellingOf)
+  return headers.filter(({ spelling }) => !hopByHop.has(spelling) && !named.includes(spelling))
 }

@@ -7,8 +7,10 @@ import { randomBytes } from 'node:crypto'
 import { Agent } from 'node:http'
 import { Agent as SecureAgent } from 'node:https'
 import { performance } from 'node:perf_hooks'
+import type { Pool } from 'undici'
 import { type ClientExchange, type ForwardOutcome, type ForwardParts, forward } from './forward.ts'
 import { type HealthCheck, watchHealth } from './health-check.ts'
+import { openPool } from './pooled-request.ts'
 import type { Target } from './target.ts'
 import { TargetPool } from './target-pool.ts'
 import type { Timeouts } from './target-request.ts'
@@ -47,14 +49,27 @@ const connectionsKeptPerTarget = 64
 export function createReverseProxy(): ReverseProxy {
   const pooling = { keepAlive: true, timeout: keepOpenMs, maxFreeSockets: connectionsKeptPerTarget }
   const agents = { plain: new Agent(pooling), secure: new SecureAgent(pooling) }
+  const pools = new Set<Pool>()
   const streams = new Set<() => void>()
   const via = `gatehouse-${randomBytes(6).toString('hex')}`
   return {
     open({ targets, timeouts, health }, judged) {
       const pool = new TargetPool(targets, () => performance.now())
-      const parts: ForwardParts = { pool, timeouts, agents, via, streams }
+      const opened = new Map(targets.map((target) => [target, openPool(target, timeouts, keepOpenMs)]))
+      for (const connections of opened.values()) pools.add(connections)
+      const connections = { timeouts, agents, poolOf: (target: Target) => opened.get(target) }
+      const parts: ForwardParts = { pool, connections, via, streams }
       const stop = health === undefined ? () => {} : watchHealth(pool, health, agents, judged)
-      return { forward: (exchange) => forward(exchange, parts), close: stop }
+      return {
+        forward: (exchange) => forward(exchange, parts),
+        close() {
+          stop()
+          for (const connections of opened.values()) {
+            pools.delete(connections)
+            connections.close().catch(() => {})
+          }
+        },
+      }
     },
     endStreams() {
       for (const end of streams) end()
@@ -62,6 +77,7 @@ export function createReverseProxy(): ReverseProxy {
     close() {
       agents.plain.destroy()
       agents.secure.destroy()
+      for (const connections of pools) connections.destroy().catch(() => {})
     },
   }
 }

@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import { type HeaderList, headerListOf, withoutHeaders } from './header-list.ts'
+import { awaitsContinue } from '../continue.ts'
+import { upgradeOf } from '../upgrade.ts'
+import { type Header, type HeaderList, headerListOf, headerNamed } from './header-list.ts'
 import { endToEndHeaders } from './hop-by-hop.ts'
 import type { Target } from './target.ts'
 
@@ -42,24 +44,33 @@ const written: ReadonlySet<string> = new Set(['host', 'content-length', 'expect'
 
 /** The headers of a client's request that may go further: its own, without what only a proxy may say. */
 export function clientHeaders(request: IncomingMessage): HeaderList {
-  return withoutHeaders(
-    endToEndHeaders(headerListOf(request.rawHeaders)),
-    (spelling) => written.has(spelling) || proxiesOnly.has(spelling) || /^x-forwarded(-|$)/.test(spelling),
-  )
+  return endToEndHeaders(headerListOf(request.rawHeaders)).filter(({ spelling }) => !isForProxies(spelling))
 }
 
+function isForProxies(spelling: string): boolean {
+  if (written.has(spelling) || proxiesOnly.has(spelling)) return true
+  return spelling.startsWith('x-forwarded') && /^x-forwarded(-|$)/.test(spelling)
+}
+
+const hostHeader = headerNamed('Host')
+const forwardedForHeader = headerNamed('X-Forwarded-For')
+const forwardedProtoHeader = headerNamed('X-Forwarded-Proto')
+const forwardedHostHeader = headerNamed('X-Forwarded-Host')
+const forwardedPrefixHeader = headerNamed('X-Forwarded-Prefix')
+
 /** The headers that a proxy adds for one target. */
-export function proxyHeaders(
+function proxyHeaders(
   { host: targetHost }: Target,
   { address, protocol, host, prefix }: ForwardedFor,
 ): HeaderList {
-  return [
-    ['Host', targetHost],
-    ['X-Forwarded-For', address.replace(/^::ffff:(?=\d+\.)/, '')],
-    ['X-Forwarded-Proto', protocol],
-    ...(host === undefined ? [] : [['X-Forwarded-Host', host] as const]),
-    ...(prefix === '' ? [] : [['X-Forwarded-Prefix', prefix] as const]),
+  const headers: Header[] = [
+    hostHeader(targetHost),
+    forwardedForHeader(address.replace(/^::ffff:(?=\d+\.)/, '')),
+    forwardedProtoHeader(protocol),
   ]
+  if (host !== undefined) headers.push(forwardedHostHeader(host))
+  if (prefix !== '') headers.push(forwardedPrefixHeader(prefix))
+  return headers
 }
 
 /** What a request carries after its headers. */
@@ -75,14 +86,46 @@ export function framingOf({ headers }: IncomingMessage): Framing | undefined {
   return length === undefined || Number(length) === 0 ? { kind: 'none' } : { kind: 'length', length }
 }
 
+const codingHeader = headerNamed('Transfer-Encoding')
+const lengthHeader = headerNamed('Content-Length')
+
 /** The headers that delimit the body towards a target. */
-export function framingHeaders(framing: Framing, method: string): HeaderList {
+function framingHeaders(framing: Framing, method: string): HeaderList {
   switch (framing.kind) {
     case 'chunks':
-      return [['Transfer-Encoding', 'chunked']]
+      return [codingHeader('chunked')]
     case 'length':
-      return [['Content-Length', framing.length]]
+      return [lengthHeader(framing.length)]
     case 'none':
-      return ['POST', 'PUT', 'PATCH'].includes(method) ? [['Content-Length', '0']] : []
+      return ['POST', 'PUT', 'PATCH'].includes(method) ? [lengthHeader('0')] : []
   }
+}
+
+const viaHeader = headerNamed('Via')
+const expectHeader = headerNamed('Expect')
+
+/** What asks for a WebSocket, and what agrees to it. */
+export const upgradeHeaders: HeaderList = [
+  headerNamed('Connection')('Upgrade'),
+  headerNamed('Upgrade')('websocket'),
+]
+
+/** All headers of a request to a target; `ownHeaders` are those of the client that may go there. */
+export function targetHeaders(
+  request: IncomingMessage,
+  ownHeaders: HeaderList,
+  target: Target,
+  forwardedFor: ForwardedFor,
+  framing: Framing,
+  via: string,
+): HeaderList {
+  const passed = request.headers.via === undefined ? '' : `${request.headers.via}, `
+  return [
+    ...proxyHeaders(target, forwardedFor),
+    viaHeader(`${passed}${request.httpVersion} ${via}`),
+    ...ownHeaders,
+    ...framingHeaders(framing, request.method ?? 'GET'),
+    ...(framing.kind !== 'none' && awaitsContinue(request) ? [expectHeader('100-continue')] : []),
+    ...(upgradeOf(request) === undefined ? [] : upgradeHeaders),
+  ]
 }

@@ -29,10 +29,12 @@ export class TargetPool {
    * The target whose turn it is, other than those that were tried. When none seems to work, one is given
    * all the same: a wrong judgement must not close a service. Undefined when all were tried.
    */
-  next(tried: ReadonlySet<Target>): Target | undefined {
+  next(tried: readonly Target[]): Target | undefined {
     const count = this.#states.length
+    const [only] = this.#states
+    if (count === 1 && only !== undefined) return tried.includes(only.target) ? undefined : only.target
     const inTurn = this.#states.map((_, index) => this.#states[(this.#turn + index) % count])
-    const left = inTurn.filter((state) => state !== undefined).filter(({ target }) => !tried.has(target))
+    const left = inTurn.filter((state) => state !== undefined).filter(({ target }) => !tried.includes(target))
     const chosen = left.find((state) => this.#seemsToWork(state)) ?? left[0]
     if (chosen === undefined) return undefined
     this.#turn = (this.#states.indexOf(chosen) + 1) % count
@@ -41,32 +43,29 @@ export class TargetPool {
 
   /** To be called when a target could not be reached or broke off before it answered. */
   failed(target: Target): void {
-    this.#change(target, (state) => {
-      state.pausedUntil = this.#now() + pauseMs
-    })
+    const state = this.#stateOf(target)
+    if (state !== undefined) state.pausedUntil = this.#now() + pauseMs
   }
 
   /** To be called when a target answered. */
   answered(target: Target): void {
-    this.#change(target, (state) => {
-      state.pausedUntil = 0
-    })
+    const state = this.#stateOf(target)
+    if (state !== undefined) state.pausedUntil = 0
   }
 
   /** What health checks have found out about a target. */
   judge(target: Target, judgement: 'up' | 'down'): void {
-    this.#change(target, (state) => {
-      state.isDown = judgement === 'down'
-      if (judgement === 'up') state.pausedUntil = 0
-    })
+    const state = this.#stateOf(target)
+    if (state === undefined) return
+    state.isDown = judgement === 'down'
+    if (judgement === 'up') state.pausedUntil = 0
   }
 
   #seemsToWork({ isDown, pausedUntil }: TargetState): boolean {
     return !isDown && pausedUntil <= this.#now()
   }
 
-  #change(target: Target, change: (state: TargetState) => void): void {
-    const state = this.#states.find((state) => state.target === target)
-    if (state !== undefined) change(state)
+  #stateOf(target: Target): TargetState | undefined {
+    return this.#states.find((state) => state.target === target)
   }
 }

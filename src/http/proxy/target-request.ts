@@ -4,9 +4,10 @@
  */
 import { type Agent, type ClientRequest, type IncomingMessage, request as requestByHttp } from 'node:http'
 import { request as requestByHttps, type Agent as SecureAgent } from 'node:https'
-import type { Duplex } from 'node:stream'
-import type { HeaderList } from './header-list.ts'
+import { sendAnswerBody } from './client-exchange.ts'
+import { headerListOf } from './header-list.ts'
 import type { Target } from './target.ts'
+import type { TargetAnswer, TargetReaction } from './target-answer.ts'
 import { type FailureKind, UpstreamFailure } from './upstream-failure.ts'
 
 /** How long a target may take, in milliseconds. */
@@ -30,22 +31,12 @@ export interface TargetRequest {
   readonly target: Target
   readonly method: string
   readonly path: string
-  readonly headers: HeaderList
+  /** Names and values in turn. */
+  readonly headers: readonly string[]
   readonly timeouts: Timeouts
   /** A connection that served nobody before, and serves nobody after. */
   readonly ownConnection: boolean
 }
-
-/** What a target did. */
-export type TargetReaction =
-  | { readonly kind: 'answer'; readonly answer: IncomingMessage }
-  | {
-      readonly kind: 'switch'
-      readonly answer: IncomingMessage
-      readonly socket: Duplex
-      /** What came right after the head. */
-      readonly head: Buffer
-    }
 
 /** A request that was begun. Its body is to be written to `outgoing`, and ended. */
 export interface StartedRequest {
@@ -94,16 +85,19 @@ export function startTargetRequest(asked: TargetRequest, agents: Agents): Starte
     if (state === 'connected') limit(timeouts.response, 'answerTimeout')
   }
 
-  limit(timeouts.connect, 'connectTimeout')
   outgoing.on('socket', (socket) => {
     if (outgoing.reusedSocket) connected()
-    else socket.once(target.secure ? 'secureConnect' : 'connect', connected)
+    if (state !== 'connecting') return
+    limit(timeouts.connect, 'connectTimeout')
+    socket.once(target.secure ? 'secureConnect' : 'connect', connected)
   })
   outgoing.on('finish', awaitAnswer)
   outgoing.on('response', (answer) =>
-    hasKnownCoding(answer) ? settle({ kind: 'answer', answer }) : abort('broken'),
+    hasKnownCoding(answer) ? settle({ kind: 'answer', answer: answerOf(answer) }) : abort('broken'),
   )
-  outgoing.on('upgrade', (answer, socket, head) => settle({ kind: 'switch', answer, socket, head }))
+  outgoing.on('upgrade', ({ rawHeaders }, socket, head) =>
+    settle({ kind: 'switch', headers: headerListOf(rawHeaders), socket, head }),
+  )
   const ended = (cause?: unknown) => fail(state === 'connecting' ? 'unreachable' : 'broken', cause)
   outgoing.on('error', ended)
   outgoing.on('close', ended)
@@ -121,11 +115,20 @@ function openRequest(
     port: target.port,
     method,
     path,
-    headers: headers.flat(),
+    headers,
     agent: ownConnection ? false : agent,
     // While an answer is waited for, the limit on the answer decides.
     timeout: Math.max(timeouts.idle, timeouts.response + 1000),
   })
+}
+
+function answerOf(answer: IncomingMessage): TargetAnswer {
+  return {
+    status: answer.statusCode ?? 502,
+    headers: headerListOf(answer.rawHeaders),
+    sendBody: (response) => sendAnswerBody(answer, response),
+    cancel: () => void answer.destroy(),
+  }
 }
 
 /** A coding inside of the chunks would be taken for the body, since it is named for one connection only. */

@@ -1,6 +1,6 @@
 /** What a backend sees of a request beside what the application sent for it, and what a browser sees of its answer. */
 import { forOneCaller } from '../../http/proxy/for-one-caller.ts'
-import { type HeaderList, spellingOf, withoutHeaders } from '../../http/proxy/header-list.ts'
+import { type Header, type HeaderList, headerNamed, spellingOf } from '../../http/proxy/header-list.ts'
 import type { Credential } from '../session/session.ts'
 
 export interface BackendHeaderRules {
@@ -28,6 +28,8 @@ const identityNames: ReadonlySet<string> = new Set([
   'x-request-id',
 ])
 
+const requestIdHeader = headerNamed('X-Request-Id')
+
 const tokenNames: ReadonlySet<string> = new Set(['x-xaas-auth-token', 'x-xaas-api-key', 'authorization'])
 
 /** The headers that the backend gets. */
@@ -37,15 +39,18 @@ export function backendRequestHeaders(
   rules: BackendHeaderRules,
 ): HeaderList {
   const tokenName = spellingOf(rules.tokenHeader)
-  const kept = withoutHeaders(headers, (name) => {
-    if (identityNames.has(name) || /^x-gatehouse(-|$)/.test(name)) return true
-    return call.takesOverTokens && (tokenNames.has(name) || name === tokenName)
-  })
-  return [
-    ...kept.flatMap((header) => withoutOwnCookies(header, rules)),
-    ['X-Request-Id', call.requestId],
-    ...tokenOf(call, rules),
-  ]
+  const kept: Header[] = []
+  for (const header of headers) {
+    const { spelling } = header
+    if (identityNames.has(spelling) || /^x-gatehouse(-|$)/.test(spelling)) continue
+    if (call.takesOverTokens && (tokenNames.has(spelling) || spelling === tokenName)) continue
+    const own = spelling === 'cookie' ? withoutOwnCookies(header, rules) : header
+    if (own !== undefined) kept.push(own)
+  }
+  kept.push(requestIdHeader(call.requestId))
+  const token = tokenOf(call, rules)
+  if (token !== undefined) kept.push(token)
+  return kept
 }
 
 /** The headers of the backend's answer that the browser gets. */
@@ -54,32 +59,35 @@ export function backendAnswerHeaders(
   { requestId }: ForwardedCall,
   rules: BackendHeaderRules,
 ): HeaderList {
-  const kept = headers.filter(([name, value]) => {
-    const spelling = spellingOf(name)
+  const kept = headers.filter(({ spelling, value }) => {
     if (spelling === 'set-cookie') return !isOwnCookie(value, rules)
     // Other origins have no business here, and another address would lead browsers past us.
     return spelling !== 'x-request-id' && spelling !== 'alt-svc' && !spelling.startsWith('access-control-')
   })
-  return forOneCaller([...kept, ['X-Request-Id', requestId]], ['Cookie'])
+  return forOneCaller([...kept, requestIdHeader(requestId)], ['Cookie'])
 }
 
 function tokenOf(
   { takesOverTokens, credential }: ForwardedCall,
   { tokenHeader }: BackendHeaderRules,
-): HeaderList {
-  if (!takesOverTokens || credential === undefined) return []
+): Header | undefined {
+  if (!takesOverTokens || credential === undefined) return undefined
   const { accessToken } = credential
   const isBearer = tokenHeader.toLowerCase() === 'authorization'
-  return [[tokenHeader, isBearer ? `Bearer ${accessToken}` : accessToken]]
+  return {
+    name: tokenHeader,
+    value: isBearer ? `Bearer ${accessToken}` : accessToken,
+    spelling: spellingOf(tokenHeader),
+  }
 }
 
-function withoutOwnCookies([name, value]: HeaderList[number], rules: BackendHeaderRules): HeaderList {
-  if (spellingOf(name) !== 'cookie') return [[name, value]]
-  const cookies = value
+/** Undefined when no other cookie was there. */
+function withoutOwnCookies(header: Header, rules: BackendHeaderRules): Header | undefined {
+  const cookies = header.value
     .split(';')
     .map((cookie) => cookie.trim())
     .filter((cookie) => cookie !== '' && !isOwnCookie(cookie, rules))
-  return cookies.length === 0 ? [] : [[name, cookies.join('; ')]]
+  return cookies.length === 0 ? undefined : { ...header, value: cookies.join('; ') }
 }
 
 function isOwnCookie(cookie: string, { cookieName }: BackendHeaderRules): boolean {

@@ -1,6 +1,7 @@
 /** Everything below the proxy path goes to the backend, before its body is read: bodies are forwarded as they come. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ClientExchange } from '../../http/proxy/forward.ts'
+import { headerValue } from '../../http/proxy/header-list.ts'
 import type { Upstream } from '../../http/proxy/proxy.ts'
 import { upgradeOf } from '../../http/upgrade.ts'
 import type { Observer } from '../../observe/events.ts'
@@ -74,8 +75,8 @@ function exchangeOf(
     mapping: { prefix: proxyPath, covers: (path) => isBelow(path, proxyPath) },
     requestHeaders: (headers) => backendRequestHeaders(headers, forwarded(), parts),
     answerHeaders: (headers) => backendAnswerHeaders(headers, forwarded(), parts),
-    wantsAgain: async ({ statusCode, headers }) =>
-      statusCode === 401 && (await call.renew(headers['www-authenticate'] !== undefined)),
+    wantsAgain: ({ status, headers }) =>
+      status === 401 && call.renew(headerValue(headers, 'www-authenticate') !== undefined),
     watchEndless: (end) => {
       const timer = setInterval(() => void endUnlessLoggedIn(call, parts.sessions, end), recheckMs).unref()
       return () => clearInterval(timer)
