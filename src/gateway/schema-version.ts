@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { SchemaSnapshot } from '../graphql/snapshot.ts'
 import type { StoredEntity } from '../store/entity-store.ts'
 
 /** Which schema a node serves; the same on all nodes that serve the same. */
@@ -16,14 +17,18 @@ export function schemaVersionHeader({ text }: SchemaVersion): Readonly<Record<st
   return { 'x-gatehouse-schema': text }
 }
 
-/** The version of what is served: the GraphQL schema and the definitions of the published APIs. */
+/** The version of what is served: the tables, the names that GraphQL has for them, and the definitions of the published APIs. */
 export function schemaVersionOf(
   number: number,
-  sdl: string,
+  { databaseSchema, model }: Pick<SchemaSnapshot, 'databaseSchema' | 'model'>,
   definitions: readonly StoredEntity[],
 ): SchemaVersion {
-  const digest = createHash('sha256').update(sdl)
-  for (const { resource, definition } of definitions) digest.update(JSON.stringify([resource, definition]))
+  const digest = createHash('sha256')
+  // The text of the GraphQL schema would tell the same, and takes several times as long to make.
+  const add = (value: unknown) => digest.update(`${JSON.stringify(value)}\n`)
+  for (const { columns, ...table } of databaseSchema.tables.values()) add([table, [...columns.values()]])
+  for (const { name, fields } of model.entities.values()) add([name, [...fields.keys()]])
+  for (const { resource, definition } of definitions) add([resource, definition])
   const hash = digest.digest('hex').slice(0, 16)
   return { number, hash, text: `${number}-${hash}` }
 }

@@ -98,7 +98,7 @@ function readTogether(
       const { definitions, isSettled } = currentDefinitions(stored, upload, tables, dialect.ddl)
       const snapshot = snapshotOf(tables, dialect, settings)
       const published = publishedEntities(definitions, tables)
-      const version = schemaVersionOf(changes, snapshot.sdl, definitions)
+      const version = schemaVersionOf(changes, snapshot, definitions)
       return { served: { snapshot, published, version }, isSettled }
     },
     { lane: 'records' },

@@ -62,7 +62,7 @@ export function snapshotOf(
     return {
       model,
       graphqlSchema,
-      // Few who query a part of the entities ask for its text.
+      // Few ask for it, and it takes long where there are many tables.
       get sdl() {
         text ??= schemaText(graphqlSchema)
         return text
@@ -74,7 +74,12 @@ export function snapshotOf(
   const entityNames = [...whole.model.entities.keys()]
   const kept = new LruCache<string, SchemaView>(views)
   return {
-    ...whole,
+    model: whole.model,
+    graphqlSchema: whole.graphqlSchema,
+    get sdl() {
+      return whole.sdl
+    },
+    operations: whole.operations,
     databaseSchema,
     entityNames,
     only(names) {
