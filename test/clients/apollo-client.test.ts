@@ -138,6 +138,7 @@ describe.each(products)('Apollo Client on $name', (product) => {
       errors: [
         {
           message: 'filters[0] names the unknown field "colour".',
+          locations: [{ line: 2, column: 3 }],
           path: ['Port'],
           extensions: { code: 'PARAMETER_INVALID' },
         },

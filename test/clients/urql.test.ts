@@ -103,6 +103,7 @@ describe.each(products)('urql on $name', (product) => {
     expect(error?.graphQLErrors).toEqual([
       {
         message: 'filters[0] names the unknown field "colour".',
+        locations: [{ line: 2, column: 3 }],
         path: ['Port'],
         extensions: { code: 'PARAMETER_INVALID' },
       },

@@ -151,6 +151,7 @@ describe.each(readers)('$name: lists of more rows than are held at once', (produ
       errors: [
         {
           message: 'first takes a whole number from 0 up, not -1.',
+          locations: [{ line: 1, column: 34 }],
           path: ['bad'],
           extensions: { code: 'PARAMETER_INVALID' },
         },

@@ -105,6 +105,7 @@ describe.each(products)('$name', (product) => {
       errors: [
         {
           message: 'after needs a key, and keyless has none: page through it with offset and limit.',
+          locations: [{ line: 1, column: 3 }],
           path: ['keyless'],
           extensions: { code: 'PARAMETER_INVALID' },
         },

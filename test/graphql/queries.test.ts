@@ -197,7 +197,14 @@ describe.each(readers)('$name', (product) => {
         await run(`{ Port(${portArguments}) { totalCount edges { node { id } } } Tenant { totalCount } }`),
       ).toEqual({
         data: { Port: null, Tenant: { totalCount: 3 } },
-        errors: [{ message, path: ['Port'], extensions: { code: 'PARAMETER_INVALID' } }],
+        errors: [
+          {
+            message,
+            locations: [{ line: 1, column: 3 }],
+            path: ['Port'],
+            extensions: { code: 'PARAMETER_INVALID' },
+          },
+        ],
       })
     })
   })

@@ -70,6 +70,7 @@ describe.each(products)('$name', (product) => {
         errors: [
           {
             message: 'The statement was ended: it took longer than 3000 ms.',
+            locations: [{ line: 1, column: 35 }],
             path: ['Slow'],
             extensions: { code: 'STATEMENT_TIMEOUT' },
           },

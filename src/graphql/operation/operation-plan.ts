@@ -2,6 +2,7 @@
  * What an operation asks of the database and how its answer looks, before any SQL. Plain data: a tree
  * of levels, each one select, and beside it a tree of shapes that say where in the rows a value stands.
  */
+import type { SourceLocation } from 'graphql'
 import type { ColumnType } from '../../database/database-schema.ts'
 import type { AppError } from '../../errors/app-error.ts'
 import type { SelectPlan } from '../../query/select-plan.ts'
@@ -64,7 +65,14 @@ export interface CursorShape {
 }
 
 /** One field of the answer's `data`. */
-export type RootPlan = { readonly key: string } & (
+export type RootPlan = {
+  readonly key: string
+  /** Where the document asks for it. */
+  readonly locations: readonly SourceLocation[]
+} & RootContent
+
+/** What a root field is answered with. */
+export type RootContent =
   | { readonly kind: 'connection'; readonly level: LevelPlan; readonly connection: ConnectionShape }
   | { readonly kind: 'node'; readonly level: LevelPlan; readonly object: ObjectShape }
   | { readonly kind: 'typeName'; readonly name: string }
@@ -72,7 +80,6 @@ export type RootPlan = { readonly key: string } & (
   /** Answered from the schema alone, by graphql-js. */
   | { readonly kind: 'introspection' }
   | { readonly kind: 'failed'; readonly error: AppError }
-)
 
 export interface OperationPlan {
   readonly roots: readonly RootPlan[]

@@ -4,23 +4,22 @@ import { globalIdField, objectTypeName } from '../model/naming.ts'
 import type { SelectedField } from './collect-fields.ts'
 import { argumentOf } from './document-argument.ts'
 import { LevelDraft } from './level-draft.ts'
-import type { RootPlan } from './operation-plan.ts'
+import type { RootContent } from './operation-plan.ts'
 import type { PlanContext } from './plan-context.ts'
 import { planObject } from './plan-object.ts'
 
 /** Plans `node` or `customNode`, whose fields are selected through the interface `on`. */
 export function planNode(
-  key: string,
   fields: readonly SelectedField[],
   on: 'Node' | 'CustomNode',
   context: PlanContext,
-): RootPlan {
+): RootContent {
   const field = fields[0]?.node
   invariant(field !== undefined, 'a response key has at least one field')
   const id = argumentOf(field, globalIdField, context)
   const typeName = id.ask('globalIdType')
   const entity = [...context.model.entities.values()].find(({ name }) => objectTypeName(name) === typeName)
-  if (entity?.filterable.globalId === undefined) return { key, kind: 'null' }
+  if (entity?.filterable.globalId === undefined) return { kind: 'null' }
 
   const draft = new LevelDraft()
   const object = planObject(fields, entity, draft, context, on)
@@ -32,5 +31,5 @@ export function planNode(
     page: {},
     wanted: { rows: true, total: false, hasNextPage: false, hasPreviousPage: false },
   }
-  return { key, kind: 'node', level: { select, relations: draft.relations }, object }
+  return { kind: 'node', level: { select, relations: draft.relations }, object }
 }

@@ -1,8 +1,9 @@
+import type { FieldNode, SourceLocation } from 'graphql'
 import { AppError } from '../../errors/app-error.ts'
 import { invariant } from '../../errors/invariant.ts'
 import { customNodeField, nodeField } from '../model/naming.ts'
 import { collectFields, type SelectedField } from './collect-fields.ts'
-import type { OperationPlan, RootPlan } from './operation-plan.ts'
+import type { OperationPlan, RootContent, RootPlan } from './operation-plan.ts'
 import { planConnection } from './plan-connection.ts'
 import type { PlanContext } from './plan-context.ts'
 import { planNode } from './plan-node.ts'
@@ -15,28 +16,33 @@ export function planOperation(context: PlanContext): OperationPlan {
 }
 
 function planRootOrFail(key: string, fields: readonly SelectedField[], context: PlanContext): RootPlan {
+  const locations = fields.flatMap(({ node }) => locationOf(node))
   try {
-    return planRoot(key, fields, context)
+    return { key, locations, ...planRoot(fields, context) }
   } catch (error) {
-    if (error instanceof AppError) return { key, kind: 'failed', error }
+    if (error instanceof AppError) return { key, locations, kind: 'failed', error }
     throw error
   }
 }
 
-function planRoot(key: string, fields: readonly SelectedField[], context: PlanContext): RootPlan {
+function locationOf({ loc }: FieldNode): readonly SourceLocation[] {
+  return loc === undefined ? [] : [{ line: loc.startToken.line, column: loc.startToken.column }]
+}
+
+function planRoot(fields: readonly SelectedField[], context: PlanContext): RootContent {
   const name = fields[0]?.node.name.value ?? ''
   switch (name) {
     case '__typename':
-      return { key, kind: 'typeName', name: 'Query' }
+      return { kind: 'typeName', name: 'Query' }
     case '__schema':
     case '__type':
-      return { key, kind: 'introspection' }
+      return { kind: 'introspection' }
     case nodeField:
-      return planNode(key, fields, 'Node', context)
+      return planNode(fields, 'Node', context)
     case customNodeField:
-      return planNode(key, fields, 'CustomNode', context)
+      return planNode(fields, 'CustomNode', context)
   }
   const entity = context.model.entities.get(name)
   invariant(entity !== undefined, `${name} is a field of Query`)
-  return { key, kind: 'connection', ...planConnection(fields, { entity }, planObject, context) }
+  return { kind: 'connection', ...planConnection(fields, { entity }, planObject, context) }
 }

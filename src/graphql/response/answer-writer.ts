@@ -1,4 +1,4 @@
-import type { GraphQLError } from 'graphql'
+import type { GraphQLFormattedError } from 'graphql'
 import { appErrorOf } from '../../database/app-error-of.ts'
 import { DatabaseError } from '../../database/database-error.ts'
 import type { Connection } from '../../database/driver.ts'
@@ -31,7 +31,7 @@ export class AnswerWriter {
   readonly #emit: Emit<Buffer>
   readonly #onFailure: (error: unknown) => void
   readonly #beginsAgain: boolean
-  readonly #errors: GraphQLError[] = []
+  readonly #errors: GraphQLFormattedError[] = []
   /** What is sure to be a part of the answer, and not yet passed on. */
   readonly #out = new ByteWriter()
 
@@ -84,7 +84,7 @@ export class AnswerWriter {
         throw error
       }
       this.#out.truncate(start)
-      this.#fail(error, plan.key)
+      this.#fail(error, plan)
     }
   }
 
@@ -106,9 +106,9 @@ export class AnswerWriter {
     else if (page !== undefined) writer?.write(out, page, loaded)
   }
 
-  #fail(error: unknown, key: string): void {
+  #fail(error: unknown, plan: CompiledRoot['plan']): void {
     if (isFailure(error)) this.#onFailure(error)
-    this.#errors.push(fieldError(error, key))
+    this.#errors.push(fieldError(error, plan))
     this.#out.write('null')
   }
 }

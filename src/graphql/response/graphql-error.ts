@@ -1,14 +1,18 @@
-import { GraphQLError } from 'graphql'
+import type { GraphQLFormattedError } from 'graphql'
 import { appErrorOf } from '../../database/app-error-of.ts'
 import { AppError } from '../../errors/app-error.ts'
+import type { RootPlan } from '../operation/operation-plan.ts'
 
 /**
- * The error of one root field as clients see it. What a database says of itself stays inside: it is
- * observed by the caller, and the client gets a sentence of the catalogue.
+ * The error of one root field as clients see it (https://spec.graphql.org/October2021/#sec-Errors). What a database says of
+ * itself stays inside: it is observed by the caller, and the client gets a sentence of the catalogue.
  */
-export function fieldError(error: unknown, key: string): GraphQLError {
+export function fieldError(
+  error: unknown,
+  { key, locations }: Pick<RootPlan, 'key' | 'locations'>,
+): GraphQLFormattedError {
   const { message, code } = publicError(error)
-  return new GraphQLError(message, { path: [key], extensions: { code } })
+  return { message, locations, path: [key], extensions: { code } }
 }
 
 function publicError(error: unknown): { readonly message: string; readonly code: string } {

@@ -268,7 +268,14 @@ describe.each(readers.filter(({ name }) => name.startsWith('PostgreSQL')))('$nam
   ])('%s is refused', async (condition, message) => {
     expect(await run(`{ Kinds(${condition}) { totalCount } }`)).toEqual({
       data: { Kinds: null },
-      errors: [{ message, path: ['Kinds'], extensions: { code: 'PARAMETER_INVALID' } }],
+      errors: [
+        {
+          message,
+          locations: [{ line: 1, column: 3 }],
+          path: ['Kinds'],
+          extensions: { code: 'PARAMETER_INVALID' },
+        },
+      ],
     })
   })
 
