@@ -169,6 +169,34 @@ describe.each(products)('$name', (product) => {
     expect((await gateway.request('GET', '/manage/roles/d16')).status).toBe(404)
   })
 
+  test.each([
+    ['.*', true],
+    ['^.*$', true],
+    ['(/apis/ports|/.+)', true],
+    ['/[a-z/]+', true],
+    ['/apis/.*', false],
+    ['/manage/.*', false],
+    ['(/apis/.*|/manage/roles)', false],
+  ])(
+    'D16 a role with %s is taken, and what it says of the management is told: %s',
+    async (regex, isWarned) => {
+      const authorities = [{ regex, methods: ['GET', 'POST'] }]
+      const warnings = [
+        `The authority "${regex}" allows GET, POST on /manage, too: whoever has this role may look at or change accounts and roles. Write /apis/.* or what else is meant, unless it is for administrators.`,
+      ]
+      const role = { name: 'd16', authorities }
+      const told = isWarned ? { ...role, warnings } : role
+      expect(await gateway.request('POST', '/manage/roles', { body: role })).toMatchObject({
+        status: 201,
+        body: told,
+      })
+      const { body } = await gateway.request('PUT', '/manage/roles/d16', { body: { authorities } })
+      expect(body).toEqual(told)
+      expect((await gateway.request('GET', '/manage/roles/d16')).body).toEqual(role)
+      await gateway.request('DELETE', '/manage/roles/d16')
+    },
+  )
+
   test('E1 patterns that are slow elsewhere decide about long paths here', async () => {
     const { send } = await startShop()
     const regexes = ['^(a+)+$', '(/shop/)(a|a)*b', '(.*a){25}', '/shop/([a-z]+)*@', '/shop/(x+x+)+y']

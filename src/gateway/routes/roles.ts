@@ -1,4 +1,6 @@
 import type { RoleManagement } from '../../access/manage-roles.ts'
+import type { Role } from '../../access/role.ts'
+import { roleWarnings } from '../../access/role-warnings.ts'
 import type { Route } from '../../http/routes.ts'
 import { actorOf } from '../protect.ts'
 import { createdAt, parameterOf } from './record-request.ts'
@@ -19,7 +21,7 @@ export function roleRoutes({
         GET: () => roles.list(),
         async POST(request, reply) {
           const role = await roles.create(request.body, actorOf(request))
-          return createdAt(reply, location(role.name), role)
+          return createdAt(reply, location(role.name), shown(role))
         },
       },
     },
@@ -30,7 +32,7 @@ export function roleRoutes({
         async PUT(request, reply) {
           const name = parameterOf(request, 'name')
           const { role, created } = await roles.put(name, request.body, actorOf(request))
-          return created ? createdAt(reply, location(role.name), role) : role
+          return created ? createdAt(reply, location(role.name), shown(role)) : shown(role)
         },
         async DELETE(request, reply) {
           await roles.remove(parameterOf(request, 'name'), actorOf(request))
@@ -39,4 +41,10 @@ export function roleRoutes({
       },
     },
   ]
+}
+
+/** The role as it was written, with what may not have been meant. */
+function shown(role: Role): Role & { readonly warnings?: readonly string[] } {
+  const warnings = roleWarnings(role)
+  return warnings.length === 0 ? role : { ...role, warnings }
 }

@@ -1,0 +1,22 @@
+import { patternOf } from './authority.ts'
+import type { Role } from './role.ts'
+
+/** What stands for everything below it, when a path is looked for that authorities cover unasked. */
+const management = '/manage/roles'
+
+/** Begins with a segment of its own, and has no other way to begin: such an expression means what it covers. */
+const isAboutOnePlace = /^\^?\/(?!manage)[\w-]+(\/|$)[^|]*$/
+
+/**
+ * What an administrator may not have meant: authorities over the gateway's own management in an expression that does
+ * not name it. Nothing is wrong with a role that is meant so.
+ */
+export function roleWarnings({ authorities }: Pick<Role, 'authorities'>): readonly string[] {
+  return authorities
+    .filter(({ regex }) => !regex.includes('manage') && !isAboutOnePlace.test(regex))
+    .filter(({ regex }) => patternOf(regex)(management))
+    .map(
+      ({ regex, methods }) =>
+        `The authority "${regex}" allows ${methods.join(', ')} on /manage, too: whoever has this role may look at or change accounts and roles. Write /apis/.* or what else is meant, unless it is for administrators.`,
+    )
+}
