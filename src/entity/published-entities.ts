@@ -6,8 +6,8 @@ import { readStoredEntities } from './stored-definition.ts'
 import { writeRulesOf } from './write-rules-of.ts'
 
 /**
- * The entities that have a published API, by their resource. One whose table is not in the database is
- * left out: there is nothing to serve.
+ * The entities that have a published API, by their resource. One whose table, or its key, is not in the
+ * database is left out: there is nothing to serve.
  */
 export function publishedEntities(
   stored: readonly StoredEntity[],
@@ -18,6 +18,7 @@ export function publishedEntities(
   for (const { definition, entity } of readStoredEntities(stored)) {
     const table = tableOf(definition.name)
     if (table === undefined || !isPublished(definition)) continue
+    if (!definition.key.every((field) => table.columns.has(field))) continue
     const { name, resource } = entity
     published.set(resource, { name, resource, table, rules: writeRulesOf(definition, tableOf) })
   }

@@ -83,6 +83,7 @@ export function mysqlDdl(server: MysqlServer): Ddl {
       return [...steps, ...waiting]
     },
 
+    makesAnew: () => false,
     effortOf,
     hasType: (found, wanted) => hasDeclaredType(found, wanted.type, server),
     conversion: mysqlConversion,
@@ -122,7 +123,7 @@ function changeColumns(
   return [...byTable.values()].flatMap(segmentsOf).map((items): DdlStep => {
     const changes = items.map(({ change }) => change)
     const [{ table } = { table: '' }] = changes
-    const columns = new AlteredColumns()
+    const columns = new AlteredColumns(server)
     const alterations: string[] = []
     const preparations: Statement[] = []
     for (const change of changes) {
@@ -131,7 +132,9 @@ function changeColumns(
           columns.rename(change.column, change.to)
           break
         case 'addColumn':
-          alterations.push(`add column ${columnText(change.column)}${defaultText(change.column, server)}`)
+          alterations.push(
+            `add column ${exactColumnText(change.column, server)}${defaultText(change.column, server)}`,
+          )
           break
         case 'dropColumn':
           alterations.push(`drop column ${quote(change.column)}`)
@@ -181,6 +184,11 @@ function segmentsOf(items: readonly PlacedChange[]): readonly (readonly PlacedCh
 /** Columns that get another name or another definition, each of which one statement can say only once. */
 class AlteredColumns {
   readonly #columns = new Map<string, { readonly name: string; readonly spec?: ColumnSpec }>()
+  readonly #server: MysqlServer
+
+  constructor(server: MysqlServer) {
+    this.#server = server
+  }
 
   /** The name that a column has before the statement. */
   oldName(name: string): string {
@@ -200,7 +208,7 @@ class AlteredColumns {
     return [...this.#columns].map(([old, { name, spec }]) =>
       spec === undefined
         ? `rename column ${quote(old)} to ${quote(name)}`
-        : `change column ${quote(old)} ${columnText({ ...spec, name })}`,
+        : `change column ${quote(old)} ${exactColumnText({ ...spec, name }, this.#server)}`,
     )
   }
 }
@@ -263,8 +271,14 @@ function effortOf(change: TableChange): Effort {
   }
 }
 
-function columnText({ name, type, nullable }: ColumnSpec): string {
-  return `${quote(name)} ${declaredTypes[type]} ${nullable ? 'null' : 'not null'}`
+/** With how texts compare: a table that others made may say something else. */
+function exactColumnText(column: ColumnSpec, { exactCollation }: MysqlServer): string {
+  const isText = /^(?:varchar|longtext)/.test(declaredTypes[column.type])
+  return columnText(column, isText ? ` collate ${exactCollation}` : '')
+}
+
+function columnText({ name, type, nullable }: ColumnSpec, collation = ''): string {
+  return `${quote(name)} ${declaredTypes[type]}${collation} ${nullable ? 'null' : 'not null'}`
 }
 
 /**
@@ -287,7 +301,7 @@ function createTable(
   condition: '' | 'if not exists ',
 ): Statement {
   const lines = [
-    ...spec.columns.map(columnText),
+    ...spec.columns.map((column) => columnText(column)),
     `primary key (${list(spec.primaryKey)})`,
     ...spec.uniqueKeys.map((columns) => uniqueKey(spec.name, columns, names)),
     ...spec.indexes.map((columns) => index(spec.name, columns, names)),
