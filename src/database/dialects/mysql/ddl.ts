@@ -120,7 +120,8 @@ function changeColumns(
     run.map((change, index) => ({ change, index: start + index })),
     ({ change }) => change.table,
   )
-  return [...byTable.values()].flatMap(segmentsOf).map((items): DdlStep => {
+  const segments = [...byTable.values()].flatMap((items) => segmentsOf(items, draft))
+  return segments.map((items): DdlStep => {
     const changes = items.map(({ change }) => change)
     const [{ table } = { table: '' }] = changes
     const columns = new AlteredColumns(server)
@@ -165,20 +166,21 @@ interface PlacedChange {
   readonly index: number
 }
 
-/** The server copies a table for another type, and while it does it cannot rename columns of references. */
-function segmentsOf(items: readonly PlacedChange[]): readonly (readonly PlacedChange[])[] {
+/**
+ * The server copies a table for another type, and while it does it cannot rename columns of references: those get their
+ * names before. Everything else is one statement, so that the table never follows neither definition for long.
+ */
+function segmentsOf(
+  items: readonly PlacedChange[],
+  draft: CatalogDraft,
+): readonly (readonly PlacedChange[])[] {
   const copies = items.some(
     ({ change }) => change.kind === 'changeColumn' && change.from.type !== change.to.type,
   )
-  if (!copies) return [items]
-  const segments: PlacedChange[][] = []
-  for (const item of items) {
-    const last = segments.at(-1)
-    const isRename = item.change.kind === 'renameColumn'
-    if (last === undefined || (last[0]?.change.kind === 'renameColumn') !== isRename) segments.push([item])
-    else last.push(item)
-  }
-  return segments
+  const isFirst = ({ change }: PlacedChange) =>
+    copies && change.kind === 'renameColumn' && draft.isLinked(change.table, change.column)
+  const segments = [items.filter(isFirst), items.filter((item) => !isFirst(item))]
+  return segments.filter((segment) => segment.length > 0)
 }
 
 /** Columns that get another name or another definition, each of which one statement can say only once. */
