@@ -1,7 +1,7 @@
-import type { DatabaseSchema } from '../database/database-schema.ts'
+import type { DatabaseSchema, Table } from '../database/database-schema.ts'
 import type { PublishedEntity } from '../query/write-rules.ts'
 import type { StoredEntity } from '../store/entity-store.ts'
-import { isPublished } from './entity-definition.ts'
+import { columnFields, type EntityDefinition, isPublished } from './entity-definition.ts'
 import { readStoredEntities } from './stored-definition.ts'
 import { writeRulesOf } from './write-rules-of.ts'
 
@@ -20,7 +20,20 @@ export function publishedEntities(
     if (table === undefined || !isPublished(definition)) continue
     if (!definition.key.every((field) => table.columns.has(field))) continue
     const { name, resource } = entity
-    published.set(resource, { name, resource, table, rules: writeRulesOf(definition, tableOf) })
+    const rules = writeRulesOf(definition, tableOf)
+    published.set(resource, { name, resource, table: withOwnTypes(table, definition), rules })
   }
   return published
+}
+
+/** A field of a definition takes the same values on every product, whatever else its column could hold. */
+function withOwnTypes(table: Table, definition: EntityDefinition): Table {
+  const columns = new Map(table.columns)
+  for (const field of columnFields(definition)) {
+    const found = columns.get(field.name)
+    if (found === undefined || field.column !== undefined) continue
+    const { unbounded: _, ...bounded } = found
+    columns.set(field.name, bounded)
+  }
+  return { ...table, columns }
 }
