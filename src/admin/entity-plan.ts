@@ -25,7 +25,7 @@ const planSchema = v.object({
     }),
   ),
 })
-const namedSchema = v.object({ name: v.string() })
+const namedSchema = v.object({ name: v.string(), warnings: v.optional(v.array(v.string()), []) })
 const storedSchema = v.union([v.array(namedSchema), namedSchema])
 
 /** What an upload would do, and what keeps it from being done. */
@@ -62,6 +62,13 @@ export function entityUploadText(document: unknown, done = 'Uploaded'): string {
   if (!reading.success) return 'The definitions are uploaded.'
   const names = [reading.output].flat().map(({ name }) => printable(name))
   return `${done}: ${names.join(', ')}.`
+}
+
+/** What an adoption leaves out of tables, or only reads, a line each with its entity. */
+export function adoptionWarningLines(document: unknown): readonly string[] {
+  const reading = v.safeParse(storedSchema, document)
+  if (!reading.success) return []
+  return [reading.output].flat().flatMap(({ name, warnings }) => warnings.map((line) => `${name}: ${line}`))
 }
 
 type Step = EntityPlan['entities'][number]['steps'][number]

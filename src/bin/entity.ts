@@ -1,4 +1,10 @@
-import { entityPlanText, entityUploadText, planProblemLines, readEntityPlan } from '../admin/entity-plan.ts'
+import {
+  adoptionWarningLines,
+  entityPlanText,
+  entityUploadText,
+  planProblemLines,
+  readEntityPlan,
+} from '../admin/entity-plan.ts'
 import { recordPath } from '../admin/management-client.ts'
 import {
   adoptionOptions,
@@ -81,14 +87,17 @@ export const entity: Command = verbCommand('entity', {
       async run({ client, words: [tables = ''], values }) {
         const document = { tables: tables.split(',').map((table) => table.trim()) }
         const path = recordPath('entities', 'adopt')
-        if (values.dry_run) return recordAnswer(await client.call('POST', `${path}?dry_run=true`, document))
-        const adopted = await client.call('POST', path, document)
-        return { json: adopted, text: entityUploadText(adopted, 'Adopted') }
+        const adopted = await client.call('POST', `${path}${values.dry_run ? '?dry_run=true' : ''}`, document)
+        const answer = values.dry_run
+          ? recordAnswer(adopted)
+          : { json: adopted, text: entityUploadText(adopted, 'Adopted') }
+        return { ...answer, problems: adoptionWarningLines(adopted) }
       },
     }),
     delete: verb({
       words: ['NAME'],
-      about: 'drops the table of an entity; with rows in it only when --allow_destructive',
+      about:
+        'drops the table of an entity, unless it was adopted; with rows in it only when --allow_destructive',
       options: entityRemovalOptions,
       async run({ client, words: [name = ''], values }) {
         await client.call(

@@ -11,6 +11,9 @@ export type Places = Readonly<Record<Exclude<Lane, 'tables'>, number>>
 /** How many connections may be open beside those that are shared, for changes of tables. */
 export const tableConnections = 1
 
+/** For how long at most others wait for a change of tables, in milliseconds, beside the time that they wait anyway. */
+const tableChangeMs = 60_000
+
 /** Shares the connections to a server: slow queries keep nobody from changing something or logging on. */
 export function placesOf(connections: number): Places {
   const changes = Math.max(1, Math.floor(connections / 4))
@@ -22,6 +25,9 @@ export class Admission {
   readonly #lanes: Readonly<Record<Lane, Turnstile>>
   readonly #waitMs: number
   readonly #running = new Set<Promise<unknown>>()
+  /** Table changes that hold up other changes, and when the last one ended, by `performance.now`. */
+  #tableChanges = 0
+  #tablesChangedAt = Number.NEGATIVE_INFINITY
   #closed = false
 
   /** `waitMs` is how long a caller waits for a place. */
@@ -40,7 +46,30 @@ export class Admission {
     if (this.#closed) {
       return Promise.reject(new DatabaseError('unavailable', 'The database connection has ended.'))
     }
-    return this.track(this.#lanes[lane].run(work, { waitMs: this.#waitMs, signal, refuse }))
+    const moreMs = lane === 'changes' ? (since: number) => this.#moreMs(since) : () => 0
+    return this.track(this.#lanes[lane].run(work, { waitMs: this.#waitMs, signal, refuse, moreMs }))
+  }
+
+  /**
+   * Runs a change of tables that everybody waits for who changes something. The time that it takes does not count as
+   * theirs, for up to a minute.
+   */
+  runTableChange<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.run('changes', undefined, async () => {
+      this.#tableChanges += 1
+      try {
+        return await work()
+      } finally {
+        this.#tableChanges -= 1
+        this.#tablesChangedAt = performance.now()
+      }
+    })
+  }
+
+  #moreMs(since: number): number {
+    const now = performance.now()
+    const begun = Math.max(since, this.#tableChanges > 0 ? now : this.#tablesChangedAt)
+    return Math.min(begun + this.#waitMs, since + this.#waitMs + tableChangeMs) - now
   }
 
   /** Counts something as running that nobody waits for. */

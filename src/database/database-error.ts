@@ -8,7 +8,7 @@ export type DatabaseErrorKind =
   | 'notNullViolation'
   /** What was to be made has a name that is taken. */
   | 'alreadyThere'
-  /** The database cannot take a value: out of the range of its type, or not of its form. */
+  /** The database cannot take a value: out of the range of its type, not of its form, or against a rule of the table. */
   | 'valueRefused'
   /** A table, column or key of this name is there. */
   | 'alreadyThere'

@@ -32,6 +32,11 @@ export interface Column {
   readonly unsigned?: boolean
   readonly nullable: boolean
   readonly hasDefault: boolean
+  /**
+   * Who writes it, where that is not only who writes the row: `never` a request, because the database computes the value
+   * or no value of a request has its form; `numbered`, where nothing is written, the database takes the next number.
+   */
+  readonly written?: 'never' | 'numbered'
   /** Present where it may hold what other products cannot: infinite values, no-numbers, dates before the year 1 or after 9999. */
   readonly unbounded?: true
   /** What the database's own comment says of it. */

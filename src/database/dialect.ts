@@ -27,6 +27,11 @@ export interface Ddl {
   createTables(specs: readonly TableSpec[]): readonly Statement[]
   /** Carries out changes, in their order. What is in one step is done together. */
   changeTables(changes: readonly TableChange[], catalog: TableCatalog): readonly DdlStep[]
+  /**
+   * Whether the product makes a table anew for changes of it, by what its catalogue says: what else somebody said of the
+   * table would be lost.
+   */
+  makesAnew(changes: readonly TableChange[], catalog: TableCatalog): boolean
   /** What a change costs. */
   effortOf(change: TableChange): Effort
   /** Whether a column that was found is what was wanted, but for its name and whether it may be null. */

@@ -14,6 +14,10 @@ export interface Syntax {
     limit: SqlFragment<Value> | undefined,
     offset: SqlFragment<Value> | undefined,
   ): SqlFragment<Value>
+  /** How an insert tells the keys of its rows: by `returning` at its end, or the last number that was given, by a query. */
+  readonly insertedKeys: { readonly by: 'returning' } | { readonly by: 'lastNumber'; readonly query: string }
+  /** What stands behind the table in an insert of a row of which nothing is written. */
+  readonly emptyRow: string
   /** Whether an index is entered by a comparison of rows such as `(a, b) > (?, ?)`. */
   readonly comparesRowsByIndex: boolean
   /**

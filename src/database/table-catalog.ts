@@ -48,6 +48,17 @@ export class CatalogDraft {
     return this.#tables.get(name) ?? { ...noKeys, name }
   }
 
+  /** Whether a column refers to something, or something to it. */
+  isLinked(table: string, column: string): boolean {
+    return [...this.#tables.values()].some(({ name, foreignKeys }) =>
+      foreignKeys.some(
+        (key) =>
+          (name === table && key.columns.includes(column)) ||
+          (key.referencedTable === table && key.referencedColumns.includes(column)),
+      ),
+    )
+  }
+
   /** A name that is like the wanted one and not taken; it is taken then. */
   newName(wanted: string): string {
     let name = wanted

@@ -1,17 +1,23 @@
 /**
- * Makes entities of tables that are there already. Nothing in a table is changed: one is taken only where it is
- * exactly what the definition would have made, and then it is like any other entity.
+ * Makes entities of tables that are there already; nothing in a table is changed. One with all the columns that every
+ * entity's table has is taken where it is exactly what the definition would have made, and then it is like any other
+ * entity. Any other table is taken as it is: its definition says so (`adopted`).
  */
 import * as v from 'valibot'
+import type { DatabaseSchema } from '../database/database-schema.ts'
+import type { Ddl } from '../database/dialect.ts'
 import type { Connection } from '../database/driver.ts'
 import { AppError, type Mistake } from '../errors/app-error.ts'
 import { strictObject } from '../http/document-schema.ts'
 import { parseDocument } from '../http/parse-document.ts'
+import { systemColumns } from '../query/write-rules.ts'
 import type { StoredEntity } from '../store/entity-store.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
+import { misfitsOf } from './adopted-table.ts'
 import { checkNames } from './check-names.ts'
 import { checkReferences } from './check-references.ts'
-import { deriveDefinition } from './derive-definition.ts'
+import { deriveAdopted } from './derive-adopted.ts'
+import { type DerivedDefinition, deriveDefinition } from './derive-definition.ts'
 import { driftOf } from './drift.ts'
 import { hasTable } from './entity-definition.ts'
 import { assertTogether, auditOf, type EntityParts, type Uploader } from './entity-parts.ts'
@@ -28,15 +34,30 @@ const adoptionSchema = strictObject({
   definitions: v.optional(v.pipe(v.array(v.unknown()), v.maxLength(limit)), []),
 })
 
+/** An entity that was made of a table. */
+export interface AdoptedEntity {
+  readonly entity: StoredEntity
+  /** What of the table is not served, or only read, in sentences. */
+  readonly warnings: readonly string[]
+}
+
+/** The definitions that an adoption keeps. */
+export interface Adoption {
+  readonly uploads: readonly UploadedEntity[]
+  /** By the name of the table. */
+  readonly warnings: ReadonlyMap<string, readonly string[]>
+}
+
 /** Adopts tables: all that are named, or none. Gives the stored entities, those of `definitions` first. */
 export async function adoptTables(
   document: unknown,
   uploader: Uploader,
   parts: EntityParts,
-): Promise<readonly StoredEntity[]> {
+): Promise<readonly AdoptedEntity[]> {
   assertTogether(parts)
-  const stored = await changeTables(uploader, parts, async (connection) => {
-    const saved = (await prepare(document, connection, parts)).map(({ definition, json, resource }) => ({
+  const adopted = await changeTables(uploader, parts, async (connection) => {
+    const { uploads, warnings } = await prepare(document, connection, parts)
+    const saved = uploads.map(({ definition, json, resource }) => ({
       name: definition.name,
       definition: json,
       resource,
@@ -46,18 +67,17 @@ export async function adoptTables(
     const audit = saved.map(({ name }) =>
       auditOf(parts, uploader, { action: 'created', name, detail: 'adopted' }),
     )
-    return { work: { changes: [], finalFrom: 0, saved, removed: [], audit }, result: saved }
+    const result = saved.map((entity) => ({ entity, warnings: warnings.get(entity.name) ?? [] }))
+    return { work: { changes: [], finalFrom: 0, saved, removed: [], audit }, result }
   })
   const { account, requestId } = uploader
-  parts.observe({ kind: 'EntitiesApplied', entities: stored.map(({ name }) => name), account, requestId })
-  return stored
+  const names = adopted.map(({ entity }) => entity.name)
+  parts.observe({ kind: 'EntitiesApplied', entities: names, account, requestId })
+  return adopted
 }
 
 /** The definitions that an adoption would keep; nothing is changed. */
-export async function planAdoption(
-  document: unknown,
-  parts: EntityParts,
-): Promise<readonly UploadedEntity[]> {
+export async function planAdoption(document: unknown, parts: EntityParts): Promise<Adoption> {
   assertTogether(parts)
   return parts.database.driver.read((connection) => prepare(document, connection, parts))
 }
@@ -66,7 +86,7 @@ async function prepare(
   document: unknown,
   connection: Connection,
   { database, store }: EntityParts,
-): Promise<readonly UploadedEntity[]> {
+): Promise<Adoption> {
   const { tables, definitions } = parseDocument(adoptionSchema, document)
   if (tables.length + definitions.length === 0) {
     throw new AppError('DOCUMENT_INVALID', {
@@ -77,16 +97,19 @@ async function prepare(
   const found = await dialect.introspect(connection)
   const known = readStoredEntities(await store.entities.list(connection))
   const refusals: Mistake[] = []
+  const names = new Set([
+    ...tables,
+    ...known.map(({ entity }) => entity.name),
+    ...definitions.flatMap((definition) => nameIn(definition)),
+  ])
+  const warnings = new Map<string, readonly string[]>()
   const derived = tables.flatMap((name, index) => {
     const pointer = `/tables/${index}`
-    const table = found.tables.get(name)
-    if (table?.kind !== 'table') {
-      const suggestion = didYouMean(name, found.tables.keys())
-      refusals.push({ pointer, detail: `There is no table "${name}"${suggestion}.` })
-      return []
+    const derivation = derive(name, found, (table) => names.has(table), dialect.ddl)
+    if ('definition' in derivation) {
+      warnings.set(name, derivation.warnings)
+      return [{ pointer, document: derivation.definition }]
     }
-    const derivation = deriveDefinition(table, dialect.ddl)
-    if ('definition' in derivation) return [{ pointer, document: derivation.definition }]
     for (const detail of derivation.refused) refusals.push({ pointer, detail })
     return []
   })
@@ -114,7 +137,39 @@ async function prepare(
     }
   }
   if (refusals.length > 0) throw new AppError('ADOPTION_REFUSED', { mistakes: refusals })
-  return uploads
+  return { uploads, warnings }
+}
+
+function derive(
+  name: string,
+  { tables }: DatabaseSchema,
+  isEntity: (table: string) => boolean,
+  ddl: Ddl,
+): DerivedDefinition {
+  const table = tables.get(name)
+  if (table === undefined) {
+    const elsewhere = [...tables.values()].find((other) => other.name === name)
+    return {
+      refused: [
+        elsewhere === undefined
+          ? `There is no table "${name}"${didYouMean(name, tables.keys())}.`
+          : `The table "${name}" lies in the schema "${elsewhere.schema}"; only those of the first schema can be adopted. It is served in GraphQL as it is.`,
+      ],
+    }
+  }
+  if (table.kind === 'view') {
+    return {
+      refused: [`"${name}" is a view, whose rows are those of its tables. It is served in GraphQL as it is.`],
+    }
+  }
+  return systemColumns.every((column) => table.columns.has(column))
+    ? deriveDefinition(table, ddl)
+    : deriveAdopted(table, isEntity)
+}
+
+function nameIn(definition: unknown): readonly string[] {
+  const isNamed = typeof definition === 'object' && definition !== null && 'name' in definition
+  return isNamed && typeof definition.name === 'string' ? [definition.name] : []
 }
 
 type Found = Parameters<typeof driftOf>[1]
@@ -125,6 +180,7 @@ function refusalsOf(
   ddl: Parameters<typeof driftOf>[2],
 ): readonly string[] {
   if (!hasTable(definition)) return ['This definition has no table. Upload it.']
+  if (definition.adopted !== undefined) return misfitsOf(definition, found, ddl)
   const key = found.tables.get(definition.name)?.primaryKey
   const details = driftOf(definition, found, ddl).map(({ detail }) => detail)
   const isKeyed = key === undefined || (key.length === 1 && key[0] === 'instance')

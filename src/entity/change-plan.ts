@@ -32,6 +32,7 @@ export interface EntityChange {
 
 export type StepKind =
   | 'createTable'
+  | 'adoptTable'
   | 'dropTable'
   | 'renameTable'
   | 'addColumn'

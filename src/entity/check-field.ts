@@ -1,9 +1,10 @@
 /** What must hold inside one field of a definition: its enum and its default fit its type and each other. */
 import type { SqlValue } from '../database/driver.ts'
 import type { Mistake } from '../errors/app-error.ts'
+import type { ValueCodec } from '../query/write-rules.ts'
 import { evaluateDefault } from './default-expression.ts'
 import type { EntityField } from './entity-definition.ts'
-import { type FieldTypeName, fieldTypes } from './field-types/index.ts'
+import { fieldTypes } from './field-types/index.ts'
 
 /** Values that stand for those that a default makes later. */
 const sample = { now: new Date(0), uuid: () => '00000000-0000-4000-8000-000000000000' }
@@ -13,8 +14,8 @@ export function checkField(field: EntityField): readonly Mistake[] {
   return [...checkUnique(field), ...checkEnum(field), ...checkDefault(field)]
 }
 
-function checkUnique({ unique, type, pointer }: EntityField): readonly Mistake[] {
-  if (!unique || fieldTypes[type].mayBeKey) return []
+function checkUnique({ unique, type, pointer, column }: EntityField): readonly Mistake[] {
+  if (!unique || fieldTypes[type].mayBeKey || column !== undefined) return []
   const keyTypes = Object.entries(fieldTypes).flatMap(([name, { mayBeKey }]) => (mayBeKey ? [name] : []))
   const detail = `A field of type ${type} cannot be unique: not every database can keep it in a key. Types that can are ${keyTypes.join(', ')}.`
   return [{ pointer: `${pointer}/field_unique`, detail }]
@@ -43,15 +44,19 @@ function checkDefault(field: EntityField): readonly Mistake[] {
   const encoding = fieldTypes[field.type].encode(value)
   if ('refused' in encoding)
     return mistake(`The default does not fit type ${field.type}: ${encoding.refused}`)
-  if (field.enum === undefined || encodedEnum(field.enum, field.type).has(encoding.value)) return []
+  if (field.enum === undefined || encodedEnum(field.enum, fieldTypes[field.type]).has(encoding.value))
+    return []
   return mistake(`The default is none of the values of field_enum: ${JSON.stringify(field.enum)}.`)
 }
 
 /** The values of an enum as the column holds them; values that do not fit the type are left out. */
-export function encodedEnum(values: readonly unknown[], type: FieldTypeName): ReadonlySet<SqlValue> {
+export function encodedEnum(
+  values: readonly unknown[],
+  { encode }: Pick<ValueCodec, 'encode'>,
+): ReadonlySet<SqlValue> {
   const encoded = new Set<SqlValue>()
   for (const value of values) {
-    const encoding = value === null ? { refused: '' } : fieldTypes[type].encode(value)
+    const encoding = value === null ? { refused: '' } : encode(value)
     if ('value' in encoding) encoded.add(encoding.value)
   }
   return encoded

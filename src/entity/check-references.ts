@@ -87,7 +87,8 @@ function checkReference(field: EntityField, targets: ReadonlyMap<string, Target>
       `${place} does not tell records apart: refer to the identifier or a unique field, such as ${names}.`,
     )
   }
-  return referenced.type === type
+  // Two columns that are there already refer to each other by whatever types they have.
+  return referenced.type === type || (field.column !== undefined && referenced.column !== undefined)
     ? []
     : mistake(
         'field_type',

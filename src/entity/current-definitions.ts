@@ -4,7 +4,7 @@ import type { StoredEntity } from '../store/entity-store.ts'
 import type { UploadEntry } from '../store/upload-store.ts'
 import { hasTable } from './entity-definition.ts'
 import { type KnownEntity, readStoredEntities } from './stored-definition.ts'
-import { tableSpecOf } from './table-spec-of.ts'
+import { hasWantedType, wantedColumns } from './table-spec-of.ts'
 
 /** What the tables follow now. */
 export interface CurrentDefinitions {
@@ -26,9 +26,9 @@ export function currentDefinitions(
   if (upload === undefined || upload.state === 'finishing') return { definitions: stored, isSettled: true }
   const fits = ({ definition }: KnownEntity) => {
     const table = schema.tables.get(definition.name)
-    return tableSpecOf(definition).columns.every((column) => {
-      const found = table?.columns.get(column.name)
-      return found !== undefined && ddl.hasType(found, column)
+    return wantedColumns(definition).every((column) => {
+      const found = table?.columns.get(column.spec.name)
+      return found !== undefined && hasWantedType(found, column, ddl)
     })
   }
   const current = new Map(stored.map((entity) => [entity.name, entity]))

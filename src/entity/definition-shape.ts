@@ -7,11 +7,14 @@ import { entityNameSchema, fieldNameSchema } from './names.ts'
 /** The most fields of one kind that a definition may have; tables of no database can have many more columns. */
 const fieldLimit = 1000
 const enumLimit = 1000
+/** No database has keys of more columns. */
+const keyLimit = 32
 
 const flag = (absent: boolean) => v.optional(v.boolean(), absent)
 const anyList = v.array(v.unknown())
 const fieldType = oneOf(Object.keys(fieldTypes) as FieldTypeName[])
 const fieldList = v.optional(v.pipe(anyList, v.maxLength(fieldLimit)), [])
+const columnType = v.nullish(v.pipe(v.string(), v.maxLength(10_000)))
 const fieldDefault = v.nullish(v.pipe(v.string(), v.maxLength(10_000)))
 
 /** The definition without the content of `attributes`. */
@@ -22,6 +25,12 @@ export const definitionShape = strictObject({
   persistence: flag(true),
   api_generation: flag(true),
   abstract: flag(false),
+  adopted: v.nullish(
+    strictObject({
+      key: v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(keyLimit)),
+      left_out: v.optional(v.pipe(v.array(v.string()), v.maxLength(fieldLimit)), []),
+    }),
+  ),
   attributes: v.optional(v.unknown()),
   methods: v.optional(
     strictObject({ class_methods: v.optional(anyList, []), instance_methods: v.optional(anyList, []) }),
@@ -40,6 +49,7 @@ export const identifierShape = strictObject({
   renamed_from: v.nullish(v.string()),
   field_type: oneOf(['string', 'integer']),
   field_persistence: flag(true),
+  field_column: columnType,
   field_immutable: flag(false),
 })
 
@@ -48,6 +58,7 @@ export const localFieldShape = strictObject({
   renamed_from: v.nullish(v.string()),
   field_type: fieldType,
   field_persistence: flag(true),
+  field_column: columnType,
   field_nullable: flag(true),
   field_immutable: flag(false),
   field_unique: flag(false),
@@ -60,6 +71,7 @@ export const refFieldShape = strictObject({
   renamed_from: v.nullish(v.string()),
   field_type: fieldType,
   field_persistence: flag(true),
+  field_column: columnType,
   field_nullable: flag(true),
   field_immutable: flag(false),
   field_unique: flag(false),

@@ -7,7 +7,11 @@ import { type FieldTypeName, fieldTypes } from './field-types/index.ts'
 
 /** A definition in the form that people upload, or sentences that say what is in the way. */
 export type DerivedDefinition =
-  | { readonly definition: Readonly<Record<string, unknown>> }
+  | {
+      readonly definition: Readonly<Record<string, unknown>>
+      /** What of the table is not in it, or not as somebody might expect, in sentences. */
+      readonly warnings: readonly string[]
+    }
   | { readonly refused: readonly string[] }
 
 /** Where a column fits several types, the one that keeps its values as they are: a text stays a text. */
@@ -22,13 +26,8 @@ const preferredTypes = [
   'Date',
 ] as const satisfies readonly FieldTypeName[]
 
-/** Derives the definition of a table. What a table does not say of its rules (immutable, enum, default) is left out. */
+/** Derives the definition of a table that an entity's definition has made. What a table does not say of its rules (immutable, enum, default) is left out. */
 export function deriveDefinition(table: Table, ddl: Pick<Ddl, 'hasType'>): DerivedDefinition {
-  const missing = systemColumns.filter((name) => !table.columns.has(name))
-  if (missing.length > 0) {
-    const detail = `The table has no column ${missing.map((name) => `"${name}"`).join(', ')}, which every entity's table has. It is served in GraphQL as it is.`
-    return { refused: [detail] }
-  }
   const refused: string[] = []
   const fields = [...table.columns.values()]
     .filter(({ name }) => !systemColumns.some((system) => system === name))
@@ -46,6 +45,7 @@ export function deriveDefinition(table: Table, ddl: Pick<Ddl, 'hasType'>): Deriv
   const others = fields.filter((field) => field !== identifier)
   const isReference = ({ column }: TypedColumn) => referenceOf(table, column.name) !== undefined
   return {
+    warnings: [],
     definition: {
       name: table.name,
       attributes: {

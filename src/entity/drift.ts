@@ -2,7 +2,7 @@
 import type { DatabaseSchema, Table } from '../database/database-schema.ts'
 import type { Ddl } from '../database/dialect.ts'
 import { columnFields, type EntityDefinition, type EntityField, hasTable } from './entity-definition.ts'
-import { tableSpecOf } from './table-spec-of.ts'
+import { hasWantedType, wantedColumns } from './table-spec-of.ts'
 
 /** One way in which a table is not what was expected. */
 export interface Drift {
@@ -14,6 +14,7 @@ export interface Drift {
     | 'nullable'
     | 'unique'
     | 'reference'
+    | 'key'
   /** The column it is about; undefined for the whole table. */
   readonly column: string | undefined
   /** For people, in a sentence. */
@@ -32,11 +33,13 @@ export function driftOf(
     const detail = `The table "${definition.name}" is not there.`
     return [{ kind: 'missingTable', column: undefined, detail }]
   }
-  const spec = tableSpecOf(definition)
+  const columns = wantedColumns(definition)
   const fields = new Map(columnFields(definition).map((field) => [field.name, field]))
-  const wanted = new Set(spec.columns.map(({ name }) => name))
+  const known = new Set([...columns.map(({ spec }) => spec.name), ...(definition.adopted?.leftOut ?? [])])
   return [
-    ...spec.columns.flatMap((column): readonly Drift[] => {
+    ...driftOfKey(definition, table),
+    ...columns.flatMap((wanted): readonly Drift[] => {
+      const column = wanted.spec
       const found = table.columns.get(column.name)
       if (found === undefined) {
         return [
@@ -44,24 +47,36 @@ export function driftOf(
         ]
       }
       const drifts: Drift[] = []
-      if (!ddl.hasType(found, column)) {
+      if (!hasWantedType(found, wanted, ddl)) {
         const detail = `The column "${column.name}" is of type ${found.nativeType} there.`
         drifts.push({ kind: 'type', column: column.name, detail })
       }
-      if (found.nullable !== column.nullable) {
+      const field = fields.get(column.name)
+      // Of the key of an adopted table nothing is said that the table does not say by itself.
+      const isKey = field?.column !== undefined && definition.key.includes(field.name)
+      if (found.nullable !== column.nullable && !isKey) {
         const detail = `The column "${column.name}" is ${found.nullable ? '' : 'not '}nullable there.`
         drifts.push({ kind: 'nullable', column: column.name, detail })
       }
-      const field = fields.get(column.name)
       return field === undefined ? drifts : [...drifts, ...driftOfKeys(field, table)]
     }),
     ...[...table.columns.keys()]
-      .filter((name) => !wanted.has(name))
+      .filter((name) => !known.has(name))
       .map((name): Drift => {
         const detail = `The column "${name}" is there, which the definition does not have.`
         return { kind: 'extraColumn', column: name, detail }
       }),
   ]
+}
+
+/** Whether rows of an adopted table can still be told apart. */
+function driftOfKey({ adopted, key }: EntityDefinition, table: Table): readonly Drift[] {
+  const isThere = [table.primaryKey, ...table.uniqueKeys].some(
+    (columns) => columns.length === key.length && columns.every((name) => key.includes(name)),
+  )
+  if (adopted === undefined || isThere) return []
+  const detail = `Rows are not told apart by ${key.map((name) => `"${name}"`).join(', ')} there.`
+  return [{ kind: 'key', column: undefined, detail }]
 }
 
 function driftOfKeys(field: EntityField, table: Table): readonly Drift[] {
@@ -72,6 +87,8 @@ function driftOfKeys(field: EntityField, table: Table): readonly Drift[] {
   }
   const found = referenceOf(table, field.name)
   const { reference } = field
+  // An adopted table may refer to tables that are no entities.
+  if (field.column !== undefined && reference === undefined) return drifts
   if (found?.referencedTable !== reference?.entity || found?.referencedColumns[0] !== reference?.field) {
     const detail =
       found === undefined

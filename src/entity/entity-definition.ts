@@ -12,10 +12,18 @@ export interface EntityDefinition {
   readonly abstract: boolean
   /** Whether its table gets a published API. */
   readonly apiGeneration: boolean
-  /** Name of the field that finds a record; one of `fields`. */
-  readonly identifier: string
+  /** What is said of a table that others made; undefined for one that is made by the definition. */
+  readonly adopted: AdoptedTable | undefined
+  /** Names of the fields that together find a record: the identifier, or the key of an adopted table. */
+  readonly key: readonly string[]
   /** The identifier, then local fields, then references: the order of the definition. */
   readonly fields: readonly EntityField[]
+}
+
+/** A table that is not ours: it has none of the columns that all tables of entities have, and nothing in it is changed. */
+export interface AdoptedTable {
+  /** Columns that are no fields. */
+  readonly leftOut: readonly string[]
 }
 
 export interface EntityField {
@@ -28,6 +36,8 @@ export interface EntityField {
   readonly type: FieldTypeName
   /** Whether it has a column. */
   readonly persistence: boolean
+  /** The type, as the database calls it, of a column that was there before the definition; undefined for one of ours. */
+  readonly column: string | undefined
   readonly nullable: boolean
   readonly immutable: boolean
   readonly unique: boolean

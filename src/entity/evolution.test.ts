@@ -226,6 +226,38 @@ const evolutions: readonly Evolution[] = [
     expected: { Port: two.map(({ id, name }) => ({ id, label: name ?? null })) },
   },
   {
+    title: 'a field that is renamed and cut',
+    before: port(field('name', 'text'), field('size', 'decimal')),
+    rows: { Port: [{ id: 'p1', name: 'x'.repeat(300), size: '1.5' }] },
+    after: port(
+      field('label', 'string', { renamed_from: 'name' }),
+      field('width', 'integer', { renamed_from: 'size' }),
+    ),
+    kinds: ['renameColumn', 'changeType', 'renameColumn', 'changeType'],
+    refused: {
+      [`${first}/field_type`]: /1 row holds a value that string takes only a part of/,
+      '/0/attributes/local_fields/1/field_type': /1 row holds a value that integer takes only a part of/,
+    },
+    expected: { Port: [{ id: 'p1', label: 'x'.repeat(255), width: 1 }] },
+  },
+  {
+    title: 'an identifier that is renamed and gets another type, with what refers to it',
+    before: [
+      definition('Tenant', { identifier: { field_type: 'integer' }, local: [field('code', 'string')] }),
+      definition('Port', { refs: [{ ...reference('tenantId', 'Tenant'), field_type: 'integer' }] }),
+    ],
+    rows: { Tenant: [{ id: 1, code: 'a' }], Port: [{ id: 'p1', tenantId: 1 }] },
+    after: [
+      definition('Tenant', {
+        identifier: { field_name: 'key', renamed_from: 'id' },
+        local: [field('note', 'text', { renamed_from: 'code' })],
+      }),
+      definition('Port', { refs: [reference('ownerId', 'Tenant', 'key', { renamed_from: 'tenantId' })] }),
+    ],
+    kinds: ['renameColumn', 'changeType', 'renameColumn', 'changeType', 'renameColumn', 'changeType'],
+    expected: { Tenant: [{ key: '1', note: 'a' }], Port: [{ id: 'p1', ownerId: '1' }] },
+  },
+  {
     title: 'an identifier that is renamed, with what refers to it',
     before: [tenant, definition('Port', { refs: [reference('tenantId', 'Tenant')] })],
     rows: { Tenant: tenants, Port: [{ id: 'p1', tenantId: 't1' }] },

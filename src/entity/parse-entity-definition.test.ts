@@ -18,7 +18,7 @@ describe('a definition that is right', () => {
       persistence: true,
       abstract: false,
       apiGeneration: true,
-      identifier: 'id',
+      key: ['id'],
       fields: [
         {
           kind: 'identifier',

@@ -2,6 +2,7 @@
 import type * as v from 'valibot'
 import { AppError, type Mistake } from '../errors/app-error.ts'
 import { parseDocument } from '../http/parse-document.ts'
+import { checkAdopted } from './check-adopted.ts'
 import { checkField } from './check-field.ts'
 import { parseDefaultExpression } from './default-expression.ts'
 import {
@@ -26,7 +27,8 @@ export function parseEntityDefinition(json: unknown): DefinitionReading {
   const top = readPart(definitionShape, json, '', mistakes)
   if (!isObject(json)) return { definition: undefined, mistakes }
   const attributes = readPart(attributesShape, json.attributes, '/attributes', mistakes)
-  const fields = attributes === undefined ? [] : readFields(attributes, mistakes)
+  const adopted = top?.adopted ?? undefined
+  const fields = attributes === undefined ? [] : readFields(attributes, adopted !== undefined, mistakes)
   for (const field of fields) mistakes.push(...checkField(field))
   mistakes.push(...findTwins(fields))
   const identifier = fields.find(({ kind }) => kind === 'identifier')
@@ -36,19 +38,19 @@ export function parseEntityDefinition(json: unknown): DefinitionReading {
     const detail = 'The identifier of an entity with a table needs a column: leave this out, or send true.'
     mistakes.push({ pointer: `${identifier.pointer}/field_persistence`, detail })
   }
-  return {
-    definition: {
-      category,
-      name,
-      renamedFrom: top.renamed_from ?? undefined,
-      persistence,
-      abstract,
-      apiGeneration,
-      identifier: identifier?.name ?? '',
-      fields,
-    },
-    mistakes,
+  const definition: EntityDefinition = {
+    category,
+    name,
+    renamedFrom: top.renamed_from ?? undefined,
+    persistence,
+    abstract,
+    apiGeneration,
+    adopted: adopted && { leftOut: adopted.left_out },
+    key: adopted?.key ?? (identifier === undefined ? [] : [identifier.name]),
+    fields,
   }
+  mistakes.push(...checkAdopted(definition))
+  return { definition, mistakes }
 }
 
 /** Reads a part by its schema; what is wrong with it is added to `mistakes`. */
@@ -71,10 +73,15 @@ function readPart<Schema extends v.GenericSchema>(
 
 function readFields(
   attributes: v.InferOutput<typeof attributesShape>,
+  isAdopted: boolean,
   mistakes: Mistake[],
 ): readonly EntityField[] {
   const identifierPointer = '/attributes/identifier'
-  const identifier = readPart(identifierShape, attributes.identifier, identifierPointer, mistakes)
+  // The key of an adopted table need not be one field that has nothing else to say.
+  const isWithout = isAdopted && (attributes.identifier === undefined || attributes.identifier === null)
+  const identifier = isWithout
+    ? undefined
+    : readPart(identifierShape, attributes.identifier, identifierPointer, mistakes)
   const locals = attributes.local_fields.map((json, index) => {
     const pointer = `/attributes/local_fields/${index}`
     const shape = readPart(localFieldShape, json, pointer, mistakes)
@@ -98,6 +105,7 @@ function identifierField(shape: v.InferOutput<typeof identifierShape>, pointer: 
     renamedFrom: shape.renamed_from ?? undefined,
     type: shape.field_type,
     persistence: shape.field_persistence,
+    column: shape.field_column ?? undefined,
     nullable: true,
     immutable: shape.field_immutable,
     unique: true,
@@ -144,6 +152,7 @@ function commonOf(
     renamedFrom: shape.renamed_from ?? undefined,
     type: shape.field_type,
     persistence: shape.field_persistence,
+    column: shape.field_column ?? undefined,
     nullable: shape.field_nullable,
     immutable: shape.field_immutable,
     unique: shape.field_unique,

@@ -13,6 +13,7 @@ import type { ChangePlan, ChangeStep, EntityChange, PlanProblem } from './change
 import { type Drift, driftOf } from './drift.ts'
 import { type EntityDefinition, hasTable } from './entity-definition.ts'
 import { orderByNeed, orderChanges } from './order-changes.ts'
+import { planAdopted } from './plan-adopted.ts'
 import { planFields } from './plan-fields.ts'
 import { createPlanner, destructive, type PlannedSteps, rowsText } from './planned-steps.ts'
 import type { UploadedEntity } from './read-upload.ts'
@@ -81,6 +82,10 @@ async function planEntity(
 ): Promise<void> {
   const { definition } = upload
   const { found, survey } = situation
+  if (definition.adopted !== undefined || stored?.definition.adopted !== undefined) {
+    await planAdopted(upload, stored, planner, situation)
+    return
+  }
   const had = stored !== undefined && hasTable(stored.definition)
   const storedTable = had ? found.tables.get(stored.entity.name) : undefined
   if (!hasTable(definition)) {
@@ -113,7 +118,7 @@ function tableNamed(name: string, { tables }: DatabaseSchema): Table | undefined
 }
 
 function foreignTable({ name }: EntityDefinition, table: Table): PlanProblem {
-  const detail = `The database has a ${table.kind} "${table.name}" already that no entity definition made. Rename or remove it, or choose another name than "${name}"; /graphql serves it as it is.`
+  const detail = `The database has a ${table.kind} "${table.name}" already that no entity definition made. Adopt it, or choose another name than "${name}"; /graphql serves it as it is.`
   return { pointer: '/name', detail, isAllowable: false }
 }
 

@@ -1,13 +1,13 @@
-import type { DatabaseSchema } from '../database/database-schema.ts'
+import type { DatabaseSchema, Table } from '../database/database-schema.ts'
 import type { PublishedEntity } from '../query/write-rules.ts'
 import type { StoredEntity } from '../store/entity-store.ts'
-import { isPublished } from './entity-definition.ts'
+import { columnFields, type EntityDefinition, isPublished } from './entity-definition.ts'
 import { readStoredEntities } from './stored-definition.ts'
 import { writeRulesOf } from './write-rules-of.ts'
 
 /**
- * The entities that have a published API, by their resource. One whose table is not in the database is
- * left out: there is nothing to serve.
+ * The entities that have a published API, by their resource. One whose table, or its key, is not in the
+ * database is left out: there is nothing to serve.
  */
 export function publishedEntities(
   stored: readonly StoredEntity[],
@@ -18,8 +18,22 @@ export function publishedEntities(
   for (const { definition, entity } of readStoredEntities(stored)) {
     const table = tableOf(definition.name)
     if (table === undefined || !isPublished(definition)) continue
+    if (!definition.key.every((field) => table.columns.has(field))) continue
     const { name, resource } = entity
-    published.set(resource, { name, resource, table, rules: writeRulesOf(definition, tableOf) })
+    const rules = writeRulesOf(definition, tableOf)
+    published.set(resource, { name, resource, table: withOwnTypes(table, definition), rules })
   }
   return published
+}
+
+/** A field of a definition takes the same values on every product, whatever else its column could hold. */
+function withOwnTypes(table: Table, definition: EntityDefinition): Table {
+  const columns = new Map(table.columns)
+  for (const field of columnFields(definition)) {
+    const found = columns.get(field.name)
+    if (found === undefined || field.column !== undefined) continue
+    const { unbounded: _, ...bounded } = found
+    columns.set(field.name, bounded)
+  }
+  return { ...table, columns }
 }

@@ -2,7 +2,7 @@
 import type { Mistake } from '../errors/app-error.ts'
 import type { EntityDefinition } from './entity-definition.ts'
 import { parseEntityDefinition } from './parse-entity-definition.ts'
-import { resourceName } from './resource-name.ts'
+import { adoptedResourceName, resourceName } from './resource-name.ts'
 
 /** One definition of an upload. */
 export interface UploadedEntity {
@@ -43,7 +43,8 @@ export function readUpload(
     const { definition } = reading
     if (definition === undefined) continue
     const complete = reading.mistakes.length === 0
-    const resource = resourceOf(definition.name) ?? resourceName(definition.name)
+    const nameOf = definition.adopted === undefined ? resourceName : adoptedResourceName
+    const resource = resourceOf(definition.name) ?? nameOf(definition.name)
     uploads.push({ pointer, json, definition, complete, resource })
   }
   return { uploads, mistakes }

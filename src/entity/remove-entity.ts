@@ -11,7 +11,10 @@ export interface EntityRemoval {
   readonly allowDestructive: boolean
 }
 
-/** Forgets a definition and drops its table, together; refused while something would be lost or left dangling. */
+/**
+ * Forgets a definition and drops its table, together; refused while something would be lost or left dangling. An adopted
+ * table stays as it is.
+ */
 export async function removeEntity(
   { name, allowDestructive }: EntityRemoval,
   uploader: Uploader,
@@ -24,16 +27,17 @@ export async function removeEntity(
     const known = entities.find(({ entity }) => entity.name === name)
     if (known === undefined) throw unknownEntity(name)
     const { tables } = await database.dialect.introspect(connection)
+    const isAdopted = known.definition.adopted !== undefined
     const referring = [
       ...entities
         .filter(({ definition }) => definition.fields.some(({ reference }) => reference?.entity === name))
         .map(({ entity }) => entity.name),
-      ...[...tables.values()]
+      ...(isAdopted ? [] : [...tables.values()])
         .filter(({ foreignKeys }) => foreignKeys.some(({ referencedTable }) => referencedTable === name))
         .map((table) => table.name),
     ].filter((other) => other !== name)
     if (referring.length > 0) throw referredTo(name, new Set(referring))
-    const drops = hasTable(known.definition) && tables.has(name)
+    const drops = hasTable(known.definition) && !isAdopted && tables.has(name)
     const rows = drops ? await createSurvey(connection, database).rows(name) : 0
     if (rows > 0 && !allowDestructive) throw stillHasRows(name, rows)
     const audit = [auditOf(parts, uploader, { action: 'deleted', name, detail: '' })]

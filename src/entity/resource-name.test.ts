@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { resourceName } from './resource-name.ts'
+import { adoptedResourceName, resourceName } from './resource-name.ts'
 
 test.each([
   ['Port', 'ports'],
@@ -12,4 +12,14 @@ test.each([
   ['port', 'ports'],
 ])('%s is published at /apis/%s', (entity, resource) => {
   expect(resourceName(entity)).toBe(resource)
+})
+
+test.each([
+  ['artist', 'artists'],
+  ['Customers', 'customers'],
+  ['salaries', 'salaries'],
+  ['status', 'statuses'],
+  ['address', 'addresses'],
+])('the adopted table %s is published at %s', (table, resource) => {
+  expect(adoptedResourceName(table)).toBe(resource)
 })

@@ -1,3 +1,9 @@
+/** Where an adopted table is published: as an entity of its name, but for one that is a plural already. */
+export function adoptedResourceName(table: string): string {
+  const isPlural = /[^sui]s$/.test(table)
+  return isPlural ? table.charAt(0).toLowerCase() + table.slice(1) : resourceName(table)
+}
+
 /** Where an entity is published below `/apis/`: its name in the plural, first letter in lower case. */
 export function resourceName(entity: string): string {
   const name = entity.charAt(0).toLowerCase() + entity.slice(1)

@@ -1,9 +1,10 @@
-import type { ForeignKey } from '../database/database-schema.ts'
+import type { Column, ForeignKey } from '../database/database-schema.ts'
+import type { Ddl } from '../database/dialect.ts'
 import type { ColumnSpec, TableSpec } from '../database/table-spec.ts'
 import { columnFields, type EntityDefinition, type EntityField } from './entity-definition.ts'
 import { fieldTypes } from './field-types/index.ts'
 
-/** The table that an entity wants; its references are expected to have been checked. */
+/** The table that an entity wants, where it is not adopted; its references are expected to have been checked. */
 export function tableSpecOf(definition: EntityDefinition): TableSpec {
   const fields = columnFields(definition)
   const references = fields.filter(({ reference }) => reference !== undefined)
@@ -13,8 +14,7 @@ export function tableSpecOf(definition: EntityDefinition): TableSpec {
     primaryKey: ['instance'],
     uniqueKeys: fields.filter(({ unique }) => unique).map(({ name }) => [name]),
     foreignKeys: references.flatMap(foreignKeyOf),
-    // With the key behind it, the rows that refer to one row come in the default order.
-    indexes: references.map(({ name }) => [name, 'instance']),
+    indexes: references.map(({ name }) => referenceIndex(definition, name)),
   }
 }
 
@@ -23,6 +23,39 @@ const systemColumnSpecs: readonly ColumnSpec[] = [
   { name: 'xid', type: 'string', nullable: true },
   { name: 'xname', type: 'string', nullable: true },
 ]
+
+/** A column that the table of an entity is to have. */
+export interface WantedColumn {
+  readonly spec: ColumnSpec
+  /** Its type in the words of the database, where it was there before the definition. */
+  readonly nativeType: string | undefined
+}
+
+/** The columns that the table of an entity is to have, be it ours or adopted. */
+export function wantedColumns(definition: EntityDefinition): readonly WantedColumn[] {
+  const own = definition.adopted === undefined ? systemColumnSpecs : []
+  return [
+    ...own.map((spec) => ({ spec, nativeType: undefined })),
+    ...columnFields(definition).map((field) => ({ spec: columnSpecOf(field), nativeType: field.column })),
+  ]
+}
+
+/** Whether a column has the type that is wanted. */
+export function hasWantedType(
+  found: Column,
+  { spec, nativeType }: WantedColumn,
+  ddl: Pick<Ddl, 'hasType'>,
+): boolean {
+  return nativeType === undefined ? ddl.hasType(found, spec) : found.nativeType === nativeType
+}
+
+/**
+ * The index of a column that refers to something: with the key behind it, the rows that refer to one row come in the
+ * default order.
+ */
+export function referenceIndex({ adopted, key }: EntityDefinition, column: string): readonly string[] {
+  return [column, ...(adopted === undefined ? ['instance'] : key)]
+}
 
 /** The column of a field. */
 export function columnSpecOf({ name, type, nullable }: EntityField): ColumnSpec {

@@ -1,43 +1,53 @@
 import type { Column, Table } from '../database/database-schema.ts'
-import type { AllowedValues, FieldRule, Reference, WriteRules } from '../query/write-rules.ts'
+import { type FieldRule, type Reference, systemColumns, type WriteRules } from '../query/write-rules.ts'
 import { encodedEnum } from './check-field.ts'
 import { evaluateDefault } from './default-expression.ts'
 import type { EntityDefinition, EntityField } from './entity-definition.ts'
 import { fieldTypes } from './field-types/index.ts'
+import { codecOfColumn } from './foreign-columns.ts'
 
 /** The rules for writing records of an entity; `tableOf` finds a table of the connected database. */
 export function writeRulesOf(
   definition: EntityDefinition,
   tableOf: (name: string) => Table | undefined,
 ): WriteRules {
+  const { key, adopted } = definition
   const columns = tableOf(definition.name)?.columns
-  const rules = definition.fields.map((field) => fieldRuleOf(field, columns?.get(field.name), tableOf))
-  return { identifier: definition.identifier, fields: new Map(rules.map((rule) => [rule.name, rule])) }
+  const rules = definition.fields.map((field) =>
+    fieldRuleOf(field, key.includes(field.name), columns?.get(field.name), tableOf),
+  )
+  return {
+    key,
+    systemColumns: adopted === undefined ? systemColumns : [],
+    fields: new Map(rules.map((rule) => [rule.name, rule])),
+  }
 }
 
 function fieldRuleOf(
   field: EntityField,
+  isKey: boolean,
   column: Column | undefined,
   tableOf: (name: string) => Table | undefined,
 ): FieldRule {
-  const { name, type, kind, nullable, immutable, unique, default: expression } = field
+  const { name, type, nullable, immutable, unique, default: expression } = field
+  // Of a column that others made the database decides what a value is, and what it is where none is sent.
+  const foreign = field.column === undefined ? undefined : column
+  const codec = foreign === undefined ? fieldTypes[type] : codecOfColumn(foreign, type)
   return {
     name,
     column: field.persistence ? column : undefined,
-    codec: fieldTypes[type],
-    // The column of the identifier takes null, for rows of other programs; a record of ours always has one.
-    nullable: nullable && kind !== 'identifier',
+    codec,
+    // The column of a key may take null, for rows of other programs; a record of ours always has one.
+    nullable: nullable && !isKey,
+    isReadOnly: foreign?.written === 'never',
+    isFilled: foreign !== undefined && (foreign.hasDefault || foreign.written === 'numbered'),
     immutable,
     unique,
     defaultOf: expression && ((context) => evaluateDefault(expression, type, context)),
     constantDefault: expression?.kind === 'literal' ? { value: expression.value } : undefined,
-    allowed: allowedValuesOf(field),
+    allowed: field.enum && { shown: field.enum, encoded: encodedEnum(field.enum, codec) },
     reference: referenceOf(field, tableOf),
   }
-}
-
-function allowedValuesOf({ enum: values, type }: EntityField): AllowedValues | undefined {
-  return values && { shown: values, encoded: encodedEnum(values, type) }
 }
 
 function referenceOf(

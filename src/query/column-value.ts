@@ -12,7 +12,7 @@ import { isWellFormedText } from '../util/well-formed-text.ts'
  * `PARAMETER_INVALID` names the place, what the column takes and what came.
  */
 export function toColumnValue(column: Column, value: unknown, label: string): SqlValue {
-  const converted = convert(column, value)
+  const converted = columnValueOf(column, value)
   if (converted !== undefined) return converted
   const detail = `${label}: "${column.name}" takes ${expectations[column.type]}, not ${describe(value)}.`
   throw new AppError('PARAMETER_INVALID', { detail })
@@ -39,7 +39,8 @@ function describe(value: unknown): string {
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }
 
-function convert(column: Column, value: unknown): SqlValue | undefined {
+/** The same for those who say themselves what is wrong: undefined for a value that the column cannot hold. */
+export function columnValueOf(column: Column, value: unknown): SqlValue | undefined {
   switch (column.type) {
     case 'string':
     case 'json':

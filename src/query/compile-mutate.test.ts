@@ -48,7 +48,7 @@ test('many rows take several statements, more of them where rows cannot refer to
 })
 
 test('an update and a delete mean one row', () => {
-  const key = { column: instance, value: 'i1' }
+  const key = [{ column: instance, value: 'i1' }]
   expect(compileMutate({ kind: 'update', table, values: new Map([[odd, 'x']]), key }, dialect)).toEqual([
     {
       sql: 'update "Po""rt" set "o""; drop table x; --" = ?1 where "instance" = ?2',
@@ -58,4 +58,20 @@ test('an update and a delete mean one row', () => {
   expect(compileMutate({ kind: 'delete', table, key }, dialect)).toEqual([
     { sql: 'delete from "Po""rt" where "instance" = ?1', parameters: ['i1'] },
   ])
+})
+
+test('a key may have several columns', () => {
+  const key = [instance, odd].map((column) => ({ column, value: 'a' }))
+  expect(compileMutate({ kind: 'delete', table, key }, dialect)).toEqual([
+    {
+      sql: 'delete from "Po""rt" where "instance" = ?1 and "o""; drop table x; --" = ?2',
+      parameters: ['a', 'a'],
+    },
+  ])
+})
+
+test('an insert may tell the keys of its rows, and write nothing', () => {
+  expect(
+    compileMutate({ kind: 'insert', table, columns: [], rows: [[]], returning: [instance] }, dialect),
+  ).toEqual([{ sql: 'insert into "Po""rt" default values returning "instance"', parameters: [] }])
 })

@@ -13,7 +13,9 @@ const linkedParameterLimit = 30_000
 export function compileMutate(plan: MutatePlan, { syntax }: Pick<Dialect, 'syntax'>): readonly Statement[] {
   const name = (text: string) => raw(syntax.quoteIdentifier(text))
   const table = raw(syntax.quoteTable(plan.table))
-  const where = ({ column, value }: RowKey) => sql<SqlValue>`where ${name(column.name)} = ${parameter(value)}`
+  const equal = ({ column, value }: RowKey[number]) =>
+    sql<SqlValue>`${name(column.name)} = ${parameter(value)}`
+  const where = (key: RowKey) => sql<SqlValue>`where ${join(key.map(equal), ' and ')}`
   const finish = (fragment: SqlFragment<SqlValue>): Statement => render(fragment, syntax.placeholder)
   switch (plan.kind) {
     case 'insert': {
@@ -21,8 +23,16 @@ export function compileMutate(plan: MutatePlan, { syntax }: Pick<Dialect, 'synta
         plan.columns.map((column) => name(column.name)),
         ', ',
       )
+      const { returning = [] } = plan
+      const told = (syntax.insertedKeys.by === 'returning' ? returning : []).map((column) =>
+        syntax.readColumn(column, name(column.name)),
+      )
+      const tail = told.length === 0 ? raw('') : sql` returning ${join(told, ', ')}`
+      if (plan.columns.length === 0) {
+        return plan.rows.map(() => finish(sql<SqlValue>`insert into ${table} ${raw(syntax.emptyRow)}${tail}`))
+      }
       const insert = (rows: readonly (readonly SqlValue[])[]) =>
-        finish(sql<SqlValue>`insert into ${table} (${columns}) values ${join(rows.map(rowOf), ', ')}`)
+        finish(sql<SqlValue>`insert into ${table} (${columns}) values ${join(rows.map(rowOf), ', ')}${tail}`)
       const limit = refersToItself(plan.table) ? linkedParameterLimit : parameterLimit
       return chunks(plan.rows, Math.max(1, Math.floor(limit / plan.columns.length))).map(insert)
     }

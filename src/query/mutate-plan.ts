@@ -9,6 +9,8 @@ export type MutatePlan =
       readonly columns: readonly Column[]
       /** Each as long as `columns`. */
       readonly rows: readonly (readonly SqlValue[])[]
+      /** The columns that tell what the rows have become, where that is asked for and the product can tell. */
+      readonly returning?: readonly Column[]
     }
   | {
       readonly kind: 'update'
@@ -18,8 +20,5 @@ export type MutatePlan =
     }
   | { readonly kind: 'delete'; readonly table: Table; readonly key: RowKey }
 
-/** The one row that is meant, by a column that tells rows apart. */
-export interface RowKey {
-  readonly column: Column
-  readonly value: SqlValue
-}
+/** The one row that is meant, by the values of columns that together tell rows apart. */
+export type RowKey = readonly { readonly column: Column; readonly value: SqlValue }[]

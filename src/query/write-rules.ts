@@ -4,6 +4,7 @@
  */
 import type { Column, Table } from '../database/database-schema.ts'
 import type { SqlValue } from '../database/driver.ts'
+import { invariant } from '../errors/invariant.ts'
 
 /** A value as a column holds it, or the sentence that says what is expected instead. */
 export type Encoding = { readonly value: SqlValue } | { readonly refused: string }
@@ -36,6 +37,10 @@ export interface FieldRule {
   readonly column: Column | undefined
   readonly codec: ValueCodec
   readonly nullable: boolean
+  /** Whether only the database writes it. */
+  readonly isReadOnly: boolean
+  /** Whether the database gives a record that was sent without the field a value of its own. */
+  readonly isFilled: boolean
   readonly immutable: boolean
   readonly unique: boolean
   /** The JSON value of a record that was sent without the field; undefined where there is no default. */
@@ -61,8 +66,10 @@ export interface Reference {
 }
 
 export interface WriteRules {
-  /** Name of the field that finds a record: always a rule of `fields`, with a column. */
-  readonly identifier: string
+  /** Names of the fields that together find a record, and are its address: always rules of `fields`, with columns. */
+  readonly key: readonly string[]
+  /** The columns beside the fields, which the gateway writes: all of `systemColumns`, or none where others made the table. */
+  readonly systemColumns: readonly SystemColumn[]
   /** In the order of the definition, by name. */
   readonly fields: ReadonlyMap<string, FieldRule>
 }
@@ -76,5 +83,24 @@ export interface PublishedEntity {
   readonly rules: WriteRules
 }
 
-/** Columns that every entity's table has besides its fields; the gateway writes them. */
+/** Columns that the tables of entities have besides their fields; the gateway writes them. */
 export const systemColumns = ['instance', 'xid', 'xname'] as const
+
+export type SystemColumn = (typeof systemColumns)[number]
+
+/** The columns by which a change means a row. */
+export function rowKeyOf({ table, rules }: PublishedEntity): readonly Column[] {
+  const names = rules.systemColumns.length > 0 ? ['instance'] : rules.key
+  return names.map((name) => columnNamed(table, name))
+}
+
+/** The columns that find a record by its address. */
+export function addressColumns({ table, rules }: PublishedEntity): readonly Column[] {
+  return rules.key.map((name) => columnNamed(table, name))
+}
+
+function columnNamed({ columns }: Table, name: string): Column {
+  const column = columns.get(name)
+  invariant(column !== undefined, `a published entity has its column ${name}`)
+  return column
+}

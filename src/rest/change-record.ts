@@ -4,13 +4,13 @@ import type { FieldRule, PublishedEntity } from '../query/write-rules.ts'
 import { type Absence, type CurrentRecord, checkRecord, defaultOrNull } from './check-record.ts'
 import { checkValues } from './check-values.ts'
 import { assertChange, etagOf } from './etag.ts'
-import { rowOf } from './find-record.ts'
+import { rowKeyIn, rowOf } from './find-record.ts'
 import { patchedMembers } from './merge-patch.ts'
-import { columnOf, layoutOf, type RecordLayout } from './record-layout.ts'
+import { layoutOf, type RecordLayout } from './record-layout.ts'
 import { RecordMistakes } from './record-mistakes.ts'
 import type { Conditions, Origin, RestAnswer, RestParts } from './rest-parts.ts'
 import { runMutate } from './run-mutate.ts'
-import { selectRows } from './select-rows.ts'
+import { selectRow } from './select-rows.ts'
 
 /** A `PUT`, whose document is the whole record, or a `PATCH`, whose document is a merge patch of it. */
 export interface RecordChange {
@@ -30,7 +30,6 @@ export async function changeRecord(
   const { dialect, driver } = parts.database
   const { table, rules } = entity
   const layout = layoutOf(entity)
-  const column = columnOf(table.columns, 'instance')
   const body = await driver.transaction(async (connection) => {
     const row = await rowOf(entity, identifier, connection, dialect)
     const text = layout.write(row)
@@ -42,16 +41,13 @@ export async function changeRecord(
     await checkValues([{ path: [], values, current }], { entity, connection, dialect, mistakes })
     mistakes.throwIfAny()
 
-    const instance = row[layout.positionOf(column)] ?? null
-    const changed = changedColumns(values, origin, layout)
-    await runMutate(
-      { kind: 'update', table, values: changed, key: { column, value: instance } },
-      connection,
-      dialect,
-    )
-    const selection = { table, columns: layout.columns, column, values: [instance] }
-    const [changedRow = row] = await selectRows(selection, connection, dialect)
-    return layout.write(changedRow)
+    const changed = changedColumns(values, origin, entity)
+    if (changed.size === 0) return text
+    const key = rowKeyIn(row, entity)
+    await runMutate({ kind: 'update', table, values: changed, key }, connection, dialect)
+    const keyAfter = key.map(({ column, value }) => ({ column, value: changed.get(column) ?? value }))
+    const selection = { table, columns: layout.columns, key: keyAfter }
+    return layout.write((await selectRow(selection, connection, dialect)) ?? row)
   })
   return { status: 200, headers: { etag: etagOf(body) }, body }
 }
@@ -64,7 +60,7 @@ function absenceIn(
 ): (rule: FieldRule) => Absence {
   if (kind === 'merge') return () => 'kept'
   const context = { now: now(), uuid }
-  return (rule) => (rule.name === rules.identifier || rule.immutable ? 'kept' : defaultOrNull(rule, context))
+  return (rule) => (rules.key.includes(rule.name) || rule.immutable ? 'kept' : defaultOrNull(rule, context))
 }
 
 function currentRecord(row: Row, text: string, { columns }: RecordLayout): CurrentRecord {
@@ -77,10 +73,12 @@ function currentRecord(row: Row, text: string, { columns }: RecordLayout): Curre
 function changedColumns(
   values: ReadonlyMap<string, SqlValue>,
   { xid, xname }: Origin,
-  { columns }: RecordLayout,
+  entity: PublishedEntity,
 ): ReadonlyMap<Column, SqlValue> {
+  const { columns } = layoutOf(entity)
   const changed = new Map<Column, SqlValue>()
-  const written = new Map<string, SqlValue>([...values, ['xid', xid], ['xname', xname]])
+  const written = new Map(values)
+  if (entity.rules.systemColumns.length > 0) written.set('xid', xid).set('xname', xname)
   for (const column of columns) {
     const value = written.get(column.name)
     if (value !== undefined) changed.set(column, value)

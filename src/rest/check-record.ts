@@ -1,9 +1,10 @@
 /** From the JSON of one record to the values of its columns, by the rules that need no other record. */
 import { isDeepStrictEqual } from 'node:util'
 import type { SqlValue } from '../database/driver.ts'
-import { type DefaultContext, type FieldRule, systemColumns, type WriteRules } from '../query/write-rules.ts'
+import type { DefaultContext, FieldRule, WriteRules } from '../query/write-rules.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
 import { segmentMistake } from '../util/path-segment.ts'
+import { hasEscapes } from './record-address.ts'
 import type { RecordMistakes, RecordPath } from './record-mistakes.ts'
 
 /** Values by the names of their fields. */
@@ -15,7 +16,7 @@ export interface CurrentRecord {
   readonly values: FieldValues
 }
 
-/** What becomes of a field that was not sent. */
+/** What becomes of a field that was not sent; `kept` says of a new record that the database gives it a value. */
 export type Absence = 'kept' | 'refused' | { readonly value: unknown }
 
 export interface RecordCheck {
@@ -47,6 +48,11 @@ export function checkRecord(json: unknown, path: RecordPath, check: RecordCheck)
         mistakes.invalid(path, name, 'This field is not kept: its field_persistence is false. Leave it out.')
       continue
     }
+    if (rule.isReadOnly) {
+      const isSame = current !== undefined && isDeepStrictEqual(current.json[name], json[name])
+      if (isSent && !isSame) mistakes.invalid(path, name, readOnlyMistake(current))
+      continue
+    }
     const given = isSent ? { value: json[name] } : absent(rule)
     if (given === 'kept') continue
     if (given === 'refused') {
@@ -55,7 +61,7 @@ export function checkRecord(json: unknown, path: RecordPath, check: RecordCheck)
     }
     const reading = readValue(given.value, rule, current)
     if ('refused' in reading) mistakes.invalid(path, name, reading.refused)
-    else if (name === rules.identifier && !fitsIntoPath(reading.value)) {
+    else if (rules.key.includes(name) && !fitsIntoPath(reading.value, rules)) {
       mistakes.invalid(
         path,
         name,
@@ -66,20 +72,28 @@ export function checkRecord(json: unknown, path: RecordPath, check: RecordCheck)
   return values
 }
 
-function fitsIntoPath(identifier: SqlValue): boolean {
-  return typeof identifier !== 'string' || (identifier !== '' && segmentMistake(identifier) === undefined)
+function readOnlyMistake(current: CurrentRecord | undefined): string {
+  return `Only the database writes this field. Leave it out${current === undefined ? '' : ', or send it as it was read'}.`
 }
 
-/** A field that was not sent gets its default, or null where it may be null. */
-export function defaultOrNull({ defaultOf, nullable }: FieldRule, context: DefaultContext): Absence {
+function fitsIntoPath(identifier: SqlValue, rules: WriteRules): boolean {
+  if (typeof identifier !== 'string') return true
+  const segment = hasEscapes({ rules }) ? identifier.replaceAll(/[\\/]/g, '~') : identifier
+  return segment !== '' && segmentMistake(segment) === undefined
+}
+
+/** A field that was not sent gets its default, what the database gives it, or null where it may be null. */
+export function defaultOrNull(rule: FieldRule, context: DefaultContext): Absence {
+  const { defaultOf, isFilled, nullable } = rule
   if (defaultOf !== undefined) return { value: defaultOf(context) }
+  if (isFilled) return 'kept'
   return nullable ? { value: null } : 'refused'
 }
 
 function strangeKeyMistake(
   name: string,
   value: unknown,
-  { fields }: WriteRules,
+  { fields, systemColumns }: WriteRules,
   current: CurrentRecord | undefined,
 ): string | undefined {
   if (systemColumns.some((system) => system === name)) {
@@ -97,9 +111,13 @@ function readValue(
 ): { readonly value: SqlValue } | { readonly refused: string } {
   if (json === null && !rule.nullable) return { refused: 'This field must not be null.' }
   const encoding = json === null ? { value: null } : rule.codec.encode(json)
-  if ('refused' in encoding) return encoding
-  const { value } = encoding
   const before = current?.values.get(rule.name)
+  if ('refused' in encoding) {
+    // What another program wrote may stay, whatever it is.
+    const isAsRead = before !== undefined && isDeepStrictEqual(current?.json[rule.name], json)
+    return isAsRead ? { value: before } : encoding
+  }
+  const { value } = encoding
   if (before !== undefined && rule.immutable && !isSame(value, before, rule)) {
     return {
       refused: `This field cannot be changed once the record is there; it is ${JSON.stringify(current?.json[rule.name])}.`,

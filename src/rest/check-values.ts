@@ -1,9 +1,8 @@
 /** The rules that need other records: what is referred to is there, and what is unique is not taken. */
 import type { Dialect } from '../database/dialect.ts'
 import type { Connection, SqlValue } from '../database/driver.ts'
-import type { FieldRule, PublishedEntity, Reference } from '../query/write-rules.ts'
+import { type FieldRule, type PublishedEntity, type Reference, rowKeyOf } from '../query/write-rules.ts'
 import type { CurrentRecord, FieldValues } from './check-record.ts'
-import { columnOf } from './record-layout.ts'
 import type { RecordMistakes, RecordPath } from './record-mistakes.ts'
 import { selectRows } from './select-rows.ts'
 
@@ -32,60 +31,69 @@ export async function checkValues(records: readonly CheckedRecord[], check: Valu
 
 async function checkReferences(
   records: readonly CheckedRecord[],
-  { name, codec }: FieldRule,
+  rule: FieldRule,
   { table, column }: Reference,
   { entity, connection, dialect, mistakes }: ValueCheck,
 ): Promise<void> {
-  const wanted = newValues(records, name)
-  const missing = new Set(wanted.keys())
+  const { name, codec } = rule
+  const missing = newValues(records, rule)
   if (missing.size === 0) return
+  const found = (value: SqlValue) => value !== null && missing.delete(codec.writeJson(value))
   if (table.name === entity.table.name) {
-    for (const { values } of records) missing.delete(values.get(column.name) ?? null)
+    for (const { values } of records) found(values.get(column.name) ?? null)
   }
-  const selection = { table, columns: [column], column, values: [...missing] }
-  const rows = missing.size === 0 ? [] : await selectRows(selection, connection, dialect)
-  for (const [value = null] of rows) missing.delete(value)
-  for (const value of missing) {
-    if (value === null) continue
-    const detail = `There is no ${table.name} whose ${column.name} is ${codec.writeJson(value)}.`
-    for (const { path } of wanted.get(value) ?? []) mistakes.invalid(path, name, detail)
+  const values = [...missing.values()].map((wanted) => wanted.value)
+  const selection = { table, columns: [column], column, values }
+  const rows = values.length === 0 ? [] : await selectRows(selection, connection, dialect)
+  for (const [value = null] of rows) found(value)
+  for (const [shown, wanted] of missing) {
+    const detail = `There is no ${table.name} whose ${column.name} is ${shown}.`
+    for (const { path } of wanted.records) mistakes.invalid(path, name, detail)
   }
 }
 
 async function checkUnique(
   records: readonly CheckedRecord[],
-  { name, codec, column }: FieldRule,
+  rule: FieldRule,
   { entity, connection, dialect, mistakes }: ValueCheck,
 ): Promise<void> {
-  const wanted = newValues(records, name)
+  const { name, codec, column } = rule
+  const wanted = newValues(records, rule)
   if (wanted.size === 0 || column === undefined) return
-  for (const [, ...others] of wanted.values()) {
-    for (const { path } of others)
+  for (const { records: sharing } of wanted.values()) {
+    for (const { path } of sharing.slice(1))
       mistakes.taken(path, name, 'Another record of this call has the same value.')
   }
-  const instance = columnOf(entity.table.columns, 'instance')
-  const selection = { table: entity.table, columns: [column, instance], column, values: [...wanted.keys()] }
-  for (const [value = null, owner] of await selectRows(selection, connection, dialect)) {
+  const key = rowKeyOf(entity)
+  const values = [...wanted.values()].map(({ value }) => value)
+  const selection = { table: entity.table, columns: [column, ...key], column, values }
+  for (const [value = null, ...owner] of await selectRows(selection, connection, dialect)) {
     if (value === null) continue
-    const [record] = wanted.get(value) ?? []
-    if (record === undefined || record.current?.json.instance === owner) continue
-    const detail = `Another ${entity.name} has the ${name} ${codec.writeJson(value)} already.`
+    const shown = codec.writeJson(value)
+    const [record] = wanted.get(shown)?.records ?? []
+    const { current } = record ?? {}
+    const isOwner = key.every((part, index) => current?.values.get(part.name) === owner[index])
+    if (record === undefined || isOwner) continue
+    const detail = `Another ${entity.name} has the ${name} ${shown} already.`
     mistakes.taken(record.path, name, detail)
   }
 }
 
-/** The records that want a value that they do not have yet, by the value. */
-function newValues(
-  records: readonly CheckedRecord[],
-  name: string,
-): ReadonlyMap<SqlValue, readonly CheckedRecord[]> {
-  const found = new Map<SqlValue, CheckedRecord[]>()
+interface WantedValue {
+  readonly value: SqlValue
+  readonly records: CheckedRecord[]
+}
+
+/** The records that want a value that they do not have yet, by the value as it is shown: a column may hold it in several forms. */
+function newValues(records: readonly CheckedRecord[], { name, codec }: FieldRule): Map<string, WantedValue> {
+  const found = new Map<string, WantedValue>()
   for (const record of records) {
     const value = record.values.get(name) ?? null
     if (value === null || value === record.current?.values.get(name)) continue
-    const sharing = found.get(value)
-    if (sharing === undefined) found.set(value, [record])
-    else sharing.push(record)
+    const shown = codec.writeJson(value)
+    const sharing = found.get(shown)
+    if (sharing === undefined) found.set(shown, { value, records: [record] })
+    else sharing.records.push(record)
   }
   return found
 }

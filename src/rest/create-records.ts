@@ -1,12 +1,14 @@
 import type { Connection, Row, SqlValue } from '../database/driver.ts'
 import { AppError } from '../errors/app-error.ts'
-import type { FieldRule, PublishedEntity } from '../query/write-rules.ts'
+import { invariant } from '../errors/invariant.ts'
+import { addressColumns, type FieldRule, type PublishedEntity, rowKeyOf } from '../query/write-rules.ts'
 import { type Absence, checkRecord, defaultOrNull } from './check-record.ts'
 import { type CheckedRecord, checkValues } from './check-values.ts'
 import { etagOf } from './etag.ts'
-import { identifierColumn } from './find-record.ts'
 import type { KeepAnswer } from './idempotency.ts'
-import { columnOf, layoutOf } from './record-layout.ts'
+import { insertForeignRows } from './insert-foreign-rows.ts'
+import { pathOfKey } from './record-address.ts'
+import { layoutOf } from './record-layout.ts'
 import { RecordMistakes, type RecordPath } from './record-mistakes.ts'
 import type { Origin, RestAnswer, RestParts } from './rest-parts.ts'
 import { runMutate } from './run-mutate.ts'
@@ -53,8 +55,8 @@ function answerOf(
   const bodies = rows.map(layout.write)
   if (isList) return { status: 201, headers: {}, body: `[${bodies.join(',')}]` }
   const [body = ''] = bodies
-  const identifier = String(rows[0]?.[layout.positionOf(identifierColumn(entity))])
-  const location = `${baseUrl}/apis/${entity.resource}/${encodeURIComponent(identifier)}`
+  const key = addressColumns(entity).map((column) => rows[0]?.[layout.positionOf(column)] ?? null)
+  const location = `${baseUrl}/apis/${entity.resource}/${pathOfKey(key, entity)}`
   return { status: 201, headers: { location, etag: etagOf(body) }, body }
 }
 
@@ -62,14 +64,18 @@ function checkNewRecords(
   documents: readonly unknown[],
   pathOf: (index: number) => RecordPath,
   { rules }: PublishedEntity,
-  { now, uuid, nextInstance }: RestParts,
+  { now, uuid, nextInstance, database }: RestParts,
 ): { readonly checked: readonly CheckedRecord[]; readonly mistakes: RecordMistakes } {
   const mistakes = new RecordMistakes()
   const context = { now: now(), uuid }
-  const absent = (rule: FieldRule): Absence =>
-    rule.name === rules.identifier && rule.column?.type === 'string'
-      ? { value: nextInstance() }
-      : defaultOrNull(rule, context)
+  const tellsKeys = database.dialect.syntax.insertedKeys.by === 'returning'
+  const absent = (rule: FieldRule): Absence => {
+    const { name, column } = rule
+    if (!rules.key.includes(name) || rule.defaultOf !== undefined) return defaultOrNull(rule, context)
+    if (rules.systemColumns.length > 0 && column?.type === 'string') return { value: nextInstance() }
+    const isTold = tellsKeys || column?.written === 'numbered'
+    return rule.isFilled && isTold ? 'kept' : 'refused'
+  }
   const check = { rules, current: undefined, absent, mistakes }
   const checked = documents.map((json, index): CheckedRecord => {
     const path = pathOf(index)
@@ -88,7 +94,11 @@ async function insertRecords(
     parts: { database, nextInstance },
   }: { readonly entity: PublishedEntity; readonly connection: Connection; readonly parts: RestParts },
 ): Promise<readonly Row[]> {
-  const { table } = entity
+  const { table, rules } = entity
+  if (rules.systemColumns.length === 0) {
+    const sent = records.map(({ values }) => values)
+    return insertForeignRows(sent, entity, connection, database.dialect)
+  }
   const { columns } = layoutOf(entity)
   const instances: string[] = []
   const rows = records.map(({ values }) => {
@@ -102,7 +112,8 @@ async function insertRecords(
     return columns.map(({ name }) => own.get(name) ?? values.get(name) ?? null)
   })
   await runMutate({ kind: 'insert', table, columns, rows }, connection, database.dialect)
-  const column = columnOf(table.columns, 'instance')
+  const [column] = rowKeyOf(entity)
+  invariant(column !== undefined, 'rows of ours are told apart by their instance')
   // Instances sort by the order they were made in, which is the order of the records.
   return selectRows({ table, columns, column, values: instances }, connection, database.dialect)
 }

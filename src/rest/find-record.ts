@@ -1,14 +1,13 @@
-import type { Column } from '../database/database-schema.ts'
 import type { Dialect } from '../database/dialect.ts'
-import type { Connection, Row, SqlValue } from '../database/driver.ts'
+import type { Connection, Row } from '../database/driver.ts'
 import { AppError } from '../errors/app-error.ts'
-import { invariant } from '../errors/invariant.ts'
-import type { PublishedEntity } from '../query/write-rules.ts'
-import { isWellFormedText } from '../util/well-formed-text.ts'
+import type { RowKey } from '../query/mutate-plan.ts'
+import { type PublishedEntity, rowKeyOf } from '../query/write-rules.ts'
 import { assertMatch, etagOf, isKnown } from './etag.ts'
+import { keyInPath } from './record-address.ts'
 import { layoutOf } from './record-layout.ts'
 import type { Conditions, RestAnswer, RestParts } from './rest-parts.ts'
-import { selectRows } from './select-rows.ts'
+import { selectRow } from './select-rows.ts'
 
 /** `GET` of one record. */
 export async function findRecord(
@@ -31,28 +30,19 @@ export async function rowOf(
   connection: Connection,
   dialect: Dialect,
 ): Promise<Row> {
-  const column = identifierColumn(entity)
-  const value = identifierIn(column, identifier)
+  const { table, rules } = entity
+  const key = keyInPath(entity, identifier)
   const { columns } = layoutOf(entity)
-  const [row] =
-    value === undefined
-      ? []
-      : await selectRows({ table: entity.table, columns, column, values: [value] }, connection, dialect)
+  const row = key && (await selectRow({ table, columns, key }, connection, dialect))
   if (row === undefined) {
-    const detail = `There is no ${entity.name} whose ${column.name} is ${JSON.stringify(identifier)}.`
+    const detail = `There is no ${entity.name} whose ${rules.key.join(', ')} is ${JSON.stringify(identifier)}.`
     throw new AppError('RECORD_NOT_FOUND', { detail })
   }
   return row
 }
 
-/** The column that finds a record. */
-export function identifierColumn({ rules }: PublishedEntity): Column {
-  const column = rules.fields.get(rules.identifier)?.column
-  invariant(column !== undefined, 'the identifier of an entity with a table has a column')
-  return column
-}
-
-function identifierIn({ type }: Column, text: string): SqlValue | undefined {
-  if (type === 'string') return isWellFormedText(text) ? text : undefined
-  return /^-?\d{1,10}$/.test(text) ? Number(text) : undefined
+/** What a change means a row by. */
+export function rowKeyIn(row: Row, entity: PublishedEntity): RowKey {
+  const layout = layoutOf(entity)
+  return rowKeyOf(entity).map((column) => ({ column, value: row[layout.positionOf(column)] ?? null }))
 }

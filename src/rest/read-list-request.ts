@@ -81,7 +81,9 @@ function filterableOf({ name, table, rules }: PublishedEntity): Filterable {
   const key = table.primaryKey.flatMap((column) => table.columns.get(column) ?? [])
   for (const [columnName, column] of table.columns) {
     const rule = rules.fields.get(columnName)
-    if (rule === undefined || rule.column !== undefined) columns.set(columnName, column)
+    // In a table of our own a column that nobody knows may be asked for; from others' it was left out.
+    const isAsked = rule === undefined ? rules.systemColumns.length > 0 : rule.column !== undefined
+    if (isAsked) columns.set(columnName, column)
   }
   return { columns, globalId: { name: 'GlobalId', typeName: `${name}_`, key } }
 }

@@ -2,7 +2,7 @@
 import type { Column } from '../database/database-schema.ts'
 import type { Row, SqlValue } from '../database/driver.ts'
 import { invariant } from '../errors/invariant.ts'
-import { type PublishedEntity, systemColumns } from '../query/write-rules.ts'
+import type { PublishedEntity } from '../query/write-rules.ts'
 
 export interface RecordLayout {
   /** The system columns, then the fields in the order of the definition. */
@@ -16,7 +16,7 @@ export interface RecordLayout {
 /** The layout of an entity's rows. */
 export function layoutOf({ table, rules }: PublishedEntity): RecordLayout {
   const members = [
-    ...systemColumns.map((name) => ({ column: columnOf(table.columns, name), writeJson: writeText })),
+    ...rules.systemColumns.map((name) => ({ column: columnOf(table.columns, name), writeJson: writeText })),
     ...[...rules.fields.values()].flatMap(({ column, codec }) =>
       column === undefined ? [] : [{ column, writeJson: codec.writeJson }],
     ),
@@ -42,9 +42,9 @@ export function layoutOf({ table, rules }: PublishedEntity): RecordLayout {
 }
 
 /** A system column of an entity's table. */
-export function columnOf(columns: ReadonlyMap<string, Column>, name: string): Column {
+function columnOf(columns: ReadonlyMap<string, Column>, name: string): Column {
   const column = columns.get(name)
-  invariant(column !== undefined, `every entity's table has the column ${name}`)
+  invariant(column !== undefined, `the table of an entity that we made has the column ${name}`)
   return column
 }
 

@@ -1,7 +1,7 @@
 import type { PublishedEntity } from '../query/write-rules.ts'
 import { assertChange } from './etag.ts'
-import { rowOf } from './find-record.ts'
-import { columnOf, layoutOf } from './record-layout.ts'
+import { rowKeyIn, rowOf } from './find-record.ts'
+import { layoutOf } from './record-layout.ts'
 import type { Conditions, RestAnswer, RestParts } from './rest-parts.ts'
 import { runMutate } from './run-mutate.ts'
 
@@ -14,12 +14,10 @@ export async function removeRecord(
 ): Promise<RestAnswer> {
   const { table } = entity
   const layout = layoutOf(entity)
-  const column = columnOf(table.columns, 'instance')
   await driver.transaction(async (connection) => {
     const row = await rowOf(entity, identifier, connection, dialect)
     assertChange(conditions, layout.write(row))
-    const key = { column, value: row[layout.positionOf(column)] ?? null }
-    await runMutate({ kind: 'delete', table, key }, connection, dialect)
+    await runMutate({ kind: 'delete', table, key: rowKeyIn(row, entity) }, connection, dialect)
   })
   return { status: 204, headers: {} }
 }

@@ -3,7 +3,9 @@ import type { Dialect } from '../database/dialect.ts'
 import type { Connection, Row, SqlValue } from '../database/driver.ts'
 import { compileSelect } from '../query/compile-select.ts'
 import type { Filter } from '../query/filter.ts'
+import type { RowKey } from '../query/mutate-plan.ts'
 import { runSelect } from '../query/run-select.ts'
+import type { SelectPlan } from '../query/select-plan.ts'
 
 export interface RowSelection {
   readonly table: Table
@@ -19,17 +21,31 @@ export async function selectRows(
   connection: Connection,
   dialect: Dialect,
 ): Promise<readonly Row[]> {
-  const compiled = compileSelect(
-    {
-      table,
-      columns,
-      filter: filterOf(column, values),
-      orderBy: values.length > 1 ? [{ column, direction: 'asc' }] : [],
-      page: {},
-      wanted: { rows: true, total: false, hasNextPage: false, hasPreviousPage: false },
-    },
-    dialect,
-  )
+  const orderBy = values.length > 1 ? [{ column, direction: 'asc' } as const] : []
+  return select({ table, columns, filter: filterOf(column, values), orderBy }, connection, dialect)
+}
+
+/** The row whose columns hold these values. */
+export async function selectRow(
+  { table, columns, key }: Pick<RowSelection, 'table' | 'columns'> & { readonly key: RowKey },
+  connection: Connection,
+  dialect: Dialect,
+): Promise<Row | undefined> {
+  const filters = key.map(({ column, value }) => filterOf(column, [value]))
+  const filter = filters[0] !== undefined && filters.length === 1 ? filters[0] : allOf(filters)
+  const [row] = await select({ table, columns, filter, orderBy: [] }, connection, dialect)
+  return row
+}
+
+const allOf = (filters: readonly Filter[]): Filter => ({ kind: 'and', filters })
+
+async function select(
+  plan: Pick<SelectPlan, 'table' | 'columns' | 'filter' | 'orderBy'>,
+  connection: Connection,
+  dialect: Dialect,
+): Promise<readonly Row[]> {
+  const wanted = { rows: true, total: false, hasNextPage: false, hasPreviousPage: false }
+  const compiled = compileSelect({ ...plan, page: {}, wanted }, dialect)
   const [page] = await runSelect(connection, compiled, { variables: {}, syntax: dialect.syntax })
   return page?.rows ?? []
 }

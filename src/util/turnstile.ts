@@ -2,6 +2,8 @@
 export interface Patience {
   readonly waitMs: number
   readonly signal: AbortSignal | undefined
+  /** How many milliseconds more a caller has whose time is over, and who waits since a time by `performance.now`; 0 for none. */
+  readonly moreMs?: (since: number) => number
   /** The error for a caller whose time is over, or who went away. */
   readonly refuse: (reason: 'late' | 'aborted') => Error
 }
@@ -30,6 +32,7 @@ export class Turnstile {
 
   #wait(patience: Patience | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
+      const since = performance.now()
       const leave = () => {
         clearTimeout(timer)
         patience?.signal?.removeEventListener('abort', onAbort)
@@ -44,7 +47,12 @@ export class Turnstile {
         reject(patience?.refuse(reason))
       }
       const onAbort = () => giveUp('aborted')
-      const timer = patience && setTimeout(() => giveUp('late'), patience.waitMs)
+      const timeIsOver = () => {
+        const more = patience?.moreMs?.(since) ?? 0
+        if (more <= 0) return giveUp('late')
+        timer = setTimeout(timeIsOver, more)
+      }
+      let timer = patience && setTimeout(timeIsOver, patience.waitMs)
       if (patience?.signal?.aborted) return onAbort()
       patience?.signal?.addEventListener('abort', onAbort)
       this.#waiting.add(enter)

@@ -19,12 +19,19 @@ test.each(forms)('$stored is shown as $shown, and found by either', ({ stored, s
   expect(parseUnboundedDate(stored, 'with time')).toBe(stored)
 })
 
-test.each(['', 'yesterday', '2026-13-01', '+10000-00-01', '10000-01-32', '10000-01-01 99'])(
-  '%j is no date',
-  (text) => {
-    expect(parseUnboundedDate(text, 'with time')).toBe(undefined)
-  },
-)
+test.each([
+  '',
+  'yesterday',
+  '2026-13-01',
+  '+10000-00-01',
+  '10000-01-32',
+  '2026-02-30',
+  '+10001-02-29',
+  '10000-01-01 24:00',
+  '10000-01-01 99',
+])('%j is no date', (text) => {
+  expect(parseUnboundedDate(text, 'with time')).toBe(undefined)
+})
 
 test('a day takes no time', () => {
   expect(parseUnboundedDate('+10000-01-01T10:00:00', 'day only')).toBe(undefined)

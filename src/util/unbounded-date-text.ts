@@ -26,11 +26,24 @@ export function parseUnboundedDate(text: string, precision: 'with time' | 'day o
   const match = form.exec(text)
   if (match === null) return undefined
   const [, sign = '', year = '', month = '', day = '', time, beforeChrist] = match
-  if (Number(month) < 1 || Number(month) > 12 || Number(day) < 1 || Number(day) > 31) return undefined
   if (time !== undefined && precision === 'day only') return undefined
   const number = sign === '-' ? -Number(year) : Number(year)
   const isBefore = beforeChrist !== undefined || number < 1
   const stored = beforeChrist === undefined && number < 1 ? 1 - number : number
+  const counted = isBefore ? 1 - stored : stored
+  if (!isDay(counted, Number(month), Number(day)) || (time !== undefined && !isTime(time))) return undefined
   const clock = time === undefined ? '' : ` ${time}`
   return `${String(stored).padStart(4, '0')}-${month}-${day}${clock}${isBefore ? ' BC' : ''}`
+}
+
+/** Whether there is such a day, in the calendar of today carried on in both directions; the year before 1 is 0. */
+function isDay(year: number, month: number, day: number): boolean {
+  const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
+  const days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0
+  return day >= 1 && day <= days
+}
+
+function isTime(time: string): boolean {
+  const [hour = '', minute = '', second = '0'] = time.split(':')
+  return Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60
 }

@@ -15,6 +15,10 @@ export const standardSyntax = {
     return sql<Value>`${limit === undefined ? empty : sql<Value>` limit ${limit}`}${offset === undefined ? empty : sql<Value>` offset ${offset}`}`
   },
 
+  insertedKeys: { by: 'returning' },
+
+  emptyRow: 'default values',
+
   comparesRowsByIndex: true,
 
   goOn: () => undefined,
@@ -28,5 +32,13 @@ export const standardSyntax = {
   },
 } as const satisfies Pick<
   Syntax,
-  'quoteIdentifier' | 'quoteTable' | 'limitOffset' | 'comparesRowsByIndex' | 'goOn' | 'equals' | 'startsWith'
+  | 'quoteIdentifier'
+  | 'quoteTable'
+  | 'limitOffset'
+  | 'insertedKeys'
+  | 'emptyRow'
+  | 'comparesRowsByIndex'
+  | 'goOn'
+  | 'equals'
+  | 'startsWith'
 >

@@ -28,7 +28,7 @@ export async function planAdded({
       ...(field.unique
         ? [{ kind: 'addUnique', table: definition.name, columns: [field.name] } as const]
         : []),
-      ...(field.reference === undefined ? [] : [addReference(definition.name, field)]),
+      ...(field.reference === undefined ? [] : [addReference(definition, field)]),
     ],
     rows:
       rows === 0

@@ -1,10 +1,12 @@
 import { referenceOf } from '../drift.ts'
 import { destructive, rowsText } from '../planned-steps.ts'
+import { referenceIndex } from '../table-spec-of.ts'
 import type { FieldToPlan } from './field-to-plan.ts'
 
 /** Plans the end of a field that is not wanted any more. */
 export async function planDropped({
   definition,
+  stored,
   field,
   table,
   planner,
@@ -20,7 +22,14 @@ export async function planDropped({
     changes: [
       ...(key === undefined
         ? []
-        : [{ kind: 'dropReference', table: table.name, key, index: [field.name, 'instance'] } as const]),
+        : [
+            {
+              kind: 'dropReference',
+              table: table.name,
+              key,
+              index: referenceIndex(stored, field.name),
+            } as const,
+          ]),
       { kind: 'dropColumn', table: definition.name, column: field.name },
     ],
     rows:

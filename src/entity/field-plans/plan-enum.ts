@@ -1,4 +1,5 @@
 import { encodedEnum } from '../check-field.ts'
+import { fieldTypes } from '../field-types/index.ts'
 import { destructive, rowsText } from '../planned-steps.ts'
 import type { KeptField } from './field-to-plan.ts'
 
@@ -12,8 +13,9 @@ export async function planEnum({
   situation,
 }: KeptField): Promise<void> {
   if (field.enum === undefined || field.type !== before.type) return
-  const allowed = encodedEnum(field.enum, field.type)
-  const stored = before.enum === undefined ? undefined : [...encodedEnum(before.enum, before.type)]
+  const allowed = encodedEnum(field.enum, fieldTypes[field.type])
+  const stored =
+    before.enum === undefined ? undefined : [...encodedEnum(before.enum, fieldTypes[before.type])]
   if (stored?.every((value) => allowed.has(value))) return
   const others = await situation.survey.otherThan(table.name, column.name, [...allowed])
   if (others === 0) return

@@ -10,8 +10,9 @@ export async function planIdentifier({
   situation,
 }: FieldsToPlan): Promise<void> {
   const field = definition.fields.find(({ kind }) => kind === 'identifier')
-  if (field === undefined || field.name === stored.identifier) return
-  if (field.renamedFrom === stored.identifier) return
+  const [before = ''] = stored.key
+  if (field === undefined || stored.key.includes(field.name)) return
+  if (field.renamedFrom === before) return
   const pointer = '/attributes/identifier/field_name'
   const rows = await situation.survey.rows(table.name)
   const column = [field.name, field.renamedFrom].find((name) => name !== undefined && table.columns.has(name))
@@ -20,13 +21,13 @@ export async function planIdentifier({
     const detail = `${rowsText(missing, 'has', 'have')} no value in "${field.name}" and could not be found by it.`
     planner.refuse({ pointer, detail, isAllowable: false })
   } else if (rows > 0) {
-    const detail = `Records are found by "${stored.identifier}" now; the addresses of ${rowsText(rows)} would change.`
+    const detail = `Records are found by "${before}" now; the addresses of ${rowsText(rows)} would change.`
     planner.refuse(destructive(pointer, detail))
   }
   planner.add({
     kind: 'changeIdentifier',
     field: field.name,
-    description: `Find records by "${field.name}" instead of "${stored.identifier}".`,
+    description: `Find records by "${field.name}" instead of "${before}".`,
     changes: [],
     rows:
       rows === 0 ? 'There are no rows.' : `${rowsText(rows, 'gets another address', 'get other addresses')}.`,

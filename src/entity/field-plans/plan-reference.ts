@@ -1,8 +1,9 @@
 import type { TableChange } from '../../database/table-change.ts'
 import { invariant } from '../../errors/invariant.ts'
 import { referenceOf } from '../drift.ts'
-import type { EntityField } from '../entity-definition.ts'
+import type { EntityDefinition, EntityField } from '../entity-definition.ts'
 import { rowsText } from '../planned-steps.ts'
+import { referenceIndex } from '../table-spec-of.ts'
 import type { KeptField } from './field-to-plan.ts'
 
 /** Plans what a kept field is to refer to. */
@@ -36,26 +37,26 @@ export async function planReference(kept: KeptField): Promise<void> {
     kind: 'addReference',
     field: field.name,
     description: `Let "${field.name}" refer to ${reference.entity}.${reference.field}.`,
-    changes: [addReference(definition.name, field)],
+    changes: [addReference(definition, field)],
     rows: 'Every value is found there.',
     rowCount: dangling,
   })
 }
 
 /** The reference that is there, by the names it has before anything is renamed. */
-export function dropFoundReference({ table, column }: KeptField): readonly TableChange[] {
+export function dropFoundReference({ table, column, stored }: KeptField): readonly TableChange[] {
   const key = referenceOf(table, column.name)
   if (key === undefined) return []
-  return [{ kind: 'dropReference', table: table.name, key, index: [column.name, 'instance'] }]
+  return [{ kind: 'dropReference', table: table.name, key, index: referenceIndex(stored, column.name) }]
 }
 
 /** The change that makes the reference of a field. */
-export function addReference(table: string, { name, reference }: EntityField): TableChange {
+export function addReference(definition: EntityDefinition, { name, reference }: EntityField): TableChange {
   invariant(reference !== undefined, 'a reference is added for a field that has one')
   return {
     kind: 'addReference',
-    table,
+    table: definition.name,
     key: { columns: [name], referencedTable: reference.entity, referencedColumns: [reference.field] },
-    index: [name, 'instance'],
+    index: referenceIndex(definition, name),
   }
 }

@@ -60,7 +60,7 @@ export async function planType(kept: KeptField): Promise<TypeChange> {
       },
       ...(field.reference === undefined || referenceOf(table, column.name) === undefined
         ? []
-        : [addReference(definition.name, field)]),
+        : [addReference(definition, field)]),
     ],
     rows: cut === 0 ? 'Values stay what they are.' : `${rowsText(cut, 'loses', 'lose')} a part of the value.`,
     rowCount: cut,

@@ -3,7 +3,7 @@ import type { Encoding } from '../../query/write-rules.ts'
 import { encodeBoundedText } from './bounded-text.ts'
 
 /** A JSON value as the text that is kept of it; a bound on it holds on every database. */
-export function encodeJsonText(value: object): Encoding {
+export function encodeJsonText(value: unknown): Encoding {
   return encodeBoundedText(JSON.stringify(value), 1_000_000)
 }
 

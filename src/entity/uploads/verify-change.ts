@@ -56,7 +56,7 @@ export function undoingChanges(
             kind: 'dropReference',
             table,
             key: { ...change.key, columns },
-            index: [columns[0] ?? '', 'instance'],
+            index: [columns[0] ?? '', ...change.index.slice(1)],
           })
         }
         break

@@ -61,15 +61,22 @@ export function entityDefinitionRoutes(parts: EntityRouteParts): readonly Route[
         async POST(request, reply) {
           const { body } = request
           if (readQuery(adoptionQuery, request).dry_run) {
-            return (await planAdoption(body, parts)).map(({ definition, json, resource }) => ({
+            const { uploads, warnings } = await planAdoption(body, parts)
+            return uploads.map(({ definition, json, resource }) => ({
               name: definition.name,
               resource: isPublished(definition) ? `/apis/${resource}` : null,
               definition: json,
+              warnings: warnings.get(definition.name) ?? [],
             }))
           }
-          const stored = await adoptTables(body, actorOf(request), parts)
+          const adopted = await adoptTables(body, actorOf(request), parts)
           await schemaChanged()
-          return reply.status(201).send(readStoredEntities(stored).map(shownEntity))
+          const known = readStoredEntities(adopted.map(({ entity }) => entity))
+          const shown = known.map((each, index) => ({
+            ...shownEntity(each),
+            warnings: adopted[index]?.warnings ?? [],
+          }))
+          return reply.status(201).send(shown)
         },
       },
     },

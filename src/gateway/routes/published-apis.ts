@@ -11,6 +11,7 @@ import { readIdempotencyKey } from '../../rest/idempotency-key.ts'
 import { listRecords } from '../../rest/list-records.ts'
 import { readOrigin } from '../../rest/origin.ts'
 import type { Query } from '../../rest/read-list-request.ts'
+import { recordTemplate } from '../../rest/record-address.ts'
 import { removeRecord } from '../../rest/remove-record.ts'
 import type { Conditions, RestAnswer, RestParts } from '../../rest/rest-parts.ts'
 import { didYouMean } from '../../util/did-you-mean.ts'
@@ -96,7 +97,7 @@ function change(
   const origin = readOrigin(
     request.headers,
     request.id,
-    `${request.method} /apis/${entity.resource}/{${entity.rules.identifier}}`,
+    `${request.method} /apis/${entity.resource}/${recordTemplate(entity)}`,
   )
   const identifier = parameterOf(request, 'identifier')
   const conditions = conditionsOf(request)

@@ -1,5 +1,6 @@
 /** The operations of an entity's API. */
 import type { PublishedEntity } from '../../query/write-rules.ts'
+import { hasEscapes, recordTemplate } from '../record-address.ts'
 import { listParametersOf } from './list-parameters.ts'
 import { schemaNamesOf } from './record-schemas.ts'
 import { shared } from './shared-components.ts'
@@ -29,7 +30,7 @@ export function entityPaths(entity: PublishedEntity, reach: Reach): Readonly<Rec
   return {
     ...(Object.keys(list).length > 0 && { [path]: list }),
     ...(Object.keys(single).length > 0 && {
-      [`${path}/{${entity.rules.identifier}}`]: { parameters: [identifierParameter(entity)], ...single },
+      [`${path}/${recordTemplate(entity)}`]: { parameters: keyParameters(entity), ...single },
     }),
   }
 }
@@ -47,15 +48,18 @@ function pick(
   )
 }
 
-function identifierParameter({ name, rules }: PublishedEntity): Part {
-  const { identifier, fields } = rules
-  return {
-    name: identifier,
+function keyParameters({ name, rules }: PublishedEntity): readonly Part[] {
+  const { key, fields } = rules
+  const escapes = hasEscapes({ rules })
+    ? ' In a text, "~" is written ~0, a comma ~1, a slash ~2, and a backslash ~3.'
+    : ''
+  return key.map((field) => ({
+    name: field,
     in: 'path',
     required: true,
-    description: `The ${identifier} of a ${name}.`,
-    schema: fields.get(identifier)?.codec.written ?? { type: 'string' },
-  }
+    description: `The ${field} of a ${name}.${escapes}`,
+    schema: fields.get(field)?.codec.written ?? { type: 'string' },
+  }))
 }
 
 const always = {

@@ -1,7 +1,6 @@
 /** The query parameters of a list, as `read-list-request.ts` reads them. */
 import { comparisons } from '../../query/filter.ts'
 import type { JsonSchema, PublishedEntity } from '../../query/write-rules.ts'
-import { systemColumns } from '../../query/write-rules.ts'
 import { listParameters } from '../read-list-request.ts'
 
 type Parameter = Readonly<Record<string, unknown>>
@@ -9,10 +8,10 @@ type Parameter = Readonly<Record<string, unknown>>
 /** Every parameter of an entity's list: those of the list itself, and equality with each field. */
 export function listParametersOf({ rules }: PublishedEntity): readonly Parameter[] {
   const columns = [...rules.fields.values()].filter(({ column }) => column !== undefined)
-  const names = [...systemColumns, ...columns.map(({ name }) => name)]
+  const names = [...rules.systemColumns, ...columns.map(({ name }) => name)]
   const fields = columns.map(({ name, codec }) => [name, parameterSchema(codec.written)] as const)
   const equalities = [
-    ...systemColumns.map((name) => [name, text] as const),
+    ...rules.systemColumns.map((name) => [name, text] as const),
     ...fields,
     ['GlobalId', text] as const,
   ]

@@ -1,10 +1,11 @@
 /** The JSON Schemas of an entity's records, by the rules that its API enforces. */
 import type { SqlValue } from '../../database/driver.ts'
-import {
-  type FieldRule,
-  type JsonSchema,
-  type PublishedEntity,
-  systemColumns,
+import type {
+  FieldRule,
+  JsonSchema,
+  PublishedEntity,
+  SystemColumn,
+  WriteRules,
 } from '../../query/write-rules.ts'
 
 /** By the names that they have in the document; no entity's name holds a dot. */
@@ -34,20 +35,17 @@ export function recordSchemas(entity: PublishedEntity): Readonly<Record<string, 
   const names = schemaNamesOf(entity)
   const { rules } = entity
   const fields = [...rules.fields.values()].filter(({ column }) => column !== undefined)
+  const writable = fields.filter(({ isReadOnly }) => !isReadOnly)
   const sent = Object.fromEntries(fields.map((rule) => [rule.name, takenSchema(rule)]))
-  const sentAgain = { ...systemSchemas('It may be sent as it was read.'), ...sent }
+  const sentAgain = { ...systemSchemas(rules, 'It may be sent as it was read.'), ...sent }
   const answered = {
-    ...systemSchemas('The gateway writes it.'),
+    ...systemSchemas(rules, 'The gateway writes it.'),
     ...Object.fromEntries(fields.map((rule) => [rule.name, writtenSchema(rule)])),
   }
-  const required = fields
-    .filter((rule) => isRequired(rule) && !(rule.name === rules.identifier && rule.column?.type === 'string'))
-    .map(({ name }) => name)
-  const withDefaults = Object.fromEntries(
-    fields.map((rule) => [rule.name, withDefault(rule, rules.identifier)]),
-  )
+  const required = writable.filter((rule) => isRequired(rule) && !isMade(rule, rules)).map(({ name }) => name)
+  const withDefaults = Object.fromEntries(writable.map((rule) => [rule.name, withDefault(rule, rules)]))
   const requiredToReplace = required.filter(
-    (name) => name !== rules.identifier && rules.fields.get(name)?.immutable === false,
+    (name) => !rules.key.includes(name) && rules.fields.get(name)?.immutable === false,
   )
   return {
     [names.record]: {
@@ -57,10 +55,7 @@ export function recordSchemas(entity: PublishedEntity): Readonly<Record<string, 
     },
     [names.creation]: closed(withDefaults, required),
     [names.replacement]: {
-      ...closed(
-        { ...sentAgain, ...replaced(withDefaults, fields, rules.identifier, sent) },
-        requiredToReplace,
-      ),
+      ...closed({ ...sentAgain, ...replaced(withDefaults, writable, rules.key, sent) }, requiredToReplace),
       description:
         'A field that is left out gets its default, or null; one that cannot be changed stays as it is.',
     },
@@ -80,18 +75,23 @@ function closed(properties: Readonly<Record<string, JsonSchema>>, required: read
   }
 }
 
-function isRequired({ nullable, defaultOf }: FieldRule): boolean {
-  return !nullable && defaultOf === undefined
+function isRequired({ nullable, defaultOf, isFilled }: FieldRule): boolean {
+  return !nullable && defaultOf === undefined && !isFilled
 }
 
-function systemSchemas(note: string): Readonly<Record<string, JsonSchema>> {
-  const meanings: Readonly<Record<(typeof systemColumns)[number], string>> = {
+/** Whether the gateway makes the value of a new record that was sent without it. */
+function isMade({ name, column }: FieldRule, { key, systemColumns }: WriteRules): boolean {
+  return systemColumns.length > 0 && key.includes(name) && column?.type === 'string'
+}
+
+function systemSchemas(rules: WriteRules, note: string): Readonly<Record<string, JsonSchema>> {
+  const meanings: Readonly<Record<SystemColumn, string>> = {
     instance: 'The key of the row.',
     xid: 'The id of the request that wrote the record last.',
     xname: 'Who or what wrote the record last.',
   }
   return Object.fromEntries(
-    systemColumns.map((name) => [
+    rules.systemColumns.map((name) => [
       name,
       {
         type: name === 'instance' ? 'string' : ['string', 'null'],
@@ -126,31 +126,33 @@ function takenSchema(rule: FieldRule): JsonSchema {
   return described(nullable ? withNull(schema) : schema, rule)
 }
 
-function withDefault(rule: FieldRule, identifier: string): JsonSchema {
+function withDefault(rule: FieldRule, rules: WriteRules): JsonSchema {
   const schema = takenSchema(rule)
   if (rule.constantDefault !== undefined) return { ...schema, default: rule.constantDefault.value }
-  const isMade = rule.name === identifier && rule.column?.type === 'string'
-  return rule.defaultOf === undefined && !isMade
-    ? schema
-    : noted(schema, 'Made by the gateway where it is left out.')
+  if (rule.defaultOf !== undefined || isMade(rule, rules)) {
+    return noted(schema, 'Made by the gateway where it is left out.')
+  }
+  return rule.isFilled ? noted(schema, 'Made by the database where it is left out.') : schema
 }
 
 /** What cannot be changed has no default in a replacement: it stays as it is. */
 function replaced(
   withDefaults: Readonly<Record<string, JsonSchema>>,
   fields: readonly FieldRule[],
-  identifier: string,
+  key: readonly string[],
   sent: Readonly<Record<string, JsonSchema>>,
 ): Readonly<Record<string, JsonSchema>> {
   return Object.fromEntries(
     fields.map(({ name, immutable }) => {
-      const schemas = name === identifier || immutable ? sent : withDefaults
+      const schemas = key.includes(name) || immutable ? sent : withDefaults
       return [name, schemas[name] ?? {}]
     }),
   )
 }
 
-function described(schema: JsonSchema, { immutable, unique, reference }: FieldRule): JsonSchema {
+function described(schema: JsonSchema, rule: FieldRule): JsonSchema {
+  const { immutable, unique, reference, isReadOnly } = rule
+  if (isReadOnly) return noted({ ...schema, readOnly: true }, 'Only the database writes it.')
   const notes = [
     ...(immutable ? ['It cannot be changed once the record is there.'] : []),
     ...(unique ? ['No two records have the same value.'] : []),

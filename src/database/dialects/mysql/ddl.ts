@@ -83,6 +83,7 @@ export function mysqlDdl(server: MysqlServer): Ddl {
       return [...steps, ...waiting]
     },
 
+    makesAnew: () => false,
     effortOf,
     hasType: (found, wanted) => hasDeclaredType(found, wanted.type, server),
     conversion: mysqlConversion,
@@ -119,10 +120,11 @@ function changeColumns(
     run.map((change, index) => ({ change, index: start + index })),
     ({ change }) => change.table,
   )
-  return [...byTable.values()].flatMap(segmentsOf).map((items): DdlStep => {
+  const segments = [...byTable.values()].flatMap((items) => segmentsOf(items, draft))
+  return segments.map((items): DdlStep => {
     const changes = items.map(({ change }) => change)
     const [{ table } = { table: '' }] = changes
-    const columns = new AlteredColumns()
+    const columns = new AlteredColumns(server)
     const alterations: string[] = []
     const preparations: Statement[] = []
     for (const change of changes) {
@@ -131,7 +133,9 @@ function changeColumns(
           columns.rename(change.column, change.to)
           break
         case 'addColumn':
-          alterations.push(`add column ${columnText(change.column)}${defaultText(change.column, server)}`)
+          alterations.push(
+            `add column ${exactColumnText(change.column, server)}${defaultText(change.column, server)}`,
+          )
           break
         case 'dropColumn':
           alterations.push(`drop column ${quote(change.column)}`)
@@ -162,25 +166,31 @@ interface PlacedChange {
   readonly index: number
 }
 
-/** The server copies a table for another type, and while it does it cannot rename columns of references. */
-function segmentsOf(items: readonly PlacedChange[]): readonly (readonly PlacedChange[])[] {
+/**
+ * The server copies a table for another type, and while it does it cannot rename columns of references: those get their
+ * names before. Everything else is one statement, so that the table never follows neither definition for long.
+ */
+function segmentsOf(
+  items: readonly PlacedChange[],
+  draft: CatalogDraft,
+): readonly (readonly PlacedChange[])[] {
   const copies = items.some(
     ({ change }) => change.kind === 'changeColumn' && change.from.type !== change.to.type,
   )
-  if (!copies) return [items]
-  const segments: PlacedChange[][] = []
-  for (const item of items) {
-    const last = segments.at(-1)
-    const isRename = item.change.kind === 'renameColumn'
-    if (last === undefined || (last[0]?.change.kind === 'renameColumn') !== isRename) segments.push([item])
-    else last.push(item)
-  }
-  return segments
+  const isFirst = ({ change }: PlacedChange) =>
+    copies && change.kind === 'renameColumn' && draft.isLinked(change.table, change.column)
+  const segments = [items.filter(isFirst), items.filter((item) => !isFirst(item))]
+  return segments.filter((segment) => segment.length > 0)
 }
 
 /** Columns that get another name or another definition, each of which one statement can say only once. */
 class AlteredColumns {
   readonly #columns = new Map<string, { readonly name: string; readonly spec?: ColumnSpec }>()
+  readonly #server: MysqlServer
+
+  constructor(server: MysqlServer) {
+    this.#server = server
+  }
 
   /** The name that a column has before the statement. */
   oldName(name: string): string {
@@ -200,7 +210,7 @@ class AlteredColumns {
     return [...this.#columns].map(([old, { name, spec }]) =>
       spec === undefined
         ? `rename column ${quote(old)} to ${quote(name)}`
-        : `change column ${quote(old)} ${columnText({ ...spec, name })}`,
+        : `change column ${quote(old)} ${exactColumnText({ ...spec, name }, this.#server)}`,
     )
   }
 }
@@ -263,8 +273,14 @@ function effortOf(change: TableChange): Effort {
   }
 }
 
-function columnText({ name, type, nullable }: ColumnSpec): string {
-  return `${quote(name)} ${declaredTypes[type]} ${nullable ? 'null' : 'not null'}`
+/** With how texts compare: a table that others made may say something else. */
+function exactColumnText(column: ColumnSpec, { exactCollation }: MysqlServer): string {
+  const isText = /^(?:varchar|longtext)/.test(declaredTypes[column.type])
+  return columnText(column, isText ? ` collate ${exactCollation}` : '')
+}
+
+function columnText({ name, type, nullable }: ColumnSpec, collation = ''): string {
+  return `${quote(name)} ${declaredTypes[type]}${collation} ${nullable ? 'null' : 'not null'}`
 }
 
 /**
@@ -287,7 +303,7 @@ function createTable(
   condition: '' | 'if not exists ',
 ): Statement {
   const lines = [
-    ...spec.columns.map(columnText),
+    ...spec.columns.map((column) => columnText(column)),
     `primary key (${list(spec.primaryKey)})`,
     ...spec.uniqueKeys.map((columns) => uniqueKey(spec.name, columns, names)),
     ...spec.indexes.map((columns) => index(spec.name, columns, names)),

@@ -1,4 +1,4 @@
-import type { Column, DatabaseSchema, ForeignKey, Table } from '../../database-schema.ts'
+import type { Column, ColumnType, DatabaseSchema, ForeignKey, Table } from '../../database-schema.ts'
 import type { Connection, Row } from '../../driver.ts'
 import { ownTablePrefix } from '../../own-tables.ts'
 import { type CatalogueType, columnTypeOf, isUnsigned, nativeTypeOf } from './types.ts'
@@ -57,22 +57,30 @@ export async function introspectMysql(connection: Connection): Promise<DatabaseS
 const hasColumns = ({ columns }: Table) => columns.size > 0
 
 function columnOf(row: Row): Column {
-  const [, name, dataType, columnType, collation, nullable, defaultText, extra, comment] =
+  const [, name, dataType, declared, collation, nullable, defaultText, extra, comment] =
     row as readonly string[]
   const type: CatalogueType = {
     dataType: dataType ?? '',
-    columnType: columnType ?? '',
+    columnType: declared ?? '',
     collation: collation ?? null,
   }
+  const columnType = columnTypeOf(type)
   return {
     name: name ?? '',
-    type: columnTypeOf(type),
+    type: columnType,
     nativeType: nativeTypeOf(type),
     ...(isUnsigned(type) && { unsigned: true }),
     nullable: nullable === 'YES',
     hasDefault: hasDefault(defaultText ?? null, extra ?? ''),
+    ...writtenBy(extra ?? '', columnType),
     ...(comment && { comment }),
   }
+}
+
+/** `DEFAULT_GENERATED` says of a default that it is an expression. */
+function writtenBy(extra: string, type: ColumnType): Pick<Column, 'written'> {
+  if (type === 'other' || /(?<!default_)generated/i.test(extra)) return { written: 'never' }
+  return /auto_increment/i.test(extra) ? { written: 'numbered' } : {}
 }
 
 /** MariaDB writes `NULL` where there is no default; generated and counted columns need no value either. */

@@ -381,6 +381,30 @@ describe.each(products.filter(({ name }) => name === 'MariaDB'))('$name', (produ
     const after = (await sample.database.driver.read(sample.database.dialect.introspect)).tables.get('loop')
     expect(after?.columns.get('filled')).toMatchObject({ nullable: false })
     expect(after?.uniqueKeys).toContainEqual(['filled'])
+
+    const catalog = await sample.database.driver.read(sample.database.dialect.readCatalog)
+    const renamed = (column: string): readonly TableChange[] => [
+      { kind: 'renameColumn', table: 'loop', column, to: 'new' },
+      {
+        kind: 'changeColumn',
+        table: 'loop',
+        from: { name: 'new', type: 'string', nullable: true },
+        to: { name: 'new', type: 'text', nullable: true },
+        isLossy: false,
+      },
+    ]
+    const statementsOf = (column: string) =>
+      sample.database.dialect.ddl
+        .changeTables(renamed(column), catalog)
+        .flatMap(({ statements }) => statements.map(({ sql }) => sql))
+    expect(statementsOf('filled')).toEqual([
+      expect.stringMatching(/^alter table `loop` change column `filled` `new` longtext collate \w+ null$/),
+    ])
+    // No table can be copied while a column of a reference gets another name.
+    expect(statementsOf('other')).toEqual([
+      'alter table `loop` rename column `other` to `new`',
+      expect.stringMatching(/^alter table `loop` change column `new` `new` longtext collate \w+ null$/),
+    ])
     await execute(`alter table \`loop\` drop foreign key loop_other_ref`)
     await change([
       { kind: 'dropTable', table: long },

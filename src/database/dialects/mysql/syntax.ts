@@ -29,6 +29,10 @@ export function mysqlSyntax(server: MysqlServer): Syntax {
     limitOffset: (limit, offset) =>
       standardSyntax.limitOffset(limit ?? (offset === undefined ? undefined : noLimit), offset),
 
+    insertedKeys: server.insertedKeys,
+
+    emptyRow: '() values ()',
+
     comparesRowsByIndex: false,
 
     goOn: standardSyntax.goOn,

@@ -45,6 +45,7 @@ export const postgresqlDdl: Ddl = {
     return [...steps, ...waiting]
   },
 
+  makesAnew: () => false,
   effortOf,
   hasType: (found, wanted) => found.nativeType === nativeTypeOfSpec(wanted.type),
   conversion,

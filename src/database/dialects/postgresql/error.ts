@@ -5,6 +5,8 @@ const kinds: ReadonlyMap<string, DatabaseErrorKind> = new Map([
   ['23502', 'notNullViolation'],
   ['23503', 'foreignKeyViolation'],
   ['23505', 'uniqueViolation'],
+  ['23514', 'valueRefused'],
+  ['23P01', 'valueRefused'],
   ['25006', 'readOnly'],
   ['40001', 'deadlock'],
   ['40P01', 'deadlock'],
@@ -17,6 +19,7 @@ const kinds: ReadonlyMap<string, DatabaseErrorKind> = new Map([
   ['42703', 'schemaChanged'],
   ['42P07', 'alreadyThere'],
   ['42701', 'alreadyThere'],
+  ['P0001', 'valueRefused'],
 ])
 
 /** By the first two digits. */

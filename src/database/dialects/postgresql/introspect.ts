@@ -1,4 +1,4 @@
-import type { Column, DatabaseSchema, ForeignKey, LeftOut, Table } from '../../database-schema.ts'
+import type { Column, ColumnType, DatabaseSchema, ForeignKey, LeftOut, Table } from '../../database-schema.ts'
 import type { Connection, Row } from '../../driver.ts'
 import { ownTablePrefix } from '../../own-tables.ts'
 import { arrayText } from './key-list.ts'
@@ -79,7 +79,8 @@ select c.oid::text, a.attname, format_type(base.oid, null), base.typtype::text, 
       then 'exact'
     else 'deterministic'
   end,
-  col_description(c.oid, a.attnum), has_column_privilege(c.oid, a.attnum, 'select')
+  col_description(c.oid, a.attnum), has_column_privilege(c.oid, a.attnum, 'select'),
+  a.attgenerated <> '' or a.attidentity = 'a'
 from pg_attribute a
   join base on base.domain = a.atttypid and base.typtype <> 'd'
   left join pg_collation l on l.oid = a.attcollation
@@ -139,7 +140,7 @@ function tableOf(
 }
 
 function columnOf(row: Row): Column {
-  const [, name, type, kind, category, notNull, hasDefault, collation, comment] = row
+  const [, name, type, kind, category, notNull, hasDefault, collation, comment, , isComputed] = row
   const catalogueType = {
     name: String(type),
     kind: String(kind),
@@ -153,9 +154,15 @@ function columnOf(row: Row): Column {
     nativeType: nativeTypeOf(catalogueType),
     nullable: notNull !== 1,
     hasDefault: hasDefault === 1,
+    ...((isComputed === 1 || isUnwritable(columnType, String(type))) && { written: 'never' }),
     ...(isUnbounded(columnType) && { unbounded: true }),
     ...(typeof comment === 'string' && { comment }),
   }
+}
+
+/** What is read as a text of the database's own, or as JSON, though the column takes something else. */
+function isUnwritable(type: ColumnType, name: string): boolean {
+  return type === 'other' || name.endsWith('[]')
 }
 
 function reasonAgainst(table: Table, populated: boolean): string | undefined {

@@ -53,6 +53,11 @@ export const sqliteDdl: Ddl = {
     return steps
   },
 
+  makesAnew: (changes, catalog) =>
+    !changes.every(
+      (change) => tableKinds.has(change.kind) || isSimple(change, changes, new CatalogDraft(catalog)),
+    ),
+
   effortOf,
   hasType: (found, wanted) => found.nativeType === declaredTypes[wanted.type],
   conversion,

@@ -11,12 +11,12 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp()
 })
 
-async function open(file?: string): Promise<Driver> {
+async function open(file?: string, limits = testLimits): Promise<Driver> {
   const folder = await temporaryFolder()
   const driver = await openSqliteDriver({
     file: file ?? join(folder.path, 'data.sqlite'),
     readConnections: 2,
-    ...testLimits,
+    ...limits,
   })
   cleanUps.push(folder.remove, () => driver.close())
   return driver
@@ -71,6 +71,26 @@ test('a writer finds a connection while all readers are busy', async () => {
   await driver.transaction((connection) => run(connection, 'insert into numbers values (1)'))
   release()
   expect((await Promise.all(readers)).flat(2)).toEqual([1, 1, 1])
+})
+
+test.each([
+  ['a change of tables', { unlimited: true }, 1],
+  ['another writer', { unlimited: false }, 'busy'],
+] as const)('a writer who waits longer than others may waits for %s', async (_, options, outcome) => {
+  const driver = await open(undefined, { ...testLimits, waitMs: 50 })
+  await driver.transaction((connection) => run(connection, 'create table numbers (number int4)'))
+  let release: () => void = () => undefined
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const holder = driver.transaction(() => released, options)
+  const writer = driver
+    .transaction((connection) => run(connection, 'insert into numbers values (1)'))
+    .catch((error: unknown) => (error as DatabaseError).kind)
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  release()
+  await holder
+  expect(await writer).toBe(outcome)
 })
 
 test.each([

@@ -71,9 +71,13 @@ class SqliteDriver implements Driver {
   ): Promise<Result> {
     const timeoutMs = unlimited ? undefined : this.#limits.statementTimeoutMs
     const limits = { timeoutMs, signal: undefined }
-    const write = unlimited ? changeTablesTogether : writeTogether
-    return this.#admission.run('changes', undefined, () =>
-      this.#pool.use((connection) => write(connection, limits, work)),
+    if (!unlimited) {
+      return this.#admission.run('changes', undefined, () =>
+        this.#pool.use((connection) => writeTogether(connection, limits, work)),
+      )
+    }
+    return this.#admission.runTableChange(() =>
+      this.#pool.use((connection) => changeTablesTogether(connection, limits, work)),
     )
   }
 

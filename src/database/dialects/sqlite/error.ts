@@ -9,11 +9,15 @@ const kinds: ReadonlyMap<number, DatabaseErrorKind> = new Map([
   [11, 'unavailable'],
   [13, 'full'],
   [14, 'unavailable'],
+  [20, 'valueRefused'],
   [26, 'unavailable'],
+  [275, 'valueRefused'],
   [787, 'foreignKeyViolation'],
   [1299, 'notNullViolation'],
   [1555, 'uniqueViolation'],
+  [1811, 'valueRefused'],
   [2067, 'uniqueViolation'],
+  [3091, 'valueRefused'],
 ])
 
 /** SQLite's result code and message in the words of every product. */
@@ -27,9 +31,9 @@ function kindOf(message: string): DatabaseErrorKind {
   return 'statement'
 }
 
-/** `UNIQUE constraint failed: Port.name, Port.tenantId` names the columns. */
+/** `UNIQUE constraint failed: Port.name, Port.tenantId` names the columns; of a check, it is the condition that stands there. */
 function columnsIn(message: string): readonly string[] {
-  const list = /constraint failed: (.+)$/.exec(message)?.[1]
+  const list = /(?:UNIQUE|NOT NULL) constraint failed: (.+)$/.exec(message)?.[1]
   if (list === undefined) return []
   return list.split(', ').map((name) => name.slice(name.indexOf('.') + 1))
 }

@@ -38,7 +38,9 @@ export async function introspectSqlite(connection: Connection): Promise<Database
       name,
       kind: type === 'view' ? 'view' : 'table',
       ...(type === 'table' && withoutRowid === 0 && { rowNumbered: true }),
-      columns: new Map(rows.map((row) => [row[1] as string, columnOf(row, collated)])),
+      columns: new Map(
+        rows.map((row) => [row[1] as string, columnOf(row, collated, isRowNumber(row, rows, withoutRowid))]),
+      ),
       primaryKey: rows
         .filter((row) => row[5] !== 0)
         .sort((a, b) => Number(a[5]) - Number(b[5]))
@@ -76,19 +78,32 @@ async function readColumns(
 }
 
 const columnsSql = (condition: string) =>
-  `select t.name, c.name, c.type, c."notnull", c.dflt_value is not null, c.pk from (select name from pragma_table_list where schema = 'main' and ${condition}) t join pragma_table_xinfo(t.name) c where c.hidden <> 1 order by t.name, c.cid`
+  `select t.name, c.name, c.type, c."notnull", c.dflt_value is not null, c.pk, c.hidden from (select name from pragma_table_list where schema = 'main' and ${condition}) t join pragma_table_xinfo(t.name) c where c.hidden <> 1 order by t.name, c.cid`
 
 const served = "(select name from pragma_table_list where schema = 'main' and type <> 'shadow') t"
 
-function columnOf([, name, type, notNull, hasDefault, primaryKey]: Row, collated: boolean): Column {
+/** A primary key of one INTEGER column is the row's own number: https://www.sqlite.org/lang_createtable.html#rowid */
+function isRowNumber([, , type, , , key]: Row, rows: readonly Row[], withoutRowid: number): boolean {
+  const isOnly = rows.filter((row) => row[5] !== 0).length === 1
+  return withoutRowid === 0 && key === 1 && isOnly && /^INTEGER$/i.test(type as string)
+}
+
+function columnOf(
+  [, name, type, notNull, hasDefault, , hidden]: Row,
+  collated: boolean,
+  isRowNumber: boolean,
+): Column {
   const columnType = columnTypeOf(type as string)
   return {
     name: name as string,
     type: columnType,
     nativeType: collated && columnType === 'string' ? collatedType(type as string) : (type as string),
-    // A primary key of one INTEGER column is the row's own number and never null, whatever the catalogue says.
-    nullable: notNull === 0 && !(primaryKey === 1 && /^INTEGER$/i.test(type as string)),
+    // A row's own number is never null, whatever the catalogue says.
+    nullable: notNull === 0 && !isRowNumber,
     hasDefault: hasDefault === 1,
+    ...(isRowNumber && { written: 'numbered' }),
+    // Generated columns are half hidden. What may hold anything is read as a text, which it need not have been.
+    ...((hidden !== 0 || columnType === 'other') && { written: 'never' }),
   }
 }
 
