@@ -1,5 +1,5 @@
 /**
- * Calls of a backend through the web front, with a session and a token that is put in, beside @fastify/http-proxy
+ * Small calls of a backend through the web front, with a session and a token that is put in, beside @fastify/http-proxy
  * alone: `npm run bench front-proxy`. Then 1 GB in each direction, with the front's memory.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -16,7 +16,9 @@ import { freePort, type RunningProgram, startFrontProgram } from './program.ts'
 import { median } from './statistics.ts'
 
 const rounds = 9
-const roundMs = 2000
+const roundMs = 1000
+/** So many of each kind come before the rounds: code that is seldom run is not yet compiled. */
+const warmRequests = 25_000
 const connections = 16
 const total = 2 ** 30
 
@@ -26,10 +28,19 @@ interface Contender {
   readonly port: number
   readonly pid: number
   readonly headers: Readonly<Record<string, string>>
-  /** Of each round: requests in a second, and processor time of one request in microseconds. */
+  readonly measured: Readonly<Record<Call, Measured>>
+}
+
+/** Of each round: requests in a second, and processor time of one request in microseconds. */
+interface Measured {
   readonly rates: number[]
   readonly costs: number[]
 }
+
+type Call = 'GET' | 'POST'
+
+const calls: readonly Call[] = ['GET', 'POST']
+const body = JSON.stringify({ query: '{ Port(first: 10) { edges { node { id name } } } }' })
 
 const folder = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'))
 const children: ChildProcess[] = []
@@ -39,13 +50,14 @@ try {
   const backend = await startScript('backend')
   const rival = await startScript('http-proxy', { BENCH_BACKEND: `http://127.0.0.1:${backend.port}` })
   const contenders: Contender[] = [
-    { name: '@fastify/http-proxy', ...rival, headers: {}, rates: [], costs: [] },
+    { name: '@fastify/http-proxy', ...rival, headers: {}, measured: nothingYet() },
     await startFront('front, sessions in memory', 'memory', backend.port),
     await startFront('front, sessions in sqlite', 'sqlite', backend.port),
     await startFront('front, sessions in redis', 'redis', backend.port),
   ]
-  for (let round = -1; round < rounds; round += 1) {
-    for (const contender of contenders) await measure(contender, round >= 0)
+  for (const contender of contenders) for (const call of calls) await warm(contender, call)
+  for (let round = 0; round < rounds; round += 1) {
+    for (const call of calls) for (const contender of contenders) await measure(contender, call)
   }
   report(contenders)
   const [front] = fronts
@@ -83,7 +95,7 @@ async function startFront(name: string, store: string, backendPort: number): Pro
   ])
   fronts.push(front)
   const headers = { cookie: await logIn(front.url) }
-  return { name, port: Number(new URL(front.url).port), pid: front.pid, headers, rates: [], costs: [] }
+  return { name, port: Number(new URL(front.url).port), pid: front.pid, headers, measured: nothingYet() }
 }
 
 async function logIn(url: string): Promise<string> {
@@ -107,27 +119,47 @@ function cookiesOf(answer: Response): string {
     .join('; ')
 }
 
-async function measure({ port, pid, headers, rates, costs }: Contender, counts: boolean): Promise<void> {
-  const before = timeOfProcess(pid)
-  const asked = { method: 'GET', path: '/backend/apis/ports/p1', headers, body: '' }
-  const { requests, seconds } = await load(port, connections, roundMs, () => asked)
-  if (!counts) return
+function nothingYet(): Contender['measured'] {
+  return { GET: { rates: [], costs: [] }, POST: { rates: [], costs: [] } }
+}
+
+function ask({ port, headers }: Contender, call: Call) {
+  const json = { ...headers, 'content-type': 'application/json', 'x-requested-with': 'bench' }
+  const asked =
+    call === 'GET'
+      ? { method: call, path: '/backend/apis/ports/p1', headers, body: '' }
+      : { method: call, path: '/backend/graphql', headers: json, body }
+  return load(port, connections, roundMs, () => asked)
+}
+
+async function warm(contender: Contender, call: Call): Promise<void> {
+  for (let sent = 0; sent < warmRequests; ) sent += (await ask(contender, call)).requests
+}
+
+async function measure(contender: Contender, call: Call): Promise<void> {
+  const before = timeOfProcess(contender.pid)
+  const { requests, seconds } = await ask(contender, call)
+  const { rates, costs } = contender.measured[call]
   rates.push(requests / seconds)
-  costs.push(((timeOfProcess(pid) - before) / requests) * 1e6)
+  costs.push(((timeOfProcess(contender.pid) - before) / requests) * 1e6)
 }
 
 function report(contenders: readonly Contender[]): void {
   console.log(
     `Node.js ${process.version}, ${connections} connections, ${rounds} interleaved rounds of ${roundMs / 1000} s, medians`,
   )
-  const [rival] = contenders
-  for (const { name, rates, costs } of contenders) {
-    const ratio = (own: readonly number[], others: readonly number[] = []) =>
-      median(own.map((value, round) => value / (others[round] ?? Number.NaN))).toFixed(2)
-    console.log(
-      `${name.padEnd(26)} ${median(rates).toFixed(0).padStart(6)} requests/s, ${median(costs).toFixed(0).padStart(4)} µs of processor time each; time of a request ${ratio(rival?.rates ?? [], rates)}, processor time ${ratio(costs, rival?.costs)} of the first's`,
-    )
+  for (const call of calls) {
+    const rival = contenders[0]?.measured[call]
+    for (const { name, measured } of contenders) reportOne(`${call} ${name}`, measured[call], rival)
   }
+}
+
+function reportOne(name: string, { rates, costs }: Measured, rival: Measured | undefined): void {
+  const ratio = (own: readonly number[], others: readonly number[] = []) =>
+    median(own.map((value, round) => value / (others[round] ?? Number.NaN))).toFixed(2)
+  console.log(
+    `${name.padEnd(31)} ${median(rates).toFixed(0).padStart(6)} requests/s, ${median(costs).toFixed(0).padStart(4)} µs of processor time each; time of a request ${ratio(rival?.rates ?? [], rates)}, processor time ${ratio(costs, rival?.costs)} of the first's`,
+  )
 }
 
 async function large(front: RunningProgram, contender: Contender, backendPort: number): Promise<void> {

@@ -14,11 +14,15 @@ function cookieName(name: string, { secure }: CookieRules): string {
 /** The value of a cookie that a request brings; undefined where it brings none, or several that differ. */
 export function readCookie(header: string | undefined, name: string, rules: CookieRules): string | undefined {
   const wanted = cookieName(name, rules)
-  const values = (header ?? '').split(';').flatMap((pair) => {
+  let found: string | undefined
+  for (const pair of header?.split(';') ?? []) {
     const [key = '', value = ''] = pair.split('=', 2)
-    return key.trim() === wanted ? [value.trim()] : []
-  })
-  return new Set(values).size === 1 ? values[0] : undefined
+    if (key.trim() !== wanted) continue
+    const trimmed = value.trim()
+    if (found !== undefined && found !== trimmed) return undefined
+    found = trimmed
+  }
+  return found
 }
 
 /** A `Set-Cookie` header for a value of letters, digits, `-` and `_`; `maxAge` is in seconds, 0 removes the cookie. */

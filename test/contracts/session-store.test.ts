@@ -72,6 +72,16 @@ describe.each(Object.entries(stores))('%s', (_name, open) => {
     expect([await store.load('a'), await store.load('b')]).toEqual([put, undefined])
   })
 
+  test('gives many at once to each who asks for one', async () => {
+    const keys = Array.from({ length: 20 }, (_, index) => `k${index}`)
+    for (const key of keys) await store.create(record(key, { groups: ['g'] }))
+    const asked = [...keys, 'none', ...keys]
+    const found = await Promise.all(asked.map((key) => store.load(key)))
+    expect(found.map((one) => one?.content)).toEqual(
+      asked.map((key) => (key === 'none' ? undefined : `content of ${key}`)),
+    )
+  })
+
   test('forgets what has ended', async () => {
     await store.create(record('a', { groups: ['g'], endsAt: Date.now() + 2000 }))
     await store.create(record('b', { groups: ['g'], endsAt: Date.now() - 1 }))

@@ -89,6 +89,21 @@ test('J8 a key without a name is not guessed among several', async () => {
   expect((await logIn({ severalKeys: true })).page.status).toBe(303)
 })
 
+test('J19 a key that changes just before the token is signed is fetched, once', async () => {
+  expect((await logIn({})).page.status).toBe(303)
+  provider.requests.length = 0
+  const { browser, page } = await logIn({ rotatesKeys: true })
+  expect(page.status).toBe(303)
+  provider.fault = { rotatesKeys: true, claims: { nonce: undefined } }
+  const renewed = await browser.get('/session')
+  expect([renewed.status, renewed.body.auth.account_id]).toEqual([200, 'ada'])
+  const asked = provider.requests.map(({ path }) => path)
+  expect(asked.filter((path) => path === '/token' || path === '/keys')).toEqual([
+    ...['/token', '/keys'],
+    ...['/token', '/keys'],
+  ])
+})
+
 test.each<[string, object, number]>([
   ['J17 another issuer', { issuer: 'https://evil.example' }, 503],
   ['I19 no token endpoint', { token_endpoint: undefined }, 503],
@@ -237,6 +252,16 @@ describe('a logout token of the provider', () => {
     const answer = await end(await provider.sign(JSON.parse(JSON.stringify({ ...claims(), ...more })), fault))
     expect([answer.status, answer.body.code]).toEqual([400, 'LOGOUT_TOKEN_REFUSED'])
     expect(await isLoggedIn(browser)).toBe(true)
+  })
+
+  test('is read with the key that the provider has now', async () => {
+    const first = await logIn({})
+    await end(await provider.sign(claims()))
+    expect(await isLoggedIn(first.browser)).toBe(false)
+    const { browser } = await logIn({})
+    await provider.rotateKeys()
+    const answer = await end(await provider.sign(claims()))
+    expect([answer.status, await isLoggedIn(browser)]).toEqual([200, false])
   })
 
   test.each(['', 'x', 'a.b.c'])('is not “%s”', async (token) => {

@@ -32,6 +32,8 @@ export interface Fault {
   readonly expiresIn?: number
   /** How long the token endpoint takes, in milliseconds. */
   readonly slowMs?: number
+  /** The token endpoint changes the key just before it signs. */
+  readonly rotatesKeys?: true
 }
 
 /** An OpenID provider that can be told to do wrong. */
@@ -42,15 +44,17 @@ export interface FaultyProvider {
   readonly requests: { readonly path: string; readonly body: string; readonly authorization: string }[]
   /** A token of this provider with these claims. */
   sign(claims: JWTPayload, fault?: Fault): Promise<string>
+  /** Signs with another key from now on; the one before is known no longer. */
+  rotateKeys(): Promise<void>
   close(): Promise<void>
 }
 
 export const faultyClient = { id: 'client', secret: 'the secret of the client' }
 
 export async function startFaultyProvider(): Promise<FaultyProvider> {
-  const good = await generateKeyPair('RS256', { extractable: true })
+  let good = await generateKeyPair('RS256', { extractable: true })
   const unknown = await generateKeyPair('RS256', { extractable: true })
-  const jwk: JWK = { ...(await exportJWK(good.publicKey)), kid: 'good', alg: 'RS256', use: 'sig' }
+  let jwk: JWK = { ...(await exportJWK(good.publicKey)), kid: 'good', alg: 'RS256', use: 'sig' }
   const unknownJwk: JWK = {
     ...(await exportJWK(unknown.publicKey)),
     kid: 'unknown',
@@ -64,6 +68,11 @@ export async function startFaultyProvider(): Promise<FaultyProvider> {
   const address = server.address()
   const issuer = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
 
+  async function rotateKeys(): Promise<void> {
+    good = await generateKeyPair('RS256', { extractable: true })
+    jwk = { ...jwk, ...(await exportJWK(good.publicKey)), kid: `${jwk.kid}+` }
+  }
+
   async function sign(claims: JWTPayload, { signature = 'good', header = {} }: Fault = {}): Promise<string> {
     const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
     if (signature === 'none') return `${encode({ alg: 'none' })}.${encode(claims)}.`
@@ -72,7 +81,7 @@ export async function startFaultyProvider(): Promise<FaultyProvider> {
       return new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(secret)
     }
     const key = signature === 'unknown key' ? unknown.privateKey : good.privateKey
-    const protectedHeader: JWTHeaderParameters = { alg: 'RS256', kid: 'good', ...header }
+    const protectedHeader: JWTHeaderParameters = { alg: 'RS256', kid: jwk.kid ?? '', ...header }
     const token = await new SignJWT(claims)
       .setProtectedHeader(JSON.parse(JSON.stringify(protectedHeader)))
       .sign(key)
@@ -130,6 +139,7 @@ export async function startFaultyProvider(): Promise<FaultyProvider> {
       case '/token':
         if (fault.token !== undefined) return fault.token(response)
         await new Promise((resolve) => setTimeout(resolve, fault.slowMs ?? 0))
+        if (fault.rotatesKeys) await rotateKeys()
         send({
           access_token: `access-${requests.length}`,
           token_type: 'Bearer',
@@ -157,6 +167,7 @@ export async function startFaultyProvider(): Promise<FaultyProvider> {
     fault: {},
     requests,
     sign,
+    rotateKeys,
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections()

@@ -17,6 +17,10 @@ export interface OpenidProvider {
   away: number | undefined
   /** How long the token endpoint takes, in milliseconds. */
   slowMs: number
+  /** Seconds until access tokens end that it gives. */
+  accessTokenSeconds: number
+  /** The tokens that were shown at its userinfo endpoint, in their order. */
+  readonly bearers: readonly string[]
   /** Takes no refresh token any more that it gave. */
   forgetRefreshTokens(): void
   /** Signs with another key from now on. */
@@ -30,6 +34,7 @@ const clientSecret = 'a-secret-of-the-client'
 export async function startOpenidProvider(redirectUris: () => readonly string[]): Promise<OpenidProvider> {
   const events: string[] = []
   const requests = new Map<string, number>()
+  const bearers: string[] = []
   const records = new Map<string, Record<string, unknown>>()
   let serve: (request: IncomingMessage, response: ServerResponse) => Promise<void> = async () => {}
   const server = createServer((request, response) => void serve(request, response))
@@ -46,6 +51,8 @@ export async function startOpenidProvider(redirectUris: () => readonly string[])
     requests,
     away: undefined,
     slowMs: 0,
+    accessTokenSeconds: 3600,
+    bearers,
     forgetRefreshTokens() {
       for (const key of records.keys()) if (key.startsWith('RefreshToken:')) records.delete(key)
     },
@@ -96,7 +103,7 @@ export async function startOpenidProvider(redirectUris: () => readonly string[])
       rotateRefreshToken: true,
       issueRefreshToken: async () => true,
       ttl: {
-        AccessToken: 3600,
+        AccessToken: () => running.accessTokenSeconds,
         IdToken: 3600,
         RefreshToken: 86_400,
         Grant: 86_400,
@@ -128,6 +135,7 @@ export async function startOpenidProvider(redirectUris: () => readonly string[])
     return async (request: IncomingMessage, response: ServerResponse) => {
       const path = new URL(request.url ?? '/', issuer).pathname
       requests.set(path, (requests.get(path) ?? 0) + 1)
+      if (path === '/me') bearers.push(request.headers.authorization?.replace(/^Bearer /, '') ?? '')
       if (running.away !== undefined) {
         response.writeHead(running.away).end()
         return

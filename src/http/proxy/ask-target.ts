@@ -15,7 +15,7 @@ import { type Agents, startTargetRequest, type Timeouts } from './target-request
 export interface Connections {
   readonly timeouts: Timeouts
   readonly agents: Agents
-  /** Connections to one target for requests without a body, which are most. */
+  /** Connections to one target for requests that are there whole, which are most. */
   readonly poolOf: (target: Target) => Dispatcher | undefined
 }
 
@@ -52,9 +52,10 @@ export function ask(
   }
   const inform = (status: number, link: string | readonly string[] | undefined) =>
     passInformation(status, link, response)
-  const pool = poolOf(target)
-  if (pool !== undefined && framing.kind === 'none' && !ownConnection && !mayBeEndless(request)) {
-    const { reaction, cancel } = startPooledRequest(asked, pool, inform)
+  const pool = ownConnection || mayBeEndless(request) ? undefined : poolOf(target)
+  const body = pool === undefined ? undefined : bodyThatIsThere(request, framing)
+  if (pool !== undefined && body !== undefined) {
+    const { reaction, cancel } = startPooledRequest(asked, body, pool, inform)
     return { path, reaction, cancel, finish: () => {} }
   }
   const started = startTargetRequest({ ...asked, ownConnection }, agents)
@@ -71,6 +72,13 @@ export function ask(
     if (!outgoing.writableFinished) outgoing.destroy()
   }
   return { path, reaction: started.reaction, cancel, finish }
+}
+
+/** The body of a request, null where it has none; undefined as long as something of it is still to come. */
+function bodyThatIsThere(request: IncomingMessage, framing: Framing): Buffer | null | undefined {
+  if (framing.kind === 'none') return null
+  if (framing.kind === 'chunks' || request.readableLength !== Number(framing.length)) return undefined
+  return request.read() ?? undefined
 }
 
 /** Many streams that stay for long would be in the way of the others. */

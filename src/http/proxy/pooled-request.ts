@@ -1,6 +1,6 @@
 /**
- * Requests without a body, over pools of connections that ask little of the processor for each. What comes of an answer
- * goes to the client without a stream between them.
+ * Requests that are there whole, over pools of connections that ask little of the processor for each. What comes of an
+ * answer goes to the client without a stream between them.
  */
 import type { ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
@@ -40,12 +40,13 @@ export type Inform = (status: number, link: readonly string[] | undefined) => vo
 /** Sends a request. `reaction` rejects with an `UpstreamFailure`. */
 export function startPooledRequest(
   asked: Omit<TargetRequest, 'ownConnection'>,
+  body: Buffer | null,
   pool: Dispatcher,
   inform: Inform,
 ): { readonly reaction: Promise<TargetReaction>; readonly cancel: () => void } {
   const handler = new PooledRequest(asked, inform)
   const { method, path, headers } = asked
-  pool.dispatch({ method: method as Dispatcher.HttpMethod, path, headers: [...headers] }, handler)
+  pool.dispatch({ method: method as Dispatcher.HttpMethod, path, headers: [...headers], body }, handler)
   return handler
 }
 

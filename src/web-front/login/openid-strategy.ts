@@ -1,5 +1,13 @@
 /** Log-ins by OpenID Connect: https://openid.net/specs/openid-connect-core-1_0.html */
-import { createRemoteJWKSet, customFetch, jwtVerify } from 'jose'
+import { setTimeout as wait } from 'node:timers/promises'
+import {
+  createRemoteJWKSet,
+  customFetch,
+  errors,
+  type JWTPayload,
+  type JWTVerifyOptions,
+  jwtVerify,
+} from 'jose'
 import * as oauth from 'openid-client'
 import { AppError } from '../../errors/app-error.ts'
 import {
@@ -24,15 +32,23 @@ export interface OpenidSettings {
   readonly usesAccessToken: boolean
 }
 
+type ProviderKeys = ReturnType<typeof createRemoteJWKSet>
+
+/** Anybody may send a token with a key that nobody knows: the provider is asked for its keys no more often. */
+const keysRestMs = 2000
+
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
 
 export function openidStrategy(client: OauthClient, settings: OpenidSettings): RedirectStrategy {
   const { provider, clientId } = client.settings
-  let keys: ReturnType<typeof createRemoteJWKSet> | undefined
+  let keys: ProviderKeys | undefined
 
   async function keysOf({ jwks_uri: address }: oauth.ServerMetadata) {
     if (address === undefined) throw new AppError('LOGOUT_TOKEN_REFUSED')
-    keys ??= createRemoteJWKSet(new URL(address), { [customFetch]: providerFetch })
+    keys ??= createRemoteJWKSet(new URL(address), {
+      [customFetch]: providerFetch,
+      cooldownDuration: keysRestMs,
+    })
     return keys
   }
 
@@ -58,7 +74,7 @@ export function openidStrategy(client: OauthClient, settings: OpenidSettings): R
     async groupToEnd(logoutToken) {
       const server = await client.server()
       try {
-        const { payload } = await jwtVerify(logoutToken, await keysOf(server), {
+        const payload = await payloadOf(logoutToken, await keysOf(server), {
           issuer: server.issuer,
           audience: clientId,
           algorithms: [...signatureAlgorithms],
@@ -72,6 +88,18 @@ export function openidStrategy(client: OauthClient, settings: OpenidSettings): R
       }
     },
   }
+}
+
+/** What a token says. A provider may have changed its keys right after they were fetched: then they are once more. */
+async function payloadOf(token: string, keys: ProviderKeys, options: JWTVerifyOptions): Promise<JWTPayload> {
+  const areResting = keys.coolingDown
+  try {
+    return (await jwtVerify(token, keys, options)).payload
+  } catch (error) {
+    if (!areResting || !(error instanceof errors.JWKSNoMatchingKey)) throw error
+  }
+  await wait(keysRestMs)
+  return (await jwtVerify(token, keys, options)).payload
 }
 
 function groupNamedBy(payload: Claims, provider: string): string {

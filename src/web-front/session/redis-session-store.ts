@@ -49,6 +49,7 @@ function connect({ url, lost }: RedisSessionStoreOptions) {
 export class RedisSessionStore implements SessionStore {
   #client: ReturnType<typeof connect>
   readonly #options: RedisSessionStoreOptions
+  #wanted = new Map<string, PromiseWithResolvers<StoredRecord | undefined>>()
 
   /** Connects in the background, and again whenever the connection is lost. */
   constructor(options: RedisSessionStoreOptions) {
@@ -75,9 +76,27 @@ export class RedisSessionStore implements SessionStore {
     })
   }
 
-  async load(key: string): Promise<StoredRecord | undefined> {
-    const text = await this.#ask(() => this.#client.get(this.#recordKey(key)))
-    return this.#recordOf(key, text)
+  /** What is wanted in one turn of the event loop is one command, which is sent after all that want it have come. */
+  load(key: string): Promise<StoredRecord | undefined> {
+    const already = this.#wanted.get(key)
+    if (already !== undefined) return already.promise
+    if (this.#wanted.size === 0) setImmediate(() => void this.#loadWanted())
+    const wanted = Promise.withResolvers<StoredRecord | undefined>()
+    this.#wanted.set(key, wanted)
+    return wanted.promise
+  }
+
+  async #loadWanted(): Promise<void> {
+    const all = [...this.#wanted]
+    this.#wanted = new Map()
+    try {
+      const texts = await this.#ask(() => this.#client.mGet(all.map(([key]) => this.#recordKey(key))))
+      for (const [index, [key, { resolve }]] of all.entries()) {
+        resolve(this.#recordOf(key, texts[index] ?? null))
+      }
+    } catch (error) {
+      for (const [, { reject }] of all) reject(error)
+    }
   }
 
   async replace(seen: StoredRecord, next: StoredRecord): Promise<boolean> {

@@ -67,6 +67,15 @@ const openedKept = 1000
 export function createSessions(parts: SessionParts): Sessions {
   const { store, cookies, now, idleMs, lifetimeMs, cookieName } = parts
   const opened = new LruCache<string, { readonly sealed: string; readonly content: Session }>(openedKept)
+  const keys = new LruCache<string, string>(openedKept)
+
+  function keyOf(secret: string): string {
+    const known = keys.get(secret)
+    if (known !== undefined) return known
+    const key = hashOf(secret)
+    keys.set(secret, key)
+    return key
+  }
 
   function recordOf(secret: string, content: Session, groups: readonly string[]): StoredRecord {
     return {
@@ -78,7 +87,7 @@ export function createSessions(parts: SessionParts): Sessions {
   }
 
   async function find(secret: string): Promise<OpenSession | undefined> {
-    const key = hashOf(secret)
+    const key = keyOf(secret)
     const record = await store.load(key)
     const content = record === undefined ? undefined : openContent(secret, record)
     if (record === undefined || content === undefined) {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { AppError } from '../../errors/app-error.ts'
 import type { Clock } from '../../util/clock.ts'
 import type { SessionStore, StoredRecord } from './session-store.ts'
@@ -26,6 +26,7 @@ type Row = Readonly<Record<string, unknown>>
 export class SqliteSessionStore implements SessionStore {
   readonly #database: DatabaseSync
   readonly #now: Clock
+  readonly #prepared = new Map<string, StatementSync>()
   #sweepAt = 0
 
   /** Makes the file, readable by its owner only, when it is not there. */
@@ -110,7 +111,10 @@ export class SqliteSessionStore implements SessionStore {
   }
 
   #find(key: string): StoredRecord | undefined {
-    const [row] = this.#all('select * from session_record where key = ? and ends_at > ?', key, this.#time())
+    const row = this.#statement('select * from session_record where key = ? and ends_at > ?').get(
+      key,
+      this.#time(),
+    )
     if (row === undefined) return undefined
     return {
       key,
@@ -138,12 +142,21 @@ export class SqliteSessionStore implements SessionStore {
     this.#run('delete from session_lock where ends_at <= ?', now)
   }
 
+  /** To prepare a statement takes longer than to run it; there are few. */
+  #statement(sql: string): StatementSync {
+    const known = this.#prepared.get(sql)
+    if (known !== undefined) return known
+    const statement = this.#database.prepare(sql)
+    this.#prepared.set(sql, statement)
+    return statement
+  }
+
   #all(sql: string, ...values: readonly SQLInputValue[]): readonly Row[] {
-    return this.#database.prepare(sql).all(...values)
+    return this.#statement(sql).all(...values)
   }
 
   #run(sql: string, ...values: readonly SQLInputValue[]): number {
-    return Number(this.#database.prepare(sql).run(...values).changes)
+    return Number(this.#statement(sql).run(...values).changes)
   }
 
   #transaction<Result>(work: () => Result): Result {
