@@ -21,6 +21,8 @@ const templates = {
     text: '<style>div{filter:blur(90px) drop-shadow(0 0 80px red);background:repeating-conic-gradient(red 0 1deg,blue 0 2deg)}</style>{{#each list}}<div style="position:absolute;inset:0;opacity:.5">x</div>{{/each}}',
     image: { width: 3000, height: 3000, scale: 2 },
   },
+  // Every box of a list in a list takes about a kilobyte of the browser.
+  heavy: { format: 'html', text: '{{#each list}}{{#each ../list}}<b>x</b>{{/each}}{{/each}}' },
   text: { format: 'txt', text: '{{title}}' },
 }
 
@@ -127,6 +129,20 @@ describe.skipIf(!hasBrowser)('the browser', () => {
     ])
     await expect.poll(async () => isPdf((await make('page', 'x.pdf')).bytes), { timeout: 30_000 }).toBe(true)
     expect((await make('text', 'x.txt', { title: 'a' })).bytes.toString()).toBe('a')
+  })
+
+  test('K9: a page that takes too much memory is ended, and others are made', async () => {
+    running = await startTestFront({ echo: echoOf({ templates, maxMemory: '400mb', timeout: '4m' }) })
+    expect(isPdf((await make('page', 'x.pdf')).bytes)).toBe(true)
+    const list = Array.from({ length: 1600 }, () => 0)
+    const { status, body } = await make('heavy', 'x.png', { list })
+    expect([status, body.code]).toEqual([503, 'RENDERER_FAILED'])
+    const longer = [...list, ...list]
+    const refused = await make('heavy', 'x.png', { list: longer })
+    expect([refused.status, refused.body.detail]).toEqual([413, 'The page has more than 32 MB.'])
+    expect(isPdf((await make('page', 'x.pdf')).bytes)).toBe(true)
+    const reasons = running.events.flatMap((event) => (event.kind === 'RendererLost' ? [event.reason] : []))
+    expect(reasons).toContain('A page took more memory than echo.maxMemory.')
   })
 
   test('refuses whoever comes when too many wait', async () => {
