@@ -113,7 +113,7 @@ describe.skipIf(!hasBrowser)('the browser', () => {
   test('K9: a template or a page without an end is given up, and others are made', async () => {
     running = await startTestFront({
       bodyLimitBytes: 10_000_000,
-      echo: echoOf({ templates, timeout: '3s', parallel: 2 }),
+      echo: echoOf({ templates, timeout: '8s', parallel: 2 }),
     })
     await make('page', 'x.pdf')
     const list = Array.from({ length: 5000 }, (_, index) => index)
