@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { afterEach, describe, expect, test } from 'vitest'
-import { processTreeOf } from '../../src/web-front/echo/picture/processes.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { hasBrowser } from '../support/browser.ts'
 import { echoOf } from '../support/echo-template.ts'
+import { processTreeOf } from '../support/process-tree.ts'
+import { ownTemporaryFolder } from '../support/temporary-folder.ts'
 import { startTestFront, type TestFront } from '../support/test-front.ts'
 
 const templates = {
@@ -20,11 +21,19 @@ const templates = {
     text: '<style>div{filter:blur(90px) drop-shadow(0 0 80px red);background:repeating-conic-gradient(red 0 1deg,blue 0 2deg)}</style>{{#each list}}<div style="position:absolute;inset:0;opacity:.5">x</div>{{/each}}',
     image: { width: 3000, height: 3000, scale: 2 },
   },
+  // Every box of a list in a list takes about a kilobyte of the browser.
+  heavy: { format: 'html', text: '{{#each list}}{{#each ../list}}<b>x</b>{{/each}}{{/each}}' },
   text: { format: 'txt', text: '{{title}}' },
 }
 
 /** How many files are made to see whether they leave something behind. */
 const manyFiles = Number(process.env.TEST_FILES ?? 60)
+
+let temporary: Awaited<ReturnType<typeof ownTemporaryFolder>>
+beforeAll(async () => {
+  temporary = await ownTemporaryFolder()
+})
+afterAll(() => temporary.remove())
 
 let running: TestFront
 afterEach(() => running?.close())
@@ -60,11 +69,6 @@ async function browserProcesses(): Promise<readonly string[]> {
     }
   })
 }
-
-const temporaryNames = async () =>
-  (await readdir(tmpdir())).filter((name) =>
-    /^(playwright|gatehouse-browser-|org\.chromium|\.org\.chromium)/.test(name),
-  )
 
 describe('K10: without a browser', () => {
   test('pdf, png, jpeg and jpg are 501 with what to install, and texts are made', async () => {
@@ -109,7 +113,7 @@ describe.skipIf(!hasBrowser)('the browser', () => {
   test('K9: a template or a page without an end is given up, and others are made', async () => {
     running = await startTestFront({
       bodyLimitBytes: 10_000_000,
-      echo: echoOf({ templates, timeout: '3s', parallel: 2 }),
+      echo: echoOf({ templates, timeout: '8s', parallel: 2 }),
     })
     await make('page', 'x.pdf')
     const list = Array.from({ length: 5000 }, (_, index) => index)
@@ -127,6 +131,20 @@ describe.skipIf(!hasBrowser)('the browser', () => {
     expect((await make('text', 'x.txt', { title: 'a' })).bytes.toString()).toBe('a')
   })
 
+  test('K9: a page that takes too much memory is ended, and others are made', async () => {
+    running = await startTestFront({ echo: echoOf({ templates, maxMemory: '400mb', timeout: '4m' }) })
+    expect(isPdf((await make('page', 'x.pdf')).bytes)).toBe(true)
+    const list = Array.from({ length: 1600 }, () => 0)
+    const { status, body } = await make('heavy', 'x.png', { list })
+    expect([status, body.code]).toEqual([503, 'RENDERER_FAILED'])
+    const longer = [...list, ...list]
+    const refused = await make('heavy', 'x.png', { list: longer })
+    expect([refused.status, refused.body.detail]).toEqual([413, 'The page has more than 32 MB.'])
+    expect(isPdf((await make('page', 'x.pdf')).bytes)).toBe(true)
+    const reasons = running.events.flatMap((event) => (event.kind === 'RendererLost' ? [event.reason] : []))
+    expect(reasons).toContain('A page took more memory than echo.maxMemory.')
+  })
+
   test('refuses whoever comes when too many wait', async () => {
     running = await startTestFront({ echo: echoOf({ templates, parallel: 1, queue: 2, timeout: '1m' }) })
     const answers = await Promise.all(Array.from({ length: 6 }, () => make('page', 'x.pdf')))
@@ -138,7 +156,7 @@ describe.skipIf(!hasBrowser)('the browser', () => {
   test('K11: many files, half of whose clients leave, leave nothing behind', {
     timeout: 1_800_000,
   }, async () => {
-    const [processesBefore, namesBefore] = [await browserProcesses(), await temporaryNames()]
+    const processesBefore = await browserProcesses()
     running = await startTestFront({ echo: echoOf({ templates, parallel: 4, queue: 1000, timeout: '5m' }) })
     await make('page', 'x.pdf')
     const handlesBefore = readdirSync('/proc/self/fd').length
@@ -162,6 +180,8 @@ describe.skipIf(!hasBrowser)('the browser', () => {
     expect(made + left).toBe(manyFiles)
     expect(made).toBeGreaterThanOrEqual(manyFiles / 2)
     expect(left).toBeGreaterThan(manyFiles / 5)
+    // Who has left is no failure of the server.
+    expect(running.events.filter(({ kind }) => kind === 'RequestFailed')).toEqual([])
     // One browser with one empty page is what stays warm.
     const isRenderer = async (pid: string) =>
       readFileSync(`/proc/${Number.parseInt(pid, 10)}/cmdline`, 'utf8').includes('--type=renderer')
@@ -177,6 +197,6 @@ describe.skipIf(!hasBrowser)('the browser', () => {
       .toBeLessThanOrEqual(handlesBefore + 5)
     await running.close()
     await expect.poll(browserProcesses, { timeout: 20_000 }).toEqual(processesBefore)
-    expect(await temporaryNames()).toEqual(namesBefore)
+    expect(await readdir(tmpdir())).toEqual([])
   })
 })

@@ -29,6 +29,11 @@ const templates = {
   },
   card: { format: 'html', text: page, image: { width: 200, height: 150, transparent: true } },
   clear: { format: 'html', text: '<p>x</p>', image: { width: 200, height: 150, transparent: true } },
+  logo: {
+    format: 'html',
+    text: '<style>body{margin:0}</style><img src="{{logo}}" width="60" height="60">',
+    image: { width: 60 },
+  },
   mark: {
     format: 'svg',
     text: '<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg" width="80" height="40"><rect width="80" height="40" fill="{{colour}}"/></svg>',
@@ -118,6 +123,14 @@ describe.skipIf(!hasBrowser || !hasPoppler)('/echo with a headless browser', () 
       [200, 150],
       [0, 0, 0, 0],
     ])
+  })
+
+  test('an image that is sent as data is shown', async () => {
+    const green =
+      '<svg xmlns="http://www.w3.org/2000/svg"><rect width="60" height="60" fill="#00c000"/></svg>'
+    const logo = `data:image/svg+xml;base64,${Buffer.from(green).toString('base64')}`
+    const picture = await decodePicture(browser, (await make('logo', { logo }, 'l.png')).bytes, 'image/png')
+    expect(picture.at(30, 30)).toEqual([0, 192, 0, 255])
   })
 
   test('makes a png of an svg, which has its own outputs', async () => {

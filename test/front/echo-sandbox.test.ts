@@ -9,7 +9,7 @@ import { hasPoppler, readPdf } from '../support/pictures.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { startTestFront, type TestFront } from '../support/test-front.ts'
 
-describe.skipIf(!hasBrowser || !hasPoppler)('K7: a hostile page reaches nothing', () => {
+describe.skipIf(!hasBrowser || !hasPoppler)('K7, K8: a hostile page reaches nothing', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>
   let canary: Canary
   let running: TestFront

@@ -7,3 +7,18 @@ export async function temporaryFolder(): Promise<{ readonly path: string; remove
   const path = await mkdtemp(join(tmpdir(), 'gatehouse-'))
   return { path, remove: () => rm(path, { recursive: true, force: true }) }
 }
+
+/** A new folder that this process takes for the system's one for temporary files until it is removed. */
+export async function ownTemporaryFolder(): Promise<{ readonly path: string; remove(): Promise<void> }> {
+  const { path, remove } = await temporaryFolder()
+  const before = process.env.TMPDIR
+  process.env.TMPDIR = path
+  return {
+    path,
+    async remove() {
+      if (before === undefined) delete process.env.TMPDIR
+      else process.env.TMPDIR = before
+      await remove()
+    },
+  }
+}

@@ -3,7 +3,6 @@ import { AppError } from '../../errors/app-error.ts'
 import type { Observer } from '../../observe/events.ts'
 import type { EchoSettings } from './echo-settings.ts'
 import { extensionOf } from './file-name.ts'
-import type { TextFormat } from './formats.ts'
 import type { Renderer } from './picture/renderer.ts'
 import type { FilledFile } from './template/fill-template.ts'
 import type { SentOrder } from './template/read-order.ts'
@@ -115,8 +114,9 @@ async function makeFile({ order, customer, deliver, job, filler, renderer }: Mak
     const text = textOf(open, first, customer.signal)
     const { fileName, mediaType, picture } = file
     if (picture === undefined) return await deliver({ fileName, mediaType, content: counted(text, job) })
-    const html = pageOf(file.format, await joined(text))
-    const drawn = await renderer.draw({ ...file, picture, html, signal: customer.signal })
+    const { format, page, image } = file
+    const order = { picture, format, page, image, text: await all(text) }
+    const drawn = await renderer.draw(order, customer.signal)
     job.waitedMs = drawn.waitedMs
     const { bytes } = drawn
     const content = counted(only(bytes), job)
@@ -148,17 +148,10 @@ async function* only(piece: Uint8Array): AsyncIterable<Uint8Array> {
   yield piece
 }
 
-/** A page of HTML, which an image of SVG is put into. */
-function pageOf(format: TextFormat, text: string): string {
-  if (format !== 'svg') return text
-  const image = text.replace(/^\s*<\?xml[^>]*>/, '').replace(/^\s*<!DOCTYPE[^>]*>/i, '')
-  return `<!doctype html><style>html,body{margin:0}svg{display:block}</style>${image}`
-}
-
 /** The longest text that a browser is given, in bytes. */
 const longestPage = 32 * 1024 * 1024
 
-async function joined(pieces: AsyncIterable<Uint8Array>): Promise<string> {
+async function all(pieces: AsyncIterable<Uint8Array>): Promise<readonly Uint8Array[]> {
   const parts: Uint8Array[] = []
   let length = 0
   for await (const piece of pieces) {
@@ -167,7 +160,7 @@ async function joined(pieces: AsyncIterable<Uint8Array>): Promise<string> {
       throw new AppError('FILE_TOO_LARGE', { detail: 'The page has more than 32 MB.' })
     parts.push(piece)
   }
-  return Buffer.concat(parts).toString()
+  return parts
 }
 
 function noTemplates(): AppError {

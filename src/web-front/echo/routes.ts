@@ -30,8 +30,8 @@ export function echoRoutes(parts: EchoRouteParts): readonly Route[] {
     try {
       await parts.echo.make(order(), customer, (file) => send(file, reply))
     } catch (error) {
-      // What broke off had its head sent: its client sees that it is not whole.
-      if (!reply.sent) throw error
+      // Who has left is told nothing. What broke off had its head sent: its client sees that it is not whole.
+      if (!reply.sent && !customer.signal.aborted) throw error
     }
     return reply
   }

@@ -3,14 +3,19 @@ import { AppError } from '../../../errors/app-error.ts'
 import type { RendererSettings } from '../echo-settings.ts'
 import type { IsolatedPage } from './isolated-browser.ts'
 import { pageCountOf } from './page-count.ts'
-import type { DrawOrder } from './renderer.ts'
+import type { PageOrder } from './thread-protocol.ts'
 
 export type DrawLimits = Pick<RendererSettings, 'maxPages' | 'maxPixels' | 'timeoutMs'>
+
+/** A page as the browser gets it. */
+export interface HtmlPage extends Pick<PageOrder, 'picture' | 'page' | 'image'> {
+  readonly html: string
+}
 
 /** Throws FILE_TOO_LARGE. Whoever calls it sees to the time. */
 export async function drawPage(
   isolated: IsolatedPage,
-  order: DrawOrder,
+  order: HtmlPage,
   limits: DrawLimits,
 ): Promise<Uint8Array> {
   return order.picture === 'pdf' ? drawPdf(isolated, order, limits) : drawImage(isolated, order, limits)
@@ -19,7 +24,7 @@ export async function drawPage(
 /** No page of paper is higher than this, in CSS pixels: what needs more of them is not worth a try. */
 const highestPage = 6000
 
-async function drawPdf(isolated: IsolatedPage, order: DrawOrder, limits: DrawLimits): Promise<Uint8Array> {
+async function drawPdf(isolated: IsolatedPage, order: HtmlPage, limits: DrawLimits): Promise<Uint8Array> {
   const { page } = isolated
   await page.setContent(order.html, { timeout: limits.timeoutMs })
   const { height } = await contentSizeOf(isolated)
@@ -52,7 +57,7 @@ function edge(html: string | undefined, left: string, right: string): string {
 /** Browsers cannot draw longer edges, in pixels. */
 const longestEdge = 16_384
 
-async function drawImage(isolated: IsolatedPage, order: DrawOrder, limits: DrawLimits): Promise<Uint8Array> {
+async function drawImage(isolated: IsolatedPage, order: HtmlPage, limits: DrawLimits): Promise<Uint8Array> {
   const { page, session } = isolated
   const { width, height: wantedHeight, scale, jpegQuality, transparent } = order.image
   await page.setViewportSize({ width, height: wantedHeight ?? 1 })

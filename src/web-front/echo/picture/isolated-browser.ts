@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import { AppError } from '../../../errors/app-error.ts'
+import { abortedWithin } from '../../../util/aborted-within.ts'
 import { inTime } from '../../../util/in-time.ts'
 import type { RendererSettings } from '../echo-settings.ts'
 import { findBrowser } from './find-browser.ts'
@@ -16,8 +17,8 @@ import { findBrowser } from './find-browser.ts'
 export interface IsolatedBrowser {
   /** Process id of its first process, which is the parent of all others. */
   readonly pid: number
-  /** Resolved when it has ended, whoever ended it. */
-  readonly ended: Promise<void>
+  /** Aborted when it has ended, whoever ended it. */
+  readonly ended: AbortSignal
   /** Process ids of those that draw, and others that matter. */
   processes(): Promise<readonly number[]>
   /** A page in a context of its own, for one file. */
@@ -45,7 +46,8 @@ export async function startIsolatedBrowser(settings: RendererSettings): Promise<
   const { chromium } = await loadLibrary()
   const executablePath = await findBrowser(settings.executable)
   if (executablePath === undefined) throw new AppError('RENDERER_MISSING', { detail: installBrowser })
-  const home = await mkdtemp(join(tmpdir(), 'gatehouse-browser-'))
+  const folder = tmpdir()
+  const home = await mkdtemp(join(folder, 'home-'))
   const removeHome = () => rm(home, { recursive: true, force: true, maxRetries: 5 })
   const isRoot = process.getuid?.() === 0
   let browser: Browser | undefined
@@ -56,7 +58,13 @@ export async function startIsolatedBrowser(settings: RendererSettings): Promise<
       args: closedDoors,
       proxy: deadProxy,
       // Nothing of this process's environment: it holds secrets.
-      env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: home, LANG: 'C.UTF-8', TZ: 'UTC' },
+      env: {
+        PATH: '/usr/local/bin:/usr/bin:/bin',
+        HOME: home,
+        LANG: 'C.UTF-8',
+        TZ: 'UTC',
+        ...(folder.length > longestFolder ? {} : { TMPDIR: folder }),
+      },
       // Signals are for the service, which closes the browser when it ends.
       handleSIGINT: false,
       handleSIGTERM: false,
@@ -71,20 +79,24 @@ export async function startIsolatedBrowser(settings: RendererSettings): Promise<
   }
 }
 
+/** The browser has a socket of 45 characters in it, and addresses of sockets have at most 103 everywhere. */
+const longestFolder = 58
+
 async function watched(browser: Browser, removeHome: () => Promise<void>): Promise<IsolatedBrowser> {
-  const ended = new Promise<void>((resolve) => browser.once('disconnected', () => resolve()))
+  const ending = new AbortController()
+  browser.once('disconnected', () => ending.abort())
   const session = await browser.newBrowserCDPSession()
   const processInfo = async () => (await session.send('SystemInfo.getProcessInfo')).processInfo
   const pid = (await processInfo()).find(({ type }) => type === 'browser')?.id ?? 0
   return {
     pid,
     processes: async () => (await processInfo()).map(({ id }) => id),
-    ended,
+    ended: ending.signal,
     openPage: () => openPage(browser),
     async close() {
       const isClosed = await inTime(browser.close(), closeMs)
       if (!isClosed) killGroup(pid)
-      await inTime(ended, closeMs)
+      await abortedWithin(ending.signal, closeMs)
       await removeHome()
     },
   }

@@ -1,12 +1,4 @@
-import type { PictureFormat } from '../formats.ts'
-import type { FilledFile } from '../template/fill-template.ts'
-
-/** A page that is to be drawn. */
-export interface DrawOrder extends Pick<FilledFile, 'page' | 'image'> {
-  readonly picture: PictureFormat
-  readonly html: string
-  readonly signal: AbortSignal
-}
+import type { PageOrder } from './thread-protocol.ts'
 
 /** A page that was drawn. */
 export interface Drawn {
@@ -17,7 +9,10 @@ export interface Drawn {
 
 /** Draws pages, which may be hostile: what stands in them reaches nothing. */
 export interface Renderer {
-  /** Throws RENDERER_MISSING, RENDERER_FAILED, FILE_TOO_LARGE and FILE_TIMEOUT. */
-  draw(order: DrawOrder): Promise<Drawn>
+  /**
+   * Draws a page, whose text belongs to the renderer from then on. Throws RENDERER_MISSING, RENDERER_FAILED,
+   * FILE_TOO_LARGE, FILE_TIMEOUT and TOO_BUSY; any error once nobody waits for the file.
+   */
+  draw(order: PageOrder, signal: AbortSignal): Promise<Drawn>
   close(): Promise<void>
 }

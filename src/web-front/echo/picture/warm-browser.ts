@@ -7,12 +7,12 @@ import type { Observer } from '../../../observe/events.ts'
 import { inTime } from '../../../util/in-time.ts'
 import type { RendererSettings } from '../echo-settings.ts'
 import { type IsolatedBrowser, type IsolatedPage, startIsolatedBrowser } from './isolated-browser.ts'
-import { memoryOf, processTreeOf, stepBack } from './processes.ts'
+import { endProcess, memoryOf, stepBackProcess } from './processes.ts'
 
 /** A page for one file. */
 export interface TakenPage extends IsolatedPage {
-  /** Resolved when its browser has ended. */
-  readonly lost: Promise<void>
+  /** Aborted when its browser has ended. */
+  readonly lost: AbortSignal
 }
 
 /** How often the memory of the browser is looked at while it draws, in milliseconds. */
@@ -114,9 +114,11 @@ export class WarmBrowser {
     const begun = performance.now()
     try {
       const browser = await startIsolatedBrowser(this.#settings)
-      stepBack(await processTreeOf(browser.pid))
+      await stepBackProcess(browser.pid)
       this.#observe({ kind: 'RendererStarted', milliseconds: performance.now() - begun })
-      void browser.ended.then(() => this.#retire(this.#running, 'It ended by itself.', browser))
+      const retire = () => void this.#retire(this.#running, 'It ended by itself.', browser)
+      if (browser.ended.aborted) retire()
+      browser.ended.addEventListener('abort', retire, { once: true })
       return browser
     } catch (error) {
       this.#running = undefined
@@ -148,7 +150,7 @@ export class WarmBrowser {
     if (all <= this.#settings.maxMemoryBytes) return
     const greatest = processes[amounts.indexOf(Math.max(...amounts))]
     this.#observe({ kind: 'RendererLost', reason: 'A page took more memory than echo.maxMemory.' })
-    if (greatest !== undefined) process.kill(greatest, 'SIGKILL')
+    if (greatest !== undefined) endProcess(greatest)
   }
 
   /** Work that `close` waits for. */
@@ -162,8 +164,15 @@ export class WarmBrowser {
 
 /** A browser that has ended may answer never. */
 async function openPage(browser: IsolatedBrowser): Promise<TakenPage> {
-  const ended = browser.ended.then(() => {
-    throw new Error('The browser has ended.')
-  })
-  return { ...(await Promise.race([browser.openPage(), ended])), lost: browser.ended }
+  const { ended } = browser
+  const opening = Promise.withResolvers<IsolatedPage>()
+  const giveUp = () => opening.reject(new Error('The browser has ended.'))
+  if (ended.aborted) giveUp()
+  ended.addEventListener('abort', giveUp, { once: true })
+  browser.openPage().then(opening.resolve, opening.reject)
+  try {
+    return { ...(await opening.promise), lost: ended }
+  } finally {
+    ended.removeEventListener('abort', giveUp)
+  }
 }

@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads'
 import { AppError } from '../../../errors/app-error.ts'
 import { invariant } from '../../../errors/invariant.ts'
 import type { TemplatesSettings } from '../echo-settings.ts'
+import { errorOf } from '../refusal.ts'
 import type { FilledFile } from './fill-template.ts'
 import type { SentOrder } from './read-order.ts'
 import type { ThreadAnswer, ThreadMessage, ThreadRequest } from './thread-protocol.ts'
@@ -157,7 +158,7 @@ class ThreadFiller implements TemplateFiller {
   #settle(answer: ThreadAnswer): void {
     const waiting = this.#waiting.shift()
     this.#watch()
-    if (answer.kind === 'refused') waiting?.reject(new AppError(answer.refusal.code, answer.refusal.options))
+    if (answer.kind === 'refused') waiting?.reject(errorOf(answer.refusal))
     else waiting?.resolve(answer)
   }
 

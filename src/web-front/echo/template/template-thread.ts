@@ -7,10 +7,11 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { AppError } from '../../../errors/app-error.ts'
 import { invariant } from '../../../errors/invariant.ts'
 import type { TemplatesSettings } from '../echo-settings.ts'
+import { refusalOf } from '../refusal.ts'
 import { fillTemplate } from './fill-template.ts'
 import { filesOf, type LoadedTemplates, loadTemplates } from './load-templates.ts'
 import { readOrder } from './read-order.ts'
-import type { Refusal, ThreadAnswer, ThreadMessage, ThreadRequest } from './thread-protocol.ts'
+import type { ThreadAnswer, ThreadMessage, ThreadRequest } from './thread-protocol.ts'
 
 /** Pieces are put together until they are about this long. */
 const pieceLength = 65_536
@@ -88,26 +89,6 @@ function versionsOfFiles(): string {
     return `${mtimeMs} ${size} ${ino}`
   }
   return filesOf(settings).map(versionOf).join('\n')
-}
-
-function refusalOf(error: unknown): Refusal {
-  if (!(error instanceof AppError)) return { code: 'INTERNAL', options: { cause: causeOf(error) } }
-  const { code, detail, mistakes, cause } = error
-  return {
-    code,
-    options: {
-      mistakes,
-      ...(detail === undefined ? {} : { detail }),
-      ...(cause === undefined ? {} : { cause: causeOf(cause) }),
-    },
-  }
-}
-
-/** Errors of any class as one that can be sent. */
-function causeOf(error: unknown): Error {
-  const cause = new Error(error instanceof Error ? error.message : String(error))
-  if (error instanceof Error && error.stack !== undefined) cause.stack = error.stack
-  return cause
 }
 
 function post(message: ThreadMessage): void {

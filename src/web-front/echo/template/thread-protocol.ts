@@ -1,6 +1,5 @@
 /** What is said between the service and the thread that fills templates. */
-import type { AppErrorOptions } from '../../../errors/app-error.ts'
-import type { ErrorCode } from '../../../errors/errors.ts'
+import type { Refusal } from '../refusal.ts'
 import type { FilledFile } from './fill-template.ts'
 import type { SentOrder } from './read-order.ts'
 
@@ -22,9 +21,3 @@ export type ThreadMessage =
   /** Files have changed and were read again; with mistakes the former templates stay. */
   | { readonly kind: 'reloaded'; readonly mistakes: readonly string[] }
   | ThreadAnswer
-
-/** An error of the catalogue that passes from one thread to another. */
-export interface Refusal {
-  readonly code: ErrorCode
-  readonly options: AppErrorOptions
-}

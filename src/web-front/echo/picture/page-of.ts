@@ -1,0 +1,9 @@
+import type { PageOrder } from './thread-protocol.ts'
+
+/** The page of HTML of an order; an image of SVG is put into one. */
+export function pageOf({ format, text }: Pick<PageOrder, 'format' | 'text'>): string {
+  const page = Buffer.concat(text).toString()
+  if (format !== 'svg') return page
+  const image = page.replace(/^\s*<\?xml[^>]*>/, '').replace(/^\s*<!DOCTYPE[^>]*>/i, '')
+  return `<!doctype html><style>html,body{margin:0}svg{display:block}</style>${image}`
+}
