@@ -84,6 +84,10 @@ const oddTableNames = [
   'k',
   'cut',
   'json_table',
+  'json_each',
+  'pragma_table_xinfo',
+  'pragma_index_list',
+  'unnest',
 ]
 
 const oddColumnNames = [

@@ -6,13 +6,13 @@ export async function readSqliteCatalog(connection: Connection): Promise<TableCa
   const ask = async (sql: string) =>
     Map.groupBy(await connection.query({ sql, parameters: [] }), (row) => String(row[0]))
   const columns = await ask(
-    `select t.name, c.name, c.type, c."notnull", c.dflt_value, c.pk from ${tables} join pragma_table_xinfo(t.name) c where c.hidden = 0 order by t.name, c.cid`,
+    `select t.name, c.name, c.type, c."notnull", c.dflt_value, c.pk from ${tables} join temp.pragma_table_xinfo(t.name) c where c.hidden = 0 order by t.name, c.cid`,
   )
   const indexes = await ask(
-    `select t.name, i.name, i."unique", i.origin, i.partial, c.name, s.sql from ${tables} join pragma_index_list(t.name) i join pragma_index_info(i.name) c left join sqlite_schema s on s.name = i.name order by t.name, i.seq desc, c.seqno`,
+    `select t.name, i.name, i."unique", i.origin, i.partial, c.name, s.sql from ${tables} join temp.pragma_index_list(t.name) i join temp.pragma_index_info(i.name) c left join sqlite_schema s on s.name = i.name order by t.name, i.seq desc, c.seqno`,
   )
   const references = await ask(
-    `select t.name, f.id, f."table", f."from", f."to" from ${tables} join pragma_foreign_key_list(t.name) f order by t.name, f.id desc, f.seq`,
+    `select t.name, f.id, f."table", f."from", f."to" from ${tables} join temp.pragma_foreign_key_list(t.name) f order by t.name, f.id desc, f.seq`,
   )
   const triggers = await ask(
     "select tbl_name, sql from sqlite_schema where type = 'trigger' order by tbl_name, name",
@@ -52,7 +52,7 @@ export async function readSqliteCatalog(connection: Connection): Promise<TableCa
 }
 
 const tables =
-  "(select name from pragma_table_list where schema = 'main' and type = 'table' and name not like 'sqlite\\_%' escape '\\') t"
+  "(select name from temp.pragma_table_list where schema = 'main' and type = 'table' and name not like 'sqlite\\_%' escape '\\') t"
 
 function keysOf(rows: readonly Row[]) {
   return [...Map.groupBy(rows, (row) => String(row[1]))].flatMap(([name, parts]) => {

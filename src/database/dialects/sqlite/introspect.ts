@@ -8,17 +8,17 @@ import { collatedType, columnTypeOf } from './types.ts'
 export async function introspectSqlite(connection: Connection): Promise<DatabaseSchema> {
   const ask = (sql: string) => connection.query({ sql, parameters: [] })
   const tables = await ask(
-    "select l.name, l.type, s.sql, l.wr from pragma_table_list l join sqlite_schema s on s.name = l.name where l.schema = 'main' and l.type in ('table', 'view', 'virtual') order by l.name",
+    "select l.name, l.type, s.sql, l.wr from temp.pragma_table_list l join sqlite_schema s on s.name = l.name where l.schema = 'main' and l.type in ('table', 'view', 'virtual') order by l.name",
   )
   const { columns, leftOut } = await readColumns(connection, tables)
   const uniqueKeys = groupByTable(
     await ask(
-      `select t.name, i.seq, c.name from ${served} join pragma_index_list(t.name) i join pragma_index_info(i.name) c where i."unique" = 1 and i.partial = 0 and i.origin <> 'pk' order by t.name, i.seq desc, c.seqno`,
+      `select t.name, i.seq, c.name from ${served} join temp.pragma_index_list(t.name) i join temp.pragma_index_info(i.name) c where i."unique" = 1 and i.partial = 0 and i.origin <> 'pk' order by t.name, i.seq desc, c.seqno`,
     ),
   )
   const foreignKeys = groupByTable(
     await ask(
-      `select t.name, f.id, f."table", f."from", f."to" from ${served} join pragma_foreign_key_list(t.name) f order by t.name, f.id desc, f.seq`,
+      `select t.name, f.id, f."table", f."from", f."to" from ${served} join temp.pragma_foreign_key_list(t.name) f order by t.name, f.id desc, f.seq`,
     ),
   )
 
@@ -78,9 +78,9 @@ async function readColumns(
 }
 
 const columnsSql = (condition: string) =>
-  `select t.name, c.name, c.type, c."notnull", c.dflt_value is not null, c.pk, c.hidden from (select name from pragma_table_list where schema = 'main' and ${condition}) t join pragma_table_xinfo(t.name) c where c.hidden <> 1 order by t.name, c.cid`
+  `select t.name, c.name, c.type, c."notnull", c.dflt_value is not null, c.pk, c.hidden from (select name from temp.pragma_table_list where schema = 'main' and ${condition}) t join temp.pragma_table_xinfo(t.name) c where c.hidden <> 1 order by t.name, c.cid`
 
-const served = "(select name from pragma_table_list where schema = 'main' and type <> 'shadow') t"
+const served = "(select name from temp.pragma_table_list where schema = 'main' and type <> 'shadow') t"
 
 /** A primary key of one INTEGER column is the row's own number: https://www.sqlite.org/lang_createtable.html#rowid */
 function isRowNumber([, , type, , , key]: Row, rows: readonly Row[], withoutRowid: number): boolean {

@@ -42,7 +42,7 @@ export const sqliteSyntax: Syntax = {
     standardSyntax.equals(column, comparedForm(column, expression), value),
 
   inList: (column, expression, list) =>
-    sql`${comparedForm(column, expression)} in (select ${listItem(column, 'value')} from json_each(${list}))`,
+    sql`${comparedForm(column, expression)} in (select ${listItem(column, 'value')} from temp.json_each(${list}))`,
 
   startsWith: (column, expression, lower, upper) =>
     standardSyntax.startsWith(column, comparedForm(column, expression), lower, upper),
@@ -101,7 +101,7 @@ function listItem(column: Column, item: string): SqlFragment<never> {
 }
 
 /** `k`: the list of keys as a table; `key` is the position, `value` the key or the list of its parts. */
-const keyTable = <Value>(keys: SqlFragment<Value>) => sql`json_each(${keys}) k`
+const keyTable = <Value>(keys: SqlFragment<Value>) => sql`temp.json_each(${keys}) k`
 
 function keyCondition(select: {
   readonly alias: string
