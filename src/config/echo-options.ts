@@ -247,7 +247,7 @@ export const echoOptions = {
     type: bytes('256mb', '64gb'),
     default: '2gb',
     describe:
-      'Most memory of all processes of the browser together; above it, it is started anew. Linux only.',
+      'Most memory of all processes of the browser together; above it, the page that takes the most is given up. Linux only.',
     example: '1gb',
   },
   echo_parallel: {

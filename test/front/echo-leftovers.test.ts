@@ -1,4 +1,4 @@
-import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -22,6 +22,15 @@ describe.skipIf(!hasBrowser)('K11: what a killed web front leaves', () => {
   const foldersOfBrowsers = async () =>
     (await readdir(tmpdir())).filter((name) => name.startsWith('gatehouse-browser-')).sort()
 
+  /** How many processes, of whatever parent, work in a folder of a browser. */
+  async function processesIn(folder: string): Promise<number> {
+    const numbers = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+    const lines = await Promise.all(
+      numbers.map((number) => readFile(`/proc/${number}/cmdline`, 'utf8').catch(() => '')),
+    )
+    return lines.filter((line) => line.includes(folder)).length
+  }
+
   async function start(name: string): Promise<StartedFront> {
     const templates = { page: { format: 'html', text: '<h1>x</h1>' } }
     const front = { port: 0, content: { root: application.root }, echo: { templates, timeout: '2m' } }
@@ -43,7 +52,10 @@ describe.skipIf(!hasBrowser)('K11: what a killed web front leaves', () => {
     const killed = await start('killed')
     await makePdf(killed)
     expect(await foldersOfBrowsers()).toHaveLength(2)
+    const [ofKilled = ''] = (await foldersOfBrowsers()).filter((name) => !ofLiving.includes(name))
+    expect(await processesIn(ofKilled)).toBeGreaterThan(0)
     await killed.stop('SIGKILL')
+    await expect.poll(() => processesIn(ofKilled), { timeout: 120_000 }).toBe(0)
     expect(await foldersOfBrowsers()).toHaveLength(2)
 
     // A folder of another kind, one that is being made, and a way to somewhere else.

@@ -42,20 +42,21 @@ async function draw(text: string, signal = waiting()): Promise<unknown> {
   }
 }
 
-test.each(['throws', 'ends', 'takes all memory'])(
-  'K9: a thread that %s is replaced, and leaves no folder',
-  async (failure) => {
-    start()
-    const others = draw('waits')
-    expect(await draw(failure)).toEqual(['RENDERER_FAILED', '1'])
-    expect(await others).toEqual(['RENDERER_FAILED', '1'])
-    expect(await draw('draws')).toBe(3)
-    expect(events).toEqual([{ kind: 'RendererLost', reason: 'Its thread has ended.' }])
-    expect(await readdir(tmpdir())).toEqual([expect.stringMatching(/^gatehouse-browser-/)])
-    await renderer.close()
-    expect(await readdir(tmpdir())).toEqual([])
-  },
-)
+test.each([
+  ['throws', 'Its thread has ended: fallen'],
+  ['ends', 'Its thread has ended.'],
+  ['takes all memory', expect.stringMatching(/^Its thread has ended: .*memory/)],
+])('K9: a thread that %s is replaced, and leaves no folder', async (failure, reason) => {
+  start()
+  const others = draw('waits')
+  expect(await draw(failure)).toEqual(['RENDERER_FAILED', '1'])
+  expect(await others).toEqual(['RENDERER_FAILED', '1'])
+  expect(await draw('draws')).toBe(3)
+  expect(events).toEqual([{ kind: 'RendererLost', reason }])
+  expect(await readdir(tmpdir())).toEqual([expect.stringMatching(/^gatehouse-browser-/)])
+  await renderer.close()
+  expect(await readdir(tmpdir())).toEqual([])
+})
 
 test('who leaves gives up the place, and who waits at the end is refused', async () => {
   start()

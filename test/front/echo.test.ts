@@ -146,7 +146,12 @@ describe('/echo', () => {
       '__proto__',
       'toString',
     ]) {
-      expect((await make(name)).body.code).toBe('TEMPLATE_UNKNOWN')
+      const { status, body, headers } = await make(name)
+      expect([status, body.code, headers.get('deprecation')]).toEqual([
+        404,
+        'TEMPLATE_UNKNOWN',
+        '@1767225600',
+      ])
     }
   })
 

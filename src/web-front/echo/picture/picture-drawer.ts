@@ -96,8 +96,8 @@ class ThreadDrawer implements PictureDrawer {
     // Whoever waits keeps the process alive.
     this.#worker.ref()
     const transfer = order.text.map(({ buffer }) => buffer as ArrayBuffer)
-    this.#post({ kind: 'draw', job, order }, transfer)
     try {
+      this.#post({ kind: 'draw', job, order }, transfer)
       return await promise
     } finally {
       clearTimeout(timer)
@@ -130,7 +130,7 @@ class ThreadDrawer implements PictureDrawer {
   #finish(cause: unknown): void {
     if (this.#isOver) return
     this.#isOver = true
-    this.#observe({ kind: 'RendererLost', reason: 'Its thread has ended.' })
+    this.#observe({ kind: 'RendererLost', reason: reasonOf(cause) })
     this.#rejectAll(failed(cause))
   }
 
@@ -141,6 +141,11 @@ class ThreadDrawer implements PictureDrawer {
   #post(request: PictureRequest, transfer: readonly ArrayBuffer[] = []): void {
     this.#worker.postMessage(request, transfer)
   }
+}
+
+function reasonOf(error: unknown): string {
+  const cause = error instanceof AppError ? error.cause : error
+  return cause instanceof Error ? `Its thread has ended: ${cause.message}` : 'Its thread has ended.'
 }
 
 function failed(cause: unknown): AppError {
