@@ -76,10 +76,11 @@ async function openProduct(options: DatabaseOptions): Promise<Database> {
       return { dialect: await mysqlDialect(driver), driver }
     }
     case 'postgresql': {
-      const [{ postgresqlDialect }, { clientConfig, openPostgresqlDriver }, { postgresqlNotices }] =
+      const [{ postgresqlDialect }, { openPostgresqlDriver }, { clientConfig }, { postgresqlNotices }] =
         await Promise.all([
           import('./dialects/postgresql/dialect.ts'),
           import('./dialects/postgresql/driver.ts'),
+          import('./dialects/postgresql/connect.ts'),
           import('./dialects/postgresql/notices.ts'),
         ])
       return {

@@ -7,7 +7,8 @@ import { readers, type TestDatabase } from '../../../../test/support/products.ts
 import { DatabaseError } from '../../database-error.ts'
 import type { Connection, Driver } from '../../driver.ts'
 import { listOf } from '../../row-set.ts'
-import { openPostgresqlDriver, type PostgresqlDriverOptions } from './driver.ts'
+import type { PostgresqlDriverOptions } from './connect.ts'
+import { openPostgresqlDriver } from './driver.ts'
 
 /** What becomes of the bytes that the server sends. */
 type Change = (bytes: Buffer) => readonly Buffer[]

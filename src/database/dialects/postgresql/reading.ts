@@ -1,0 +1,111 @@
+import { DatabaseError } from '../../database-error.ts'
+import type { Connection, Row, Statement, StreamOptions } from '../../driver.ts'
+import { listOf, type RowSet } from '../../row-set.ts'
+import type { StatementLimits } from '../../supervise.ts'
+import { bound, type Session } from './session.ts'
+
+const beginRead = 'begin transaction isolation level repeatable read read only; savepoint gatehouse_read'
+
+/** A connection while somebody reads: in a transaction, unless there is only one statement. */
+export class Reading implements Connection {
+  readonly #another: () => Promise<Session>
+  readonly #limits: StatementLimits
+  #session: Session
+  /** Whether the next statement is to begin a transaction. */
+  #isToBegin: boolean
+  #isFirst = true
+  #inTransaction = false
+  #streams = 0
+
+  constructor(session: Session, another: () => Promise<Session>, limits: StatementLimits, isSingle: boolean) {
+    this.#session = session
+    this.#another = another
+    this.#limits = limits
+    this.#isToBegin = !isSingle
+  }
+
+  get session(): Session {
+    return this.#session
+  }
+
+  get inTransaction(): boolean {
+    return this.#inTransaction
+  }
+
+  async query(statement: Statement): Promise<readonly Row[]> {
+    return listOf(await this.select(statement))
+  }
+
+  select({ sql, parameters }: Statement): Promise<RowSet> {
+    return this.#run((session) => session.select(sql, parameters.map(bound), this.#limits))
+  }
+
+  async *stream({ sql, parameters }: Statement, { pieceRows }: StreamOptions): AsyncIterable<RowSet> {
+    this.#isToBegin = !this.#inTransaction
+    this.#streams += 1
+    const name = `gatehouse_rows_${this.#streams}`
+    const limits = this.#limits
+    const rows = await this.#run((session) =>
+      session.openRows({ name, sql, values: parameters.map(bound), pieceRows }, limits),
+    )
+    let piece = rows.first
+    for (;;) {
+      if (piece.rows.length > 0) yield piece.rows
+      if (piece.isComplete) break
+      piece = await this.#run((session) => session.moreRows({ name, sql, pieceRows }, limits))
+    }
+    await this.#run((session) => session.closeRows(name, limits))
+  }
+
+  execute(statement: Statement): Promise<number> {
+    return this.#run((session) => session.execute(statement, this.#limits))
+  }
+
+  async #run<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
+    if (this.#isFirst) {
+      this.#isFirst = false
+      return this.#runFirst(work)
+    }
+    const session = this.#session
+    try {
+      return await this.#begun(session, work)
+    } catch (error) {
+      await this.#recover(session)
+      throw error
+    }
+  }
+
+  /** A connection that has waited in the pool may be dead: then another is tried, once. */
+  async #runFirst<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
+    const session = this.#session
+    const isToBegin = this.#isToBegin
+    try {
+      return await this.#begun(session, work)
+    } catch (error) {
+      const isDead = error instanceof DatabaseError && error.kind === 'unavailable' && !session.usable
+      if (!isDead) {
+        await this.#recover(session)
+        throw error
+      }
+    }
+    session.release()
+    this.#session = await this.#another()
+    this.#isToBegin = isToBegin
+    return this.#begun(this.#session, work)
+  }
+
+  /** Where a transaction is to begin, that goes out together with its first statement. */
+  async #begun<Result>(session: Session, work: (session: Session) => Promise<Result>): Promise<Result> {
+    if (!this.#isToBegin) return work(session)
+    this.#isToBegin = false
+    this.#inTransaction = true
+    const [, result] = await Promise.all([session.run({ text: beginRead }, this.#limits), work(session)])
+    return result
+  }
+
+  /** A statement that fails ends a transaction; a read goes on, with the state of the data that it began with. */
+  async #recover(session: Session): Promise<void> {
+    if (this.#inTransaction && session.usable)
+      await session.run({ text: 'rollback to savepoint gatehouse_read' }, this.#limits)
+  }
+}

@@ -1,0 +1,157 @@
+import type { PoolClient, QueryArrayConfig } from 'pg'
+import { DatabaseError } from '../../database-error.ts'
+import type { Row, SqlValue, Statement } from '../../driver.ts'
+import { ListedRows, type RowSet } from '../../row-set.ts'
+import { type StatementLimits, supervise } from '../../supervise.ts'
+import { databaseErrorOf, endsConnection } from './error.ts'
+import { PreparedStatements } from './prepared-statements.ts'
+import { type Answered, RowQuery, type RowRequest } from './row-query.ts'
+import { rowTypes } from './row-types.ts'
+
+/** Values for the placeholders of a statement, as `pg` sends them. */
+type BoundValues = readonly (string | Buffer | null)[]
+
+/** An open list of rows by its name, and how many of them are asked for at a time. */
+interface OpenRows {
+  readonly name: string
+  readonly sql: string
+  readonly pieceRows: number
+}
+
+interface Piece {
+  readonly rows: RowSet
+  readonly isComplete: boolean
+}
+
+/** One connection of the pool, with its settings made. */
+export class Session {
+  readonly #client: PoolClient
+  readonly #cancel: (processId: number) => void
+  readonly #prepared = new PreparedStatements()
+  #processId = 0
+  #takesBytes: boolean
+  /** False when what is on the connection is in doubt; then it is not used again. */
+  usable = true
+
+  constructor(client: PoolClient, takesBytes: boolean, cancel: (processId: number) => void) {
+    this.#client = client
+    this.#cancel = cancel
+    this.#takesBytes = takesBytes
+  }
+
+  async setUp(settings: string, limits: StatementLimits): Promise<void> {
+    await this.run({ text: settings }, limits)
+    const [row] = await this.run(
+      { text: "select pg_backend_pid(), current_setting('server_encoding')" },
+      limits,
+    )
+    this.#processId = Number(row?.[0])
+    // Such a database holds bytes that are no text in any encoding.
+    if (row?.[1] === 'SQL_ASCII') this.#takesBytes = false
+  }
+
+  /** Runs a statement by its prepared form. */
+  async select(sql: string, values: BoundValues, limits: StatementLimits): Promise<RowSet> {
+    return this.#prepare(sql, async (name) => {
+      if (!this.#takesBytes)
+        return new ListedRows(await this.run({ name, text: sql, values: [...values] }, limits))
+      return (await this.#ask({ name, text: sql, values }, limits)).rows
+    })
+  }
+
+  /** A statement that was prepared for another schema is prepared anew the next time. */
+  async #prepare<Result>(sql: string, work: (name: string) => Promise<Result>): Promise<Result> {
+    try {
+      return await work(this.#prepared.nameOf(sql, this.#client))
+    } catch (error) {
+      if (error instanceof DatabaseError && error.kind === 'schemaChanged') {
+        this.#prepared.forget(sql, this.#client)
+      }
+      throw error
+    }
+  }
+
+  async execute({ sql, parameters }: Statement, limits: StatementLimits): Promise<number> {
+    const { rowCount } = await this.result({ text: sql, values: parameters.map(bound) }, limits)
+    return rowCount ?? 0
+  }
+
+  /** Opens a list of rows that lives as long as the transaction, and gives its first ones. */
+  async openRows(
+    { name, sql, values, pieceRows }: OpenRows & { readonly values: BoundValues },
+    limits: StatementLimits,
+  ): Promise<{ readonly first: Piece }> {
+    if (this.#takesBytes) {
+      const piece = { portal: name, rows: pieceRows }
+      return this.#prepare(sql, async (statement) => ({
+        first: await this.#ask({ name: statement, text: sql, values, piece }, limits),
+      }))
+    }
+    await this.run({ text: `declare ${name} no scroll cursor for ${sql}`, values: [...values] }, limits)
+    return { first: await this.moreRows({ name, sql, pieceRows }, limits) }
+  }
+
+  /** The next rows of an open list. */
+  async moreRows({ name, sql, pieceRows }: OpenRows, limits: StatementLimits): Promise<Piece> {
+    if (this.#takesBytes) {
+      const statement = this.#prepared.nameOf(sql, this.#client)
+      return this.#ask({ name: statement, text: sql, piece: { portal: name, rows: pieceRows } }, limits)
+    }
+    const rows = await this.run({ text: `fetch ${pieceRows} from ${name}` }, limits)
+    return { rows: new ListedRows(rows), isComplete: rows.length < pieceRows }
+  }
+
+  async closeRows(name: string, limits: StatementLimits): Promise<void> {
+    await this.run({ text: `close ${name}` }, limits)
+  }
+
+  #ask(request: RowRequest, limits: StatementLimits): Promise<Answered> {
+    return this.#supervised(
+      () =>
+        new Promise((resolve, reject) => {
+          const done = (error: Error | undefined, answered?: Answered) =>
+            answered === undefined ? reject(error) : resolve(answered)
+          this.#client.query(new RowQuery(request, done))
+        }),
+      limits,
+    )
+  }
+
+  async run(query: Omit<QueryArrayConfig, 'rowMode'>, limits: StatementLimits): Promise<readonly Row[]> {
+    return (await this.result(query, limits)).rows
+  }
+
+  async result(
+    query: Omit<QueryArrayConfig, 'rowMode'>,
+    limits: StatementLimits,
+  ): Promise<{ readonly rows: readonly Row[]; readonly rowCount: number | null }> {
+    return this.#supervised(
+      () => this.#client.query<SqlValue[]>({ ...query, rowMode: 'array', types: rowTypes }),
+      limits,
+    )
+  }
+
+  async #supervised<Result>(work: () => Promise<Result>, limits: StatementLimits): Promise<Result> {
+    try {
+      return await supervise(work, limits, () => this.#abandon())
+    } catch (error) {
+      if (endsConnection(error)) this.usable = false
+      throw databaseErrorOf(error)
+    }
+  }
+
+  #abandon(): void {
+    this.usable = false
+    if (this.#processId > 0) this.#cancel(this.#processId)
+  }
+
+  release(): void {
+    this.#client.release(!this.usable)
+  }
+}
+
+/** A value as `pg` sends it. */
+export function bound(value: SqlValue): string | Buffer | null {
+  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+  return value === null ? null : String(value)
+}
