@@ -1,31 +1,11 @@
-import type { Connection as PlainConnection } from 'mysql2'
-import mysql2, {
-  type ConnectionOptions,
-  createConnection,
-  createPool,
-  type Pool,
-  type PoolConnection,
-  type ResultSetHeader,
-  type RowDataPacket,
-} from 'mysql2/promise'
+import { type ConnectionOptions, createConnection, createPool, type Pool } from 'mysql2/promise'
 import { Turnstile } from '../../../util/turnstile.ts'
 import { Admission, placesOf, tableConnections } from '../../admission.ts'
-import type {
-  Connection,
-  Driver,
-  DriverLimits,
-  ReadOptions,
-  Row,
-  SqlValue,
-  Statement,
-  StreamOptions,
-  TransactionOptions,
-} from '../../driver.ts'
-import { ListedRows, type RowSet } from '../../row-set.ts'
-import { type StatementLimits, supervise } from '../../supervise.ts'
-import { databaseErrorOf, endsConnection, type ViolatedKey, violatedKeyOf } from './error.ts'
-import { spool } from './spool.ts'
-import { streamRows } from './stream-rows.ts'
+import type { Connection, Driver, DriverLimits, ReadOptions, TransactionOptions } from '../../driver.ts'
+import type { StatementLimits } from '../../supervise.ts'
+import { MysqlConnection } from './connection.ts'
+import { databaseErrorOf } from './error.ts'
+import { Session } from './session.ts'
 
 export interface MysqlDriverOptions extends DriverLimits {
   /** Name or address of the server, or the path of its socket. */
@@ -40,9 +20,6 @@ export interface MysqlDriverOptions extends DriverLimits {
   /** How many connections may be open; at least three. */
   readonly connections: number
 }
-
-// Node.js finds it only in the module's default export.
-const { TypedParameter } = mysql2
 
 const connectTimeoutMs = 4000
 const preparedLimit = 256
@@ -229,154 +206,3 @@ class MysqlDriver implements Driver {
     kill.catch(() => undefined)
   }
 }
-
-/** One connection of the pool while one caller has it. */
-class Session {
-  readonly #pooled: PoolConnection
-  readonly #kill: (threadId: number) => void
-  /** False when what is on the connection is in doubt; then it is not used again. */
-  usable = true
-
-  constructor(pooled: PoolConnection, kill: (threadId: number) => void) {
-    this.#pooled = pooled
-    this.#kill = kill
-  }
-
-  /** The connection without promises, which has the rows as they come. */
-  get plain(): PlainConnection {
-    return this.#pooled.connection as unknown as PlainConnection
-  }
-
-  /** Runs something on the connection. Throws the driver's errors, and `DatabaseError` where a limit ends it. */
-  async run<Result>(
-    work: (pooled: PoolConnection) => Promise<Result>,
-    limits: StatementLimits,
-  ): Promise<Result> {
-    try {
-      return await supervise(
-        () => work(this.#pooled),
-        limits,
-        () => this.abandon(),
-      )
-    } catch (error) {
-      if (endsConnection(error)) this.usable = false
-      throw error
-    }
-  }
-
-  /** Ends what runs on the connection, which is then of no more use. */
-  abandon(): void {
-    this.usable = false
-    this.#kill(this.#pooled.threadId)
-  }
-
-  release(): void {
-    if (this.usable) this.#pooled.release()
-    else this.#pooled.destroy()
-  }
-}
-
-class MysqlConnection implements Connection {
-  readonly #limits: StatementLimits
-  #session: Session
-  /** Gives another connection, while the one in use may have died in the pool and nothing has run on it yet. */
-  #another: (() => Promise<Session>) | undefined
-
-  constructor(session: Session, limits: StatementLimits, another?: () => Promise<Session>) {
-    this.#session = session
-    this.#limits = limits
-    this.#another = another
-  }
-
-  release(): void {
-    this.#session.release()
-  }
-
-  async query({ sql, parameters }: Statement): Promise<readonly Row[]> {
-    const [rows] = await this.#run(sql, (pooled) =>
-      pooled.execute<RowDataPacket[]>(sql, parameters.map(bound)),
-    )
-    return rows as unknown as readonly Row[]
-  }
-
-  async select(statement: Statement): Promise<RowSet> {
-    return new ListedRows(await this.query(statement))
-  }
-
-  /**
-   * A connection carries one statement at a time: rows that other statements come between are kept in a
-   * temporary file until they are asked for.
-   */
-  stream({ sql, parameters }: Statement, { pieceRows, alone }: StreamOptions): AsyncIterable<RowSet> {
-    const rows = streamRows(this.#session, sql, parameters.map(bound), pieceRows, this.#limits)
-    return asRowSets(alone ? rows : spool(rows))
-  }
-
-  async execute({ sql, parameters }: Statement): Promise<number> {
-    const [result] = await this.#run(sql, (pooled) =>
-      // What changes tables is run once: nothing to prepare.
-      parameters.length === 0
-        ? pooled.query<ResultSetHeader>(sql)
-        : pooled.execute<ResultSetHeader>(sql, parameters.map(bound)),
-    )
-    return result.affectedRows ?? 0
-  }
-
-  async #run<Result>(sql: string, work: (pooled: PoolConnection) => Promise<Result>): Promise<Result> {
-    const another = this.#another
-    this.#another = undefined
-    try {
-      return await this.#session.run(work, this.#limits)
-    } catch (error) {
-      if (another !== undefined && !this.#session.usable && databaseErrorOf(error).kind === 'unavailable') {
-        this.#session.release()
-        this.#session = await another()
-        return this.#run(sql, work)
-      }
-      const key = violatedKeyOf(error)
-      throw databaseErrorOf(error, key && (await this.#columnsOf(key, sql)))
-    }
-  }
-
-  /** The columns of a violated key; none where it is in doubt which table it belongs to. */
-  async #columnsOf(key: ViolatedKey, sql: string): Promise<readonly string[]> {
-    const table = key.table ?? writtenTable(sql)
-    if (table === undefined) return []
-    try {
-      const [rows] = await this.#session.run(
-        (pooled) => pooled.execute<RowDataPacket[]>(keyColumnsSql, [table, key.name]),
-        this.#limits,
-      )
-      return (rows as unknown as readonly Row[]).map(([name]) => String(name))
-    } catch {
-      return []
-    }
-  }
-}
-
-async function* asRowSets(pieces: AsyncIterable<readonly Row[]>): AsyncIterable<RowSet> {
-  for await (const piece of pieces) yield new ListedRows(piece)
-}
-
-const keyColumnsSql =
-  'select column_name from information_schema.statistics where table_schema = database() and table_name = ? and index_name = ? order by seq_in_index'
-
-function writtenTable(sql: string): string | undefined {
-  const match = /^\s*(?:insert\s+into|update)\s+(?:`((?:[^`]|``)+)`|(\w+))/i.exec(sql)
-  return match?.[1]?.replaceAll('``', '`') ?? match?.[2]
-}
-
-/**
- * Whole numbers are sent as such: `limit` takes nothing else, and a comparison of a 64-bit column with
- * a text or a double would lose digits.
- */
-function bound(value: SqlValue) {
-  if (typeof value === 'bigint') {
-    return value > maxSigned ? TypedParameter.LONGLONG.unsigned(value) : TypedParameter.LONGLONG(value)
-  }
-  if (typeof value === 'number' && Number.isSafeInteger(value)) return TypedParameter.LONGLONG(value)
-  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength)
-  return value
-}
-
-const maxSigned = 2n ** 63n - 1n
