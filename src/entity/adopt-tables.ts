@@ -6,7 +6,6 @@
 import * as v from 'valibot'
 import type { DatabaseSchema } from '../database/database-schema.ts'
 import type { Ddl } from '../database/dialect.ts'
-import type { Connection } from '../database/driver.ts'
 import { AppError, type Mistake } from '../errors/app-error.ts'
 import { strictObject } from '../http/document-schema.ts'
 import { parseDocument } from '../http/parse-document.ts'
@@ -20,7 +19,14 @@ import { deriveAdopted } from './derive-adopted.ts'
 import { type DerivedDefinition, deriveDefinition } from './derive-definition.ts'
 import { driftOf } from './drift.ts'
 import { hasTable } from './entity-definition.ts'
-import { assertTogether, auditOf, type EntityParts, type Uploader } from './entity-parts.ts'
+import {
+  assertTogether,
+  auditOf,
+  type Connections,
+  type EntityParts,
+  readBoth,
+  type Uploader,
+} from './entity-parts.ts'
 import { readUpload, type UploadedEntity } from './read-upload.ts'
 import { readStoredEntities } from './stored-definition.ts'
 import { createSurvey } from './survey.ts'
@@ -54,9 +60,8 @@ export async function adoptTables(
   uploader: Uploader,
   parts: EntityParts,
 ): Promise<readonly AdoptedEntity[]> {
-  assertTogether(parts)
-  const adopted = await changeTables(uploader, parts, async (connection) => {
-    const { uploads, warnings } = await prepare(document, connection, parts)
+  const adopted = await changeTables(uploader, parts, async (connections) => {
+    const { uploads, warnings } = await prepare(document, connections, parts)
     const saved = uploads.map(({ definition, json, resource }) => ({
       name: definition.name,
       definition: json,
@@ -78,13 +83,12 @@ export async function adoptTables(
 
 /** The definitions that an adoption would keep; nothing is changed. */
 export async function planAdoption(document: unknown, parts: EntityParts): Promise<Adoption> {
-  assertTogether(parts)
-  return parts.database.driver.read((connection) => prepare(document, connection, parts))
+  return readBoth(parts, (connections) => prepare(document, connections, parts))
 }
 
 async function prepare(
   document: unknown,
-  connection: Connection,
+  { tables: connection, records }: Connections,
   { database, store }: EntityParts,
 ): Promise<Adoption> {
   const { tables, definitions } = parseDocument(adoptionSchema, document)
@@ -95,7 +99,7 @@ async function prepare(
   }
   const { dialect } = database
   const found = await dialect.introspect(connection)
-  const known = readStoredEntities(await store.entities.list(connection))
+  const known = readStoredEntities(await store.entities.list(records))
   const refusals: Mistake[] = []
   const names = new Set([
     ...tables,
@@ -125,6 +129,10 @@ async function prepare(
           sources.map((source) => source.document),
           () => undefined,
         )
+  assertTogether(
+    uploads.map(({ definition }) => definition),
+    { store },
+  )
   const wrong = [...mistakes, ...checkNames(uploads, known), ...checkReferences(uploads, known)]
   refusals.push(...wrong.map((mistake) => placed(mistake, sources)))
   const survey = createSurvey(connection, database)

@@ -2,14 +2,20 @@
  * The upload journey: read all definitions, compare them with what is there, then change the tables and keep the
  * definitions, together. All of an upload is done, or nothing.
  */
-import type { Connection } from '../database/driver.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { StoredEntity } from '../store/entity-store.ts'
 import type { UploadWork } from '../store/upload-store.ts'
 import type { ChangePlan, EntityChange } from './change-plan.ts'
 import { checkNames } from './check-names.ts'
 import { checkReferences, checkReferrers } from './check-references.ts'
-import { assertTogether, auditOf, type EntityParts, type Uploader } from './entity-parts.ts'
+import {
+  assertTogether,
+  auditOf,
+  type Connections,
+  type EntityParts,
+  readBoth,
+  type Uploader,
+} from './entity-parts.ts'
 import { finalFrom } from './order-changes.ts'
 import { planChange } from './plan-change.ts'
 import { readUpload, type UploadedEntity } from './read-upload.ts'
@@ -31,9 +37,8 @@ export async function applyEntityDefinitions(
   uploader: Uploader,
   parts: EntityParts,
 ): Promise<readonly StoredEntity[]> {
-  assertTogether(parts)
-  const stored = await changeTables(uploader, parts, async (connection) => {
-    const { uploads, plan, known } = await prepare(upload, connection, parts)
+  const stored = await changeTables(uploader, parts, async (connections) => {
+    const { uploads, plan, known } = await prepare(upload, connections, parts)
     if (plan.problems.length > 0) {
       const mistakes = plan.problems.map(({ pointer, detail }) => ({ pointer, detail }))
       throw new AppError('TABLE_CHANGE_REFUSED', { mistakes })
@@ -53,8 +58,7 @@ export async function applyEntityDefinitions(
 
 /** What an upload would do; nothing is changed. */
 export async function planEntityDefinitions(upload: Upload, parts: EntityParts): Promise<ChangePlan> {
-  assertTogether(parts)
-  return parts.database.driver.read(async (connection) => (await prepare(upload, connection, parts)).plan)
+  return readBoth(parts, async (connections) => (await prepare(upload, connections, parts)).plan)
 }
 
 interface Preparation {
@@ -65,12 +69,16 @@ interface Preparation {
 
 async function prepare(
   { document, allowDestructive }: Upload,
-  connection: Connection,
+  { tables: connection, records }: Connections,
   { database, store, now, uuid }: EntityParts,
 ): Promise<Preparation> {
-  const known = await store.entities.list(connection)
+  const known = await store.entities.list(records)
   const resources = new Map(known.map(({ name, resource }) => [name, resource]))
   const { uploads, mistakes } = readUpload(document, (entity) => resources.get(entity))
+  assertTogether(
+    uploads.map(({ definition }) => definition),
+    { store },
+  )
   const knownEntities = readStoredEntities(known)
   const replaced = replacedEntities(uploads, knownEntities)
   const gone = new Set(replaced.values())

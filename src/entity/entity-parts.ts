@@ -1,9 +1,11 @@
 import type { Database } from '../database/dialect.ts'
+import type { Connection } from '../database/driver.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { Observer } from '../observe/events.ts'
 import type { AuditEntry } from '../store/audit-store.ts'
 import type { Store } from '../store/store.ts'
 import type { Clock } from '../util/clock.ts'
+import type { EntityDefinition } from './entity-definition.ts'
 import type { LeaseTimes } from './uploads/upload-lock.ts'
 
 /** What the functions of this folder work with. */
@@ -33,14 +35,37 @@ export interface Uploader {
   readonly requestId: string
 }
 
-/** Tables and definitions change together or not at all, which takes one database. */
-export function assertTogether({ store }: EntityParts): void {
-  if (!store.isSeparate) return
-  throw new AppError('TABLE_CHANGE_REFUSED', {
-    detail:
-      'The gateway keeps its records in another database (store_url), so that tables and definitions could not change together; entity definitions are not taken. The tables of this database are served in GraphQL.',
-  })
+/** Where an upload is prepared and carried out: one connection, but where the records are in another database. */
+export interface Connections {
+  /** To the database of the tables. */
+  readonly tables: Connection
+  /** To the gateway's own records. */
+  readonly records: Connection
 }
+
+/** Two connections to look at what is there. */
+export function readBoth<Result>(
+  { database, store }: Pick<EntityParts, 'database' | 'store'>,
+  work: (connections: Connections) => Promise<Result>,
+): Promise<Result> {
+  const { driver } = database
+  return store.isSeparate
+    ? store.read((records) => driver.read((tables) => work({ tables, records })))
+    : driver.read((connection) => work({ tables: connection, records: connection }))
+}
+
+/** Tables and definitions change together or not at all, which takes one database; an adopted table does not change. */
+export function assertTogether(
+  definitions: readonly EntityDefinition[],
+  { store }: Pick<EntityParts, 'store'>,
+): void {
+  if (!store.isSeparate || definitions.every(({ adopted }) => adopted !== undefined)) return
+  throw new AppError('TABLE_CHANGE_REFUSED', { detail: apartDetail })
+}
+
+/** Why nothing is changed where the records are in another database. */
+export const apartDetail =
+  'The gateway keeps its records in another database (store_url), so that tables and definitions could not change together: only tables that are there can be adopted, and nothing is added to them. All tables of this database are served in GraphQL.'
 
 /** The record in the audit of a change of an entity. */
 export function auditOf(

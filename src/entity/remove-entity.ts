@@ -1,6 +1,6 @@
 import { AppError } from '../errors/app-error.ts'
 import { hasTable } from './entity-definition.ts'
-import { assertTogether, auditOf, type EntityParts, type Uploader } from './entity-parts.ts'
+import { auditOf, type EntityParts, type Uploader } from './entity-parts.ts'
 import { readStoredEntities } from './stored-definition.ts'
 import { createSurvey } from './survey.ts'
 import { changeTables } from './uploads/change-tables.ts'
@@ -21,9 +21,8 @@ export async function removeEntity(
   parts: EntityParts,
 ): Promise<void> {
   const { database, store, observe } = parts
-  assertTogether(parts)
-  await changeTables(uploader, parts, async (connection) => {
-    const entities = readStoredEntities(await store.entities.list(connection))
+  await changeTables(uploader, parts, async ({ tables: connection, records }) => {
+    const entities = readStoredEntities(await store.entities.list(records))
     const known = entities.find(({ entity }) => entity.name === name)
     if (known === undefined) throw unknownEntity(name)
     const { tables } = await database.dialect.introspect(connection)

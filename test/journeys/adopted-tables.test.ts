@@ -1,7 +1,9 @@
 /** Tables that other programs made become entities as they are. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { DatabaseOptions } from '../../src/database/open-database.ts'
 import { executeAll, makeForeignTables } from '../support/foreign-tables.ts'
+import { answersLike, clientOf, operationsIn } from '../support/openapi-client.ts'
 import { products } from '../support/products.ts'
 import { runCommand } from '../support/run-command.ts'
 import { field } from '../support/temporary-entities.ts'
@@ -307,6 +309,41 @@ describe.each(products)('$name', (product) => {
       expect(components.schemas.albums.properties.shouted.readOnly).toBe(true)
     })
 
+    test('a client made from the OpenAPI document calls every operation', async () => {
+      const document = (await call('GET', '/openapi.json')).body
+      expect(await new Validator().validate(structuredClone(document))).toEqual({ valid: true })
+      const client = (await clientOf(document, gateway)) as Json
+      const check = answersLike(document)
+      const called: string[] = []
+      const run = async (operation: string, key: Json, body?: unknown) => {
+        called.push(operation)
+        const answer = await client[operation](key, body)
+        check(operation, answer)
+        return answer
+      }
+      const made = (await run('createartist', null, { name: 'Client' })).data
+      const album = (await run('createalbums', null, { title: 'Made', artist_id: made.artist_id })).data
+      const cases: Json = {
+        artist: [{ artist_id: made.artist_id }, { name: 'Clients' }],
+        genre: [{ code: 'x,y' }, { label: 'Odd' }],
+        albums: [{ album_id: album.album_id }, { title: 'Remade', artist_id: made.artist_id }],
+        track: [{ album_id: album.album_id, place: 4 }, { seconds: 9 }],
+      }
+      await run('creategenre', null, { code: 'x,y' })
+      await run('createtrack', null, [cases.track[0]])
+      for (const [entity, [key, body]] of Object.entries<Json>(cases)) {
+        // In a path of one value a comma is itself.
+        expect((await run(`get${entity}`, key)).data, entity).toMatchObject(key)
+        expect((await run(`change${entity}`, key, body)).data).toMatchObject({ ...key, ...body })
+        expect((await run(`replace${entity}`, key, body)).data).toMatchObject({ ...key, ...body })
+        expect((await run(`list${entity}`, null)).data.length).toBeGreaterThan(0)
+      }
+      for (const entity of ['track', 'albums', 'genre', 'artist']) {
+        expect((await run(`delete${entity}`, cases[entity][0])).status).toBe(204)
+      }
+      expect([...new Set(called)].sort()).toEqual(operationsIn(document).sort())
+    })
+
     test('rules are added by an upload; fields of ones own come beside the columns of others', async () => {
       const { body: known } = await call('GET', '/manage/entities/genre')
       const { definition } = known
@@ -445,6 +482,44 @@ describe.each(products)('$name', (product) => {
     expect(plan.body.entities[0].steps.map(({ kind }: Json) => kind)).toEqual(['adoptTable'])
     expect((await call('POST', '/manage/entities', definition)).status).toBe(201)
     expect((await call('GET', '/apis/artists/1')).body).toEqual({ artist_id: 1, name: 'AC/DC' })
+  })
+
+  test('tables are adopted where the records of the gateway are in another database', async () => {
+    await gateway.close()
+    const [sqlite] = products
+    const store = await sqlite?.createDatabase()
+    if (store === undefined) throw new Error('SQLite is everywhere.')
+    gateway = await startTestGateway(product, makeForeignTables, { store: store.options })
+    onTestFinished(store.remove)
+    const own = { name: 'Own', attributes: { identifier: { field_name: 'id', field_type: 'string' } } }
+    const refused = await call('POST', '/manage/entities', own)
+    expect(refused.body).toMatchObject({
+      code: 'TABLE_CHANGE_REFUSED',
+      detail: expect.stringMatching(/records in another database/),
+    })
+    const adopted = await call('POST', '/manage/entities/adopt', { tables: ['artist', 'genre'] })
+    expect(adopted.status).toBe(201)
+    expect((await call('POST', '/apis/artists', { name: 'Abba' })).status).toBe(201)
+    const [, genre] = adopted.body
+    const { attributes } = genre.definition
+    const [label] = attributes.local_fields
+    const ruled = {
+      ...genre.definition,
+      attributes: { ...attributes, local_fields: [{ ...label, field_enum: ['Rock'] }] },
+    }
+    expect((await call('POST', '/manage/entities', ruled)).status).toBe(201)
+    expect((await call('POST', '/apis/genres', { code: 'pop', label: 'Pop' })).status).toBe(422)
+    const added = {
+      ...ruled,
+      attributes: { ...attributes, local_fields: [label, field('shelf', 'integer')] },
+    }
+    expect((await call('POST', '/manage/entities', added)).body.code).toBe('TABLE_CHANGE_REFUSED')
+    expect((await call('GET', '/manage/drift')).body).toEqual([])
+    expect((await call('DELETE', '/manage/entities/genre')).status).toBe(204)
+    expect((await call('GET', '/apis/genres')).status).toBe(404)
+    expect(
+      (await call('GET', '/manage/entities/genre/versions')).body.map(({ action }: Json) => action),
+    ).toEqual(['deleted', 'changed', 'created'])
   })
 
   async function restarted(): Promise<TestGateway> {

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import type { AxiosResponse } from 'axios'
-import { OpenAPIClientAxios } from 'openapi-client-axios'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { answersLike, clientOf, operationsIn } from '../support/openapi-client.ts'
 import { products } from '../support/products.ts'
 import { withEntities } from '../support/published-entities.ts'
 import { definition, field, reference } from '../support/temporary-entities.ts'
@@ -208,57 +207,8 @@ async function tokenFor({ request, url }: TestGateway, authorities: readonly obj
   return ((await answer.json()) as Json)['x-xaas-auth-token']
 }
 
-async function clientOf(document: Json, { url, token }: TestGateway): Promise<unknown> {
-  const api = new OpenAPIClientAxios({
-    definition: structuredClone(document),
-    axiosConfigDefaults: {
-      baseURL: url,
-      headers: { 'x-xaas-auth-token': token },
-      paramsSerializer: { indexes: null },
-      validateStatus: () => true,
-    },
-  })
-  return api.init()
-}
-
-function operationsIn(document: Json): string[] {
-  return Object.values<Json>(document.paths).flatMap((item) =>
-    Object.values<Json>(item).flatMap(({ operationId }) => operationId ?? []),
-  )
-}
-
 function validatorOf(document: Json): (schema: string, body: unknown) => boolean {
   const ajv = new Ajv2020({ strict: false, validateFormats: false })
   ajv.addSchema(document, 'document')
   return (schema, body) => ajv.validate({ $ref: `document#/components/schemas/${schema}` }, body)
-}
-
-/** Checks an answer against the response that the document promises for the operation and the status. */
-function answersLike(document: Json) {
-  const ajv = new Ajv2020({ strict: false, validateFormats: false })
-  ajv.addSchema(document, 'document')
-  const resolve = (part: Json): Json =>
-    part.$ref === undefined
-      ? part
-      : part.$ref
-          .slice(2)
-          .split('/')
-          .reduce((inside: Json, key: string) => inside[key], document)
-  const operations = new Map(
-    Object.values<Json>(document.paths).flatMap((item) =>
-      Object.values<Json>(item).map((operation) => [operation.operationId, operation] as const),
-    ),
-  )
-  return (operationId: string, { status, data, headers }: AxiosResponse) => {
-    const response = resolve(operations.get(operationId).responses[status] ?? {})
-    expect(response, `${operationId} ${status}`).toHaveProperty('description')
-    const [mediaType] = String(headers['content-type'] ?? '').split(';')
-    if (response.content === undefined) {
-      expect(data, operationId).toBe('')
-      return
-    }
-    const { schema } = response.content[mediaType ?? '']
-    const pointed = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/'))
-    expect(ajv.validate(pointed, data) ? [] : ajv.errors, `${operationId} ${status}`).toEqual([])
-  }
 }

@@ -9,7 +9,7 @@ import type { Connection } from '../../database/driver.ts'
 import type { TableChange } from '../../database/table-change.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { isEmpty, type UploadEntry, type UploadWork } from '../../store/upload-store.ts'
-import type { EntityParts, Uploader } from '../entity-parts.ts'
+import { apartDetail, type Connections, type EntityParts, type Uploader } from '../entity-parts.ts'
 import { finishUpload, journalUpload, keepDefinitions } from './journaled-upload.ts'
 import { runChange } from './run-change.ts'
 import { aloneWith } from './upload-lock.ts'
@@ -19,6 +19,8 @@ export interface PreparedUpload<Result> {
   readonly work: UploadWork
   readonly result: Result
 }
+
+type Prepare<Result> = (connections: Connections) => Promise<PreparedUpload<Result>>
 
 /** How long tables that others use are waited for. */
 const patienceMs = 30_000
@@ -30,8 +32,9 @@ const patienceMs = 30_000
 export async function changeTables<Result>(
   uploader: Uploader,
   parts: EntityParts,
-  prepare: (connection: Connection) => Promise<PreparedUpload<Result>>,
+  prepare: Prepare<Result>,
 ): Promise<Result> {
+  if (parts.store.isSeparate) return keepApart(uploader, parts, prepare)
   const end = performance.now() + patienceMs
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -54,19 +57,20 @@ function isWorthAnother(error: unknown, attempt: number): boolean {
 function changeOnce<Result>(
   uploader: Uploader,
   parts: EntityParts,
-  prepare: (connection: Connection) => Promise<PreparedUpload<Result>>,
+  prepare: Prepare<Result>,
 ): Promise<Result> {
   const { driver, dialect } = parts.database
   return driver.transaction(
     (connection) =>
       aloneWith(connection, parts, async () => {
+        const together = { tables: connection, records: connection }
         if (!dialect.ddl.transactional) {
           await finishUpload(connection, parts)
-          const { work, result } = await prepare(connection)
+          const { work, result } = await prepare(together)
           await journalUpload(entryOf(work, uploader, parts), connection, parts)
           return result
         }
-        const { work, result } = await prepare(connection)
+        const { work, result } = await prepare(together)
         await changeTogether(work.changes, connection, parts)
         const entry = entryOf(work, uploader, parts)
         await keepDefinitions(entry, connection, parts)
@@ -81,6 +85,21 @@ function changeOnce<Result>(
       }),
     { unlimited: true },
   )
+}
+
+/** Definitions alone, in the database of the records. */
+function keepApart<Result>(
+  uploader: Uploader,
+  parts: EntityParts,
+  prepare: Prepare<Result>,
+): Promise<Result> {
+  const { store, database } = parts
+  return store.transaction(async (records) => {
+    const { work, result } = await database.driver.read((tables) => prepare({ tables, records }))
+    if (work.changes.length > 0) throw new AppError('TABLE_CHANGE_REFUSED', { detail: apartDetail })
+    await keepDefinitions(entryOf(work, uploader, parts), records, parts)
+    return result
+  })
 }
 
 function entryOf(

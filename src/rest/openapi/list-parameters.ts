@@ -45,7 +45,7 @@ const text: JsonSchema = { type: 'string' }
 
 /** A parameter is a text: lists and objects are compared by the text that is kept of them. */
 function parameterSchema({ type, format }: JsonSchema): JsonSchema {
-  if (type === 'array' || type === 'object') return text
+  if (type === undefined || type === 'array' || type === 'object') return text
   return { type, ...(format !== undefined && { format }) }
 }
 

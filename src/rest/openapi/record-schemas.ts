@@ -169,6 +169,8 @@ function noted(schema: JsonSchema, note: string): JsonSchema {
 
 function withNull(schema: JsonSchema): JsonSchema {
   const { type, enum: values } = schema
+  // Without a type it takes any value, null too.
+  if (type === undefined) return schema
   return {
     ...schema,
     type: [...(Array.isArray(type) ? type : [type]), 'null'],
