@@ -91,6 +91,26 @@ authentication:
   })
 })
 
+test.each([
+  ['http://app.example.org', '', false],
+  ['http://192.0.2.7:8080', '', false],
+  ['http://127.0.0.1.example.org', '', false],
+  ['http://app.example.org', 'session: { plainHttp: true }', true],
+  ['https://app.example.org', '', true],
+  ['http://localhost:8080', '', true],
+  ['http://127.0.0.1:8080', '', true],
+])('I1 people log in at %s %s: %s', (address, more, isTaken) => {
+  const front = `base_url: ${address}\nauthentication: { strategy: gateway }\n${gateway}\n${more}`
+  expect(mistakesOf(front)).toEqual(
+    isTaken
+      ? []
+      : [
+          'base_url: takes an https address where people log in; http is for this machine only, or for trying things out with session.plainHttp',
+        ],
+  )
+  expect(mistakesOf(`base_url: ${address}`)).toEqual([])
+})
+
 test('several ways to log in, with the gateway of the backend', () => {
   const {
     providers,

@@ -8,7 +8,7 @@ import type { ProviderSettings } from '../web-front/login/provider-settings.ts'
 import type { SessionStoreOptions } from '../web-front/session/open-session-store.ts'
 import type { WebFrontSettings } from '../web-front/web-front.ts'
 import { echoSettings } from './echo-settings.ts'
-import { readLogin } from './login-settings.ts'
+import { isSafeAddress, readLogin } from './login-settings.ts'
 
 /**
  * What a web front needs, from its configuration. `ownAccount` gives what it logs on with at the gateway, where the
@@ -25,6 +25,7 @@ export function frontSettings(
   const mistakes = [
     ...mistakesInBackend(config),
     ...mistakesInNames(providers),
+    ...mistakesInAddress(config),
     ...logins.flatMap((login) => login.mistakes),
   ]
   if (mistakes.length > 0) throw new ConfigError(mistakes)
@@ -111,6 +112,19 @@ function mistakesInBackend(config: FrontConfig): readonly string[] {
     ...(ownPaths.test(proxyPath)
       ? [`backend.proxypath: ${proxyPath} is a path of the web front itself`]
       : []),
+  ]
+}
+
+/** https://cheatsheetseries.owasp.org/cheatsheets/Session_Management_Cheat_Sheet.html#transport-layer-security */
+function mistakesInAddress({
+  base_url: address,
+  authentication,
+  session_plain_http,
+}: FrontConfig): readonly string[] {
+  if (address === undefined || isSafeAddress(address)) return []
+  if (authentication.length === 0 || session_plain_http) return []
+  return [
+    'base_url: takes an https address where people log in; http is for this machine only, or for trying things out with session.plainHttp',
   ]
 }
 

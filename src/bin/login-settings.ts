@@ -158,13 +158,13 @@ function mistakesOfStrategy(config: LoginConfig): readonly string[] {
     .filter((key) => config[key] === undefined)
     .map((key) => `the strategy “${strategy}” needs config.${key}`)
   const open = (['issuer', ...endpoints, 'revocationEndpoint'] as const)
-    .filter((key) => config[key] !== undefined && !isSafe(config[key]))
+    .filter((key) => config[key] !== undefined && !isSafeAddress(config[key]))
     .map((key) => `config.${key}: takes an https address; http is for this machine only`)
   return [...missing, ...open]
 }
 
-/** Tokens and secrets go there. */
-function isSafe(address: string): boolean {
+/** Whether secrets may go to an address: nobody is on the way who could read them. */
+export function isSafeAddress(address: string): boolean {
   const { protocol, hostname } = new URL(address)
   return protocol === 'https:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
 }

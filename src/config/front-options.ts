@@ -11,6 +11,7 @@ import {
   pathOrAddress,
   port,
   text,
+  yesOrNo,
 } from './option-types.ts'
 import type { ConfigOf, OptionGroup, OptionTable } from './options.ts'
 import { jsonObject, textByKey, textList } from './part-types.ts'
@@ -205,6 +206,14 @@ export const frontOptions = {
     default: 'gatehouse',
     describe: 'Name of the cookie of the session. With https it gets the prefix “__Host-”.',
     example: 'app',
+  },
+  session_plain_http: {
+    inFile: 'session.plainHttp',
+    type: yesOrNo,
+    default: 'false',
+    describe:
+      'People may log in though base_url is a plain HTTP address on the network. Everybody on the way can take over their sessions: for trying things out only.',
+    example: 'true',
   },
   session_after_logout: {
     inFile: 'session.afterLogout',

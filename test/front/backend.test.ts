@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { parseTarget } from '../../src/http/proxy/target.ts'
@@ -288,6 +289,29 @@ test('L8 a backend hears that a client has left', async () => {
   controller.abort()
   await expect(call).rejects.toThrow('aborted')
   expect(await left).toBe('left')
+})
+
+test('L8 a client that takes nothing more is let go, and the backend hears it', async () => {
+  const { promise: left, resolve: leave } = Promise.withResolvers<boolean>()
+  const { url } = await startHttp((_request, response) => {
+    const piece = Buffer.alloc(65_536)
+    const write = () => {
+      while (!response.destroyed && response.write(piece)) {}
+    }
+    response.on('drain', write)
+    response.once('close', () => leave(response.writableFinished))
+    write()
+  })
+  const timeouts = { connect: 30_000, response: 100, idle: 500 }
+  const running = await front(url, { backend: { timeouts } })
+  const browser = await logIn(running)
+  const client = connect(Number(new URL(running.url).port), '127.0.0.1')
+  onTestFinished(() => void client.destroy())
+  client.on('error', () => {})
+  const cookie = `gatehouse=${browser.cookies.get('gatehouse')}`
+  client.write(`GET /backend/x HTTP/1.1\r\nHost: a\r\nCookie: ${cookie}\r\n\r\n`)
+  client.pause()
+  expect(await left).toBe(false)
 })
 
 test('L10 two people who ask for the same get each their own', async () => {

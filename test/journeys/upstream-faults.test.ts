@@ -252,6 +252,16 @@ describe('answers without a body', () => {
   })
 })
 
+test('a “100 Continue” that nobody asked for is passed over', async () => {
+  const { call } = await startShop((socket) => socket.write(`HTTP/1.1 100 Continue\r\n\r\n${ok('ok')}`))
+  const answers = [await call(), await call('POST', { body: {} }), await call()]
+  expect(answers.map(({ status, body }) => [status, body])).toEqual([
+    [200, 'ok'],
+    [200, 'ok'],
+    [200, 'ok'],
+  ])
+})
+
 test('what comes before an answer is passed on where it has a meaning', async () => {
   const { url } = await startShop((socket) =>
     socket.end(

@@ -17,6 +17,8 @@ export interface Connections {
   readonly agents: Agents
   /** Connections to one target for requests that are there whole, which are most. */
   readonly poolOf: (target: Target) => Dispatcher | undefined
+  /** Called for a target that answers in a way that such a pool takes for an error: then it has none any more. */
+  readonly withoutPool: (target: Target) => void
 }
 
 /** A request to a target that is under way. */
@@ -40,7 +42,7 @@ export function ask(
   { via, connections }: { readonly via: string; readonly connections: Connections },
 ): Asked {
   const { request, response, encodedPath, query, mapping, forwardedFor, requestHeaders } = exchange
-  const { timeouts, agents, poolOf } = connections
+  const { timeouts, agents, poolOf, withoutPool } = connections
   const path = targetPath(target, mapping, encodedPath)
   const ownHeaders = requestHeaders(clientHeaders(request))
   const asked = {
@@ -55,7 +57,8 @@ export function ask(
   const pool = ownConnection || mayBeEndless(request) ? undefined : poolOf(target)
   const body = pool === undefined ? undefined : bodyThatIsThere(request, framing)
   if (pool !== undefined && body !== undefined) {
-    const { reaction, cancel } = startPooledRequest(asked, body, pool, inform)
+    const refuse = () => withoutPool(target)
+    const { reaction, cancel } = startPooledRequest(asked, body, pool, { inform, refuse })
     return { path, reaction, cancel, finish: () => {} }
   }
   const started = startTargetRequest({ ...asked, ownConnection }, agents)

@@ -34,17 +34,22 @@ function idleMs({ idle, response }: Timeouts): number {
   return Math.max(idle, response + 1000)
 }
 
-/** What to do with an interim answer: its status, and the `Link` headers it has. */
-export type Inform = (status: number, link: readonly string[] | undefined) => void
+/** What is done about what comes before an answer. */
+export interface PooledRequestListeners {
+  /** Called for an interim answer with its status, and the `Link` headers it has. */
+  readonly inform: (status: number, link: readonly string[] | undefined) => void
+  /** Called when the pool does not know what to make of it: of an unasked `100 Continue`, for one. */
+  readonly refuse: () => void
+}
 
 /** Sends a request. `reaction` rejects with an `UpstreamFailure`. */
 export function startPooledRequest(
   asked: Omit<TargetRequest, 'ownConnection'>,
   body: Buffer | null,
   pool: Dispatcher,
-  inform: Inform,
+  listeners: PooledRequestListeners,
 ): { readonly reaction: Promise<TargetReaction>; readonly cancel: () => void } {
-  const handler = new PooledRequest(asked, inform)
+  const handler = new PooledRequest(asked, listeners)
   const { method, path, headers } = asked
   pool.dispatch({ method: method as Dispatcher.HttpMethod, path, headers: [...headers], body }, handler)
   return handler
@@ -57,7 +62,7 @@ class PooledRequest implements Dispatcher.DispatchHandler, TargetAnswer {
   status = 0
   headers: HeaderList = []
   readonly #asked: Omit<TargetRequest, 'ownConnection'>
-  readonly #inform: Inform
+  readonly #listeners: PooledRequestListeners
   readonly #resolve: (reaction: TargetReaction) => void
   readonly #reject: (failure: UpstreamFailure) => void
   #abort: (() => void) | undefined
@@ -69,13 +74,13 @@ class PooledRequest implements Dispatcher.DispatchHandler, TargetAnswer {
   #response: ServerResponse | undefined
   #broken = () => {}
 
-  constructor(asked: Omit<TargetRequest, 'ownConnection'>, inform: Inform) {
+  constructor(asked: Omit<TargetRequest, 'ownConnection'>, listeners: PooledRequestListeners) {
     const { promise, resolve, reject } = Promise.withResolvers<TargetReaction>()
     this.reaction = promise
     this.#resolve = resolve
     this.#reject = reject
     this.#asked = asked
-    this.#inform = inform
+    this.#listeners = listeners
   }
 
   onConnect(abort: () => void): void {
@@ -88,7 +93,7 @@ class PooledRequest implements Dispatcher.DispatchHandler, TargetAnswer {
     const headers = headerListOf(rawHeaders.map((text) => text.toString('latin1')))
     if (status < 200) {
       const links = headers.filter(({ spelling }) => spelling === 'link').map(({ value }) => value)
-      this.#inform(status, links.length === 0 ? undefined : links)
+      this.#listeners.inform(status, links.length === 0 ? undefined : links)
       return true
     }
     // A coding inside of the chunks would be taken for the body, since it is named for one connection only.
@@ -121,6 +126,7 @@ class PooledRequest implements Dispatcher.DispatchHandler, TargetAnswer {
   }
 
   onError(error: Error): void {
+    if (error.message === 'bad response') this.#listeners.refuse()
     if (this.#state === 'waiting') {
       const { kind, isOfReusedConnection } = failureOf(error, this.#abort !== undefined)
       this.#fail(kind, error, isOfReusedConnection)

@@ -8,6 +8,7 @@ import { Agent } from 'node:http'
 import { Agent as SecureAgent } from 'node:https'
 import { performance } from 'node:perf_hooks'
 import type { Pool } from 'undici'
+import type { Connections } from './ask-target.ts'
 import { type ClientExchange, type ForwardOutcome, type ForwardParts, forward } from './forward.ts'
 import { type HealthCheck, watchHealth } from './health-check.ts'
 import { openPool } from './pooled-request.ts'
@@ -56,15 +57,21 @@ export function createReverseProxy(): ReverseProxy {
     open({ targets, timeouts, health }, judged) {
       const pool = new TargetPool(targets, () => performance.now())
       const opened = new Map(targets.map((target) => [target, openPool(target, timeouts, keepOpenMs)]))
-      for (const connections of opened.values()) pools.add(connections)
-      const connections = { timeouts, agents, poolOf: (target: Target) => opened.get(target) }
+      const own = [...opened.values()]
+      for (const connections of own) pools.add(connections)
+      const connections: Connections = {
+        timeouts,
+        agents,
+        poolOf: (target) => opened.get(target),
+        withoutPool: (target) => opened.delete(target),
+      }
       const parts: ForwardParts = { pool, connections, via, streams }
       const stop = health === undefined ? () => {} : watchHealth(pool, health, agents, judged)
       return {
         forward: (exchange) => forward(exchange, parts),
         close() {
           stop()
-          for (const connections of opened.values()) {
+          for (const connections of own) {
             pools.delete(connections)
             connections.close().catch(() => {})
           }
