@@ -23,13 +23,20 @@ export function currentDefinitions(
   schema: DatabaseSchema,
   ddl: Pick<Ddl, 'hasType'>,
 ): CurrentDefinitions {
-  if (upload === undefined || upload.state === 'finishing') return { definitions: stored, isSettled: true }
+  if (upload === undefined) return { definitions: stored, isSettled: true }
   const fits = ({ definition }: KnownEntity) => {
     const table = schema.tables.get(definition.name)
     return wantedColumns(definition).every((column) => {
       const found = table?.columns.get(column.spec.name)
       return found !== undefined && hasWantedType(found, column, ddl)
     })
+  }
+  if (upload.state === 'finishing') {
+    // What is left goes from tables that fit already; while one is changed, the database may not show it, or not whole.
+    const isSettled = readStoredEntities(upload.saved).every(
+      (known) => !hasTable(known.definition) || fits(known),
+    )
+    return { definitions: stored, isSettled }
   }
   const current = new Map(stored.map((entity) => [entity.name, entity]))
   const before = new Map(readStoredEntities(stored).map((known) => [known.entity.name, known]))

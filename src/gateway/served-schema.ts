@@ -76,10 +76,14 @@ async function readUnchanged(
   if (database.dialect.ddl.transactional) return (await readTogether(database, store, settings)).served
   const version = () => store.read(async (records) => (await store.changes.versions(records)).schema)
   const end = performance.now() + patienceMs
+  let last: string | undefined
   for (;;) {
     const before = await version()
-    const { served, isSettled } = await readTogether(database, store, settings)
-    if ((isSettled && (await version()) === before) || performance.now() > end) return served
+    const { served, isSettled, isChanging } = await readTogether(database, store, settings)
+    // For a moment a table that is changed, or a key of it, is in no catalogue: only what is there twice is there.
+    const isSure = isSettled && (!isChanging || served.version.hash === last)
+    if ((isSure && (await version()) === before) || performance.now() > end) return served
+    last = served.version.hash
     await wait(pauseMs)
   }
 }
@@ -88,7 +92,12 @@ function readTogether(
   { dialect, driver }: Database,
   store: SchemaRecords,
   settings: SchemaSettings,
-): Promise<{ readonly served: ServedSchema; readonly isSettled: boolean }> {
+): Promise<{
+  readonly served: ServedSchema
+  readonly isSettled: boolean
+  /** Whether an upload is under way. */
+  readonly isChanging: boolean
+}> {
   return driver.read(
     async (connection) => {
       const { stored, changes, upload } = store.isSeparate
@@ -99,7 +108,11 @@ function readTogether(
       const snapshot = snapshotOf(tables, dialect, settings)
       const published = publishedEntities(definitions, tables)
       const version = schemaVersionOf(changes, snapshot, definitions)
-      return { served: { snapshot, published, version }, isSettled }
+      return {
+        served: { snapshot, published, version },
+        isSettled,
+        isChanging: upload !== undefined,
+      }
     },
     { lane: 'records' },
   )
