@@ -35,7 +35,7 @@ export const gatewayOptions = {
   notices_url: {
     type: redisAddress,
     secret: true,
-    otherwise: 'PostgreSQL tells them at once; with MariaDB and MySQL they ask every 0.4 s',
+    otherwise: 'PostgreSQL tells of changes at once, and other databases are asked every 0.4 s',
     describe:
       'Redis server that tells gateways with the same records of changes, such as a role that lost something. While it is away, they ask their database.',
     example: 'rediss://default:secret@redis.example.org:6379',

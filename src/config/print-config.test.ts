@@ -26,6 +26,7 @@ test('prints every option with its value and origin, and hides secrets', () => {
   graphql_naming          verbatim   default
   db_retry                true       default
   store_url               -          not given: the records are in tables of their own in the connected database
+  notices_url             -          not given: PostgreSQL tells of changes at once, and other databases are asked every 0.4 s
   host                    127.0.0.1  default
   port                    9000       default
   base_url                -          not given: the address it listens on

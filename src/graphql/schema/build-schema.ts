@@ -48,8 +48,7 @@ interface EntityTypes {
 export function buildSchema(model: GraphqlModel): GraphQLSchema {
   const shared = sharedTypes()
   const types = new Map<string, EntityTypes>()
-  for (const entity of model.entities.values())
-    types.set(entity.name, entityTypes(entity, model, types, shared))
+  for (const entity of model.entities.values()) types.set(entity.name, entityTypes(entity, types, shared))
   const roots = [...model.entities.values()].map(
     (entity) => [entity.name, rootField(entity, typesOf(entity.name, types))] as const,
   )
@@ -75,7 +74,22 @@ export function buildSchema(model: GraphqlModel): GraphQLSchema {
     }),
     types: [shared.pageInfo, genericScalar, ...['DateTime'].flatMap((name) => scalarsByName.get(name) ?? [])],
   })
+  shareListArguments(schema, model)
   return letNodeBeAnyEntity(schema, model)
+}
+
+/** What a collection takes is what the root field of its entity takes: made once, which is a third of the schema. */
+function shareListArguments(schema: GraphQLSchema, model: GraphqlModel): void {
+  const roots = schema.getQueryType()?.getFields() ?? {}
+  for (const { name, fields } of model.entities.values()) {
+    const type = schema.getType(objectTypeName(name))
+    if (!isObjectType(type)) continue
+    const own = type.getFields()
+    for (const field of fields.values()) {
+      const [collection, root] = [own[field.name], field.kind === 'collection' && roots[field.target]]
+      if (collection !== undefined && root) collection.args = root.args
+    }
+  }
 }
 
 /**
@@ -112,7 +126,6 @@ function sharedTypes(): SharedTypes {
 
 function entityTypes(
   entity: EntityType,
-  model: GraphqlModel,
   types: ReadonlyMap<string, EntityTypes>,
   shared: SharedTypes,
 ): EntityTypes {
@@ -121,7 +134,7 @@ function entityTypes(
     name: objectTypeName(entity.name),
     description: descriptionOfEntity(entity),
     interfaces: hasGlobalId ? [shared.customNode] : [],
-    fields: () => objectFields(entity, model, types),
+    fields: () => objectFields(entity, types),
   })
   const edge = new GraphQLObjectType({
     name: edgeTypeName(entity.name),
@@ -141,11 +154,7 @@ function entityTypes(
   return { object, connection }
 }
 
-function objectFields(
-  entity: EntityType,
-  model: GraphqlModel,
-  types: ReadonlyMap<string, EntityTypes>,
-): Fields {
+function objectFields(entity: EntityType, types: ReadonlyMap<string, EntityTypes>): Fields {
   const fields: Fields = {}
   const all = [...entity.fields.values()]
   for (const field of all)
@@ -153,8 +162,7 @@ function objectFields(
       fields[field.name] = { type: scalarType(field), description: descriptionOfColumn(field) }
     }
   if (entity.key.length > 0) fields[globalIdField] = { type: new GraphQLNonNull(GraphQLID) }
-  for (const field of all)
-    if (field.kind !== 'scalar') fields[field.name] = relationField(field, model, types)
+  for (const field of all) if (field.kind !== 'scalar') fields[field.name] = relationField(field, types)
   return fields
 }
 
@@ -184,16 +192,13 @@ function scalarType({ column }: Extract<EntityField, { kind: 'scalar' }>): Graph
   return column.nullable ? scalar : new GraphQLNonNull(scalar)
 }
 
+/** Without the arguments of a collection; see `shareListArguments`. */
 function relationField(
   field: Exclude<EntityField, { kind: 'scalar' }>,
-  model: GraphqlModel,
   types: ReadonlyMap<string, EntityTypes>,
 ): GraphQLFieldConfig<unknown, unknown> {
   const target = typesOf(field.target, types)
-  if (field.kind === 'reference') return { type: target.object }
-  const entity = model.entities.get(field.target)
-  invariant(entity !== undefined, `${field.target} is an entity`)
-  return { type: target.connection, args: listArguments(entity) }
+  return { type: field.kind === 'reference' ? target.object : target.connection }
 }
 
 function typesOf(entity: string, types: ReadonlyMap<string, EntityTypes>): EntityTypes {
