@@ -14,6 +14,8 @@ const setUp = [
   "insert into Copy values (1, x'00ff27'), (2, x''), (3, null), (4, x'00ff27')",
   'create table Loose (id integer primary key, anything, parent references Loose (id))',
   "insert into Loose values (1, 9, null), (2, 10.5, 1), (3, 'text', 1), (4, null, null), (5, '7', null), (6, 100, null)",
+  'create table Great (id integer primary key, number real unique, other real references Great (number))',
+  'insert into Great values (1, -4233833870326019600.0, null), (2, 1e300, -4233833870326019600.0), (3, 0.1, 1e300)',
   'create table Visit (id integer primary key, at timestamp unique, after datetime references Visit (at))',
   "insert into Visit values (1, '1996-07-04 00:00:00.000', null), (2, '1996-07-03', '1996-07-04 00:00:00.000'), (3, '1996-07-04T02:00:00.500+02:00', null), (4, 'soon', '1996-07-03'), (5, null, null)",
   'create table Folded (id integer primary key, word text collate nocase unique)',
@@ -130,6 +132,14 @@ describe.each(products.filter(({ name }) => name === 'SQLite'))('$name', (produc
     })
   })
 
+  test('numbers whose digits a double does not keep are found in lists and by reference', async () => {
+    const query = '{ Great(number: [-4233833870326019600, 1e300]) { edges { node { id great { id } } } } }'
+    const node = (id: number, other: number | null) => ({
+      node: { id, great: other === null ? null : { id: other } },
+    })
+    expect(await run(query)).toEqual({ data: { Great: { edges: [node(1, null), node(2, 1)] } } })
+  })
+
   test('a reference by a column without a type', async () => {
     const query = '{ Loose { edges { node { looseCollection { edges { node { id } } } } } } }'
     const below = (...ids: number[]) => ({
@@ -169,6 +179,7 @@ describe.each(products.filter(({ name }) => name === 'SQLite'))('$name', (produc
       'Copy',
       'Folded',
       'Folding',
+      'Great',
       'Loose',
       'Picture',
       'Search',

@@ -85,13 +85,17 @@ function looseKey<Value>(expression: SqlFragment<Value>): SqlFragment<Value> {
   return sql`iif(json_valid(${text}) and json_type(${text}) in ('integer', 'real'), ${text} ->> '$', ${text})`
 }
 
-/** JSON text of a list. 64-bit integers are written as digits, which SQLite reads without loss; bytes in hexadecimal. */
+/**
+ * JSON text of a list. 64-bit integers are written as digits, which SQLite reads without loss; numbers beyond those that a
+ * double counts with an exponent, since their digits are those of another number; bytes in hexadecimal.
+ */
 function listText(values: readonly SqlValue[]): string {
   return `[${values.map(itemText).join(',')}]`
 }
 
 function itemText(value: SqlValue): string {
   if (typeof value === 'bigint') return value.toString()
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) return Number(value).toExponential()
   return JSON.stringify(value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value)
 }
 
