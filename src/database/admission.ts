@@ -41,11 +41,22 @@ export class Admission {
     this.#waitMs = waitMs
   }
 
+  /** Runs `work` that needs no place, as long as the connections are not closed. */
+  pass<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.#closed ? Promise.reject(closed()) : this.track(work())
+  }
+
   /** Runs `work` when its lane has a place; throws `DatabaseError` when there is none in time. */
   run<Result>(lane: Lane, signal: AbortSignal | undefined, work: () => Promise<Result>): Promise<Result> {
-    if (this.#closed) {
-      return Promise.reject(new DatabaseError('unavailable', 'The database connection has ended.'))
-    }
+    return this.#closed ? Promise.reject(closed()) : this.runInside(lane, signal, work)
+  }
+
+  /** The same for work that was let in by `pass`. */
+  runInside<Result>(
+    lane: Lane,
+    signal: AbortSignal | undefined,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
     const moreMs = lane === 'changes' ? (since: number) => this.#moreMs(since) : () => 0
     return this.track(this.#lanes[lane].run(work, { waitMs: this.#waitMs, signal, refuse, moreMs }))
   }
@@ -85,6 +96,10 @@ export class Admission {
     this.#closed = true
     while (this.#running.size > 0) await Promise.allSettled(this.#running)
   }
+}
+
+function closed(): DatabaseError {
+  return new DatabaseError('unavailable', 'The database connection has ended.')
 }
 
 function refuse(reason: 'late' | 'aborted'): DatabaseError {

@@ -1,14 +1,17 @@
 import pg, { type PoolClient } from 'pg'
 import { Turnstile } from '../../../util/turnstile.ts'
-import { Admission, placesOf, tableConnections } from '../../admission.ts'
+import { Admission, type Places, placesOf, tableConnections } from '../../admission.ts'
 import { DatabaseError } from '../../database-error.ts'
 import type { Connection, Driver, ReadOptions, TransactionOptions } from '../../driver.ts'
 import type { StatementLimits } from '../../supervise.ts'
 import { Changing } from './changing.ts'
 import { clientConfig, type PostgresqlDriverOptions, RowClient, sessionSettings } from './connect.ts'
 import { databaseErrorOf } from './error.ts'
+import { QuickStatements } from './quick-statements.ts'
 import { Reading } from './reading.ts'
 import { Session } from './session.ts'
+import { SharedReading } from './shared-reading.ts'
+import { SharedSessions } from './shared-sessions.ts'
 
 /** Connects to a PostgreSQL server; further connections are opened as callers come at the same time. */
 export async function openPostgresqlDriver(options: PostgresqlDriverOptions): Promise<Driver> {
@@ -22,12 +25,20 @@ export async function openPostgresqlDriver(options: PostgresqlDriverOptions): Pr
   return driver
 }
 
+/** How many of the places for queries are given to connections that are shared: few, so that much goes over each. */
+function sharedOf({ queries }: Places): number {
+  return Math.min(2, Math.floor(queries / 2))
+}
+
 class PostgresqlDriver implements Driver {
   readonly #options: PostgresqlDriverOptions
   readonly #pool: pg.Pool
   readonly #admission: Admission
   /** Connections whose session is set up. */
   readonly #sessions = new WeakMap<PoolClient, Session>()
+  readonly #quick = new QuickStatements()
+  /** Absent where there are too few connections to share some. */
+  readonly #shared: SharedSessions | undefined
   /** Only a few at a time tell the server to end statements. */
   readonly #cancelling = new Turnstile(2)
 
@@ -40,7 +51,16 @@ class PostgresqlDriver implements Driver {
     })
     // A connection that is lost while nobody uses it is not used again.
     this.#pool.on('error', () => undefined)
-    this.#admission = new Admission(placesOf(options.connections), options.waitMs)
+    const places = placesOf(options.connections)
+    const connections = sharedOf(places)
+    this.#admission = new Admission({ ...places, queries: places.queries - connections }, options.waitMs)
+    const limits = { timeoutMs: options.statementTimeoutMs, signal: undefined }
+    if (connections > 0)
+      this.#shared = new SharedSessions({
+        connections,
+        open: () => this.#session(limits),
+        quick: this.#quick,
+      })
   }
 
   read<Result>(
@@ -48,14 +68,26 @@ class PostgresqlDriver implements Driver {
     { lane = 'queries', signal, single = false }: ReadOptions = {},
   ): Promise<Result> {
     const limits = { timeoutMs: this.#options.statementTimeoutMs, signal }
-    return this.#admission.run(lane, signal, async () => {
-      const reading = new Reading(await this.#session(limits), () => this.#session(limits), limits, single)
-      try {
-        return await work(reading)
-      } finally {
-        this.#admission.track(this.#endRead(reading)).catch(() => undefined)
-      }
-    })
+    const shared = single && lane === 'queries' ? this.#shared : undefined
+    if (shared === undefined)
+      return this.#admission.run(lane, signal, () => this.#readAlone(work, limits, single))
+    const readAlone = <Own>(own: (connection: Connection) => Promise<Own>): Promise<Own> =>
+      this.#admission.runInside(lane, signal, () => this.#readAlone(own, limits, single))
+    return this.#admission.pass(() => work(new SharedReading(shared, this.#quick, readAlone)))
+  }
+
+  /** Reads on a connection that nobody else has. */
+  async #readAlone<Result>(
+    work: (connection: Connection) => Promise<Result>,
+    limits: StatementLimits,
+    isSingle: boolean,
+  ): Promise<Result> {
+    const reading = new Reading(await this.#session(limits), () => this.#session(limits), limits, isSingle)
+    try {
+      return await work(reading)
+    } finally {
+      this.#admission.track(this.#endRead(reading)).catch(() => undefined)
+    }
   }
 
   transaction<Result>(
@@ -83,6 +115,7 @@ class PostgresqlDriver implements Driver {
 
   async close(): Promise<void> {
     await this.#admission.close()
+    this.#shared?.close()
     await this.#pool.end()
   }
 

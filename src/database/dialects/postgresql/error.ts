@@ -15,6 +15,7 @@ const kinds: ReadonlyMap<string, DatabaseErrorKind> = new Map([
   ['57014', 'timedOut'],
   // Neither a prepared statement nor a plan survives a change of its tables.
   ['0A000', 'schemaChanged'],
+  ['26000', 'schemaChanged'],
   ['42P01', 'schemaChanged'],
   ['42703', 'schemaChanged'],
   ['42P07', 'alreadyThere'],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fc } from '../../../../test/support/fast-check.ts'
+import type { Row } from '../../driver.ts'
 import { listOf } from '../../row-set.ts'
 import { MessageSplitter } from './message-splitter.ts'
 import { kindsOf, PackedAnswer } from './packed-answer.ts'
@@ -59,43 +60,66 @@ function sent(all: readonly PlainAnswer[]): Buffer {
   return Buffer.concat(all.flatMap(({ rows }) => [bindComplete, ...rows.map(rowMessage), ...ending]))
 }
 
+/** What became of an answer that somebody wants; neither before it has ended. */
+interface Outcome {
+  rows?: readonly Row[]
+  error?: Error
+}
+
 function read(all: readonly PlainAnswer[], pieces: readonly Buffer[]) {
   const others: Buffer[] = []
+  const outcomes: Outcome[] = []
   const splitter = new MessageSplitter((bytes) => others.push(Buffer.from(bytes)))
-  const sinks = all.map(({ isWanted }) => (isWanted ? new PackedAnswer() : undefined))
-  for (const sink of sinks) splitter.expect(sink)
-  for (const piece of pieces) splitter.read(piece)
-  return { others: Buffer.concat(others), sinks }
+  for (const { isWanted, columns } of all) {
+    const outcome: Outcome = {}
+    outcomes.push(outcome)
+    const answer = new PackedAnswer(
+      { isPrepared: true, kinds: textColumns(columns) },
+      ({ rows }) => {
+        outcome.rows = listOf(rows)
+      },
+      (error) => {
+        outcome.error = error
+      },
+    )
+    splitter.expect(isWanted ? answer : undefined)
+  }
+  let refusal: unknown
+  try {
+    for (const piece of pieces) splitter.read(piece)
+  } catch (error) {
+    refusal = error
+  }
+  for (const sink of splitter.abandon()) sink.lose(new Error('The connection has ended.'))
+  return { others: Buffer.concat(others), outcomes, refusal }
 }
 
 describe('what a server sends', () => {
   test('is parted in the same way wherever it is cut', () => {
     fc.assert(
       fc.property(answers, cuts, (all, shares) => {
-        const { others, sinks } = read(all, inPieces(sent(all), shares))
-        const expected = all.flatMap(({ isWanted, rows }) => [
-          bindComplete,
-          ...(isWanted ? [] : rows.map(rowMessage)),
-          ...ending,
-        ])
+        const { others, outcomes } = read(all, inPieces(sent(all), shares))
+        const expected = all.flatMap(({ isWanted, rows }) =>
+          isWanted ? [] : [bindComplete, ...rows.map(rowMessage), ...ending],
+        )
         expect(others.equals(Buffer.concat(expected))).toBe(true)
-        for (const [index, { columns, rows }] of all.entries()) {
-          const sink = sinks[index]
-          if (sink !== undefined) expect(listOf(sink.rows(textColumns(columns)))).toEqual(rows)
-        }
+        expect(outcomes).toEqual(all.map(({ isWanted, rows }) => (isWanted ? { rows } : {})))
       }),
       { numRuns: 500 },
     )
   })
 
-  test('is refused, or gives the rows that are whole, when it is cut off', () => {
+  test('is the answer where it is whole, and an error where it is cut off', () => {
     fc.assert(
       fc.property(answers, cuts, fc.double({ min: 0, max: 1, noNaN: true }), (all, shares, share) => {
         const bytes = sent(all)
-        const { sinks } = read(all, inPieces(bytes.subarray(0, Math.floor(share * bytes.length)), shares))
-        for (const [index, { columns, rows }] of all.entries()) {
-          const found = attempt(() => listOf(sinks[index]?.rows(textColumns(columns)) ?? noAnswer))
-          if (found !== undefined) expect(rows.slice(0, found.length)).toEqual(found)
+        const length = Math.floor(share * bytes.length)
+        const { outcomes } = read(all, inPieces(bytes.subarray(0, length), shares))
+        for (const [index, { isWanted, rows }] of all.entries()) {
+          const isWhole = sent(all.slice(0, index + 1)).length <= length
+          if (!isWanted) expect(outcomes[index]).toEqual({})
+          else if (isWhole) expect(outcomes[index]).toEqual({ rows })
+          else expect(outcomes[index]?.error?.message).toBe('The connection has ended.')
         }
       }),
       { numRuns: 500 },
@@ -114,14 +138,51 @@ describe('what a server sends', () => {
       fc.property(answers, cuts, changes, (all, shares, changed) => {
         const bytes = Buffer.from(sent(all))
         for (const [share, byte] of changed) bytes[Math.floor(share * (bytes.length - 1))] = byte
-        const result = attempt(() => read(all, inPieces(bytes, shares)))
-        for (const [index, { columns }] of all.entries()) {
-          const found = attempt(() => listOf(result?.sinks[index]?.rows(textColumns(columns)) ?? noAnswer))
-          for (const row of found ?? []) expect(row).toHaveLength(columns)
+        const { outcomes, refusal } = read(all, inPieces(bytes, shares))
+        if (refusal !== undefined) expect(String(refusal)).toMatch(/^Error: The server sent /)
+        for (const [index, { isWanted }] of all.entries()) {
+          const { rows, error } = outcomes[index] ?? {}
+          expect([rows, error].filter((one) => one !== undefined)).toHaveLength(isWanted ? 1 : 0)
+          const described = bytes.includes('T') || rows === undefined ? [] : rows
+          for (const row of described) expect(row).toHaveLength(all[index]?.columns ?? 0)
         }
       }),
       { numRuns: 500 },
     )
+  })
+
+  test('is passed on where nobody has asked for it', () => {
+    const notice = message('N', Buffer.from('SNOTICE\0\0'))
+    const all = [{ isWanted: true, columns: 1, rows: [['a'], ['b']] }]
+    const bytes = Buffer.concat([
+      notice,
+      bindComplete,
+      notice,
+      rowMessage(['a']),
+      notice,
+      rowMessage(['b']),
+      ...ending,
+      notice,
+    ])
+    const { others, outcomes } = read(all, [bytes])
+    expect(outcomes).toEqual([{ rows: [['a'], ['b']] }])
+    expect(others.equals(Buffer.concat([notice, notice, notice, notice]))).toBe(true)
+  })
+
+  test("is the server's error where it sent one, also when nothing comes behind it", () => {
+    const fields = ['SFEHLER', 'VERROR', 'C42P01', 'Mrelation "Gone" does not exist', 'cname', '', '']
+    const error = message('E', Buffer.from(fields.join('\0')))
+    const wanted = { isWanted: true, columns: 1, rows: [] }
+    const ended = read([wanted], [Buffer.concat([error, message('Z', Buffer.from('I'))])])
+    const lost = read([wanted], [error])
+    for (const { outcomes } of [ended, lost]) {
+      expect(outcomes[0]?.error).toMatchObject({
+        message: 'relation "Gone" does not exist',
+        severity: 'ERROR',
+        code: '42P01',
+        column: 'name',
+      })
+    }
   })
 
   test('of a length that no message has is refused', () => {
@@ -130,16 +191,3 @@ describe('what a server sends', () => {
     expect(() => new MessageSplitter(() => undefined).read(Buffer.from([0x44, 0x7f, 0, 0, 0]))).toThrow()
   })
 })
-
-const noAnswer = new PackedAnswer().rows(textColumns(0))
-
-/** What work gives; undefined where it throws an error that says what is wrong. */
-function attempt<Result>(work: () => Result): Result | undefined {
-  try {
-    return work()
-  } catch (error) {
-    expect(error).toBeInstanceOf(Error)
-    expect((error as Error).message).toMatch(/^The server sent /)
-    return undefined
-  }
-}

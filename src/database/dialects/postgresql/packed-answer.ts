@@ -1,5 +1,7 @@
+/** One answer as it came: https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-EXT-QUERY */
+import pg from 'pg'
 import { PackedRows, packedKinds } from '../../row-set.ts'
-import type { RowSink } from './message-splitter.ts'
+import { type AnswerSink, messageTypes } from './message-splitter.ts'
 
 /** By the numbers of `pg_type`: boolean, bytea, the integers of at most 32 bits, the floating-point types. */
 const kindsByType: ReadonlyMap<number, number> = new Map([
@@ -16,11 +18,38 @@ export function kindsOf(typeNumbers: readonly number[]): Uint8Array {
   return Uint8Array.from(typeNumbers, (number) => kindsByType.get(number) ?? packedKinds.text)
 }
 
-/** The rows of one answer as they come. */
-export class PackedAnswer implements RowSink {
+export interface Answered {
+  readonly rows: PackedRows
+  /** Whether there are no further rows. */
+  readonly isComplete: boolean
+}
+
+/** What is known of a prepared statement on one connection. */
+export interface KnownStatement {
+  /** Whether the server has prepared it. */
+  isPrepared: boolean
+  /** What the bytes of its columns are, once the server has said so. */
+  kinds: Uint8Array | undefined
+}
+
+/** The answer to a prepared statement; settled when all of it is there, or none comes any more. */
+export class PackedAnswer implements AnswerSink {
+  readonly #statement: KnownStatement
+  readonly #resolve: (answered: Answered) => void
+  readonly #reject: (error: Error) => void
   readonly #pieces: Buffer[] = []
   #length = 0
   #rows = 0
+
+  constructor(
+    statement: KnownStatement,
+    resolve: (answered: Answered) => void,
+    reject: (error: Error) => void,
+  ) {
+    this.#statement = statement
+    this.#resolve = resolve
+    this.#reject = reject
+  }
 
   count(): void {
     this.#rows += 1
@@ -31,50 +60,139 @@ export class PackedAnswer implements RowSink {
     this.#length += bytes.length
   }
 
-  /** All rows, each with as many values as there are kinds. Throws for anything else. */
-  rows(kinds: Uint8Array): PackedRows {
+  end(): void {
+    let answered: Answered
+    try {
+      answered = this.#read()
+    } catch (error) {
+      this.#reject(error as Error)
+      return
+    }
+    this.#resolve(answered)
+  }
+
+  /** Settles an answer that does not end: by the error in it, where the server could still send one. */
+  lose(error: Error): void {
+    try {
+      this.#read()
+    } catch (found) {
+      this.#reject(found instanceof pg.DatabaseError ? found : error)
+      return
+    }
+    this.#reject(error)
+  }
+
+  /** Throws the server's error where it sent one, and for anything that is no answer. */
+  #read(): Answered {
     const [only] = this.#pieces
     const bytes =
       only !== undefined && this.#pieces.length === 1 ? only : Buffer.concat(this.#pieces, this.#length)
-    return new PackedRows(
-      bytes,
-      placesIn(bytes, this.#rows, kinds.length),
-      kinds.length,
-      { kinds },
-      this.#rows,
-    )
+    let columns = this.#statement.kinds?.length ?? -1
+    let places: Int32Array | undefined
+    let place = 0
+    let isComplete: boolean | undefined
+    for (let at = 0; at < bytes.length; ) {
+      if (at + 5 > bytes.length) throw surprise()
+      const end = at + 1 + int32At(bytes, at + 1)
+      if (end > bytes.length) throw surprise()
+      switch (bytes[at]) {
+        case messageTypes.dataRow:
+          if (columns < 0) throw surprise()
+          places ??= new Int32Array(this.#rows * columns * 2)
+          place = placeValues(bytes, at + 5, end, columns, places, place)
+          break
+        case messageTypes.parseComplete:
+          this.#statement.isPrepared = true
+          break
+        case messageTypes.rowDescription:
+          this.#statement.kinds = kindsOf(typesIn(bytes, at + 5, end))
+          columns = this.#statement.kinds.length
+          break
+        case messageTypes.commandComplete:
+          isComplete = true
+          break
+        case messageTypes.portalSuspended:
+          isComplete = false
+          break
+        case messageTypes.error:
+          throw errorIn(bytes, at + 5, end)
+      }
+      at = end
+    }
+    const { kinds } = this.#statement
+    if (kinds === undefined || isComplete === undefined) throw surprise()
+    const rows = new PackedRows(bytes, places ?? noPlaces, columns, { kinds }, this.#rows)
+    return { rows, isComplete }
   }
 }
 
-function placesIn(bytes: Buffer, rows: number, columns: number): Int32Array {
-  const places = new Int32Array(rows * columns * 2)
-  let place = 0
-  let at = 0
-  for (let row = 0; row < rows; row += 1) {
-    if (at + 7 > bytes.length) throw surprise()
-    const end = at + 1 + int32At(bytes, at + 1)
-    if (((bytes[at + 5] as number) << 8) + (bytes[at + 6] as number) !== columns || end > bytes.length)
-      throw surprise()
-    at += 7
-    for (let column = 0; column < columns; column += 1) {
-      if (at + 4 > end) throw surprise()
-      const length = int32At(bytes, at)
-      at += 4
-      if (length < 0) {
-        if (length !== -1) throw surprise()
-        places[place] = -1
-        places[place + 1] = -1
-      } else {
-        places[place] = at
-        at += length
-        places[place + 1] = at
-      }
-      place += 2
+const noPlaces = new Int32Array(0)
+
+/** Notes where the values of a row stand, from `place` on; gives the place behind them. */
+function placeValues(
+  bytes: Buffer,
+  begin: number,
+  end: number,
+  columns: number,
+  places: Int32Array,
+  begun: number,
+): number {
+  let place = begun
+  if (begin + 2 > end || int16At(bytes, begin) !== columns) throw surprise()
+  let at = begin + 2
+  for (let column = 0; column < columns; column += 1) {
+    if (at + 4 > end) throw surprise()
+    const length = int32At(bytes, at)
+    at += 4
+    if (length < 0) {
+      if (length !== -1) throw surprise()
+      places[place] = -1
+      places[place + 1] = -1
+    } else {
+      places[place] = at
+      at += length
+      places[place + 1] = at
     }
-    if (at !== end) throw surprise()
+    place += 2
   }
-  if (at !== bytes.length) throw surprise()
-  return places
+  if (at !== end) throw surprise()
+  return place
+}
+
+/** The types of the columns in a `RowDescription`, by their numbers. */
+function typesIn(bytes: Buffer, begin: number, end: number): readonly number[] {
+  const types: number[] = []
+  let at = begin + 2
+  for (let left = begin + 2 > end ? -1 : int16At(bytes, begin); left !== 0; left -= 1) {
+    const name = bytes.indexOf(0, at)
+    // Behind the name stand the table, the column's number, the type, and what is known of its size and form.
+    if (left < 0 || name < 0 || name + 19 > end) throw surprise()
+    types.push(bytes.readUInt32BE(name + 7))
+    at = name + 19
+  }
+  if (at !== end) throw surprise()
+  return types
+}
+
+/** https://www.postgresql.org/docs/current/protocol-error-fields.html */
+const errorFields: ReadonlyMap<string, 'severity' | 'code' | 'detail' | 'column'> = new Map([
+  ['V', 'severity'],
+  ['C', 'code'],
+  ['D', 'detail'],
+  ['c', 'column'],
+])
+
+function errorIn(bytes: Buffer, begin: number, end: number): Error {
+  const fields = new Map<string, string>()
+  for (const field of bytes.toString('utf8', begin, end).split('\0')) {
+    if (field !== '') fields.set(field.slice(0, 1), field.slice(1))
+  }
+  const error = new pg.DatabaseError(fields.get('M') ?? 'The server refused.', end - begin, 'error')
+  for (const [letter, name] of errorFields) {
+    const value = fields.get(letter)
+    if (value !== undefined) error[name] = value
+  }
+  return error
 }
 
 function int32At(bytes: Buffer, at: number): number {
@@ -84,6 +202,10 @@ function int32At(bytes: Buffer, at: number): number {
     ((bytes[at + 2] as number) << 8) |
     (bytes[at + 3] as number)
   )
+}
+
+function int16At(bytes: Buffer, at: number): number {
+  return ((bytes[at] as number) << 8) + (bytes[at + 1] as number)
 }
 
 function surprise(): Error {

@@ -1,14 +1,11 @@
 import type { PoolClient } from 'pg'
+import { connectionOf } from './row-connection.ts'
 
 const preparedLimit = 256
 
 /** What the driver remembers of a connection's prepared statements, by name; it never forgets by itself. */
 interface RemembersStatements {
-  readonly connection: {
-    readonly parsedStatements: Record<string, unknown>
-    /** What is known of the statements' columns, where rows are taken as bytes. */
-    readonly kinds?: Map<string, unknown>
-  }
+  readonly parsedStatements: Record<string, unknown>
 }
 
 /** The names of one connection's prepared statements: as many as are kept, and the ones used last. */
@@ -41,10 +38,11 @@ export class PreparedStatements {
     const name = this.#names.get(sql)
     if (name === undefined) return
     this.#names.delete(sql)
-    const { parsedStatements, kinds } = (client as unknown as RemembersStatements).connection
-    kinds?.delete(name)
+    const connection = connectionOf(client)
+    const { parsedStatements } = connection as unknown as RemembersStatements
     // One that failed was never prepared.
-    if (parsedStatements[name] === undefined) return
+    if (!connection.hasPrepared(name) && parsedStatements[name] === undefined) return
+    connection.forget(name)
     delete parsedStatements[name]
     client.query(`deallocate ${name}`).catch(() => undefined)
   }

@@ -1,12 +1,13 @@
 import { EventEmitter } from 'node:events'
 import type { Duplex } from 'node:stream'
 import pg from 'pg'
-import { MessageSplitter, type RowSink } from './message-splitter.ts'
+import { invariant } from '../../../errors/invariant.ts'
+import { MessageSplitter } from './message-splitter.ts'
+import { type Answered, type KnownStatement, PackedAnswer } from './packed-answer.ts'
+import { execution, preparation, type RowRequest } from './row-request.ts'
 
 /** What the driver's connection has, and its types do not tell. */
 interface DriverConnection {
-  readonly parsedStatements: Record<string, string>
-  readonly submittedNamedStatements: Record<string, string>
   attachListeners(stream: EventEmitter): void
 }
 
@@ -14,14 +15,14 @@ const driverConnection = pg.Connection.prototype as unknown as DriverConnection
 
 /**
  * The driver's connection, which connects, encrypts and authenticates as ever, with one thing in front of its reader:
- * the rows of statements that want them as bytes are taken out of what the server sends. What no server sends ends
- * the connection, and never the process.
+ * the answers to statements whose rows are wanted as bytes are taken out of what the server sends. What no server sends
+ * ends the connection, and never the process.
  */
 export class RowConnection extends pg.Connection {
-  /** What the values of prepared statements' columns are, by the statements' names. */
-  readonly kinds = new Map<string, Uint8Array>()
+  readonly #statements = new Map<string, KnownStatement>()
   readonly #others = new EventEmitter()
   readonly #splitter = new MessageSplitter((bytes) => this.#others.emit('data', bytes))
+  #isLost = false
 
   /** Called by the driver for the stream that messages come from, encrypted or not. */
   attachListeners(stream: Duplex): void {
@@ -35,6 +36,10 @@ export class RowConnection extends pg.Connection {
       }
     })
     stream.on('end', () => this.#others.emit('end'))
+    stream.on('close', () => {
+      this.#isLost = true
+      for (const sink of this.#splitter.abandon()) sink.lose(lost())
+    })
   }
 
   override query(text: string): void {
@@ -48,11 +53,39 @@ export class RowConnection extends pg.Connection {
     super.sync()
   }
 
-  /** Sends messages that end with a `Sync`; the rows of the answer go to `sink`. */
-  ask(messages: Buffer, sink: RowSink): void {
+  /** Asks for rows of a statement, which is prepared when it is first asked for. Other answers may be under way. */
+  ask(request: RowRequest): Promise<Answered> {
+    if (this.#isLost || !this.stream.writable) return Promise.reject(lost())
     this.#gather()
-    this.#splitter.expect(sink)
-    this.stream.write(messages)
+    return new Promise((resolve, reject) => {
+      const statement = this.#statement(request)
+      const fail = (error: Error) => {
+        // What could not be prepared is prepared again.
+        if (!statement.isPrepared) this.forget(request.name)
+        reject(error)
+      }
+      this.#splitter.expect(new PackedAnswer(statement, resolve, fail))
+      this.stream.write(execution(request))
+    })
+  }
+
+  /** Whether the server has a prepared statement of this name. */
+  hasPrepared(name: string): boolean {
+    return this.#statements.get(name)?.isPrepared ?? false
+  }
+
+  /** The next statement of this name is another one. */
+  forget(name: string): void {
+    this.#statements.delete(name)
+  }
+
+  #statement(request: RowRequest): KnownStatement {
+    const known = this.#statements.get(request.name)
+    if (known !== undefined) return known
+    const statement = { isPrepared: false, kinds: undefined }
+    this.#statements.set(request.name, statement)
+    this.stream.write(preparation(request))
+    return statement
   }
 
   /** What is sent before the event loop goes on is sent together. */
@@ -60,16 +93,17 @@ export class RowConnection extends pg.Connection {
     const { stream } = this
     if (stream.writableCorked > 0) return
     stream.cork()
-    process.nextTick(() => stream.uncork())
+    setImmediate(() => stream.uncork())
   }
+}
 
-  /** Prepares a statement, unless it is, and asks what its columns are. */
-  prepare(name: string, text: string): void {
-    const { parsedStatements, submittedNamedStatements } = this as unknown as DriverConnection
-    if (parsedStatements[name] !== undefined || submittedNamedStatements[name] !== undefined) return
-    this.#gather()
-    submittedNamedStatements[name] = text
-    this.parse({ name, text, types: [] }, true)
-    this.describe({ type: 'S', name }, true)
-  }
+/** The connection of a client of the pool. */
+export function connectionOf(client: pg.PoolClient): RowConnection {
+  const { connection } = client as unknown as { readonly connection: unknown }
+  invariant(connection instanceof RowConnection, 'clients of the pool have connections that part answers')
+  return connection
+}
+
+function lost(): Error {
+  return new Error('The connection to the server has ended.')
 }

@@ -1,15 +1,17 @@
-import type { PoolClient, QueryArrayConfig } from 'pg'
-import { DatabaseError } from '../../database-error.ts'
+import type { PoolClient, QueryArrayConfig, QueryArrayResult } from 'pg'
+import type { DatabaseError } from '../../database-error.ts'
 import type { Row, SqlValue, Statement } from '../../driver.ts'
 import { ListedRows, type RowSet } from '../../row-set.ts'
 import { type StatementLimits, supervise } from '../../supervise.ts'
 import { databaseErrorOf, endsConnection } from './error.ts'
+import type { Answered } from './packed-answer.ts'
 import { PreparedStatements } from './prepared-statements.ts'
-import { type Answered, RowQuery, type RowRequest } from './row-query.ts'
+import { connectionOf, type RowConnection } from './row-connection.ts'
+import type { RowRequest } from './row-request.ts'
 import { rowTypes } from './row-types.ts'
 
 /** Values for the placeholders of a statement, as `pg` sends them. */
-type BoundValues = readonly (string | Buffer | null)[]
+export type BoundValues = readonly (string | Buffer | null)[]
 
 /** An open list of rows by its name, and how many of them are asked for at a time. */
 interface OpenRows {
@@ -26,6 +28,7 @@ interface Piece {
 /** One connection of the pool, with its settings made. */
 export class Session {
   readonly #client: PoolClient
+  readonly #connection: RowConnection
   readonly #cancel: (processId: number) => void
   readonly #prepared = new PreparedStatements()
   #processId = 0
@@ -35,6 +38,7 @@ export class Session {
 
   constructor(client: PoolClient, takesBytes: boolean, cancel: (processId: number) => void) {
     this.#client = client
+    this.#connection = connectionOf(client)
     this.#cancel = cancel
     this.#takesBytes = takesBytes
   }
@@ -59,14 +63,25 @@ export class Session {
     })
   }
 
+  /** The same without anything that ends it; others may be under way on the connection. */
+  async selectUnwatched(sql: string, values: BoundValues): Promise<RowSet> {
+    try {
+      return await this.#prepare(sql, async (name) => {
+        if (this.#takesBytes) return (await this.#connection.ask({ name, text: sql, values })).rows
+        return new ListedRows((await this.#queryPlain({ name, text: sql, values: [...values] })).rows)
+      })
+    } catch (error) {
+      throw this.#failed(error)
+    }
+  }
+
   /** A statement that was prepared for another schema is prepared anew the next time. */
   async #prepare<Result>(sql: string, work: (name: string) => Promise<Result>): Promise<Result> {
     try {
       return await work(this.#prepared.nameOf(sql, this.#client))
     } catch (error) {
-      if (error instanceof DatabaseError && error.kind === 'schemaChanged') {
-        this.#prepared.forget(sql, this.#client)
-      }
+      const known = databaseErrorOf(error)
+      if (known.kind === 'schemaChanged') this.#prepared.forget(sql, this.#client)
       throw error
     }
   }
@@ -106,15 +121,7 @@ export class Session {
   }
 
   #ask(request: RowRequest, limits: StatementLimits): Promise<Answered> {
-    return this.#supervised(
-      () =>
-        new Promise((resolve, reject) => {
-          const done = (error: Error | undefined, answered?: Answered) =>
-            answered === undefined ? reject(error) : resolve(answered)
-          this.#client.query(new RowQuery(request, done))
-        }),
-      limits,
-    )
+    return this.#supervised(() => this.#connection.ask(request), limits)
   }
 
   async run(query: Omit<QueryArrayConfig, 'rowMode'>, limits: StatementLimits): Promise<readonly Row[]> {
@@ -125,22 +132,28 @@ export class Session {
     query: Omit<QueryArrayConfig, 'rowMode'>,
     limits: StatementLimits,
   ): Promise<{ readonly rows: readonly Row[]; readonly rowCount: number | null }> {
-    return this.#supervised(
-      () => this.#client.query<SqlValue[]>({ ...query, rowMode: 'array', types: rowTypes }),
-      limits,
-    )
+    return this.#supervised(() => this.#queryPlain(query), limits)
+  }
+
+  #queryPlain(query: Omit<QueryArrayConfig, 'rowMode'>): Promise<QueryArrayResult<SqlValue[]>> {
+    return this.#client.query<SqlValue[]>({ ...query, rowMode: 'array', types: rowTypes })
   }
 
   async #supervised<Result>(work: () => Promise<Result>, limits: StatementLimits): Promise<Result> {
     try {
-      return await supervise(work, limits, () => this.#abandon())
+      return await supervise(work, limits, () => this.abandon())
     } catch (error) {
-      if (endsConnection(error)) this.usable = false
-      throw databaseErrorOf(error)
+      throw this.#failed(error)
     }
   }
 
-  #abandon(): void {
+  #failed(error: unknown): DatabaseError {
+    if (endsConnection(error)) this.usable = false
+    return databaseErrorOf(error)
+  }
+
+  /** Ends what runs on the connection, which is then of no more use. */
+  abandon(): void {
     this.usable = false
     if (this.#processId > 0) this.#cancel(this.#processId)
   }

@@ -1,0 +1,64 @@
+/** The messages that ask for rows: https://www.postgresql.org/docs/current/protocol-message-formats.html */
+import { boundValues } from './bound-values.ts'
+
+/** Which rows of a statement are asked for. */
+export interface RowRequest {
+  /** Of the prepared statement. */
+  readonly name: string
+  readonly text: string
+  /** Present where a portal is opened for them; absent where rows of an open one are asked for. */
+  readonly values?: readonly (string | Buffer | null)[]
+  /** The name of the portal that stays open, and how many rows are asked for; absent for all of them. */
+  readonly piece?: { readonly portal: string; readonly rows: number }
+}
+
+/** `Parse`, and `Describe` for what its columns are. */
+export function preparation({ name, text }: RowRequest): Buffer {
+  const parseLength = 5 + name.length + 1 + Buffer.byteLength(text) + 1 + 2
+  const bytes = Buffer.allocUnsafe(parseLength + 6 + name.length + 1)
+  let at = head(bytes, 0, 0x50, parseLength - 1)
+  at = word(bytes, at, name)
+  at += bytes.write(text, at)
+  at = bytes.writeInt8(0, at)
+  // The server finds the types of all parameters.
+  at = bytes.writeInt16BE(0, at)
+  at = head(bytes, at, 0x44, 5 + name.length + 1)
+  at = bytes.writeInt8(0x53, at)
+  word(bytes, at, name)
+  return bytes
+}
+
+/** `Bind`, `Execute` and `Sync`. */
+export function execution({ name, values, piece }: RowRequest): Buffer {
+  const portal = piece?.portal ?? ''
+  const portalLength = portal.length + 1
+  const bound = values === undefined ? undefined : boundValues(values)
+  const bindLength = bound === undefined ? 0 : 5 + portalLength + name.length + 1 + bound.length + 2
+  const bytes = Buffer.allocUnsafe(bindLength + 5 + portalLength + 4 + 5)
+  let at = 0
+  if (bound !== undefined) {
+    at = head(bytes, at, 0x42, bindLength - 1)
+    at = word(bytes, at, portal)
+    at = word(bytes, at, name)
+    at += bound.copy(bytes, at)
+    // All columns as text.
+    at = bytes.writeInt16BE(0, at)
+  }
+  at = head(bytes, at, 0x45, 8 + portalLength)
+  at = word(bytes, at, portal)
+  at = bytes.writeInt32BE(piece?.rows ?? 0, at)
+  head(bytes, at, 0x53, 4)
+  return bytes
+}
+
+function head(bytes: Buffer, at: number, type: number, length: number): number {
+  bytes[at] = type
+  return bytes.writeInt32BE(length, at + 1)
+}
+
+/** A name of ours, which is ASCII, with the zero behind it. */
+function word(bytes: Buffer, at: number, text: string): number {
+  const end = at + bytes.write(text, at, 'latin1')
+  bytes[end] = 0
+  return end + 1
+}
