@@ -17,7 +17,7 @@ export interface Connection {
   /** Runs a statement that answers with rows. */
   query(statement: Statement): Promise<readonly Row[]>
   /** The same with the rows in the form in which they came, for those who write them as they are. */
-  select(statement: Statement): Promise<RowSet>
+  select(statement: Statement, options?: SelectOptions): Promise<RowSet>
   /**
    * Runs a statement whose rows come in pieces, each when it is asked for, so that they are never held all at
    * once. Other statements may run between the pieces, unless `alone` says that none will. Only inside `read`.
@@ -25,6 +25,11 @@ export interface Connection {
   stream(statement: Statement, options: StreamOptions): AsyncIterable<RowSet>
   /** Runs a statement that changes something; gives the number of rows it changed. */
   execute(statement: Statement): Promise<number>
+}
+
+export interface SelectOptions {
+  /** Promises that nothing else is asked of the connection, so that what it was in ends together with the statement. */
+  readonly last?: boolean
 }
 
 export interface StreamOptions {

@@ -47,10 +47,10 @@ function observed(connection: Connection, observe: Observer): Connection {
         () => connection.query(statement),
         (rows) => rows.length,
       ),
-    select: (statement) =>
+    select: (statement, options) =>
       run(
         statement,
-        () => connection.select(statement),
+        () => connection.select(statement, options),
         (rows) => rows.length,
       ),
     stream: (statement, options) => streamed(connection.stream(statement, options), statement, observe),

@@ -5,10 +5,11 @@
 import type { Dialect } from '../database/dialect.ts'
 import { join, parameter, raw, render, type SqlFragment, sql } from '../database/sql.ts'
 import type { KeyedSelect } from '../database/syntax.ts'
-import type { Binding } from './binding.ts'
+import { type Binding, fetchCount, rowCount } from './binding.ts'
 import { columnOf, compileFilter } from './compile-filter.ts'
 import { compilePosition, type Side } from './compile-position.ts'
 import type { CursorSource, OrderTerm, Page, SelectPlan } from './select-plan.ts'
+import type { ValueSource } from './value-source.ts'
 
 /** A statement whose values are still to be bound. Plain data. */
 export interface StatementTemplate {
@@ -84,8 +85,19 @@ function isStreamable({ page, keyColumns }: SelectPlan): boolean {
 
 function fetchLimit(page: Page, andOneMore: boolean): SqlFragment<Binding> | undefined {
   const sized = page.first ?? page.last
-  if (sized !== undefined) return parameter<Binding>({ kind: 'fetchCount', page, andOneMore })
-  return page.limit && rowCountParameter(page.limit)
+  if (sized === undefined) return page.limit && rowCountParameter(page.limit)
+  const isWritten = [sized, page.limit].every((source) => source === undefined || isWrittenCount(source))
+  return isWritten
+    ? raw(String(fetchCount({ page, andOneMore }, {})))
+    : parameter<Binding>({ kind: 'fetchCount', page, andOneMore })
+}
+
+/**
+ * Whether a number of rows stands in the document itself. Then it stands in the statement, too: a server that knows how
+ * many rows are wanted plans once, where for an unknown number it would plan each time.
+ */
+function isWrittenCount(source: ValueSource): boolean {
+  return source.kind === 'literal' && Number.isSafeInteger(source.value) && (source.value as number) >= 0
 }
 
 function compileRows(
@@ -306,6 +318,8 @@ function orderClause(terms: readonly SqlFragment<never>[]): SqlFragment<never> {
   return terms.length === 0 ? raw('') : sql` order by ${join(terms, ', ')}`
 }
 
-function rowCountParameter(source: Exclude<Page['limit'], undefined>): SqlFragment<Binding> {
-  return parameter<Binding>({ kind: 'count', source })
+function rowCountParameter(source: ValueSource): SqlFragment<Binding> {
+  return isWrittenCount(source)
+    ? raw(String(rowCount(source, {})))
+    : parameter<Binding>({ kind: 'count', source })
 }

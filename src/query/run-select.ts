@@ -1,4 +1,4 @@
-import type { Connection, Row, SqlValue, Statement } from '../database/driver.ts'
+import type { Connection, Row, SelectOptions, SqlValue, Statement } from '../database/driver.ts'
 import { noRows, type RowSet } from '../database/row-set.ts'
 import { type BindingContext, bind, fetchCount, heldRows, rowCount } from './binding.ts'
 import type { CompiledSelect, StatementTemplate } from './compile-select.ts'
@@ -47,10 +47,11 @@ export async function runRootSelect(
   connection: Connection,
   select: CompiledSelect,
   context: BindingContext,
+  options?: SelectOptions,
 ): Promise<SelectedPage | LongList> {
   const { probe } = select
   if (probe === undefined || fetchCount(select, context.variables) <= heldRows) {
-    const [page] = await selectPages(connection, select, context)
+    const [page] = await selectPages(connection, select, context, options)
     return page ?? emptyPage
   }
   const [page = emptyPage] = await selectPages(connection, { ...select, rows: probe }, context)
@@ -102,17 +103,19 @@ export async function selectPages(
   connection: Connection,
   select: CompiledSelect,
   context: BindingContext,
+  options?: SelectOptions,
 ): Promise<readonly SelectedPage[]> {
+  const isAlone = select.rows !== undefined && hasOneStatement(select)
+  const own = isAlone ? options : undefined
   const run = (template: StatementTemplate | undefined): Promise<RowSet> | RowSet =>
     template === undefined
       ? noRows
-      : connection.select({ sql: template.sql, parameters: bind(template.bindings, context) })
+      : connection.select({ sql: template.sql, parameters: bind(template.bindings, context) }, own)
   const { rowsOfKey } = select
   const runRows = () =>
     rowsOfKey !== undefined && (context.keys?.length ?? 0) <= fewKeys
-      ? connection.select(statementOfKeys(rowsOfKey, context))
+      ? connection.select(statementOfKeys(rowsOfKey, context), own)
       : run(select.rows)
-  const isAlone = select.rows !== undefined && hasOneStatement(select)
   const [rows, totals, previous, next] = isAlone
     ? [await runRows(), noRows, noRows, noRows]
     : await Promise.all([runRows(), run(select.total), run(select.previous), run(select.next)])
@@ -127,7 +130,7 @@ export async function selectPages(
   }
   const keyCount = context.keys?.length ?? 0
   const begins = beginningsOf(rows, keyCount)
-  const own = rows.withoutFirst()
+  const rowsOfAll = rows.withoutFirst()
   const totalOf = totalsByKey(totals)
   const withPrevious = keysIn(previous)
   const withNext = keysIn(next)
@@ -138,7 +141,7 @@ export async function selectPages(
       hasPreviousPage: withPrevious.has(key),
       total: totalOf.get(key) ?? 0,
     }
-    return takePage(own, begin, (begins[key + 1] ?? 0) - begin, cut, ends)
+    return takePage(rowsOfAll, begin, (begins[key + 1] ?? 0) - begin, cut, ends)
   })
 }
 

@@ -54,15 +54,16 @@ export class AnswerWriter {
    */
   async write(roots: readonly CompiledRoot[], connection: Connection | undefined): Promise<Buffer> {
     this.#out.write('{"data":{')
+    const lastLevel = roots.findLastIndex(({ level }) => level !== undefined)
     for (const [index, root] of roots.entries()) {
       this.#out.write(`${index === 0 ? '' : ','}"${root.plan.key}":`)
-      await this.#writeRoot(root, connection)
+      await this.#writeRoot(root, connection, index === lastLevel)
     }
     this.#out.write(this.#errors.length === 0 ? '}}' : `},"errors":${JSON.stringify(this.#errors)}}`)
     return this.#out.take()
   }
 
-  async #writeRoot(root: CompiledRoot, connection: Connection | undefined): Promise<void> {
+  async #writeRoot(root: CompiledRoot, connection: Connection | undefined, isLast: boolean): Promise<void> {
     const { plan } = root
     const start = this.#out.length
     // Nothing is left of a field that fails, unless a part of it was passed on.
@@ -76,7 +77,7 @@ export class AnswerWriter {
       if (plan.kind === 'failed') throw plan.error
       if (plan.kind === 'typeName') this.#out.write(`"${plan.name}"`)
       else if (root.level === undefined) this.#out.write(JSON.stringify(this.#fromSchema[plan.key] ?? null))
-      else await this.#writeRows(root, connection, pause)
+      else await this.#writeRows(root, connection, isLast, pause)
     } catch (error) {
       if (this.#beginsAgain && isOfBefore(error)) throw error
       if (isPassedOn || isOutOfReach(error)) {
@@ -91,11 +92,12 @@ export class AnswerWriter {
   async #writeRows(
     { level, writer }: CompiledRoot,
     connection: Connection | undefined,
+    isLast: boolean,
     pause: () => Promise<void>,
   ): Promise<void> {
     invariant(connection !== undefined && level !== undefined, 'a root field with rows has a connection')
     const [out, context] = [this.#out, this.#context]
-    const loaded = await loadRootLevel(connection, level, context)
+    const loaded = await loadRootLevel(connection, level, context, isLast)
     if ('isLong' in loaded) {
       if (writer instanceof ConnectionWriter)
         await writeLongConnection({ connection, level, list: loaded, writer, context, out, pause })

@@ -1,4 +1,4 @@
-import type { Connection, SqlValue } from '../../database/driver.ts'
+import type { Connection, SelectOptions, SqlValue } from '../../database/driver.ts'
 import type { RowSet } from '../../database/row-set.ts'
 import type { BindingContext } from '../../query/binding.ts'
 import { type LongList, runRootSelect, type SelectedPage, selectPages } from '../../query/run-select.ts'
@@ -27,18 +27,29 @@ async function loadLevel(
   connection: Connection,
   level: CompiledLevel,
   context: BindingContext,
+  isLast: boolean,
 ): Promise<LoadedLevel> {
-  return below(connection, level, await selectPages(connection, level.select, context), context)
+  const pages = await selectPages(connection, level.select, context, optionsOf(level, isLast))
+  return below(connection, level, pages, context, isLast)
 }
 
-/** The same for a root field, whose list may be too long to be held: then only what is known of it. */
+/** The last level is the one with nothing below it. */
+function optionsOf({ relations }: CompiledLevel, isLast: boolean): SelectOptions | undefined {
+  return isLast && relations.length === 0 ? { last: true } : undefined
+}
+
+/**
+ * The same for a root field, whose list may be too long to be held: then only what is known of it. `isLast` promises that
+ * nothing else is asked of the connection.
+ */
 export async function loadRootLevel(
   connection: Connection,
   level: CompiledLevel,
   context: BindingContext,
+  isLast: boolean,
 ): Promise<LoadedLevel | LongList> {
-  const page = await runRootSelect(connection, level.select, context)
-  return 'isLong' in page ? page : below(connection, level, [page], context)
+  const page = await runRootSelect(connection, level.select, context, optionsOf(level, isLast))
+  return 'isLong' in page ? page : below(connection, level, [page], context, isLast)
 }
 
 async function below(
@@ -46,9 +57,11 @@ async function below(
   level: CompiledLevel,
   rowPages: readonly SelectedPage[],
   context: BindingContext,
+  isLast: boolean,
 ): Promise<LoadedLevel> {
   const pages = numberRows(rowPages)
-  return { pages, relations: await loadRelations(connection, level.relations, pages, context) }
+  if (level.relations.length === 0) return { pages, relations: [] }
+  return { pages, relations: await loadRelations(connection, level.relations, pages, context, isLast) }
 }
 
 /** Loads the levels below for the keys of the rows above. */
@@ -57,8 +70,12 @@ export function loadRelations(
   relations: readonly CompiledRelation[],
   pages: readonly LoadedPage[],
   context: BindingContext,
+  isLast = false,
 ): Promise<readonly LoadedRelation[]> {
-  return Promise.all(relations.map((relation) => loadRelation(connection, relation, pages, context)))
+  const isLastOfAll = isLast && relations.length === 1
+  return Promise.all(
+    relations.map((relation) => loadRelation(connection, relation, pages, context, isLastOfAll)),
+  )
 }
 
 function numberRows(pages: readonly SelectedPage[]): readonly LoadedPage[] {
@@ -75,6 +92,7 @@ async function loadRelation(
   { keyPositions, level }: CompiledRelation,
   pages: readonly LoadedPage[],
   context: BindingContext,
+  isLast: boolean,
 ): Promise<LoadedRelation> {
   const keys: (readonly SqlValue[])[] = []
   const pageOfKey = new Map<unknown, number>()
@@ -84,7 +102,7 @@ async function loadRelation(
       pageOfRow.push(pageFor(keyOf(rows, start + index * step, keyPositions), keys, pageOfKey))
   }
   if (keys.length === 0) return { level: { pages: [], relations: [] }, pageOfRow }
-  return { level: await loadLevel(connection, level, { ...context, keys }), pageOfRow }
+  return { level: await loadLevel(connection, level, { ...context, keys }, isLast), pageOfRow }
 }
 
 /** Undefined where a part of the key is null: such a row refers to nothing. */

@@ -1,5 +1,5 @@
 import { DatabaseError } from '../../database-error.ts'
-import type { Connection, Row, Statement, StreamOptions } from '../../driver.ts'
+import type { Connection, Row, SelectOptions, Statement, StreamOptions } from '../../driver.ts'
 import { listOf, type RowSet } from '../../row-set.ts'
 import type { StatementLimits } from '../../supervise.ts'
 import { bound, type Session } from './session.ts'
@@ -36,8 +36,8 @@ export class Reading implements Connection {
     return listOf(await this.select(statement))
   }
 
-  select({ sql, parameters }: Statement): Promise<RowSet> {
-    return this.#run((session) => session.select(sql, parameters.map(bound), this.#limits))
+  select({ sql, parameters }: Statement, { last = false }: SelectOptions = {}): Promise<RowSet> {
+    return this.#run((session) => session.select(sql, parameters.map(bound), this.#limits), last)
   }
 
   async *stream({ sql, parameters }: Statement, { pieceRows }: StreamOptions): AsyncIterable<RowSet> {
@@ -61,14 +61,14 @@ export class Reading implements Connection {
     return this.#run((session) => session.execute(statement, this.#limits))
   }
 
-  async #run<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
+  async #run<Result>(work: (session: Session) => Promise<Result>, isLast = false): Promise<Result> {
     if (this.#isFirst) {
       this.#isFirst = false
-      return this.#runFirst(work)
+      return this.#runFirst(work, isLast)
     }
     const session = this.#session
     try {
-      return await this.#begun(session, work)
+      return await this.#framed(session, work, isLast)
     } catch (error) {
       await this.#recover(session)
       throw error
@@ -76,11 +76,11 @@ export class Reading implements Connection {
   }
 
   /** A connection that has waited in the pool may be dead: then another is tried, once. */
-  async #runFirst<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
+  async #runFirst<Result>(work: (session: Session) => Promise<Result>, isLast: boolean): Promise<Result> {
     const session = this.#session
     const isToBegin = this.#isToBegin
     try {
-      return await this.#begun(session, work)
+      return await this.#framed(session, work, isLast)
     } catch (error) {
       const isDead = error instanceof DatabaseError && error.kind === 'unavailable' && !session.usable
       if (!isDead) {
@@ -91,16 +91,26 @@ export class Reading implements Connection {
     session.release()
     this.#session = await this.#another()
     this.#isToBegin = isToBegin
-    return this.#begun(this.#session, work)
+    return this.#framed(this.#session, work, isLast)
   }
 
-  /** Where a transaction is to begin, that goes out together with its first statement. */
-  async #begun<Result>(session: Session, work: (session: Session) => Promise<Result>): Promise<Result> {
-    if (!this.#isToBegin) return work(session)
+  /** Where a transaction is to begin, or to end, that goes out together with its first statement, or its last. */
+  async #framed<Result>(
+    session: Session,
+    work: (session: Session) => Promise<Result>,
+    isLast: boolean,
+  ): Promise<Result> {
+    // One statement sees one state of the data by itself.
+    const begins = this.#isToBegin && !isLast
+    const ends = this.#inTransaction && isLast
     this.#isToBegin = false
-    this.#inTransaction = true
-    const [, result] = await Promise.all([session.run({ text: beginRead }, this.#limits), work(session)])
-    return result
+    if (!begins && !ends) return work(session)
+    this.#inTransaction = begins
+    const run = (text: string) => session.run({ text }, this.#limits)
+    const begun = begins ? run(beginRead) : undefined
+    const result = work(session)
+    const [answer] = await Promise.all([result, begun, ends ? run('commit') : undefined])
+    return answer
   }
 
   /** A statement that fails ends a transaction; a read goes on, with the state of the data that it began with. */
