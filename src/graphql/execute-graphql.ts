@@ -1,5 +1,7 @@
 import type { Database } from '../database/dialect.ts'
 import { hasOneStatement } from '../query/run-select.ts'
+import type { ByteWriter } from '../util/byte-writer.ts'
+import { ByteWriterPool } from '../util/byte-writer-pool.ts'
 import { type Emit, piecesOf } from '../util/pieces-of.ts'
 import type { GraphqlRequest } from './graphql-request.ts'
 import { answerFromSchema } from './operation/answer-from-schema.ts'
@@ -17,6 +19,8 @@ export interface ExecutionOptions {
   readonly onFailure: (error: unknown) => void
   /** Whether a request whose tables have changed under it is begun again: then it fails whole. */
   readonly beginsAgain?: boolean
+  /** What answers are written with; without it each has a writer of its own. */
+  readonly writers?: ByteWriterPool
 }
 
 /** An answer as JSON in UTF-8: whole, or piece by piece where it is too long to be held. */
@@ -52,7 +56,8 @@ export async function executeGraphql(
       text: JSON.stringify({ errors: error.errors }),
     }
   }
-  return wholeOrInPieces((emit) => run(operation, view, database, options, emit))
+  const { writers = new ByteWriterPool() } = options
+  return wholeOrInPieces((emit) => writers.use((out) => run(operation, view, database, options, out, emit)))
 }
 
 /** An answer of which no part has to be passed on before the rest is there is whole. */
@@ -96,11 +101,13 @@ async function run(
   view: SchemaView,
   { dialect, driver }: Database,
   { signal, onFailure, beginsAgain = false }: ExecutionOptions,
+  out: ByteWriter,
   emit: Emit<Buffer>,
 ): Promise<Buffer> {
   const writer = new AnswerWriter(
     { variables: operation.variables, syntax: dialect.syntax },
     answerFromSchema(operation, view),
+    out,
     emit,
     { onFailure, beginsAgain },
   )

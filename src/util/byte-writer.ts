@@ -11,6 +11,11 @@ export class ByteWriter {
     return this.#length
   }
 
+  /** How many bytes there is room for without more memory. */
+  get capacity(): number {
+    return this.#bytes.length
+  }
+
   /** The buffer, with room for `count` more bytes behind `length`; whoever writes there says so by `advance`. */
   reserve(count: number): Buffer {
     const needed = this.#length + count
@@ -58,12 +63,9 @@ export class ByteWriter {
 
   /** What was written since the last time, in a buffer of its own; the writer is then empty. */
   take(): Buffer {
-    const taken = this.#bytes.subarray(0, this.#length)
-    const isFull = this.#length > this.#bytes.length / 2
-    const result = isFull ? taken : Buffer.from(taken)
-    if (isFull) this.#bytes = Buffer.allocUnsafe(1024)
+    const taken = Buffer.from(this.#bytes.subarray(0, this.#length))
     this.#length = 0
-    return result
+    return taken
   }
 }
 

@@ -14,6 +14,7 @@ import { clientGone } from '../../http/client-gone.ts'
 import { sendBytes, sendPieces } from '../../http/compressed.ts'
 import type { Route } from '../../http/routes.ts'
 import type { Observer } from '../../observe/events.ts'
+import { ByteWriterPool } from '../../util/byte-writer-pool.ts'
 import type { BundledPage } from '../bundled-page.ts'
 import { onCurrentSchema } from '../on-current-schema.ts'
 import { pageFileRoutes, prefersPage, sendPage } from './bundled-pages.ts'
@@ -35,7 +36,8 @@ export interface GraphqlRouteParts {
 const responseMediaType = 'application/graphql-response+json'
 const answerMediaTypes = [responseMediaType, 'application/json'] as const
 
-export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
+export function graphqlRoutes(given: GraphqlRouteParts): readonly Route[] {
+  const parts = { ...given, writers: new ByteWriterPool() }
   const { page, isPublic } = parts
   return [
     {
@@ -82,7 +84,7 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
   read: () => GraphqlRequest,
-  parts: GraphqlRouteParts,
+  parts: GraphqlRouteParts & { readonly writers: ByteWriterPool },
 ): Promise<FastifyReply> {
   const { database, observe, compressFromBytes } = parts
   const mediaType = preferredMediaType(
@@ -103,12 +105,14 @@ async function answer(
       .status(400)
       .send(JSON.stringify({ errors: [{ message: error.message, extensions: { code: error.code } }] }))
   }
+  const { writers } = parts
   const signal = clientGone(reply)
   const answer = await onCurrentSchema(parts.schemaChanged, (isLast) =>
     executeGraphql(graphqlRequest, viewFor(request, parts), database, {
       signal,
       onFailure: (error) => observe({ kind: 'RequestFailed', requestId: request.id, error }),
       beginsAgain: !isLast,
+      writers,
     }),
   )
   switch (answer.kind) {

@@ -5,7 +5,7 @@ import type { Connection } from '../../database/driver.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { invariant } from '../../errors/invariant.ts'
 import type { BindingContext } from '../../query/binding.ts'
-import { ByteWriter } from '../../util/byte-writer.ts'
+import type { ByteWriter } from '../../util/byte-writer.ts'
 import type { Emit } from '../../util/pieces-of.ts'
 import type { CompiledRoot } from '../operation/compile-operation.ts'
 import { fieldError } from './graphql-error.ts'
@@ -33,16 +33,19 @@ export class AnswerWriter {
   readonly #beginsAgain: boolean
   readonly #errors: GraphQLFormattedError[] = []
   /** What is sure to be a part of the answer, and not yet passed on. */
-  readonly #out = new ByteWriter()
+  readonly #out: ByteWriter
 
+  /** `out` is empty, and nobody else's. */
   constructor(
     context: BindingContext,
     fromSchema: Readonly<Record<string, unknown>>,
+    out: ByteWriter,
     emit: Emit<Buffer>,
     { onFailure, beginsAgain }: FailureOptions,
   ) {
     this.#context = context
     this.#fromSchema = fromSchema
+    this.#out = out
     this.#emit = emit
     this.#onFailure = onFailure
     this.#beginsAgain = beginsAgain
