@@ -24,7 +24,9 @@ export function placesOf(connections: number): Places {
 export class Admission {
   readonly #lanes: Readonly<Record<Lane, Turnstile>>
   readonly #waitMs: number
-  readonly #running = new Set<Promise<unknown>>()
+  #running = 0
+  /** Called when nothing runs any more. */
+  #drained: (() => void) | undefined
   /** Table changes that hold up other changes, and when the last one ended, by `performance.now`. */
   #tableChanges = 0
   #tablesChangedAt = Number.NEGATIVE_INFINITY
@@ -83,10 +85,16 @@ export class Admission {
     return Math.min(begun + this.#waitMs, since + this.#waitMs + tableChangeMs) - now
   }
 
-  /** Counts something as running that nobody waits for. */
+  /**
+   * Counts something as running that nobody waits for. Only counts: in a set that is never empty for long, answers would
+   * be found by the garbage collector long after nobody needs them.
+   */
   track<Result>(work: Promise<Result>): Promise<Result> {
-    const done = () => this.#running.delete(work)
-    this.#running.add(work)
+    this.#running += 1
+    const done = () => {
+      this.#running -= 1
+      if (this.#running === 0) this.#drained?.()
+    }
     work.then(done, done)
     return work
   }
@@ -94,7 +102,11 @@ export class Admission {
   /** Lets nobody in any more, and waits for all that are in. */
   async close(): Promise<void> {
     this.#closed = true
-    while (this.#running.size > 0) await Promise.allSettled(this.#running)
+    while (this.#running > 0) {
+      await new Promise<void>((resolve) => {
+        this.#drained = resolve
+      })
+    }
   }
 }
 

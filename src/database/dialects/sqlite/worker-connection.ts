@@ -1,3 +1,4 @@
+import { invariant } from '../../../errors/invariant.ts'
 import { DatabaseError } from '../../database-error.ts'
 import type { Connection, Row, Statement, StreamOptions } from '../../driver.ts'
 import { noRows, type RowSet } from '../../row-set.ts'
@@ -8,6 +9,7 @@ import { openProcess, openThread, type WorkerChannel } from './worker-channel.ts
 import type { WorkerAnswer, WorkerOptions, WorkerRequest } from './worker-protocol.ts'
 
 interface Waiting {
+  readonly id: number
   readonly resolve: (answer: WorkerAnswer) => void
   readonly reject: (error: Error) => void
 }
@@ -26,7 +28,8 @@ export class WorkerConnection {
   readonly #channel: WorkerChannel
   readonly #ending = new Int32Array(new SharedArrayBuffer(4))
   readonly #isReplaceable: boolean
-  readonly #waiting = new Map<number, Waiting>()
+  /** In the order in which they are answered. */
+  readonly #waiting: Waiting[] = []
   #lastId = 0
   #failure: DatabaseError | undefined
 
@@ -103,7 +106,7 @@ export class WorkerConnection {
     const answer = await supervise(
       () =>
         new Promise<WorkerAnswer>((resolve, reject) => {
-          this.#waiting.set(id, { resolve, reject })
+          this.#waiting.push({ id, resolve, reject })
           this.#send({ ...question, id })
         }),
       limits,
@@ -122,14 +125,16 @@ export class WorkerConnection {
   }
 
   #send(request: WorkerRequest): void {
-    if (this.#waiting.size > 0) this.#channel.ref()
+    if (this.#waiting.length > 0) this.#channel.ref()
     this.#channel.post(request)
   }
 
   #settle(answer: WorkerAnswer): void {
-    this.#waiting.get(answer.id)?.resolve(answer)
-    this.#waiting.delete(answer.id)
-    if (this.#waiting.size === 0) this.#channel.unref()
+    const first = this.#waiting.shift()
+    if (this.#waiting.length === 0) this.#channel.unref()
+    if (first === undefined) return
+    invariant(first.id === answer.id, 'a worker answers in the order in which it was asked')
+    first.resolve(answer)
   }
 
   #fail(cause: unknown): void {
@@ -137,8 +142,7 @@ export class WorkerConnection {
       cause instanceof Error && 'errcode' in cause
         ? databaseErrorOf(Number(cause.errcode), cause.message)
         : new DatabaseError('unavailable', 'The database connection has ended.', { cause })
-    for (const { reject } of this.#waiting.values()) reject(this.#failure)
-    this.#waiting.clear()
+    for (const { reject } of this.#waiting.splice(0)) reject(this.#failure)
   }
 }
 
