@@ -1,12 +1,9 @@
 import type { Database } from '../database/dialect.ts'
-import { hasOneStatement } from '../query/run-select.ts'
 import type { ByteWriter } from '../util/byte-writer.ts'
 import { ByteWriterPool } from '../util/byte-writer-pool.ts'
 import { type Emit, piecesOf } from '../util/pieces-of.ts'
 import type { GraphqlRequest } from './graphql-request.ts'
 import { answerFromSchema } from './operation/answer-from-schema.ts'
-import type { CompiledRoot } from './operation/compile-operation.ts'
-import type { LevelPlan } from './operation/operation-plan.ts'
 import { type PreparedOperation, RequestErrors } from './operation/prepare-operation.ts'
 import { AnswerWriter } from './response/answer-writer.ts'
 import type { SchemaView } from './snapshot.ts'
@@ -111,31 +108,12 @@ async function run(
     emit,
     { onFailure, beginsAgain },
   )
-  if (operation.roots.every((root) => root.level === undefined)) {
+  if (!operation.readsRows) {
     return writer.write(operation.roots, undefined)
   }
   return driver.read((connection) => writer.write(operation.roots, connection), {
-    endable: operation.roots.some(readsView),
-    single: isSingle(operation.roots),
+    endable: operation.readsViews,
+    single: operation.isSingle,
     ...(signal && { signal }),
   })
-}
-
-/** Whether one statement answers it all: nothing else could see another state of the data. */
-function isSingle(roots: readonly CompiledRoot[]): boolean {
-  const [level, ...others] = roots.flatMap((root) => root.level ?? [])
-  return (
-    level !== undefined &&
-    others.length === 0 &&
-    level.relations.length === 0 &&
-    hasOneStatement(level.select)
-  )
-}
-
-function readsView({ plan }: CompiledRoot): boolean {
-  return 'level' in plan && levelReadsView(plan.level)
-}
-
-function levelReadsView({ select, relations }: LevelPlan): boolean {
-  return select.table.kind === 'view' || relations.some(({ level }) => levelReadsView(level))
 }

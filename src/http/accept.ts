@@ -8,6 +8,10 @@ export function preferredMediaType<Type extends string>(
   offered: readonly Type[],
   forAnything: Type,
 ): Type | undefined {
+  // What most clients send needs no reading.
+  const named = offered.find((type) => type === accept)
+  if (named !== undefined) return named
+  if (accept === '*/*') return forAnything
   const ranges = accept.split(',').map(parseRange)
   let best: Type | undefined
   let bestQuality = 0

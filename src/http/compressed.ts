@@ -48,14 +48,16 @@ export function sendPieces(reply: FastifyReply, pieces: AsyncIterable<Buffer>): 
 
 /** The coding of the answer; says to caches that it depends on the request. */
 function codingOf(reply: FastifyReply): Coding | undefined {
-  reply.header('vary', [reply.getHeader('vary'), 'accept-encoding'].filter(Boolean).join(', '))
+  const others = reply.getHeader('vary')
+  reply.header('vary', others === undefined ? 'accept-encoding' : `${String(others)}, accept-encoding`)
   return acceptedCoding(reply.request.headers['accept-encoding'])
 }
 
 /** https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3; one that is not named is not used. */
 export function acceptedCoding(header: string | string[] | undefined): Coding | undefined {
+  if (header === undefined) return undefined
   const qualities = new Map<string, number>()
-  for (const part of String(header ?? '').split(',')) {
+  for (const part of String(header).split(',')) {
     const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
     const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
     qualities.set(name, quality === undefined ? 1 : Number(quality) || 0)

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { AppError } from '../errors/app-error.ts'
 import { isSameNumber } from '../util/decimal-text.ts'
 import { countMembers, findTwin } from './json-members.ts'
@@ -12,26 +13,27 @@ const depthLimit = 64
 export function parseJsonBody(body: Buffer): unknown {
   const text = decode(body)
   const value = parse(text)
-  if (countHarmless(value) < countMembers(text)) refuseTwin(text)
+  const { members, hasNumbers } = countHarmless(value)
+  if (members < countMembers(text)) refuseTwin(text)
   // Shorter numbers are kept exactly; only a text with longer ones is worth a look at each.
-  if (/[\d.eE+-]{16}/.test(text)) JSON.parse(text, refuseLostDigits)
+  if (hasNumbers && /[\d.eE+-]{16}/.test(text)) JSON.parse(text, refuseLostDigits)
   return value
 }
 
+const byteOrderMark = '\ufeff'
+
 function decode(body: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body)
-  } catch (cause) {
-    throw unreadable('The body is not valid UTF-8.', cause)
-  }
+  if (!isUtf8(body)) throw unreadable('The body is not valid UTF-8.')
+  const text = body.toString('utf8')
+  return text.startsWith(byteOrderMark) ? text.slice(1) : text
 }
 
 function parse(text: string): unknown {
-  if (text.trim() === '') throw unreadable('The body is empty; a JSON document is expected.')
   try {
     return JSON.parse(text)
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
+    if (text.trim() === '') throw unreadable('The body is empty; a JSON document is expected.')
     throw unreadable(`The body is not valid JSON: ${error.message}.`, error)
   }
 }
@@ -44,16 +46,19 @@ function refuseLostDigits(_key: string, value: unknown, context?: { readonly sou
   throw unreadable(`The number ${shown} has more digits than a JSON number keeps. Send it as a text.`)
 }
 
-/** How many members its objects have. Level by level, not recursively: the depth is what is in doubt. */
-function countHarmless(root: unknown): number {
+/** How many members its objects have, and whether there is a number. Level by level, not recursively: the depth is what is in doubt. */
+function countHarmless(root: unknown): { readonly members: number; readonly hasNumbers: boolean } {
   let members = 0
+  let hasNumbers = false
   let level: unknown[] = [root]
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > depthLimit) throw unreadable(`The JSON is nested deeper than ${depthLimit} levels.`)
     const next: unknown[] = []
     for (const value of level) {
-      if (typeof value === 'number' && !Number.isFinite(value))
-        throw unreadable('A number is too large for JSON readers.')
+      if (typeof value === 'number') {
+        hasNumbers = true
+        if (!Number.isFinite(value)) throw unreadable('A number is too large for JSON readers.')
+      }
       if (typeof value !== 'object' || value === null) continue
       if (Object.hasOwn(value, '__proto__')) throw unreadable('The key "__proto__" is not allowed.')
       const children = Object.values(value)
@@ -62,7 +67,7 @@ function countHarmless(root: unknown): number {
     }
     level = next
   }
-  return members
+  return { members, hasNumbers }
 }
 
 /** Refuses a text in which an object has a key twice. */

@@ -1,5 +1,6 @@
 import type { Dialect } from '../../database/dialect.ts'
 import { type CompiledSelect, compileSelect } from '../../query/compile-select.ts'
+import { hasOneStatement } from '../../query/run-select.ts'
 import { ConnectionWriter, ObjectWriter } from '../response/write-response.ts'
 import type { LevelPlan, OperationPlan, RootPlan } from './operation-plan.ts'
 
@@ -22,12 +23,37 @@ export interface CompiledRoot {
   readonly writer?: ConnectionWriter | ObjectWriter
 }
 
-export function compileOperation(plan: OperationPlan, dialect: Dialect): readonly CompiledRoot[] {
-  return plan.roots.map((root) =>
+/** All root fields, and what is known of them together. */
+export interface CompiledOperation {
+  readonly roots: readonly CompiledRoot[]
+  /** Whether there is anything to be read from the database. */
+  readonly readsRows: boolean
+  readonly readsViews: boolean
+  /** Whether one statement answers it all: nothing else could see another state of the data. */
+  readonly isSingle: boolean
+}
+
+export function compileOperation(plan: OperationPlan, dialect: Dialect): CompiledOperation {
+  const roots = plan.roots.map((root) =>
     'level' in root
       ? { plan: root, level: compileLevel(root.level, dialect), writer: writerOf(root) }
       : { plan: root },
   )
+  const [level, ...others] = roots.flatMap((root) => root.level ?? [])
+  return {
+    roots,
+    readsRows: level !== undefined,
+    readsViews: plan.roots.some((root) => 'level' in root && levelReadsView(root.level)),
+    isSingle:
+      level !== undefined &&
+      others.length === 0 &&
+      level.relations.length === 0 &&
+      hasOneStatement(level.select),
+  }
+}
+
+function levelReadsView({ select, relations }: LevelPlan): boolean {
+  return select.table.kind === 'view' || relations.some(({ level }) => levelReadsView(level))
 }
 
 function writerOf(root: Extract<RootPlan, { level: LevelPlan }>): ConnectionWriter | ObjectWriter {

@@ -31,7 +31,13 @@ export function askVariable<Name extends AspectName>(
 
 /** What these variables are to a plan: plans with the same dependencies and the same text are the same. */
 export function shapeOf(dependencies: Iterable<Dependency>, variables: Variables): string {
-  const answers: unknown[] = []
-  for (const { path, aspect } of dependencies) answers.push(aspects[aspect](valueAt(variables, path)) ?? null)
-  return JSON.stringify(answers, (_, value) => (typeof value === 'bigint' ? `${value}n` : value))
+  let shape = ''
+  for (const { path, aspect } of dependencies)
+    shape += `${textOf(aspects[aspect](valueAt(variables, path)) ?? null)},`
+  return shape
+}
+
+function textOf(answer: unknown): string {
+  if (typeof answer === 'boolean' || typeof answer === 'number' || answer === null) return String(answer)
+  return JSON.stringify(answer, (_, value) => (typeof value === 'bigint' ? `${value}n` : value))
 }

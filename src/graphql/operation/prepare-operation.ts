@@ -19,18 +19,17 @@ import type { Variables } from '../../query/value-source.ts'
 import { LruCache } from '../../util/lru-cache.ts'
 import type { GraphqlRequest } from '../graphql-request.ts'
 import type { GraphqlModel } from '../model/model.ts'
-import { type CompiledRoot, compileOperation } from './compile-operation.ts'
+import { type CompiledOperation, compileOperation } from './compile-operation.ts'
 import { estimateCost } from './estimate-cost.ts'
 import { exceededLimits } from './measure-document.ts'
 import { limitError, type OperationLimits } from './operation-limits.ts'
 import { type Dependency, shapeOf } from './plan-context.ts'
 import { planOperation } from './plan-operation.ts'
 
-export interface PreparedOperation {
+export interface PreparedOperation extends CompiledOperation {
   readonly document: DocumentNode
   readonly operation: OperationDefinitionNode
   readonly variables: Variables
-  readonly roots: readonly CompiledRoot[]
 }
 
 /** A document that parsed and validated, or the errors that keep it from running. */
@@ -41,7 +40,7 @@ type ReadDocument =
 /** The compiled forms of one operation of a document. */
 interface OperationForms {
   readonly dependencies: Map<string, Dependency>
-  readonly byShape: LruCache<string, readonly CompiledRoot[]>
+  readonly byShape: LruCache<string, CompiledOperation>
 }
 
 const formLimit = 50
@@ -97,10 +96,10 @@ export class OperationPreparer {
     if ('errors' in read) throw new RequestErrors(read.errors)
     const operation = operationNamed(request.operationName, read.document)
     const variables = this.#coerceVariables(operation, request.variables)
-    const roots = this.#compile(request, read.fragments, operation, variables)
-    const cost = estimateCost(roots, variables)
+    const compiled = this.#compile(request, read.fragments, operation, variables)
+    const cost = estimateCost(compiled.roots, variables)
     if (cost > this.#limits.cost) throw new RequestErrors([limitError('cost', this.#limits.cost, cost)])
-    return { document: read.document, operation, variables, roots }
+    return { document: read.document, operation, variables, ...compiled }
   }
 
   #read(query: string): ReadDocument {
@@ -125,7 +124,7 @@ export class OperationPreparer {
     fragments: ReadonlyMap<string, FragmentDefinitionNode>,
     operation: OperationDefinitionNode,
     variables: Variables,
-  ): readonly CompiledRoot[] {
+  ): CompiledOperation {
     const forms = this.#formsOf(request)
     const known = forms.byShape.get(shapeOf(forms.dependencies.values(), variables))
     if (known !== undefined) return known
@@ -148,7 +147,7 @@ export class OperationPreparer {
     if (known !== undefined) return known
     const forms = {
       dependencies: new Map(),
-      byShape: new LruCache<string, readonly CompiledRoot[]>(formLimit),
+      byShape: new LruCache<string, CompiledOperation>(formLimit),
     }
     if (key.length <= keptLength) this.#forms.set(key, forms)
     return forms

@@ -1,11 +1,20 @@
 /** The values of a `Bind` message, with their formats: text, and bytes as they are. */
-export function boundValues(values: readonly (string | Buffer | null)[]): Buffer {
+export type BoundValues = readonly (string | Buffer | null)[]
+
+/** How many bytes `writeBoundValues` may take at most. */
+export function boundLength(values: BoundValues): number {
+  let length = 4 + values.length * 6
+  for (const value of values) {
+    // No UTF-16 unit has more than three bytes in UTF-8.
+    if (value !== null) length += typeof value === 'string' ? value.length * 3 : value.length
+  }
+  return length
+}
+
+/** Writes the values from a place on; gives the place behind them. */
+export function writeBoundValues(bytes: Buffer, start: number, values: BoundValues): number {
   const hasBytes = values.some((value) => value instanceof Buffer)
-  let length = 2 + (hasBytes ? values.length * 2 : 0) + 2
-  for (const value of values)
-    length += 4 + (value === null ? 0 : typeof value === 'string' ? Buffer.byteLength(value) : value.length)
-  const bytes = Buffer.allocUnsafe(length)
-  let at = bytes.writeInt16BE(hasBytes ? values.length : 0, 0)
+  let at = bytes.writeInt16BE(hasBytes ? values.length : 0, start)
   if (hasBytes) for (const value of values) at = bytes.writeInt16BE(value instanceof Buffer ? 1 : 0, at)
   at = bytes.writeUInt16BE(values.length, at)
   for (const value of values) {
@@ -17,5 +26,5 @@ export function boundValues(values: readonly (string | Buffer | null)[]): Buffer
     bytes.writeInt32BE(size, at)
     at += 4 + size
   }
-  return bytes
+  return at
 }

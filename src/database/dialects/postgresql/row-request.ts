@@ -1,5 +1,5 @@
 /** The messages that ask for rows: https://www.postgresql.org/docs/current/protocol-message-formats.html */
-import { boundValues } from './bound-values.ts'
+import { type BoundValues, boundLength, writeBoundValues } from './bound-values.ts'
 
 /** Which rows of a statement are asked for. */
 export interface RowRequest {
@@ -7,7 +7,7 @@ export interface RowRequest {
   readonly name: string
   readonly text: string
   /** Present where a portal is opened for them; absent where rows of an open one are asked for. */
-  readonly values?: readonly (string | Buffer | null)[]
+  readonly values?: BoundValues
   /** The name of the portal that stays open, and how many rows are asked for; absent for all of them. */
   readonly piece?: { readonly portal: string; readonly rows: number }
 }
@@ -31,24 +31,22 @@ export function preparation({ name, text }: RowRequest): Buffer {
 /** `Bind`, `Execute` and `Sync`. */
 export function execution({ name, values, piece }: RowRequest): Buffer {
   const portal = piece?.portal ?? ''
-  const portalLength = portal.length + 1
-  const bound = values === undefined ? undefined : boundValues(values)
-  const bindLength = bound === undefined ? 0 : 5 + portalLength + name.length + 1 + bound.length + 2
-  const bytes = Buffer.allocUnsafe(bindLength + 5 + portalLength + 4 + 5)
+  const names = 2 * portal.length + name.length + 3
+  const bytes = Buffer.allocUnsafe(21 + names + (values === undefined ? 0 : boundLength(values)))
   let at = 0
-  if (bound !== undefined) {
-    at = head(bytes, at, 0x42, bindLength - 1)
-    at = word(bytes, at, portal)
+  if (values !== undefined) {
+    at = word(bytes, 5, portal)
     at = word(bytes, at, name)
-    at += bound.copy(bytes, at)
+    at = writeBoundValues(bytes, at, values)
     // All columns as text.
     at = bytes.writeInt16BE(0, at)
+    head(bytes, 0, 0x42, at - 1)
   }
-  at = head(bytes, at, 0x45, 8 + portalLength)
+  at = head(bytes, at, 0x45, 9 + portal.length)
   at = word(bytes, at, portal)
   at = bytes.writeInt32BE(piece?.rows ?? 0, at)
-  head(bytes, at, 0x53, 4)
-  return bytes
+  at = head(bytes, at, 0x53, 4)
+  return bytes.subarray(0, at)
 }
 
 function head(bytes: Buffer, at: number, type: number, length: number): number {

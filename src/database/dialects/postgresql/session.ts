@@ -3,15 +3,13 @@ import type { DatabaseError } from '../../database-error.ts'
 import type { Row, SqlValue, Statement } from '../../driver.ts'
 import { ListedRows, type RowSet } from '../../row-set.ts'
 import { type StatementLimits, supervise } from '../../supervise.ts'
+import type { BoundValues } from './bound-values.ts'
 import { databaseErrorOf, endsConnection } from './error.ts'
 import type { Answered } from './packed-answer.ts'
 import { PreparedStatements } from './prepared-statements.ts'
 import { connectionOf, type RowConnection } from './row-connection.ts'
 import type { RowRequest } from './row-request.ts'
 import { rowTypes } from './row-types.ts'
-
-/** Values for the placeholders of a statement, as `pg` sends them. */
-export type BoundValues = readonly (string | Buffer | null)[]
 
 /** An open list of rows by its name, and how many of them are asked for at a time. */
 interface OpenRows {

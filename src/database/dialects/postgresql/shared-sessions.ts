@@ -1,6 +1,7 @@
 import type { RowSet } from '../../row-set.ts'
+import type { BoundValues } from './bound-values.ts'
 import type { QuickStatements } from './quick-statements.ts'
-import type { BoundValues, Session } from './session.ts'
+import type { Session } from './session.ts'
 
 /** For how long the first of the statements on a connection may keep those behind it waiting. */
 const patienceMs = 50
