@@ -20,6 +20,11 @@ export class ListedRows {
     return this.#rows[row]?.[column + this.#skipped] ?? null
   }
 
+  /** The same for a column of whole numbers that are not negative, and never null. */
+  count(row: number, column: number): number {
+    return Number(this.value(row, column))
+  }
+
   /** The same rows without their first column. */
   withoutFirst(): ListedRows {
     return new ListedRows(this.#rows, this.#skipped + 1)
@@ -97,6 +102,16 @@ export class PackedRows {
       default:
         return this.bytes.toString('utf8', start, end)
     }
+  }
+
+  /** The same for a column of whole numbers that are not negative, and never null. */
+  count(row: number, column: number): number {
+    const place = (row * this.columns + column + this.skipped) * 2
+    const end = this.places[place + 1] as number
+    let count = 0
+    for (let at = this.places[place] as number; at < end; at += 1)
+      count = count * 10 + (this.bytes[at] as number) - 0x30
+    return count
   }
 
   withoutFirst(): PackedRows {

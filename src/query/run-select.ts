@@ -162,7 +162,7 @@ function beginningsOf(rows: RowSet, keyCount: number): Int32Array {
   const begins = new Int32Array(keyCount + 1)
   let known = 0
   for (let row = 0; row < rows.length; row += 1) {
-    const key = Number(rows.value(row, 0))
+    const key = rows.count(row, 0)
     while (known < key) {
       known += 1
       begins[known] = row
@@ -177,14 +177,13 @@ function beginningsOf(rows: RowSet, keyCount: number): Int32Array {
 
 function totalsByKey(rows: RowSet): ReadonlyMap<number, number> {
   const totals = new Map<number, number>()
-  for (let row = 0; row < rows.length; row += 1)
-    totals.set(Number(rows.value(row, 0)), Number(rows.value(row, 1)))
+  for (let row = 0; row < rows.length; row += 1) totals.set(rows.count(row, 0), Number(rows.value(row, 1)))
   return totals
 }
 
 function keysIn(rows: RowSet): ReadonlySet<number> {
   const keys = new Set<number>()
-  for (let row = 0; row < rows.length; row += 1) keys.add(Number(rows.value(row, 0)))
+  for (let row = 0; row < rows.length; row += 1) keys.add(rows.count(row, 0))
   return keys
 }
 

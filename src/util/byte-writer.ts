@@ -35,7 +35,20 @@ export class ByteWriter {
   /** Writes a text in UTF-8. */
   write(text: string): void {
     const bytes = this.reserve(text.length * 3)
-    this.#length += bytes.write(text, this.#length)
+    if (text.length > shortText) {
+      this.#length += bytes.write(text, this.#length)
+      return
+    }
+    let at = this.#length
+    for (let index = 0; index < text.length; index += 1) {
+      const unit = text.charCodeAt(index)
+      if (unit > lastOneByte) {
+        this.#length += bytes.write(text, this.#length)
+        return
+      }
+      bytes[at++] = unit
+    }
+    this.#length = at
   }
 
   /** Writes bytes as they are. */
@@ -68,6 +81,10 @@ export class ByteWriter {
     return taken
   }
 }
+
+/** Texts of up to so many UTF-16 units are written faster unit by unit than by a call, as long as each is one byte. */
+const shortText = 24
+const lastOneByte = 0x7f
 
 /** Shorter runs are copied faster byte by byte than by a call. */
 const longCopy = 48

@@ -86,7 +86,9 @@ class PostgresqlDriver implements Driver {
     try {
       return await work(reading)
     } finally {
-      this.#admission.track(this.#endRead(reading)).catch(() => undefined)
+      this.#admission
+        .track(reading.end((session) => this.#endTransaction(session, 'commit')))
+        .catch(() => undefined)
     }
   }
 
@@ -102,7 +104,7 @@ class PostgresqlDriver implements Driver {
       const session = await this.#begin('begin read write', limits)
       try {
         const result = await work(new Changing(session, limits))
-        await session.run({ text: 'commit' }, limits)
+        await session.command('commit', limits)
         session.release()
         return result
       } catch (error) {
@@ -119,16 +121,10 @@ class PostgresqlDriver implements Driver {
     await this.#pool.end()
   }
 
-  async #endRead(reading: Reading): Promise<void> {
-    const { session, inTransaction } = reading
-    if (inTransaction) await this.#endTransaction(session, 'commit')
-    else session.release()
-  }
-
   async #endTransaction(session: Session, text: 'commit' | 'rollback'): Promise<void> {
     try {
       if (session.usable)
-        await session.run({ text }, { timeoutMs: this.#options.statementTimeoutMs, signal: undefined })
+        await session.command(text, { timeoutMs: this.#options.statementTimeoutMs, signal: undefined })
     } catch {
       session.usable = false
     }
@@ -148,7 +144,7 @@ class PostgresqlDriver implements Driver {
   async #beginOnce(text: string, limits: StatementLimits): Promise<Session> {
     const session = await this.#session(limits)
     try {
-      await session.run({ text }, limits)
+      await session.command(text, limits)
       return session
     } catch (error) {
       session.usable = false

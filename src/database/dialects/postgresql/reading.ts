@@ -15,6 +15,7 @@ export class Reading implements Connection {
   #isToBegin: boolean
   #isFirst = true
   #inTransaction = false
+  #ended: Promise<void> | undefined
   #streams = 0
 
   constructor(session: Session, another: () => Promise<Session>, limits: StatementLimits, isSingle: boolean) {
@@ -22,14 +23,6 @@ export class Reading implements Connection {
     this.#another = another
     this.#limits = limits
     this.#isToBegin = !isSingle
-  }
-
-  get session(): Session {
-    return this.#session
-  }
-
-  get inTransaction(): boolean {
-    return this.#inTransaction
   }
 
   async query(statement: Statement): Promise<readonly Row[]> {
@@ -106,16 +99,30 @@ export class Reading implements Connection {
     this.#isToBegin = false
     if (!begins && !ends) return work(session)
     this.#inTransaction = begins
-    const run = (text: string) => session.run({ text }, this.#limits)
-    const begun = begins ? run(beginRead) : undefined
+    // What ends the statement ends them all.
+    const begun = begins ? session.command(beginRead) : undefined
     const result = work(session)
-    const [answer] = await Promise.all([result, begun, ends ? run('commit') : undefined])
-    return answer
+    if (ends) this.#ended = session.command('commit', this.#limits)
+    // Told where it is waited for.
+    this.#ended?.catch(() => undefined)
+    return begun === undefined ? result : (await Promise.all([result, begun]))[0]
+  }
+
+  /** Done when nothing of it is left on the connection; whatever was under way is at its end then. */
+  async end(endTransaction: (session: Session) => Promise<void>): Promise<void> {
+    const session = this.#session
+    if (this.#inTransaction) return endTransaction(session)
+    try {
+      await this.#ended
+    } catch {
+      session.usable = false
+    }
+    session.release()
   }
 
   /** A statement that fails ends a transaction; a read goes on, with the state of the data that it began with. */
   async #recover(session: Session): Promise<void> {
     if (this.#inTransaction && session.usable)
-      await session.run({ text: 'rollback to savepoint gatehouse_read' }, this.#limits)
+      await session.command('rollback to savepoint gatehouse_read', this.#limits)
   }
 }

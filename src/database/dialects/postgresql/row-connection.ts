@@ -4,7 +4,7 @@ import pg from 'pg'
 import { invariant } from '../../../errors/invariant.ts'
 import { MessageSplitter } from './message-splitter.ts'
 import { type Answered, type KnownStatement, PackedAnswer } from './packed-answer.ts'
-import { execution, preparation, type RowRequest } from './row-request.ts'
+import { execution, preparation, type RowRequest, simpleQuery } from './row-request.ts'
 
 /** What the driver's connection has, and its types do not tell. */
 interface DriverConnection {
@@ -69,6 +69,16 @@ export class RowConnection extends pg.Connection {
     })
   }
 
+  /** Runs text that answers without rows. Other answers may be under way. */
+  command(text: string): Promise<unknown> {
+    if (this.#isLost || !this.stream.writable) return Promise.reject(lost())
+    this.#gather()
+    return new Promise((resolve, reject) => {
+      this.#splitter.expect(new PackedAnswer(withoutRows, resolve, reject))
+      this.stream.write(simpleQuery(text))
+    })
+  }
+
   /** Whether the server has a prepared statement of this name. */
   hasPrepared(name: string): boolean {
     return this.#statements.get(name)?.isPrepared ?? false
@@ -96,6 +106,8 @@ export class RowConnection extends pg.Connection {
     setImmediate(() => stream.uncork())
   }
 }
+
+const withoutRows: KnownStatement = { isPrepared: true, kinds: new Uint8Array(0) }
 
 /** The connection of a client of the pool. */
 export function connectionOf(client: pg.PoolClient): RowConnection {

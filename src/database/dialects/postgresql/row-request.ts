@@ -49,6 +49,16 @@ export function execution({ name, values, piece }: RowRequest): Buffer {
   return bytes.subarray(0, at)
 }
 
+/** `Query`: text that is run as it stands. */
+export function simpleQuery(text: string): Buffer {
+  const length = Buffer.byteLength(text)
+  const bytes = Buffer.allocUnsafe(6 + length)
+  const at = head(bytes, 0, 0x51, 5 + length)
+  bytes.write(text, at)
+  bytes[at + length] = 0
+  return bytes
+}
+
 function head(bytes: Buffer, at: number, type: number, length: number): number {
   bytes[at] = type
   return bytes.writeInt32BE(length, at + 1)

@@ -122,6 +122,19 @@ export class Session {
     return this.#supervised(() => this.#connection.ask(request), limits)
   }
 
+  /** Runs text that answers without rows, such as the end of a transaction; without limits nothing but the server ends it. */
+  async command(text: string, limits?: StatementLimits): Promise<void> {
+    if (limits !== undefined) {
+      await this.#supervised(() => this.#connection.command(text), limits)
+      return
+    }
+    try {
+      await this.#connection.command(text)
+    } catch (error) {
+      throw this.#failed(error)
+    }
+  }
+
   async run(query: Omit<QueryArrayConfig, 'rowMode'>, limits: StatementLimits): Promise<readonly Row[]> {
     return (await this.result(query, limits)).rows
   }
