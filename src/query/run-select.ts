@@ -148,13 +148,19 @@ export async function selectPages(
 /** For so many keys a statement may be made of one part for each. */
 const fewKeys = 64
 
-/** One part for each key, filled up to a power of two, so that there are only a few texts. */
+/** One part for each key, and a few for none, so that there are only so many texts. */
 function statementOfKeys({ sql, bindings }: StatementTemplate, context: BindingContext): Statement {
-  let parts = 1
-  while (parts < (context.keys?.length ?? 0)) parts *= 2
+  const parts = partsFor(context.keys?.length ?? 0)
   const parameters: SqlValue[] = []
   for (let key = 0; key < parts; key += 1) parameters.push(...bind(bindings, { ...context, key }))
   return { sql: Array.from({ length: parts }, () => `(${sql})`).join(' union all '), parameters }
+}
+
+/** At most a quarter more than there are keys: each part costs, also one for none. */
+function partsFor(keys: number): number {
+  let step = 1
+  while (step * 8 < keys) step *= 2
+  return Math.max(1, Math.ceil(keys / step) * step)
 }
 
 /** For rows sorted by the key's position in their first column: where each key's rows begin, and where the last ones end. */

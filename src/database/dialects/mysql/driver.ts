@@ -66,6 +66,8 @@ function poolOf(options: MysqlDriverOptions): Pool {
     bigNumberStrings: true,
     jsonStrings: true,
     flags: ['-LOCAL_FILES'],
+    // A stack for every statement, for the few that fail, would cost more than most statements.
+    trace: false,
   })
 }
 
