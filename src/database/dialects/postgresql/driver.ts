@@ -3,15 +3,15 @@ import { Turnstile } from '../../../util/turnstile.ts'
 import { Admission, type Places, placesOf, tableConnections } from '../../admission.ts'
 import { DatabaseError } from '../../database-error.ts'
 import type { Connection, Driver, ReadOptions, TransactionOptions } from '../../driver.ts'
+import { QuickStatements } from '../../shared/quick-statements.ts'
+import { SharedConnections } from '../../shared/shared-connections.ts'
+import { SharedReading } from '../../shared/shared-reading.ts'
 import type { StatementLimits } from '../../supervise.ts'
 import { Changing } from './changing.ts'
 import { clientConfig, type PostgresqlDriverOptions, RowClient, sessionSettings } from './connect.ts'
 import { databaseErrorOf } from './error.ts'
-import { QuickStatements } from './quick-statements.ts'
 import { Reading } from './reading.ts'
 import { Session } from './session.ts'
-import { SharedReading } from './shared-reading.ts'
-import { SharedSessions } from './shared-sessions.ts'
 
 /** Connects to a PostgreSQL server; further connections are opened as callers come at the same time. */
 export async function openPostgresqlDriver(options: PostgresqlDriverOptions): Promise<Driver> {
@@ -38,7 +38,7 @@ class PostgresqlDriver implements Driver {
   readonly #sessions = new WeakMap<PoolClient, Session>()
   readonly #quick = new QuickStatements()
   /** Absent where there are too few connections to share some. */
-  readonly #shared: SharedSessions | undefined
+  readonly #shared: SharedConnections | undefined
   /** Only a few at a time tell the server to end statements. */
   readonly #cancelling = new Turnstile(2)
 
@@ -56,7 +56,7 @@ class PostgresqlDriver implements Driver {
     this.#admission = new Admission({ ...places, queries: places.queries - connections }, options.waitMs)
     const limits = { timeoutMs: options.statementTimeoutMs, signal: undefined }
     if (connections > 0)
-      this.#shared = new SharedSessions({
+      this.#shared = new SharedConnections({
         connections,
         open: () => this.#session(limits),
         quick: this.#quick,

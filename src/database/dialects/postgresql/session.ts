@@ -62,7 +62,8 @@ export class Session {
   }
 
   /** The same without anything that ends it; others may be under way on the connection. */
-  async selectUnwatched(sql: string, values: BoundValues): Promise<RowSet> {
+  async selectUnwatched(sql: string, parameters: readonly SqlValue[]): Promise<RowSet> {
+    const values = parameters.map(bound)
     try {
       return await this.#prepare(sql, async (name) => {
         if (this.#takesBytes) return (await this.#connection.ask({ name, text: sql, values })).rows

@@ -23,11 +23,11 @@ export class ConnectionPool {
 
   /** Runs `work` with a connection of its own, as soon as there is one. */
   async use<Result>(work: (connection: WorkerConnection) => Promise<Result>): Promise<Result> {
-    const connection = await this.#acquire()
+    const connection = await this.take()
     try {
       return await work(connection)
     } finally {
-      this.#release(connection)
+      this.giveBack(connection)
     }
   }
 
@@ -42,7 +42,8 @@ export class ConnectionPool {
     for (const connection of this.#all) connection.close()
   }
 
-  async #acquire(): Promise<WorkerConnection> {
+  /** A connection of one's own, until it is given back. */
+  async take(): Promise<WorkerConnection> {
     if (this.#closed) throw new DatabaseError('unavailable', 'The database connection has ended.')
     const idle = this.#idle.pop()
     if (idle !== undefined) return idle
@@ -50,7 +51,7 @@ export class ConnectionPool {
     return new Promise((resolve) => this.#queue.push(resolve))
   }
 
-  #release(connection: WorkerConnection): void {
+  giveBack(connection: WorkerConnection): void {
     const next = this.#queue.shift()
     if (!connection.usable) {
       this.#all.delete(connection)

@@ -1,5 +1,8 @@
 import { Admission } from '../../admission.ts'
 import type { Connection, Driver, DriverLimits, ReadOptions, TransactionOptions } from '../../driver.ts'
+import { QuickStatements } from '../../shared/quick-statements.ts'
+import { type SharedConnection, SharedConnections } from '../../shared/shared-connections.ts'
+import { SharedReading } from '../../shared/shared-reading.ts'
 import type { StatementLimits } from '../../supervise.ts'
 import { ConnectionPool } from './connection-pool.ts'
 import { WorkerConnection } from './worker-connection.ts'
@@ -30,6 +33,9 @@ export async function openSqliteDriver(options: SqliteDriverOptions): Promise<Dr
 
 class SqliteDriver implements Driver {
   readonly #pool: ConnectionPool
+  readonly #quick = new QuickStatements()
+  /** Absent where there are too few connections to share one. */
+  readonly #shared: SharedConnections | undefined
   /** Connections whose statements can be ended at any moment. */
   readonly #endable: ConnectionPool
   readonly #admission: Admission
@@ -48,7 +54,15 @@ class SqliteDriver implements Driver {
           readConnections,
           idleProcessMs,
         )
-    this.#admission = new Admission({ queries: readConnections, changes: 1, records: 1 }, limits.waitMs)
+    const shared = isInMemory || readConnections < 2 ? 0 : 1
+    const queries = readConnections - shared
+    this.#admission = new Admission({ queries, changes: 1, records: 1 }, limits.waitMs)
+    if (shared > 0)
+      this.#shared = new SharedConnections({
+        connections: shared,
+        open: () => this.#openShared(),
+        quick: this.#quick,
+      })
     this.#limits = limits
   }
 
@@ -58,11 +72,27 @@ class SqliteDriver implements Driver {
   ): Promise<Result> {
     const limits = { timeoutMs: this.#limits.statementTimeoutMs, signal }
     const pool = endable ? this.#endable : this.#pool
-    return this.#admission.run(lane, signal, () =>
+    const readAlone = <Own>(own: (connection: Connection) => Promise<Own>): Promise<Own> =>
       pool.use((connection) =>
-        single ? work(connection.limited(limits)) : readTogether(connection, limits, work),
-      ),
-    )
+        single ? own(connection.limited(limits)) : readTogether(connection, limits, own),
+      )
+    const shared = single && lane === 'queries' && !endable ? this.#shared : undefined
+    if (shared === undefined) return this.#admission.run(lane, signal, () => readAlone(work))
+    const runAlone = <Own>(own: (connection: Connection) => Promise<Own>): Promise<Own> =>
+      this.#admission.runInside(lane, signal, () => readAlone(own))
+    return this.#admission.pass(() => work(new SharedReading(shared, this.#quick, runAlone)))
+  }
+
+  async #openShared(): Promise<SharedConnection> {
+    const connection = await this.#pool.take()
+    return {
+      get usable() {
+        return connection.usable
+      },
+      selectUnwatched: (sql, values) => connection.selectUnwatched(sql, values),
+      abandon: () => connection.abandon(),
+      release: () => this.#pool.giveBack(connection),
+    }
   }
 
   transaction<Result>(
@@ -83,6 +113,7 @@ class SqliteDriver implements Driver {
 
   async close(): Promise<void> {
     await this.#admission.close()
+    this.#shared?.close()
     await Promise.all([this.#pool.close(), this.#endable.close()])
   }
 }

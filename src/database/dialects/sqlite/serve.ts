@@ -11,20 +11,48 @@ import { goOnFunction, type WorkerAnswer, type WorkerOptions, type WorkerRequest
 
 const preparedLimit = 256
 
-/** Opens the connection; the result carries out one request after the other, and answers those with a number; memory that is handed over may be taken away. */
+/** Answers are sent together, but none waits longer for others than this, in milliseconds. */
+const patienceMs = 2
+/** Memory that is smaller is copied faster than it changes hands. */
+const handedOverFrom = 4096
+
+type SendAnswers = (answers: readonly WorkerAnswer[], handedOver: readonly ArrayBuffer[]) => void
+
+/**
+ * Opens the connection; the result carries out requests one after the other, and answers those with a number. Memory that
+ * is handed over may be taken away.
+ */
 export function serve(
   options: WorkerOptions,
-  answer: (message: WorkerAnswer, handedOver?: readonly ArrayBuffer[]) => void,
-): (request: WorkerRequest) => void {
+  send: SendAnswers,
+): (requests: readonly WorkerRequest[]) => void {
   const server = new SqliteServer(options)
-  return (request) => {
-    const { id } = request
-    try {
-      const result = server.run(request)
-      if (id !== 0) answer({ id, ...result }, 'packed' in result ? [result.packed.memory] : [])
-    } catch (error) {
-      if (id !== 0) answer({ id, error: describe(error) })
+  return (requests) => {
+    let answers: WorkerAnswer[] = []
+    let handedOver: ArrayBuffer[] = []
+    let since = performance.now()
+    for (const request of requests) {
+      const answer = answerTo(request, server)
+      if (request.id === 0) continue
+      answers.push(answer)
+      if ('packed' in answer && answer.packed.memory.byteLength >= handedOverFrom)
+        handedOver.push(answer.packed.memory)
+      if (performance.now() - since < patienceMs) continue
+      send(answers, handedOver)
+      answers = []
+      handedOver = []
+      since = performance.now()
     }
+    if (answers.length > 0) send(answers, handedOver)
+  }
+}
+
+function answerTo(request: WorkerRequest, server: SqliteServer): WorkerAnswer {
+  const { id } = request
+  try {
+    return { id, ...server.run(request) }
+  } catch (error) {
+    return { id, error: describe(error) }
   }
 }
 

@@ -5,6 +5,7 @@ import type { WorkerAnswer, WorkerOptions, WorkerRequest } from './worker-protoc
 
 /** The way to a worker, whether it is a thread or a process. */
 export interface WorkerChannel {
+  /** What is posted before the event loop goes on is sent together. */
   post(request: WorkerRequest): void
   /** Keeps this process alive while something is awaited. */
   ref(): void
@@ -14,7 +15,7 @@ export interface WorkerChannel {
 }
 
 export interface WorkerListener {
-  readonly onAnswer: (answer: WorkerAnswer) => void
+  readonly onAnswers: (answers: readonly WorkerAnswer[]) => void
   /** Called once, with the error where there was one. */
   readonly onEnd: (error: unknown) => void
 }
@@ -22,17 +23,30 @@ export interface WorkerListener {
 // The files beside this one have this one's ending: .ts from the sources, .js when built.
 const fileOf = (name: string) => new URL(`./${name}${extname(import.meta.url)}`, import.meta.url)
 
+/** Sends what is posted when the event loop goes on: a message wakes the other side, which costs more than what is in it. */
+function together(send: (requests: readonly WorkerRequest[]) => void): WorkerChannel['post'] {
+  let waiting: WorkerRequest[] = []
+  const flush = () => {
+    const requests = waiting
+    waiting = []
+    send(requests)
+  }
+  return (request) => {
+    if (waiting.push(request) === 1) setImmediate(flush)
+  }
+}
+
 /** A worker in a thread: cheap, and what it is doing can be ended only where it asks. */
-export function openThread(options: WorkerOptions, { onAnswer, onEnd }: WorkerListener): WorkerChannel {
+export function openThread(options: WorkerOptions, { onAnswers, onEnd }: WorkerListener): WorkerChannel {
   const worker = new Worker(fileOf('worker-thread'), {
     workerData: options,
     resourceLimits: { stackSizeMb: 4 },
   })
-  worker.on('message', onAnswer)
+  worker.on('message', onAnswers)
   worker.on('error', onEnd)
   worker.on('exit', () => onEnd(undefined))
   return {
-    post: (request) => worker.postMessage(request),
+    post: together((requests) => worker.postMessage(requests)),
     ref: () => worker.ref(),
     unref: () => worker.unref(),
     end: () => void worker.terminate(),
@@ -40,16 +54,16 @@ export function openThread(options: WorkerOptions, { onAnswer, onEnd }: WorkerLi
 }
 
 /** A worker in a process of its own, for statements that cannot be ended otherwise. */
-export function openProcess(options: WorkerOptions, { onAnswer, onEnd }: WorkerListener): WorkerChannel {
+export function openProcess(options: WorkerOptions, { onAnswers, onEnd }: WorkerListener): WorkerChannel {
   const child = fork(fileOf('worker-process'), { serialization: 'advanced', stdio: 'ignore' })
-  child.on('message', (answer) => onAnswer(answer as WorkerAnswer))
+  child.on('message', (answers) => onAnswers(answers as readonly WorkerAnswer[]))
   child.on('error', onEnd)
   child.on('exit', () => onEnd(undefined))
   child.send(options)
   return {
-    post: (request) => {
-      if (child.connected) child.send(request)
-    },
+    post: together((requests) => {
+      if (child.connected) child.send(requests)
+    }),
     ref() {
       child.ref()
       child.channel?.ref()

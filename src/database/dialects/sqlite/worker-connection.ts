@@ -1,6 +1,6 @@
 import { invariant } from '../../../errors/invariant.ts'
 import { DatabaseError } from '../../database-error.ts'
-import type { Connection, Row, Statement, StreamOptions } from '../../driver.ts'
+import type { Connection, Row, SqlValue, Statement, StreamOptions } from '../../driver.ts'
 import { noRows, type RowSet } from '../../row-set.ts'
 import { type StatementLimits, supervise } from '../../supervise.ts'
 import { databaseErrorOf } from './error.ts'
@@ -36,7 +36,9 @@ export class WorkerConnection {
   /** A worker in a process can be ended whatever it does; one in a thread only where its statement asks. */
   constructor(options: Omit<WorkerOptions, 'ending'>, kind: 'thread' | 'process' = 'thread') {
     const listener = {
-      onAnswer: (answer: WorkerAnswer) => this.#settle(answer),
+      onAnswers: (answers: readonly WorkerAnswer[]) => {
+        for (const answer of answers) this.#settle(answer)
+      },
       onEnd: (error: unknown) => this.#fail(error),
     }
     this.#channel =
@@ -66,6 +68,16 @@ export class WorkerConnection {
       },
       stream: (statement, options) => this.#stream(statement, options, limits),
     }
+  }
+
+  /** Runs a statement that reads, without anything that ends it. */
+  async selectUnwatched(sql: string, parameters: readonly SqlValue[]): Promise<RowSet> {
+    return packedRowsOf(known(await this.#put({ kind: 'select', sql, parameters })))
+  }
+
+  /** Ends what runs on the connection, which is then of no more use. */
+  abandon(): void {
+    this.#end(this.#waiting[0]?.id ?? 0)
   }
 
   /** Runs a statement that is not a caller's own. */
@@ -100,20 +112,24 @@ export class WorkerConnection {
   }
 
   async #ask(question: Question, limits: StatementLimits): Promise<WorkerAnswer> {
-    if (this.#failure !== undefined) throw this.#failure
+    const id = this.#lastId + 1
+    return known(
+      await supervise(
+        () => this.#put(question),
+        limits,
+        () => this.#end(id),
+      ),
+    )
+  }
+
+  #put(question: Question): Promise<WorkerAnswer> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure)
     this.#lastId += 1
     const id = this.#lastId
-    const answer = await supervise(
-      () =>
-        new Promise<WorkerAnswer>((resolve, reject) => {
-          this.#waiting.push({ id, resolve, reject })
-          this.#send({ ...question, id })
-        }),
-      limits,
-      () => this.#end(id),
-    )
-    if ('error' in answer) throw databaseErrorOf(answer.error.code, answer.error.message)
-    return answer
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ id, resolve, reject })
+      this.#send({ ...question, id })
+    })
   }
 
   /** Makes a running statement end, and the connection with it where there can be another. */
@@ -144,6 +160,12 @@ export class WorkerConnection {
         : new DatabaseError('unavailable', 'The database connection has ended.', { cause })
     for (const { reject } of this.#waiting.splice(0)) reject(this.#failure)
   }
+}
+
+/** Throws where the answer is an error. */
+function known(answer: WorkerAnswer): WorkerAnswer {
+  if ('error' in answer) throw databaseErrorOf(answer.error.code, answer.error.message)
+  return answer
 }
 
 function packedRowsOf(answer: WorkerAnswer): RowSet {

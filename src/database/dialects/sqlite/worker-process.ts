@@ -8,8 +8,8 @@ import { serve } from './serve.ts'
 import type { WorkerOptions, WorkerRequest } from './worker-protocol.ts'
 
 process.once('message', (options) => {
-  const handle = serve(options as WorkerOptions, (answer) => process.send?.(answer))
-  process.on('message', (request) => handle(request as WorkerRequest))
+  const handle = serve(options as WorkerOptions, (answers) => process.send?.(answers))
+  process.on('message', (requests) => handle(requests as readonly WorkerRequest[]))
 })
 
 // While SQLite works nothing here hears that the parent has gone: a thread watches for it.

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { serve } from './serve.ts'
 import type { WorkerOptions } from './worker-protocol.ts'
 
-const handle = serve(workerData as WorkerOptions, (answer, handedOver = []) =>
-  parentPort?.postMessage(answer, handedOver),
+const handle = serve(workerData as WorkerOptions, (answers, handedOver) =>
+  parentPort?.postMessage(answers, handedOver),
 )
 parentPort?.on('message', handle)

@@ -1,9 +1,8 @@
-import { type Emit, piecesOf } from '../../../util/pieces-of.ts'
-import type { Connection, Row, Statement, StreamOptions } from '../../driver.ts'
-import { listOf, PackedRows, type RowSet } from '../../row-set.ts'
+import { type Emit, piecesOf } from '../../util/pieces-of.ts'
+import type { Connection, Row, Statement, StreamOptions } from '../driver.ts'
+import { listOf, PackedRows, type RowSet } from '../row-set.ts'
 import type { QuickStatements } from './quick-statements.ts'
-import { bound } from './session.ts'
-import type { SharedSessions } from './shared-sessions.ts'
+import type { SharedConnections } from './shared-connections.ts'
 
 /** Runs work on a connection of its own, when there is one. */
 type ReadAlone = <Result>(work: (connection: Connection) => Promise<Result>) => Promise<Result>
@@ -13,11 +12,11 @@ const pieceWaitMs = 60_000
 
 /** For whoever reads by one statement: it shares a connection where it is known to be quick. */
 export class SharedReading implements Connection {
-  readonly #shared: SharedSessions
+  readonly #shared: SharedConnections
   readonly #quick: QuickStatements
   readonly #readAlone: ReadAlone
 
-  constructor(shared: SharedSessions, quick: QuickStatements, readAlone: ReadAlone) {
+  constructor(shared: SharedConnections, quick: QuickStatements, readAlone: ReadAlone) {
     this.#shared = shared
     this.#quick = quick
     this.#readAlone = readAlone
@@ -28,8 +27,7 @@ export class SharedReading implements Connection {
   }
 
   async select(statement: Statement): Promise<RowSet> {
-    const { sql, parameters } = statement
-    const rows = await this.#shared.select(sql, parameters.map(bound))
+    const rows = await this.#shared.select(statement)
     return rows ?? this.#readAlone((connection) => this.#timed(connection, statement))
   }
 

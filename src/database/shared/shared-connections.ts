@@ -1,16 +1,27 @@
-import type { RowSet } from '../../row-set.ts'
-import type { BoundValues } from './bound-values.ts'
+import type { SqlValue, Statement } from '../driver.ts'
+import type { RowSet } from '../row-set.ts'
 import type { QuickStatements } from './quick-statements.ts'
-import type { Session } from './session.ts'
 
 /** For how long the first of the statements on a connection may keep those behind it waiting. */
 const patienceMs = 50
 
+/** A connection that is shared. */
+export interface SharedConnection {
+  /** False when what is on it is in doubt. */
+  readonly usable: boolean
+  /** Runs a statement that reads, behind those that were asked for before; nothing but `abandon` ends it. */
+  selectUnwatched(sql: string, values: readonly SqlValue[]): Promise<RowSet>
+  /** Ends what runs on it; it is then of no more use. */
+  abandon(): void
+  /** Gives it back to whom it belongs. */
+  release(): void
+}
+
 /** Where the statements of many callers may go. */
-export interface SharedSessionsOptions {
+export interface SharedConnectionsOptions {
   /** How many connections they share at most. */
   readonly connections: number
-  readonly open: () => Promise<Session>
+  readonly open: () => Promise<SharedConnection>
   readonly quick: QuickStatements
 }
 
@@ -20,13 +31,13 @@ export interface SharedSessionsOptions {
  * is not, for once, holds up those behind it for 50 ms. Then all of them are given back to run elsewhere, since what
  * only reads can be run twice.
  */
-export class SharedSessions {
-  readonly #options: SharedSessionsOptions
+export class SharedConnections {
+  readonly #options: SharedConnectionsOptions
   readonly #lines = new Set<Line>()
   #opening = false
   #closed = false
 
-  constructor(options: SharedSessionsOptions) {
+  constructor(options: SharedConnectionsOptions) {
     this.#options = options
   }
 
@@ -34,13 +45,13 @@ export class SharedSessions {
    * The rows of a statement that sees one state of the data by itself; undefined where it is to run on a connection of
    * its own, at once or after it was tried here. Throws `DatabaseError` where the server refuses it.
    */
-  select(sql: string, values: BoundValues): Promise<RowSet | undefined> | undefined {
+  select({ sql, parameters }: Statement): Promise<RowSet | undefined> | undefined {
     if (!this.#options.quick.isQuick(sql)) return undefined
     let least: Line | undefined
     for (const line of this.#lines) if (least === undefined || line.length < least.length) least = line
     if (least === undefined || (least.length > 0 && this.#lines.size < this.#options.connections))
       this.#open()
-    return least?.select(sql, values)
+    return least?.select(sql, parameters)
   }
 
   close(): void {
@@ -52,9 +63,9 @@ export class SharedSessions {
   #open(): void {
     if (this.#opening || this.#closed) return
     this.#opening = true
-    const opened = this.#options.open().then((session) => {
-      if (this.#closed) return session.release()
-      const line = new Line(session, this.#options.quick, () => this.#lines.delete(line))
+    const opened = this.#options.open().then((connection) => {
+      if (this.#closed) return connection.release()
+      const line = new Line(connection, this.#options.quick, () => this.#lines.delete(line))
       this.#lines.add(line)
     })
     // Callers find out by themselves that the server is out of reach.
@@ -72,7 +83,7 @@ interface Waiting {
 
 /** The statements on one connection that are not answered yet, in the order in which they will be. */
 class Line {
-  readonly #session: Session
+  readonly #connection: SharedConnection
   readonly #quick: QuickStatements
   readonly #leave: () => void
   readonly #waiting: Waiting[] = []
@@ -81,8 +92,8 @@ class Line {
   #watch: NodeJS.Timeout | undefined
   #isOver = false
 
-  constructor(session: Session, quick: QuickStatements, leave: () => void) {
-    this.#session = session
+  constructor(connection: SharedConnection, quick: QuickStatements, leave: () => void) {
+    this.#connection = connection
     this.#quick = quick
     this.#leave = leave
   }
@@ -91,23 +102,23 @@ class Line {
     return this.#waiting.length
   }
 
-  select(sql: string, values: BoundValues): Promise<RowSet | undefined> {
+  select(sql: string, values: readonly SqlValue[]): Promise<RowSet | undefined> {
     return new Promise((resolve, reject) => {
       const waiting = { sql, settle: resolve }
       if (this.#waiting.push(waiting) === 1) {
         this.#since = performance.now()
         this.#watch ??= setTimeout(() => this.#look(), patienceMs)
       }
-      this.#session.selectUnwatched(sql, values).then(
+      this.#connection.selectUnwatched(sql, values).then(
         (rows) => {
           this.#answered()
           resolve(rows)
         },
         (error: unknown) => {
           this.#answered()
-          if (!this.#session.usable) this.#end()
+          if (!this.#connection.usable) this.#end()
           // Whoever has waited here finds out on a connection of its own what is wrong with the server.
-          if (this.#session.usable) reject(error)
+          if (this.#connection.usable) reject(error)
           else resolve(undefined)
         },
       )
@@ -117,7 +128,7 @@ class Line {
   close(): void {
     this.#isOver = true
     clearTimeout(this.#watch)
-    this.#session.release()
+    this.#connection.release()
   }
 
   #answered(): void {
@@ -146,7 +157,7 @@ class Line {
   #giveBack(): void {
     const [first] = this.#waiting
     if (first !== undefined) this.#quick.wasSlow(first.sql)
-    this.#session.abandon()
+    this.#connection.abandon()
     this.#end()
   }
 

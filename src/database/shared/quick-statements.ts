@@ -1,4 +1,4 @@
-import { LruCache } from '../../../util/lru-cache.ts'
+import { LruCache } from '../../util/lru-cache.ts'
 
 /** A statement that is answered in less time, with fewer bytes, keeps nobody waiting who runs behind it. */
 const quickMs = 10
