@@ -116,6 +116,6 @@ function closed(): DatabaseError {
 
 function refuse(reason: 'late' | 'aborted'): DatabaseError {
   return reason === 'late'
-    ? new DatabaseError('busy', 'All database connections are in use.')
+    ? new DatabaseError('noConnection', 'All database connections are in use.')
     : new DatabaseError('abandoned', 'Nobody waits for a database connection any more.')
 }

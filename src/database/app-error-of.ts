@@ -6,6 +6,7 @@ export function appErrorOf(error: unknown): AppError | undefined {
   if (!(error instanceof DatabaseError)) return undefined
   switch (error.kind) {
     case 'busy':
+    case 'noConnection':
     case 'deadlock':
     case 'schemaChanged':
     case 'unavailable':

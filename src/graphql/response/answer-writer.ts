@@ -125,7 +125,7 @@ function isOfBefore(error: unknown): boolean {
 
 /** Without its database the rest of the answer would fail as well. */
 function isOutOfReach(error: unknown): boolean {
-  return error instanceof DatabaseError && error.kind === 'unavailable'
+  return error instanceof DatabaseError && (error.kind === 'unavailable' || error.kind === 'noConnection')
 }
 
 /** Whether an error is more than a mistake in the request. */

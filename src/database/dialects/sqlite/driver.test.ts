@@ -75,7 +75,7 @@ test('a writer finds a connection while all readers are busy', async () => {
 
 test.each([
   ['a change of tables', { unlimited: true }, 1],
-  ['another writer', { unlimited: false }, 'busy'],
+  ['another writer', { unlimited: false }, 'noConnection'],
 ] as const)('a writer who waits longer than others may waits for %s', async (_, options, outcome) => {
   const driver = await open(undefined, { ...testLimits, waitMs: 50 })
   await driver.transaction((connection) => run(connection, 'create table numbers (number int4)'))
