@@ -1,11 +1,13 @@
 import { LruCache } from '../../util/lru-cache.ts'
 
 /** A statement that is answered in less time, with fewer bytes, keeps nobody waiting who runs behind it. */
-const quickMs = 10
+const quickMs = 4
 const quickBytes = 65_536
 /** One that was slow for some values is taken for slow for so long. */
 const mistrustMs = 10_000
+/** How many are known, and how long their texts are at most. */
 const kept = 1000
+const keptLength = 4096
 
 /** Which statements are answered quickly, by what was seen of them; about the ones used last. */
 export class QuickStatements {
@@ -19,7 +21,7 @@ export class QuickStatements {
 
   /** A statement that ran by itself took so long, and had so many bytes. */
   ran(sql: string, milliseconds: number, bytes: number): void {
-    if (milliseconds > quickMs || bytes > quickBytes) return
+    if (milliseconds > quickMs || bytes > quickBytes || sql.length > keptLength) return
     if (this.#trusted.get(sql) === undefined) this.#trusted.set(sql, 0)
   }
 

@@ -4,6 +4,8 @@ import type { QuickStatements } from './quick-statements.ts'
 
 /** For how long the first of the statements on a connection may keep those behind it waiting. */
 const patienceMs = 50
+/** How many may wait on one connection; further ones wait for a connection of their own, as long as callers do. */
+const longestLine = 256
 
 /** A connection that is shared. */
 export interface SharedConnection {
@@ -28,13 +30,13 @@ export interface SharedConnectionsOptions {
 /**
  * Connections on which statements of many callers run one behind the other, without waiting for each other's answers:
  * many of them are one message to the server, and one back. Only for statements that are known to be quick; one that
- * is not, for once, holds up those behind it for 50 ms. Then all of them are given back to run elsewhere, since what
- * only reads can be run twice.
+ * is not, for once, holds up those behind it for 50 ms. Then it is given back to run elsewhere, and they are asked for
+ * again on another connection, since what only reads can be run twice.
  */
 export class SharedConnections {
   readonly #options: SharedConnectionsOptions
   readonly #lines = new Set<Line>()
-  #opening = false
+  #opening: Promise<void> | undefined
   #closed = false
 
   constructor(options: SharedConnectionsOptions) {
@@ -50,8 +52,8 @@ export class SharedConnections {
     let least: Line | undefined
     for (const line of this.#lines) if (least === undefined || line.length < least.length) least = line
     if (least === undefined || (least.length > 0 && this.#lines.size < this.#options.connections))
-      this.#open()
-    return least?.select(sql, parameters)
+      void this.#open()
+    return least === undefined || least.length >= longestLine ? undefined : least.select({ sql, parameters })
   }
 
   close(): void {
@@ -60,66 +62,83 @@ export class SharedConnections {
     this.#lines.clear()
   }
 
-  #open(): void {
-    if (this.#opening || this.#closed) return
-    this.#opening = true
-    const opened = this.#options.open().then((connection) => {
-      if (this.#closed) return connection.release()
-      const line = new Line(connection, this.#options.quick, () => this.#lines.delete(line))
-      this.#lines.add(line)
-    })
-    // Callers find out by themselves that the server is out of reach.
-    const done = () => {
-      this.#opening = false
-    }
-    opened.then(done, done)
+  #open(): Promise<void> {
+    if (this.#closed) return Promise.resolve()
+    this.#opening ??= this.#options.open().then(
+      (connection) => {
+        this.#opening = undefined
+        if (this.#closed) return connection.release()
+        const line = new Line(connection, this.#options.quick, {
+          leave: () => this.#lines.delete(line),
+          askAgain: (waiting) => this.#askAgain(waiting),
+        })
+        this.#lines.add(line)
+      },
+      // Callers find out by themselves that the server is out of reach.
+      () => {
+        this.#opening = undefined
+      },
+    )
+    return this.#opening
+  }
+
+  async #askAgain(all: readonly Waiting[]): Promise<void> {
+    await this.#open()
+    for (const { statement, settle, fail } of all) Promise.resolve(this.select(statement)).then(settle, fail)
   }
 }
 
 interface Waiting {
-  readonly sql: string
+  readonly statement: Statement
   readonly settle: (rows: RowSet | undefined) => void
+  readonly fail: (error: unknown) => void
+}
+
+/** What the one who has the lines does for each. */
+interface LineOwner {
+  /** The line takes nothing any more. */
+  leave(): void
+  askAgain(waiting: readonly Waiting[]): Promise<void>
 }
 
 /** The statements on one connection that are not answered yet, in the order in which they will be. */
 class Line {
   readonly #connection: SharedConnection
   readonly #quick: QuickStatements
-  readonly #leave: () => void
+  readonly #owner: LineOwner
   readonly #waiting: Waiting[] = []
   /** Since when the first one is the first, by `performance.now`. */
   #since = 0
   #watch: NodeJS.Timeout | undefined
   #isOver = false
 
-  constructor(connection: SharedConnection, quick: QuickStatements, leave: () => void) {
+  constructor(connection: SharedConnection, quick: QuickStatements, owner: LineOwner) {
     this.#connection = connection
     this.#quick = quick
-    this.#leave = leave
+    this.#owner = owner
   }
 
   get length(): number {
     return this.#waiting.length
   }
 
-  select(sql: string, values: readonly SqlValue[]): Promise<RowSet | undefined> {
+  select(statement: Statement): Promise<RowSet | undefined> {
     return new Promise((resolve, reject) => {
-      const waiting = { sql, settle: resolve }
-      if (this.#waiting.push(waiting) === 1) {
+      if (this.#waiting.push({ statement, settle: resolve, fail: reject }) === 1) {
         this.#since = performance.now()
         this.#watch ??= setTimeout(() => this.#look(), patienceMs)
       }
-      this.#connection.selectUnwatched(sql, values).then(
+      this.#connection.selectUnwatched(statement.sql, statement.parameters).then(
         (rows) => {
           this.#answered()
           resolve(rows)
         },
         (error: unknown) => {
+          // Whoever waited here is asked for elsewhere.
+          if (this.#isOver) return
+          if (!this.#connection.usable) return this.#end()
           this.#answered()
-          if (!this.#connection.usable) this.#end()
-          // Whoever has waited here finds out on a connection of its own what is wrong with the server.
-          if (this.#connection.usable) reject(error)
-          else resolve(undefined)
+          reject(error)
         },
       )
     })
@@ -155,15 +174,20 @@ class Line {
 
   /** Ends the statement that keeps the others waiting, and the connection with it. */
   #giveBack(): void {
-    const [first] = this.#waiting
-    if (first !== undefined) this.#quick.wasSlow(first.sql)
+    const [first, ...others] = this.#waiting.splice(0)
+    if (first === undefined) return
+    this.#quick.wasSlow(first.statement.sql)
     this.#connection.abandon()
     this.#end()
+    first.settle(undefined)
+    // Those that wait for nobody's answer any more have nothing to be settled.
+    this.#owner.askAgain(others).catch(() => undefined)
   }
 
+  /** All that wait find out on connections of their own what is wrong with the server. */
   #end(): void {
     if (this.#isOver) return
-    this.#leave()
+    this.#owner.leave()
     this.close()
     for (const { settle } of this.#waiting.splice(0)) settle(undefined)
   }

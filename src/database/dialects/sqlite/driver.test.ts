@@ -5,6 +5,7 @@ import { testLimits } from '../../../../test/support/test-limits.ts'
 import { DatabaseError } from '../../database-error.ts'
 import type { Connection, Driver } from '../../driver.ts'
 import { openSqliteDriver } from './driver.ts'
+import { goOnFunction } from './worker-protocol.ts'
 
 const cleanUps: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -91,6 +92,46 @@ test.each([
   release()
   await holder
   expect(await writer).toBe(outcome)
+})
+
+/** Counts up to a number, which is quick or takes for ever. */
+const counting = `with recursive n (i) as (select 1 union all select i + 1 from n where i < ? and ${goOnFunction}()) select max(i) from n`
+
+test('quick statements of many callers share a connection, and one that is slow for once holds up nobody', async () => {
+  const driver = await open(undefined, { ...testLimits, statementTimeoutMs: 1500 })
+  const value = async (sql: string, number: number) => {
+    const [row] = await driver.read((connection) => connection.query({ sql, parameters: [number] }), {
+      single: true,
+    })
+    return row?.[0]
+  }
+  const next = (number: number) => value('select ? + 1', number)
+  for (let time = 0; time < 3; time += 1) expect([await value(counting, 5), await next(5)]).toEqual([5, 6])
+  const numbers = Array.from({ length: 100 }, (_, index) => index + 1)
+  const following = numbers.map((number) => number + 1)
+  expect(await Promise.all(numbers.map(next))).toEqual(following)
+  let isOver = false
+  const slow = value(counting, 1e12).catch((error: unknown) => {
+    isOver = true
+    return error
+  })
+  expect(await Promise.all(numbers.map(next))).toEqual(following)
+  expect(isOver).toBe(false)
+  expect(await slow).toMatchObject({ kind: 'timedOut' })
+  expect(await value(counting, 7)).toBe(7)
+})
+
+test('what is asked over a shared connection when the driver is closed is answered', async () => {
+  const driver = await open()
+  const answer = (number: number) =>
+    driver.read((connection) => connection.query({ sql: 'select ? + 1', parameters: [number] }), {
+      single: true,
+    })
+  for (let time = 0; time < 3; time += 1) await answer(1)
+  const under = Promise.all([1, 2, 3].map(answer))
+  const closing = driver.close()
+  expect(await under).toEqual([[[2]], [[3]], [[4]]])
+  await closing
 })
 
 test.each([
