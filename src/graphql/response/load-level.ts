@@ -107,6 +107,11 @@ async function loadRelation(
 
 /** Undefined where a part of the key is null: such a row refers to nothing. */
 function keyOf(rows: RowSet, row: number, positions: readonly number[]): readonly SqlValue[] | undefined {
+  const [only] = positions
+  if (only !== undefined && positions.length === 1) {
+    const value = rows.value(row, only)
+    return value === null ? undefined : [value]
+  }
   const key = positions.map((position) => rows.value(row, position))
   return key.includes(null) ? undefined : key
 }

@@ -19,8 +19,11 @@ function rowText(key: readonly SqlValue[]): string {
 function itemText(value: SqlValue): string {
   if (value === null) return 'NULL'
   if (typeof value === 'number' || typeof value === 'bigint') return String(value)
-  return `"${plainText(value).replaceAll(/["\\]/g, '\\$&')}"`
+  const text = plainText(value)
+  return needsEscape.test(text) ? `"${text.replaceAll(/["\\]/g, '\\$&')}"` : `"${text}"`
 }
+
+const needsEscape = /["\\]/
 
 function plainText(value: Exclude<SqlValue, null>): string {
   return value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : String(value)
