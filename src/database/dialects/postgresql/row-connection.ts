@@ -60,8 +60,9 @@ export class RowConnection extends pg.Connection {
     return new Promise((resolve, reject) => {
       const statement = this.#statement(request)
       const fail = (error: Error) => {
-        // What could not be prepared is prepared again.
-        if (!statement.isPrepared) this.forget(request.name)
+        // What could not be prepared is prepared again, unless somebody has asked for that already.
+        if (!statement.isPrepared && this.#statements.get(request.name) === statement)
+          this.forget(request.name)
         reject(error)
       }
       this.#splitter.expect(new PackedAnswer(statement, resolve, fail))
