@@ -64,6 +64,13 @@ export class ByteWriter {
     this.#length = at
   }
 
+  /** Writes once more what was written between two places. */
+  repeat(start: number, end: number): void {
+    const bytes = this.reserve(end - start)
+    bytes.copyWithin(this.#length, start, end)
+    this.#length += end - start
+  }
+
   /** Takes back everything behind a length that was there before. */
   truncate(length: number): void {
     this.#length = length

@@ -3,6 +3,7 @@ import type { RowSet } from '../../database/row-set.ts'
 import type { BindingContext } from '../../query/binding.ts'
 import { type LongList, runRootSelect, type SelectedPage, selectPages } from '../../query/run-select.ts'
 import type { CompiledLevel, CompiledRelation } from '../operation/compile-operation.ts'
+import { WrittenPages } from './written-pages.ts'
 
 /** The rows of one level and of all levels below it. */
 export interface LoadedLevel {
@@ -20,6 +21,8 @@ export interface LoadedRelation {
   readonly level: LoadedLevel
   /** For each row of the level above, which page of `level` is its own; -1 where the row has no key. */
   readonly pageOfRow: readonly number[]
+  /** Present where many rows have the same page. */
+  readonly written?: WrittenPages
 }
 
 /** Runs a level's statements, then those below for the keys it found: as many statements as there are levels. */
@@ -102,7 +105,9 @@ async function loadRelation(
       pageOfRow.push(pageFor(keyOf(rows, start + index * step, keyPositions), keys, pageOfKey))
   }
   if (keys.length === 0) return { level: { pages: [], relations: [] }, pageOfRow }
-  return { level: await loadLevel(connection, level, { ...context, keys }, isLast), pageOfRow }
+  const loaded = await loadLevel(connection, level, { ...context, keys }, isLast)
+  const isShared = keys.length * 2 <= pageOfRow.length
+  return { level: loaded, pageOfRow, ...(isShared && { written: new WrittenPages(keys.length) }) }
 }
 
 /** Undefined where a part of the key is null: such a row refers to nothing. */

@@ -83,18 +83,12 @@ function fieldPartOf(shape: FieldShape): FieldPart | string {
     case 'reference': {
       const { relation } = shape
       const object = new ObjectWriter(shape.object)
-      const write: WriteOfRow = (out, _rows, _row, number, level) =>
-        object.writePage(out, pageOf(level, relation, number), level.relations[relation]?.level ?? emptyLevel)
-      return { kind: 'other', write }
+      return writePageOf(relation, (out, page, level) => object.writePage(out, page, level))
     }
     case 'collection': {
       const { relation } = shape
       const connection = new ConnectionWriter(shape.connection)
-      const write: WriteOfRow = (out, _rows, _row, number, level) => {
-        const page = pageOf(level, relation, number) ?? emptyLoadedPage
-        connection.write(out, page, level.relations[relation]?.level ?? emptyLevel)
-      }
-      return { kind: 'other', write }
+      return writePageOf(relation, (out, page = emptyLoadedPage, level) => connection.write(out, page, level))
     }
     default:
       return assertNever(shape)
@@ -104,10 +98,22 @@ function fieldPartOf(shape: FieldShape): FieldPart | string {
 const emptyLoadedPage: LoadedPage = { ...emptyPage, firstRow: 0 }
 const emptyLevel: LoadedLevel = { pages: [], relations: [] }
 
-/** The page of a relation that belongs to a row. */
-function pageOf({ relations }: LoadedLevel, relation: number, number: number): LoadedPage | undefined {
-  const loaded = relations[relation]
-  return loaded?.level.pages[loaded.pageOfRow[number] ?? -1]
+/** Writes the page of a relation that belongs to a row; undefined where it has none. */
+function writePageOf(
+  relation: number,
+  writePage: (out: ByteWriter, page: LoadedPage | undefined, level: LoadedLevel) => void,
+): FieldPart {
+  const write: WriteOfRow = (out, _rows, _row, number, { relations }) => {
+    const loaded = relations[relation]
+    if (loaded === undefined) return writePage(out, undefined, emptyLevel)
+    const { level, pageOfRow, written } = loaded
+    const page = pageOfRow[number] ?? -1
+    if (written?.copy(out, page)) return
+    const start = out.length
+    writePage(out, level.pages[page], level)
+    written?.note(out, page, start)
+  }
+  return { kind: 'other', write }
 }
 
 /** Writes something of a list's page that is not its rows. */
