@@ -30,6 +30,8 @@ export interface Connection {
 export interface SelectOptions {
   /** Promises that nothing else is asked of the connection, so that what it was in ends together with the statement. */
   readonly last?: boolean
+  /** Promises that there is one row at most, and that it is looked for by its key. */
+  readonly byKey?: boolean
 }
 
 export interface StreamOptions {
@@ -59,6 +61,11 @@ export interface ReadOptions {
    * two need not see the same.
    */
   readonly single?: boolean
+  /**
+   * Present where work may be run again from its start, even after it is done, as long as its result was not given. The
+   * same object means the same statements with other values, so that one tells how quick the next will be.
+   */
+  readonly kind?: object
 }
 
 export interface TransactionOptions {

@@ -36,8 +36,12 @@ export interface Syntax {
   orderTerm(sortKey: SqlFragment<never>, direction: 'asc' | 'desc', nullable: boolean): SqlFragment<never>
   /** Whether `expression` is exactly `value`: texts that differ in case, accents or blanks at the end are not equal. */
   equals<Value>(column: Column, expression: SqlFragment<Value>, value: SqlFragment<Value>): SqlFragment<Value>
+  /** Whether an index on the column finds what `equals` asks for; present where it matters that a row is found by its key. */
+  readonly equalsByIndex?: (column: Column) => boolean
   /** Whether `expression` equals one of the values of `list`, which is bound as `listParameter` makes it. */
   inList<Value>(column: Column, expression: SqlFragment<Value>, list: SqlFragment<Value>): SqlFragment<Value>
+  /** Whether a short list is compared with faster as one `equals` for each of its values than by `inList`. */
+  readonly spellsOutLists: boolean
   /** Literal, case-sensitive tests of text, without wildcards. */
   startsWith<Value>(
     column: Column,
@@ -63,16 +67,12 @@ export interface Syntax {
   selectByKeys<Value>(select: KeyedSelect<Value>): SqlFragment<Value>
   /**
    * The same for a single key, where a product does better with one such select for each key, all in one statement, than
-   * with one select for all; only for selects with a limit. Its texts are put in brackets and joined by `union all`. Undefined for keys for which
-   * that does not hold.
+   * with one select for all; only for selects with a limit. What it gives is put behind `select` and the key's position, and
+   * these are joined by `union all`. `parts` are those of the key. Undefined for keys for which that does not hold.
    */
   readonly selectByKey?: <Value>(
     select: Omit<KeyedSelect<Value>, 'keys'>,
-    key: {
-      /** The position of the key in the list, and its parts. */
-      readonly position: SqlFragment<Value>
-      readonly parts: readonly SqlFragment<Value>[]
-    },
+    parts: readonly SqlFragment<Value>[],
   ) => SqlFragment<Value> | undefined
   /** How many rows of a table belong to each of a list of keys: the key's position and the number, where it is not 0. */
   countByKeys<Value>(

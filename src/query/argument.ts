@@ -35,6 +35,11 @@ export const aspects = {
     Array.isArray(value) && value.some((item) => item !== null && item !== undefined),
   holdsOnlyScalars: (value: unknown): boolean =>
     Array.isArray(value) && value.every((item) => item === null || typeof item !== 'object'),
+  /**
+   * How many places the values of a short list take where each has one of its own, counted so that lists of nearby lengths
+   * have as many; 0 for longer lists, and where there are none.
+   */
+  places: (value: unknown): number => placesFor(value),
   /** The value itself: for names of fields and operators, and for conditions. */
   value: (value: unknown): unknown => value,
   /** Of a cursor: its order, and where it holds a null. */
@@ -47,6 +52,13 @@ export const aspects = {
   /** Of a global id: the name of its type. */
   globalIdType: (value: unknown): string | null => decodeGlobalId(value, 1)?.typeName ?? null,
 } as const satisfies Record<string, (value: unknown) => unknown>
+
+const placesOfLists = [1, 2, 4, 8]
+
+function placesFor(value: unknown): number {
+  const values = Array.isArray(value) ? value.filter((item) => item !== null && item !== undefined).length : 0
+  return values === 0 ? 0 : (placesOfLists.find((places) => places >= values) ?? 0)
+}
 
 export type AspectName = keyof typeof aspects
 

@@ -13,6 +13,13 @@ export type Binding =
   | { readonly kind: 'value'; readonly column: Column; readonly source: ValueSource }
   /** The values of a list that are not null, as one parameter. */
   | { readonly kind: 'list'; readonly column: Column; readonly source: ValueSource }
+  /** One of these values; the last one for places behind it. */
+  | {
+      readonly kind: 'listItem'
+      readonly column: Column
+      readonly source: ValueSource
+      readonly place: number
+    }
   /** The first text that sorts after all texts starting with this one. */
   | { readonly kind: 'prefixEnd'; readonly column: Column; readonly source: ValueSource }
   /** A number of rows. */
@@ -23,8 +30,7 @@ export type Binding =
   | { readonly kind: 'probeCount'; readonly page: Page; readonly andOneMore: boolean }
   /** The keys of the level above. */
   | { readonly kind: 'keys' }
-  /** The position of one of these keys in their list, and a part of it. */
-  | { readonly kind: 'keyPosition' }
+  /** A part of one of these keys. */
   | { readonly kind: 'keyPart'; readonly part: number }
 
 /** What one run of a statement knows. */
@@ -32,26 +38,44 @@ export interface BindingContext {
   readonly variables: Variables
   readonly syntax: Syntax
   readonly keys?: readonly (readonly SqlValue[])[]
-  /** The one of the keys that is meant, by its position. */
-  readonly key?: number
 }
 
 /** The values of a statement's placeholders for one run. Throws `PARAMETER_INVALID` for a value that does not fit. */
 export function bind(bindings: readonly Binding[], context: BindingContext): readonly SqlValue[] {
-  return bindings.map((binding) => bindOne(binding, context))
+  return bindings.map((binding) => bindOne(binding, context, undefined))
 }
 
-function bindOne(binding: Binding, { variables, syntax, keys, key }: BindingContext): SqlValue {
+/** The same for a statement made of `parts`, one for each key and perhaps further ones for none. */
+export function bindByKey(
+  bindings: readonly Binding[],
+  context: BindingContext,
+  parts: number,
+): readonly SqlValue[] {
+  const values: SqlValue[] = []
+  for (let key = 0; key < parts; key += 1) {
+    for (const binding of bindings) values.push(bindOne(binding, context, key))
+  }
+  return values
+}
+
+/** `key` is the position of the key that is meant. */
+function bindOne(
+  binding: Binding,
+  { variables, syntax, keys }: BindingContext,
+  key: number | undefined,
+): SqlValue {
   switch (binding.kind) {
     case 'value':
       return toColumnValue(binding.column, resolveValue(binding.source, variables), binding.source.label)
     case 'list': {
-      const list = resolveValue(binding.source, variables)
       const { column, source } = binding
-      if (!Array.isArray(list))
-        throw new AppError('PARAMETER_INVALID', { detail: `${source.label} takes a list.` })
-      const values = list.filter((value) => value !== null)
+      const values = listedValues(source, variables)
       return syntax.listParameter(values.map((value) => toColumnValue(column, value, source.label)))
+    }
+    case 'listItem': {
+      const { column, source, place } = binding
+      const values = listedValues(source, variables)
+      return toColumnValue(column, values[Math.min(place, values.length - 1)], source.label)
     }
     case 'prefixEnd': {
       const { column, source } = binding
@@ -66,14 +90,18 @@ function bindOne(binding: Binding, { variables, syntax, keys, key }: BindingCont
     case 'keys':
       invariant(keys !== undefined, 'a keyed statement runs with keys')
       return syntax.keyListParameter(keys)
-    case 'keyPosition':
-      invariant(key !== undefined, 'a statement for a key runs with one')
-      return key
     case 'keyPart':
       invariant(key !== undefined, 'a statement for a key runs with one')
       // Behind the last key there are none: nothing equals a null.
       return keys?.[key]?.[binding.part] ?? null
   }
+}
+
+function listedValues(source: ValueSource, variables: Variables): readonly unknown[] {
+  const list = resolveValue(source, variables)
+  if (!Array.isArray(list))
+    throw new AppError('PARAMETER_INVALID', { detail: `${source.label} takes a list.` })
+  return list.filter((value) => value !== null)
 }
 
 /** A number of rows from the request: whole and not negative. */

@@ -7,7 +7,6 @@ import type { ValueSource } from './value-source.ts'
 
 /** The condition of a filter; `alias` is the name of the table in the statement. */
 export function compileFilter(filter: Filter, alias: string, dialect: Dialect): SqlFragment<Binding> {
-  const { syntax } = dialect
   switch (filter.kind) {
     case 'and':
     case 'or':
@@ -17,8 +16,7 @@ export function compileFilter(filter: Filter, alias: string, dialect: Dialect): 
     case 'oneOf': {
       const expression = columnOf(filter.column, alias, dialect)
       const orNull = nullableForm(filter.column, alias, dialect)
-      const list = parameter<Binding>({ kind: 'list', column: filter.column, source: filter.values })
-      const among = syntax.inList(filter.column, expression, list)
+      const among = compileList(filter, expression, dialect)
       if (filter.negated) {
         // A null is not known to be unlike the values; not every product says so of a list that is a subquery.
         return filter.column.nullable ? sql`(not ${among} and ${orNull} is not null)` : sql`not ${among}`
@@ -28,6 +26,23 @@ export function compileFilter(filter: Filter, alias: string, dialect: Dialect): 
     case 'compare':
       return compileComparison(filter, alias, dialect)
   }
+}
+
+function compileList(
+  { column, values, places }: Extract<Filter, { kind: 'oneOf' }>,
+  expression: SqlFragment<never>,
+  { syntax }: Dialect,
+): SqlFragment<Binding> {
+  if (!syntax.spellsOutLists || places === 0)
+    return syntax.inList(column, expression, parameter<Binding>({ kind: 'list', column, source: values }))
+  const same = Array.from({ length: places }, (_, place) =>
+    syntax.equals<Binding>(
+      column,
+      expression,
+      parameter<Binding>({ kind: 'listItem', column, source: values, place }),
+    ),
+  )
+  return sql`(${join(same, ' or ')})`
 }
 
 function compileGroup(

@@ -2,12 +2,14 @@
  * From a plan to the statements of one level: the rows, and only where they are asked for the total
  * and whether there are rows on the other side of a cursor. Their number never depends on the data.
  */
+import type { Column } from '../database/database-schema.ts'
 import type { Dialect } from '../database/dialect.ts'
 import { join, parameter, raw, render, type SqlFragment, sql } from '../database/sql.ts'
 import type { KeyedSelect } from '../database/syntax.ts'
 import { type Binding, fetchCount, rowCount } from './binding.ts'
 import { columnOf, compileFilter } from './compile-filter.ts'
 import { compilePosition, type Side } from './compile-position.ts'
+import type { Filter } from './filter.ts'
 import type { CursorSource, OrderTerm, Page, SelectPlan } from './select-plan.ts'
 import type { ValueSource } from './value-source.ts'
 
@@ -17,6 +19,12 @@ export interface StatementTemplate {
   readonly bindings: readonly Binding[]
 }
 
+/** What stands behind `select` and the key's position, in a statement that is made of one such select for each key. */
+export interface KeyTemplate extends StatementTemplate {
+  /** The texts of statements that were made of it, by their number of selects. */
+  readonly texts: Map<number, string>
+}
+
 export interface CompiledSelect {
   readonly keyed: boolean
   readonly page: Page
@@ -24,9 +32,11 @@ export interface CompiledSelect {
   readonly andOneMore: boolean
   /** Rows come from the end of the list towards its start and are to be turned round. */
   readonly reversed: boolean
+  /** Whether `rows` finds one row at most, by the table's key. */
+  readonly byKey: boolean
   readonly rows?: StatementTemplate
   /** The rows of a single key, for a statement that is made of as many of these as there are keys, where those are few. */
-  readonly rowsOfKey?: StatementTemplate
+  readonly rowsOfKey?: KeyTemplate
   /** The first rows only, of a list that may be too long to be held: as many as tell whether it is. */
   readonly probe?: StatementTemplate
   readonly total?: StatementTemplate
@@ -51,6 +61,7 @@ export function compileSelect(plan: SelectPlan, dialect: Dialect): CompiledSelec
     page,
     andOneMore,
     reversed: isReversed(page),
+    byKey: isByKey(plan, dialect),
     ...(needsRows && { rows: finish(compileRows(plan, dialect, fetchLimit(page, andOneMore))) }),
     ...(needsRows && compileRowsOfKey(plan, dialect, fetchLimit(page, andOneMore), finish)),
     ...(needsRows &&
@@ -81,6 +92,19 @@ function isReversed(page: Page): boolean {
 /** Whether the rows can be passed on as they come: one list, in its own order, that goes on to its end or its size. */
 function isStreamable({ page, keyColumns }: SelectPlan): boolean {
   return keyColumns === undefined && page.last === undefined && !isCut(page)
+}
+
+function isByKey({ table, keyColumns, filter }: SelectPlan, { syntax }: Dialect): boolean {
+  if (table.kind === 'view' || keyColumns !== undefined || filter === undefined) return false
+  const found = columnsWithOneValue(filter).filter((column) => syntax.equalsByIndex?.(column))
+  const names = found.map(({ name }) => name)
+  return table.primaryKey.length > 0 && table.primaryKey.every((name) => names.includes(name))
+}
+
+/** The columns that every row of the filter has the same values in. */
+function columnsWithOneValue(filter: Filter): readonly Column[] {
+  if (filter.kind === 'and') return filter.filters.flatMap(columnsWithOneValue)
+  return filter.kind === 'compare' && filter.comparison === '==' ? [filter.column] : []
 }
 
 function fetchLimit(page: Page, andOneMore: boolean): SqlFragment<Binding> | undefined {
@@ -121,7 +145,7 @@ function compileRowsOfKey(
   dialect: Dialect,
   limit: SqlFragment<Binding> | undefined,
   finish: (fragment: SqlFragment<Binding>) => StatementTemplate,
-): { readonly rowsOfKey?: StatementTemplate } {
+): { readonly rowsOfKey?: KeyTemplate } {
   const { keyColumns, page, orderBy } = plan
   const { selectByKey } = dialect.syntax
   if (selectByKey === undefined || keyColumns === undefined || limit === undefined || isCut(page)) return {}
@@ -138,9 +162,8 @@ function compileRowsOfKey(
     offset: page.offset && rowCountParameter(page.offset),
   }
   const parts = keyColumns.map((_, part) => parameter<Binding>({ kind: 'keyPart', part }))
-  const position = parameter<Binding>({ kind: 'keyPosition' })
-  const fragment = selectByKey<Binding>(select, { position, parts })
-  return fragment === undefined ? {} : { rowsOfKey: finish(fragment) }
+  const fragment = selectByKey<Binding>(select, parts)
+  return fragment === undefined ? {} : { rowsOfKey: { ...finish(fragment), texts: new Map() } }
 }
 
 interface Position {

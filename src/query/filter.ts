@@ -36,5 +36,7 @@ export type Filter =
       readonly values: ValueSource
       /** Whether the list holds a null: part of the plan, because the statement differs. */
       readonly withNull: boolean
+      /** How many places its values take in a statement that has one for each; 0 where the list is too long for that. */
+      readonly places: number
     }
   | { readonly kind: 'isNull'; readonly column: Column; readonly negated: boolean }

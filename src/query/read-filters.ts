@@ -118,7 +118,8 @@ function readColumnCondition(column: Column, comparison: Comparison, value: Argu
     if (!value.ask('holdsOnlyScalars')) throw invalid(value.label, 'takes a list of single values')
     const negated = comparison === 'not in'
     const withNull = value.ask('holdsNull')
-    if (value.ask('holdsValue')) return { kind: 'oneOf', column, negated, values: value.source, withNull }
+    if (value.ask('holdsValue'))
+      return { kind: 'oneOf', column, negated, values: value.source, withNull, places: value.ask('places') }
     if (withNull) return { kind: 'isNull', column, negated }
     return { kind: negated ? 'and' : 'or', filters: [] }
   }

@@ -1,7 +1,7 @@
-import type { Connection, Row, SelectOptions, SqlValue, Statement } from '../database/driver.ts'
+import type { Connection, Row, SelectOptions, Statement } from '../database/driver.ts'
 import { noRows, type RowSet } from '../database/row-set.ts'
-import { type BindingContext, bind, fetchCount, heldRows, rowCount } from './binding.ts'
-import type { CompiledSelect, StatementTemplate } from './compile-select.ts'
+import { type BindingContext, bind, bindByKey, fetchCount, heldRows, rowCount } from './binding.ts'
+import type { CompiledSelect, KeyTemplate, StatementTemplate } from './compile-select.ts'
 
 /** One page of one list, with its rows as lists of values. */
 export interface RowPage extends PageEnds {
@@ -106,14 +106,14 @@ export async function selectPages(
   options?: SelectOptions,
 ): Promise<readonly SelectedPage[]> {
   const isAlone = select.rows !== undefined && hasOneStatement(select)
-  const own = isAlone ? options : undefined
+  const own = isAlone ? optionsOf(select, options) : undefined
   const run = (template: StatementTemplate | undefined): Promise<RowSet> | RowSet =>
     template === undefined
       ? noRows
       : connection.select({ sql: template.sql, parameters: bind(template.bindings, context) }, own)
   const { rowsOfKey } = select
   const runRows = () =>
-    rowsOfKey !== undefined && (context.keys?.length ?? 0) <= fewKeys
+    rowsOfKey !== undefined && isForFew(rowsOfKey, context)
       ? connection.select(statementOfKeys(rowsOfKey, context), own)
       : run(select.rows)
   const [rows, totals, previous, next] = isAlone
@@ -145,15 +145,28 @@ export async function selectPages(
   })
 }
 
+function optionsOf({ byKey }: CompiledSelect, options: SelectOptions | undefined): SelectOptions | undefined {
+  return byKey ? { ...options, byKey } : options
+}
+
 /** For so many keys a statement may be made of one part for each. */
 const fewKeys = 64
+/** Databases count the values of a statement with 16 bits. */
+const mostValues = 60_000
+
+function isForFew({ bindings }: KeyTemplate, { keys = [] }: BindingContext): boolean {
+  return keys.length <= fewKeys && partsFor(keys.length) * bindings.length <= mostValues
+}
 
 /** One part for each key, and a few for none, so that there are only so many texts. */
-function statementOfKeys({ sql, bindings }: StatementTemplate, context: BindingContext): Statement {
+function statementOfKeys({ sql, bindings, texts }: KeyTemplate, context: BindingContext): Statement {
   const parts = partsFor(context.keys?.length ?? 0)
-  const parameters: SqlValue[] = []
-  for (let key = 0; key < parts; key += 1) parameters.push(...bind(bindings, { ...context, key }))
-  return { sql: Array.from({ length: parts }, () => `(${sql})`).join(' union all '), parameters }
+  let text = texts.get(parts)
+  if (text === undefined) {
+    text = Array.from({ length: parts }, (_, key) => `(select ${key} as k${sql})`).join(' union all ')
+    texts.set(parts, text)
+  }
+  return { sql: text, parameters: bindByKey(bindings, context, parts) }
 }
 
 /** At most a quarter more than there are keys: each part costs, also one for none. */

@@ -55,5 +55,5 @@ function filterOf(column: Column, values: readonly SqlValue[]): Filter {
   const source = (value: unknown) => ({ kind: 'literal', value, label: column.name }) as const
   return values.length === 1
     ? { kind: 'compare', column, comparison: '==', value: source(values[0]) }
-    : { kind: 'oneOf', column, negated: false, values: source(values), withNull: false }
+    : { kind: 'oneOf', column, negated: false, values: source(values), withNull: false, places: 0 }
 }

@@ -102,8 +102,8 @@ const comparisons = (field: string, type: ColumnType): readonly Query[] => {
   const single = orderings.flatMap((op) =>
     wanted.map((val) => values(filtered({ key: field, op, val }), field)),
   )
-  const lists = [[], wanted.slice(0, 3), [null], wanted, [absent[type]]].flatMap((val) =>
-    (['in', 'not in'] as const).map((op) => values(filtered({ key: field, op, val }), field)),
+  const lists = [[], wanted.slice(0, 3), [null], wanted, [...wanted, ...wanted], [absent[type]]].flatMap(
+    (val) => (['in', 'not in'] as const).map((op) => values(filtered({ key: field, op, val }), field)),
   )
   const equalities = [...wanted, wanted.slice(0, 2), [wanted[0], null], []].map((value) =>
     values({ equal: [[field, value]] }, field),

@@ -27,7 +27,7 @@ const sqlite: TestProduct = {
   async createDatabase() {
     const folder = await temporaryFolder()
     const file = join(folder.path, 'data.sqlite')
-    return { options: { product: 'sqlite', file, readConnections: 2, ...testLimits }, remove: folder.remove }
+    return { options: { product: 'sqlite', file, readConnections: 4, ...testLimits }, remove: folder.remove }
   },
   slowView:
     'create view Slow as with recursive numbers (id) as (select 1 union all select id + 1 from numbers) select id from numbers where id < 0',

@@ -184,7 +184,7 @@ class QueryBuilder {
   }
 
   #values(entity: PlainEntity, field: string, type: ColumnType): readonly unknown[] {
-    const length = this.#draw(fc.integer, { min: 0, max: 3 })
+    const length = this.#draw(fc.integer, { min: 0, max: this.#maybe(4) ? 12 : 3 })
     return Array.from({ length }, () => this.#value(entity, field, type))
   }
 

@@ -63,6 +63,8 @@ export function mysqlSyntax(server: MysqlServer): Syntax {
         : same
     },
 
+    spellsOutLists: true,
+
     startsWith: (column, expression, lower, upper) =>
       standardSyntax.startsWith(column, exact(column, expression), lower, upper),
 
@@ -149,7 +151,7 @@ function limitedByKeys<Value>(select: KeyedSelect<Value>): SqlFragment<Value> {
 /** No lateral joins in MariaDB: a limited select for each key reads as many entries of an index as it gives rows. */
 function selectByKey<Value>(
   select: Omit<KeyedSelect<Value>, 'keys'>,
-  { position, parts }: { position: SqlFragment<Value>; parts: readonly SqlFragment<Value>[] },
+  parts: readonly SqlFragment<Value>[],
 ): SqlFragment<Value> | undefined {
   const { table, alias, keyColumns, where, limit, offset } = select
   const conditions: SqlFragment<Value>[] = []
@@ -159,9 +161,9 @@ function selectByKey<Value>(
     conditions.push(sql<Value>`${raw(`${alias}.${quoteIdentifier(column.name)}`)} = ${value}`)
   }
   if (where !== undefined) conditions.push(where)
-  const columns = join<Value>([sql<Value>`${position} as k`, ...select.columns], ', ')
+  const columns = join([raw(''), ...select.columns], ', ')
   const orderBy = select.orderBy.length === 0 ? raw('') : sql<Value>` order by ${join(select.orderBy, ', ')}`
-  return sql<Value>`select ${columns} from ${raw(`${table} ${alias}`)} where ${join(conditions, ' and ')}${orderBy}${standardSyntax.limitOffset(limit ?? (offset === undefined ? undefined : noLimit), offset)}`
+  return sql<Value>`${columns} from ${raw(`${table} ${alias}`)} where ${join(conditions, ' and ')}${orderBy}${standardSyntax.limitOffset(limit ?? (offset === undefined ? undefined : noLimit), offset)}`
 }
 
 /** A part of a key as the column holds it; undefined for types of which a bound value may differ from a listed one. */

@@ -37,6 +37,8 @@ export const postgresqlSyntax: Syntax = {
     return sql`${compared} = any(${list}::${raw(type)}[])`
   },
 
+  spellsOutLists: false,
+
   startsWith: (column, expression, lower, upper) =>
     standardSyntax.startsWith(column, exactForm(column, expression), lower, upper),
 

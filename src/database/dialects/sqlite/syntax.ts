@@ -41,8 +41,16 @@ export const sqliteSyntax: Syntax = {
   equals: (column, expression, value) =>
     standardSyntax.equals(column, comparedForm(column, expression), value),
 
+  // The index has the column, and no expression around it.
+  equalsByIndex(column) {
+    const own = raw(column.name)
+    return comparedForm(column, own) === own
+  },
+
   inList: (column, expression, list) =>
     sql`${comparedForm(column, expression)} in (select ${listItem(column, 'value')} from temp.json_each(${list}))`,
+
+  spellsOutLists: true,
 
   startsWith: (column, expression, lower, upper) =>
     standardSyntax.startsWith(column, comparedForm(column, expression), lower, upper),
