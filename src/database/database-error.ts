@@ -10,8 +10,6 @@ export type DatabaseErrorKind =
   | 'alreadyThere'
   /** The database cannot take a value: out of the range of its type, not of its form, or against a rule of the table. */
   | 'valueRefused'
-  /** A table, column or key of this name is there. */
-  | 'alreadyThere'
   /** A table or column is not there, or not as it was: the statement was made for another schema. */
   | 'schemaChanged'
   | 'busy'
@@ -23,6 +21,8 @@ export type DatabaseErrorKind =
   | 'timedOut'
   /** Ended because nobody waited for it any more. */
   | 'abandoned'
+  /** What was read is of no use, and whoever read it is about to be run again; never seen outside of `Driver.read`. */
+  | 'givenBack'
   | 'unavailable'
   | 'full'
   | 'readOnly'

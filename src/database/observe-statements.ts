@@ -36,7 +36,7 @@ function observed(connection: Connection, observe: Observer): Connection {
       })
       return result
     } catch (error) {
-      if (!isBrokenRule(error)) observe({ kind: 'StatementFailed', sql: statement.sql, error })
+      if (!isNoFailure(error)) observe({ kind: 'StatementFailed', sql: statement.sql, error })
       throw error
     }
   }
@@ -76,13 +76,13 @@ async function* streamed(
       yield piece
     }
   } catch (error) {
-    observe({ kind: 'StatementFailed', sql, error })
+    if (!isNoFailure(error)) observe({ kind: 'StatementFailed', sql, error })
     throw error
   }
   observe({ kind: 'StatementRun', sql, rows, milliseconds: performance.now() - start })
 }
 
-/** A value that a key or rule of the table refuses is the client's mistake, and told to the client. */
-function isBrokenRule(error: unknown): boolean {
-  return error instanceof DatabaseError && error.kind.endsWith('Violation')
+/** What is read again did not fail. A value that a key or rule of the table refuses is the client's mistake, and told to the client. */
+function isNoFailure(error: unknown): boolean {
+  return error instanceof DatabaseError && (error.kind === 'givenBack' || error.kind.endsWith('Violation'))
 }

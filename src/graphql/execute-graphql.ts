@@ -114,6 +114,7 @@ async function run(
   return driver.read((connection) => writer.write(operation.roots, connection), {
     endable: operation.readsViews,
     single: operation.isSingle,
+    kind: operation.roots,
     ...(signal && { signal }),
   })
 }

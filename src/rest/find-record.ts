@@ -16,7 +16,9 @@ export async function findRecord(
   conditions: Conditions,
   { database: { dialect, driver } }: RestParts,
 ): Promise<RestAnswer> {
-  const row = await driver.read((connection) => rowOf(entity, identifier, connection, dialect))
+  const row = await driver.read((connection) => rowOf(entity, identifier, connection, dialect), {
+    single: true,
+  })
   const body = layoutOf(entity).write(row)
   assertMatch(conditions, body)
   const headers = { etag: etagOf(body) }

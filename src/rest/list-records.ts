@@ -1,6 +1,6 @@
 import { compileSelect } from '../query/compile-select.ts'
 import { encodeCursor } from '../query/cursor.ts'
-import { type RowPage, runSelect } from '../query/run-select.ts'
+import { hasOneStatement, type RowPage, runSelect } from '../query/run-select.ts'
 import type { PublishedEntity } from '../query/write-rules.ts'
 import { linksOf } from './list-links.ts'
 import { type ListRequest, type Query, readListRequest } from './read-list-request.ts'
@@ -16,7 +16,9 @@ export async function listRecords(
   const request = readListRequest(query, entity)
   const compiled = compileSelect(request.plan, dialect)
   const context = { variables: {}, syntax: dialect.syntax }
-  const [fetched] = await driver.read((connection) => runSelect(connection, compiled, context))
+  const [fetched] = await driver.read((connection) => runSelect(connection, compiled, context), {
+    single: hasOneStatement(compiled),
+  })
   const page = withoutExtraRow(fetched, request)
   const layout = layoutOf(entity)
   const link = linksOf(page, request, {

@@ -1,23 +1,11 @@
-import type { SqlValue, Statement } from '../driver.ts'
+import type { Statement } from '../driver.ts'
 import type { RowSet } from '../row-set.ts'
+import { HeadWatch } from './head-watch.ts'
 import type { QuickStatements } from './quick-statements.ts'
+import { patienceMs, type SharedConnection } from './shared-connection.ts'
 
-/** For how long the first of the statements on a connection may keep those behind it waiting. */
-const patienceMs = 50
 /** How many may wait on one connection; further ones wait for a connection of their own, as long as callers do. */
 const longestLine = 256
-
-/** A connection that is shared. */
-export interface SharedConnection {
-  /** False when what is on it is in doubt. */
-  readonly usable: boolean
-  /** Runs a statement that reads, behind those that were asked for before; nothing but `abandon` ends it. */
-  selectUnwatched(sql: string, values: readonly SqlValue[]): Promise<RowSet>
-  /** Ends what runs on it; it is then of no more use. */
-  abandon(): void
-  /** Gives it back to whom it belongs. */
-  release(): void
-}
 
 /** Where the statements of many callers may go. */
 export interface SharedConnectionsOptions {
@@ -47,13 +35,18 @@ export class SharedConnections {
    * The rows of a statement that sees one state of the data by itself; undefined where it is to run on a connection of
    * its own, at once or after it was tried here. Throws `DatabaseError` where the server refuses it.
    */
-  select({ sql, parameters }: Statement): Promise<RowSet | undefined> | undefined {
-    if (!this.#options.quick.isQuick(sql)) return undefined
+  select(statement: Statement): Promise<RowSet | undefined> | undefined {
+    if (!this.#options.quick.isQuick(statement.sql)) return undefined
+    const least = this.#least()
+    if (least === undefined) return this.#open().then(() => this.#least()?.select(statement))
+    if (least.length > 0 && this.#lines.size < this.#options.connections) void this.#open()
+    return least.length >= longestLine ? undefined : least.select(statement)
+  }
+
+  #least(): Line | undefined {
     let least: Line | undefined
     for (const line of this.#lines) if (least === undefined || line.length < least.length) least = line
-    if (least === undefined || (least.length > 0 && this.#lines.size < this.#options.connections))
-      void this.#open()
-    return least === undefined || least.length >= longestLine ? undefined : least.select({ sql, parameters })
+    return least
   }
 
   close(): void {
@@ -107,9 +100,7 @@ class Line {
   readonly #quick: QuickStatements
   readonly #owner: LineOwner
   readonly #waiting: Waiting[] = []
-  /** Since when the first one is the first, by `performance.now`. */
-  #since = 0
-  #watch: NodeJS.Timeout | undefined
+  readonly #watch = new HeadWatch(patienceMs, () => this.#giveBack())
   #isOver = false
 
   constructor(connection: SharedConnection, quick: QuickStatements, owner: LineOwner) {
@@ -124,10 +115,8 @@ class Line {
 
   select(statement: Statement): Promise<RowSet | undefined> {
     return new Promise((resolve, reject) => {
-      if (this.#waiting.push({ statement, settle: resolve, fail: reject }) === 1) {
-        this.#since = performance.now()
-        this.#watch ??= setTimeout(() => this.#look(), patienceMs)
-      }
+      this.#waiting.push({ statement, settle: resolve, fail: reject })
+      this.#watch.joined()
       this.#connection.selectUnwatched(statement.sql, statement.parameters).then(
         (rows) => {
           this.#answered()
@@ -146,30 +135,13 @@ class Line {
 
   close(): void {
     this.#isOver = true
-    clearTimeout(this.#watch)
+    this.#watch.stop()
     this.#connection.release()
   }
 
   #answered(): void {
     this.#waiting.shift()
-    if (this.#waiting.length > 0) this.#since = performance.now()
-  }
-
-  #look(): void {
-    this.#watch = undefined
-    if (this.#isOver || this.#waiting.length === 0) return
-    const [first] = this.#waiting
-    const left = this.#since + patienceMs - performance.now()
-    if (left > 0) {
-      this.#watch = setTimeout(() => this.#look(), left)
-      return
-    }
-    // The answer may be there already, and it is we who are late.
-    setImmediate(() => {
-      if (this.#isOver) return
-      if (first === this.#waiting[0]) this.#giveBack()
-      else if (this.#waiting.length > 0) this.#watch ??= setTimeout(() => this.#look(), patienceMs)
-    })
+    this.#watch.served()
   }
 
   /** Ends the statement that keeps the others waiting, and the connection with it. */

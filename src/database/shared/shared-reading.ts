@@ -1,11 +1,21 @@
 import { type Emit, piecesOf } from '../../util/pieces-of.ts'
-import type { Connection, Row, Statement, StreamOptions } from '../driver.ts'
-import { listOf, PackedRows, type RowSet } from '../row-set.ts'
+import type { Connection, Row, SelectOptions, SqlValue, Statement, StreamOptions } from '../driver.ts'
+import { listOf, type RowSet } from '../row-set.ts'
+import { bytesOf } from './bytes-of.ts'
 import type { QuickStatements } from './quick-statements.ts'
 import type { SharedConnections } from './shared-connections.ts'
 
 /** Runs work on a connection of its own, when there is one. */
-type ReadAlone = <Result>(work: (connection: Connection) => Promise<Result>) => Promise<Result>
+export type ReadAlone = <Result>(work: (connection: Connection) => Promise<Result>) => Promise<Result>
+
+/** Reads one row by its key where that takes less time than to ask for it; undefined where it is to be asked for. */
+export type ReadDirectly = (sql: string, values: readonly SqlValue[]) => RowSet | undefined
+
+export interface SharedReadingOptions {
+  readonly connections: SharedConnections
+  readonly quick: QuickStatements
+  readonly readDirectly: ReadDirectly | undefined
+}
 
 /** How long a reader of a long list may take for the next piece, whose connection it keeps. */
 const pieceWaitMs = 60_000
@@ -15,10 +25,12 @@ export class SharedReading implements Connection {
   readonly #shared: SharedConnections
   readonly #quick: QuickStatements
   readonly #readAlone: ReadAlone
+  readonly #readDirectly: ReadDirectly | undefined
 
-  constructor(shared: SharedConnections, quick: QuickStatements, readAlone: ReadAlone) {
-    this.#shared = shared
+  constructor({ connections, quick, readDirectly }: SharedReadingOptions, readAlone: ReadAlone) {
+    this.#shared = connections
     this.#quick = quick
+    this.#readDirectly = readDirectly
     this.#readAlone = readAlone
   }
 
@@ -26,7 +38,11 @@ export class SharedReading implements Connection {
     return listOf(await this.select(statement))
   }
 
-  async select(statement: Statement): Promise<RowSet> {
+  async select(statement: Statement, options?: SelectOptions): Promise<RowSet> {
+    const { sql, parameters } = statement
+    const direct =
+      options?.byKey && this.#quick.isQuick(sql) ? this.#readDirectly?.(sql, parameters) : undefined
+    if (direct !== undefined) return direct
     const rows = await this.#shared.select(statement)
     return rows ?? this.#readAlone((connection) => this.#timed(connection, statement))
   }
@@ -46,11 +62,7 @@ export class SharedReading implements Connection {
   async #timed(connection: Connection, statement: Statement): Promise<RowSet> {
     const start = performance.now()
     const rows = await connection.select(statement)
-    const bytes = rows instanceof PackedRows ? rows.bytes.length : rows.length * rowBytes
-    this.#quick.ran(statement.sql, performance.now() - start, bytes)
+    this.#quick.ran(statement.sql, performance.now() - start, bytesOf(rows))
     return rows
   }
 }
-
-/** What a row is taken to have, where its bytes are not known. */
-const rowBytes = 256

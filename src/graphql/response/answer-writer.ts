@@ -54,8 +54,11 @@ export class AnswerWriter {
   /**
    * Writes the whole answer, and gives what was not passed on. A root field that fails is null, with an entry in `errors`; only when a part of it was
    * passed on already, or the database is out of reach, the whole answer fails. `connection` is needed where a root field has statements.
+   * May be called again as long as nothing was passed on; only the last answer counts.
    */
   async write(roots: readonly CompiledRoot[], connection: Connection | undefined): Promise<Buffer> {
+    this.#errors.length = 0
+    this.#out.truncate(0)
     this.#out.write('{"data":{')
     const lastLevel = roots.findLastIndex(({ level }) => level !== undefined)
     for (const [index, root] of roots.entries()) {
@@ -82,7 +85,7 @@ export class AnswerWriter {
       else if (root.level === undefined) this.#out.write(JSON.stringify(this.#fromSchema[plan.key] ?? null))
       else await this.#writeRows(root, connection, isLast, pause)
     } catch (error) {
-      if (this.#beginsAgain && isOfBefore(error)) throw error
+      if (isGivenBack(error) || (this.#beginsAgain && isOfBefore(error))) throw error
       if (isPassedOn || isOutOfReach(error)) {
         this.#onFailure(error)
         throw error
@@ -116,6 +119,11 @@ export class AnswerWriter {
     this.#errors.push(fieldError(error, plan))
     this.#out.write('null')
   }
+}
+
+/** Whether the answer is about to be written again. */
+function isGivenBack(error: unknown): boolean {
+  return error instanceof DatabaseError && error.kind === 'givenBack'
 }
 
 /** Whether the tables are not what they were when the statements were made. */

@@ -23,8 +23,9 @@ export class MysqlConnection implements Connection {
     this.#another = another
   }
 
-  release(): void {
-    this.#session.release()
+  /** The one in use. */
+  get session(): Session {
+    return this.#session
   }
 
   async query({ sql, parameters }: Statement): Promise<readonly Row[]> {

@@ -71,12 +71,19 @@ function poolOf(options: MysqlDriverOptions): Pool {
   })
 }
 
+const beginRead = 'start transaction read only'
+
+/** What begins a transaction on a connection; undefined where none is needed. */
+type Beginning = (raw: object) => string | undefined
+
 class MysqlDriver implements Driver {
   readonly #options: MysqlDriverOptions
   readonly #pool: Pool
   readonly #admission: Admission
   /** Connections whose session is set up. */
   readonly #ready = new WeakSet<object>()
+  /** Connections that are in a transaction in which nothing was read yet, so that the next reader need not begin one. */
+  readonly #inFreshTransaction = new WeakSet<object>()
   /** Only a few at a time tell the server to end statements. */
   readonly #cancelling = new Turnstile(2)
 
@@ -96,16 +103,18 @@ class MysqlDriver implements Driver {
     )
   }
 
-  /** All statements see one state of the data. */
+  /** All statements see one state of the data: that of the first one. */
   async #readTogether<Result>(
     work: (connection: Connection) => Promise<Result>,
     limits: StatementLimits,
   ): Promise<Result> {
-    const session = await this.#begin('start transaction with consistent snapshot, read only', limits)
+    const begin = () =>
+      this.#begin((raw) => (this.#inFreshTransaction.delete(raw) ? undefined : beginRead), limits)
+    const connection = new MysqlConnection(await begin(), limits, begin)
     try {
-      return await work(new MysqlConnection(session, limits))
+      return await work(connection)
     } finally {
-      this.#admission.track(this.#end(session, 'commit')).catch(() => undefined)
+      this.#admission.track(this.#end(connection.session, 'commit and chain')).catch(() => undefined)
     }
   }
 
@@ -114,13 +123,16 @@ class MysqlDriver implements Driver {
     work: (connection: Connection) => Promise<Result>,
     limits: StatementLimits,
   ): Promise<Result> {
-    const connection = new MysqlConnection(await this.#begin(undefined, limits), limits, () =>
-      this.#begin(undefined, limits),
-    )
+    const begin = () => this.#begin(() => undefined, limits)
+    const connection = new MysqlConnection(await begin(), limits, begin)
     try {
       return await work(connection)
     } finally {
-      connection.release()
+      const { session } = connection
+      // A single statement may run in a transaction as well, which it ends then.
+      if (this.#inFreshTransaction.delete(session.plain))
+        this.#admission.track(this.#end(session, 'commit')).catch(() => undefined)
+      else session.release()
     }
   }
 
@@ -133,7 +145,12 @@ class MysqlDriver implements Driver {
       signal: undefined,
     }
     return this.#admission.run(unlimited ? 'tables' : 'changes', undefined, async () => {
-      const session = await this.#begin('start transaction', limits)
+      // Where the connection is in a transaction already, that one ends here.
+      const session = await this.#begin((raw) => {
+        this.#inFreshTransaction.delete(raw)
+        // Otherwise MySQL would keep it read-only where the one before was.
+        return 'start transaction read write'
+      }, limits)
       try {
         const result = await work(new MysqlConnection(session, limits))
         await session.run((pooled) => pooled.query('commit'), limits)
@@ -152,32 +169,36 @@ class MysqlDriver implements Driver {
     await this.#pool.end()
   }
 
-  async #end(session: Session, sql: 'commit' | 'rollback'): Promise<void> {
+  async #end(session: Session, sql: 'commit' | 'commit and chain' | 'rollback'): Promise<void> {
     const limits = { timeoutMs: this.#options.statementTimeoutMs, signal: undefined }
     try {
       if (session.usable) await session.run((pooled) => pooled.query(sql), limits)
+      if (sql === 'commit and chain') this.#inFreshTransaction.add(session.plain)
     } catch {
       session.usable = false
     }
     session.release()
   }
 
-  /** A connection, inside a transaction where `sql` begins one. One that has waited in the pool may be dead: then another is tried, once. */
-  async #begin(sql: string | undefined, limits: StatementLimits): Promise<Session> {
+  /**
+   * A connection, inside a transaction where `beginning` gives text that begins one. One that has waited in the pool may be dead:
+   * then another is tried, once.
+   */
+  async #begin(beginning: Beginning, limits: StatementLimits): Promise<Session> {
     try {
-      return await this.#beginOnce(sql, limits)
+      return await this.#beginOnce(beginning, limits)
     } catch (error) {
       const known = databaseErrorOf(error)
       if (known.kind !== 'unavailable') throw known
     }
     try {
-      return await this.#beginOnce(sql, limits)
+      return await this.#beginOnce(beginning, limits)
     } catch (error) {
       throw databaseErrorOf(error)
     }
   }
 
-  async #beginOnce(sql: string | undefined, limits: StatementLimits): Promise<Session> {
+  async #beginOnce(beginning: Beginning, limits: StatementLimits): Promise<Session> {
     const pooled = await this.#pool.getConnection()
     const session = new Session(pooled, (threadId) => this.#kill(threadId))
     try {
@@ -185,6 +206,7 @@ class MysqlDriver implements Driver {
         for (const setting of sessionSettings) await session.run(() => pooled.query(setting), limits)
         this.#ready.add(pooled.connection)
       }
+      const sql = beginning(session.plain)
       if (sql !== undefined) await session.run(() => pooled.query(sql), limits)
       return session
     } catch (error) {

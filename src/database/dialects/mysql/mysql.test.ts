@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { withLongLists } from '../../../../test/support/long-lists.ts'
 import { products } from '../../../../test/support/products.ts'
 import {
   openSampleDatabase,
@@ -164,9 +165,10 @@ describe.each(products.filter(({ name }) => name === 'MariaDB'))('$name', (produ
     ['wide: ["1.5"]', []],
     ['filters: [{key: "wide", op: "not in", val: ["1.9999"]}]', [1, 2]],
   ])('decimals of all digits: %s', async (list, ids) => {
-    expect(await run(`{ Odd(${list}) { edges { node { id } } } }`)).toEqual({
-      data: { Odd: { edges: ids.map((id) => ({ node: { id } })) } },
-    })
+    for (const argument of [list, withLongLists(list)])
+      expect(await run(`{ Odd(${argument}) { edges { node { id } } } }`)).toEqual({
+        data: { Odd: { edges: ids.map((id) => ({ node: { id } })) } },
+      })
   })
 
   test('zero dates and values outside an enum are shown as the database has them', async () => {
@@ -225,9 +227,10 @@ describe.each(products.filter(({ name }) => name === 'MariaDB'))('$name', (produ
     'filters: [{key: "choice", op: "ends", val: " c"}]',
     'filters: [{key: "choice", op: ">", val: "a"}]',
   ])('%s finds its row', async (condition) => {
-    expect(await run(`{ Kinds(${condition}) { edges { node { id } } } }`)).toEqual({
-      data: { Kinds: { edges: [{ node: { id: 1 } }] } },
-    })
+    for (const argument of [condition, withLongLists(condition)])
+      expect(await run(`{ Kinds(${argument}) { edges { node { id } } } }`)).toEqual({
+        data: { Kinds: { edges: [{ node: { id: 1 } }] } },
+      })
   })
 
   test.each(['uuid: "no such"', 'choice: "no such"', 'place: "no such"', 'fixed: "AB"'])(
@@ -269,10 +272,10 @@ describe.each(products.filter(({ name }) => name === 'MariaDB'))('$name', (produ
       ['filters: [{key: "name", op: "ends", val: "日"}]', []],
       ['asc: "name"', [3, 1, 2]],
     ])('%s', async (condition, expected) => {
-      const answer = (await run(`{ Latin(${condition}) { edges { node { id } } } }`)) as {
-        data: { Latin: { edges: { node: { id: number } }[] } }
-      }
-      expect(answer.data.Latin.edges.map(({ node }) => node.id)).toEqual(expected)
+      for (const argument of [condition, withLongLists(condition)])
+        expect(await run(`{ Latin(${argument}) { edges { node { id } } } }`)).toEqual({
+          data: { Latin: { edges: expected.map((id) => ({ node: { id } })) } },
+        })
     })
   })
 
@@ -329,6 +332,43 @@ describe.each(products.filter(({ name }) => name === 'MariaDB'))('$name', (produ
     )
     await expect(writing).rejects.toMatchObject({ kind: 'readOnly' })
   })
+
+  test('a reader sees what was written before, whoever had its connection last, and cannot write', async () => {
+    await execute('delete from gatehouse_own')
+    const { driver } = sample.database
+    const count = (single: boolean) =>
+      driver.read(
+        (connection) => connection.query({ sql: 'select count(*) from gatehouse_own', parameters: [] }),
+        { single },
+      )
+    let written = 0
+    for (const single of [false, false, true, true, false, true, false]) {
+      await execute('insert into gatehouse_own values (1)')
+      written += 1
+      expect(await count(single)).toEqual([[String(written)]])
+      const together = driver.read((connection) =>
+        connection.execute({ sql: 'delete from gatehouse_own', parameters: [] }),
+      )
+      await expect(together).rejects.toMatchObject({ kind: 'readOnly' })
+    }
+  })
+
+  test.each([true, false])(
+    'a reader whose connection the server has ended meanwhile gets another, single: %s',
+    async (single) => {
+      const { driver } = sample.database
+      const read = () =>
+        driver.read((connection) => connection.query({ sql: 'select 1', parameters: [] }), { single })
+      await Promise.all([read(), read(), read()])
+      await driver.transaction(async (connection) => {
+        const others =
+          'select id from information_schema.processlist where db = database() and id <> connection_id()'
+        for (const [id] of await connection.query({ sql: others, parameters: [] }))
+          await connection.execute({ sql: `kill connection ${id}`, parameters: [] })
+      })
+      expect(await Promise.all([read(), read(), read()])).toEqual([[[1]], [[1]], [[1]]])
+    },
+  )
 
   test('a transaction that throws leaves nothing', async () => {
     await execute('delete from gatehouse_own')

@@ -3,9 +3,7 @@ import { Turnstile } from '../../../util/turnstile.ts'
 import { Admission, type Places, placesOf, tableConnections } from '../../admission.ts'
 import { DatabaseError } from '../../database-error.ts'
 import type { Connection, Driver, ReadOptions, TransactionOptions } from '../../driver.ts'
-import { QuickStatements } from '../../shared/quick-statements.ts'
-import { SharedConnections } from '../../shared/shared-connections.ts'
-import { SharedReading } from '../../shared/shared-reading.ts'
+import { type SharedPlaces, SharedReads } from '../../shared/shared-reads.ts'
 import type { StatementLimits } from '../../supervise.ts'
 import { Changing } from './changing.ts'
 import { clientConfig, type PostgresqlDriverOptions, RowClient, sessionSettings } from './connect.ts'
@@ -25,9 +23,9 @@ export async function openPostgresqlDriver(options: PostgresqlDriverOptions): Pr
   return driver
 }
 
-/** How many of the places for queries are given to connections that are shared: few, so that much goes over each. */
-function sharedOf({ queries }: Places): number {
-  return Math.min(2, Math.floor(queries / 2))
+/** One place for queries each is given to connections that are shared, so that much goes over each, where two others are left. */
+function sharedOf({ queries }: Places): SharedPlaces {
+  return { statements: queries >= 3 ? 1 : 0, transactions: queries >= 4 ? 1 : 0 }
 }
 
 class PostgresqlDriver implements Driver {
@@ -36,9 +34,7 @@ class PostgresqlDriver implements Driver {
   readonly #admission: Admission
   /** Connections whose session is set up. */
   readonly #sessions = new WeakMap<PoolClient, Session>()
-  readonly #quick = new QuickStatements()
-  /** Absent where there are too few connections to share some. */
-  readonly #shared: SharedConnections | undefined
+  readonly #shared: SharedReads
   /** Only a few at a time tell the server to end statements. */
   readonly #cancelling = new Turnstile(2)
 
@@ -52,28 +48,24 @@ class PostgresqlDriver implements Driver {
     // A connection that is lost while nobody uses it is not used again.
     this.#pool.on('error', () => undefined)
     const places = placesOf(options.connections)
-    const connections = sharedOf(places)
-    this.#admission = new Admission({ ...places, queries: places.queries - connections }, options.waitMs)
+    const shared = sharedOf(places)
+    const queries = places.queries - shared.statements - shared.transactions
+    this.#admission = new Admission({ ...places, queries }, options.waitMs)
     const limits = { timeoutMs: options.statementTimeoutMs, signal: undefined }
-    if (connections > 0)
-      this.#shared = new SharedConnections({
-        connections,
-        open: () => this.#session(limits),
-        quick: this.#quick,
-      })
+    this.#shared = new SharedReads({
+      admission: this.#admission,
+      places: shared,
+      open: () => this.#session(limits),
+    })
   }
 
   read<Result>(
     work: (connection: Connection) => Promise<Result>,
-    { lane = 'queries', signal, single = false }: ReadOptions = {},
+    options: ReadOptions = {},
   ): Promise<Result> {
+    const { signal, single = false } = options
     const limits = { timeoutMs: this.#options.statementTimeoutMs, signal }
-    const shared = single && lane === 'queries' ? this.#shared : undefined
-    if (shared === undefined)
-      return this.#admission.run(lane, signal, () => this.#readAlone(work, limits, single))
-    const readAlone = <Own>(own: (connection: Connection) => Promise<Own>): Promise<Own> =>
-      this.#admission.runInside(lane, signal, () => this.#readAlone(own, limits, single))
-    return this.#admission.pass(() => work(new SharedReading(shared, this.#quick, readAlone)))
+    return this.#shared.read(work, options, (own) => this.#readAlone(own, limits, single))
   }
 
   /** Reads on a connection that nobody else has. */
@@ -117,7 +109,7 @@ class PostgresqlDriver implements Driver {
 
   async close(): Promise<void> {
     await this.#admission.close()
-    this.#shared?.close()
+    this.#shared.close()
     await this.#pool.end()
   }
 

@@ -2,9 +2,9 @@ import { DatabaseError } from '../../database-error.ts'
 import type { Connection, Row, SelectOptions, Statement, StreamOptions } from '../../driver.ts'
 import { listOf, type RowSet } from '../../row-set.ts'
 import type { StatementLimits } from '../../supervise.ts'
-import { bound, type Session } from './session.ts'
+import { beginRead, bound, type Session } from './session.ts'
 
-const beginRead = 'begin transaction isolation level repeatable read read only; savepoint gatehouse_read'
+const beginReadWithSavepoint = `${beginRead}; savepoint gatehouse_read`
 
 /** A connection while somebody reads: in a transaction, unless there is only one statement. */
 export class Reading implements Connection {
@@ -100,7 +100,7 @@ export class Reading implements Connection {
     if (!begins && !ends) return work(session)
     this.#inTransaction = begins
     // What ends the statement ends them all.
-    const begun = begins ? session.command(beginRead) : undefined
+    const begun = begins ? session.command(beginReadWithSavepoint) : undefined
     const result = work(session)
     if (ends) this.#ended = session.command('commit', this.#limits)
     // Told where it is waited for.

@@ -11,6 +11,9 @@ import { connectionOf, type RowConnection } from './row-connection.ts'
 import type { RowRequest } from './row-request.ts'
 import { rowTypes } from './row-types.ts'
 
+/** Begins a transaction whose statements read one state of the data. */
+export const beginRead = 'begin transaction isolation level repeatable read read only'
+
 /** An open list of rows by its name, and how many of them are asked for at a time. */
 interface OpenRows {
   readonly name: string
@@ -134,6 +137,13 @@ export class Session {
     } catch (error) {
       throw this.#failed(error)
     }
+  }
+
+  /** Begins or ends a transaction that reads, without waiting for it. */
+  frame(step: 'begin' | 'commit' | 'rollback'): void {
+    this.command(step === 'begin' ? beginRead : step).catch(() => {
+      this.usable = false
+    })
   }
 
   async run(query: Omit<QueryArrayConfig, 'rowMode'>, limits: StatementLimits): Promise<readonly Row[]> {

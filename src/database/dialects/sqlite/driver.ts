@@ -1,10 +1,10 @@
 import { Admission } from '../../admission.ts'
 import type { Connection, Driver, DriverLimits, ReadOptions, TransactionOptions } from '../../driver.ts'
-import { QuickStatements } from '../../shared/quick-statements.ts'
-import { type SharedConnection, SharedConnections } from '../../shared/shared-connections.ts'
-import { SharedReading } from '../../shared/shared-reading.ts'
+import type { SharedConnection } from '../../shared/shared-connection.ts'
+import { SharedReads } from '../../shared/shared-reads.ts'
 import type { StatementLimits } from '../../supervise.ts'
 import { ConnectionPool } from './connection-pool.ts'
+import { DirectReading } from './direct-reading.ts'
 import { WorkerConnection } from './worker-connection.ts'
 
 export interface SqliteDriverOptions extends DriverLimits {
@@ -33,9 +33,8 @@ export async function openSqliteDriver(options: SqliteDriverOptions): Promise<Dr
 
 class SqliteDriver implements Driver {
   readonly #pool: ConnectionPool
-  readonly #quick = new QuickStatements()
-  /** Absent where there are too few connections to share one. */
-  readonly #shared: SharedConnections | undefined
+  readonly #shared: SharedReads
+  readonly #direct: DirectReading
   /** Connections whose statements can be ended at any moment. */
   readonly #endable: ConnectionPool
   readonly #admission: Admission
@@ -54,42 +53,53 @@ class SqliteDriver implements Driver {
           readConnections,
           idleProcessMs,
         )
-    const shared = isInMemory || readConnections < 2 ? 0 : 1
-    const queries = readConnections - shared
+    const shared = {
+      statements: isInMemory || readConnections < 2 ? 0 : 1,
+      transactions: isInMemory || readConnections < 4 ? 0 : 1,
+    }
+    const queries = readConnections - shared.statements - shared.transactions
     this.#admission = new Admission({ queries, changes: 1, records: 1 }, limits.waitMs)
-    if (shared > 0)
-      this.#shared = new SharedConnections({
-        connections: shared,
-        open: () => this.#openShared(),
-        quick: this.#quick,
-      })
+    this.#direct = new DirectReading(file)
+    this.#shared = new SharedReads({
+      admission: this.#admission,
+      places: shared,
+      open: () => this.#openShared(),
+      readDirectly: (sql, values) => this.#direct.select(sql, values),
+    })
     this.#limits = limits
   }
 
   read<Result>(
     work: (connection: Connection) => Promise<Result>,
-    { lane = 'queries', signal, endable = false, single = false }: ReadOptions = {},
+    options: ReadOptions = {},
   ): Promise<Result> {
+    const { lane = 'queries', signal, endable = false, single = false } = options
     const limits = { timeoutMs: this.#limits.statementTimeoutMs, signal }
     const pool = endable ? this.#endable : this.#pool
     const readAlone = <Own>(own: (connection: Connection) => Promise<Own>): Promise<Own> =>
       pool.use((connection) =>
         single ? own(connection.limited(limits)) : readTogether(connection, limits, own),
       )
-    const shared = single && lane === 'queries' && !endable ? this.#shared : undefined
-    if (shared === undefined) return this.#admission.run(lane, signal, () => readAlone(work))
-    const runAlone = <Own>(own: (connection: Connection) => Promise<Own>): Promise<Own> =>
-      this.#admission.runInside(lane, signal, () => readAlone(own))
-    return this.#admission.pass(() => work(new SharedReading(shared, this.#quick, runAlone)))
+    return endable
+      ? this.#admission.run(lane, signal, () => readAlone(work))
+      : this.#shared.read(work, options, readAlone)
   }
 
   async #openShared(): Promise<SharedConnection> {
     const connection = await this.#pool.take()
+    try {
+      // A thread that has just been started takes its time before it answers.
+      await connection.execute('select 1')
+    } catch (error) {
+      this.#pool.giveBack(connection)
+      throw error
+    }
     return {
       get usable() {
         return connection.usable
       },
       selectUnwatched: (sql, values) => connection.selectUnwatched(sql, values),
+      frame: (step) => connection.post(step),
       abandon: () => connection.abandon(),
       release: () => this.#pool.giveBack(connection),
     }
@@ -113,7 +123,8 @@ class SqliteDriver implements Driver {
 
   async close(): Promise<void> {
     await this.#admission.close()
-    this.#shared?.close()
+    this.#shared.close()
+    this.#direct.close()
     await Promise.all([this.#pool.close(), this.#endable.close()])
   }
 }

@@ -2,14 +2,12 @@
  * Owns one SQLite connection, in a thread or process of its own. SQLite answers synchronously: here it may take
  * its time, while the main thread goes on serving.
  */
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import type { Row } from '../../driver.ts'
-import { decimalKey, decimalKeyFunction } from './decimal-key.ts'
-import { momentFunction, momentOf } from './moment.ts'
+import { describeError, openConnection } from './open-connection.ts'
 import { type PackedAnswer, RowPacker } from './packed-answer.ts'
+import { PreparedStatements, withPlainNumbers } from './prepared-statements.ts'
 import { goOnFunction, type WorkerAnswer, type WorkerOptions, type WorkerRequest } from './worker-protocol.ts'
-
-const preparedLimit = 256
 
 /** Answers are sent together, but none waits longer for others than this, in milliseconds. */
 const patienceMs = 2
@@ -52,19 +50,20 @@ function answerTo(request: WorkerRequest, server: SqliteServer): WorkerAnswer {
   try {
     return { id, ...server.run(request) }
   } catch (error) {
-    return { id, error: describe(error) }
+    return { id, error: describeError(error) }
   }
 }
 
 class SqliteServer {
   readonly #database: DatabaseSync
-  readonly #prepared = new Map<string, StatementSync>()
+  readonly #prepared: PreparedStatements
   readonly #streams = new Map<number, Iterator<unknown>>()
   readonly #packer = new RowPacker()
   #running = 0
 
   constructor({ file, busyTimeoutMs, ending }: WorkerOptions) {
     this.#database = openConnection(file, busyTimeoutMs)
+    this.#prepared = new PreparedStatements(this.#database)
     this.#database.function(goOnFunction, () => {
       if (ending !== undefined && Atomics.load(ending, 0) === this.#running) {
         throw new Error('The statement was ended.')
@@ -77,11 +76,11 @@ class SqliteServer {
     this.#running = request.id
     switch (request.kind) {
       case 'query':
-        return { rows: rowsOf(this.#prepare(request.sql), request.parameters) }
+        return { rows: this.#prepared.rows(request.sql, request.parameters) }
       case 'select':
-        return { packed: this.#packer.pack(rowsOf(this.#prepare(request.sql), request.parameters)) }
+        return { packed: this.#packer.pack(this.#prepared.rows(request.sql, request.parameters)) }
       case 'execute':
-        return { changes: Number(this.#prepare(request.sql).run(...request.parameters).changes) }
+        return { changes: Number(this.#prepared.statement(request.sql).run(...request.parameters).changes) }
       case 'open': {
         // A statement of its own: one that is kept may run again before the stream has ended.
         const statement = this.#database.prepare(request.sql)
@@ -98,37 +97,6 @@ class SqliteServer {
         return { changes: 0 }
     }
   }
-
-  #prepare(sql: string): StatementSync {
-    const known = this.#prepared.get(sql)
-    if (known !== undefined) {
-      this.#prepared.delete(sql)
-      this.#prepared.set(sql, known)
-      return known
-    }
-    const statement = this.#database.prepare(sql)
-    statement.setReturnArrays(true)
-    this.#prepared.set(sql, statement)
-    if (this.#prepared.size > preparedLimit) {
-      this.#prepared.delete(this.#prepared.keys().next().value ?? '')
-    }
-    return statement
-  }
-}
-
-/** A whole number that JavaScript's numbers do not hold exactly makes all whole numbers of the answer be read anew. */
-function rowsOf(statement: StatementSync, values: readonly SQLInputValue[]): readonly Row[] {
-  try {
-    return statement.all(...values) as unknown as readonly Row[]
-  } catch (error) {
-    if ((error as { code?: string }).code !== 'ERR_OUT_OF_RANGE') throw error
-  }
-  statement.setReadBigInts(true)
-  try {
-    return (statement.all(...values) as unknown as readonly Row[]).map(withPlainNumbers)
-  } finally {
-    statement.setReadBigInts(false)
-  }
 }
 
 function pieceOf(rows: Iterator<unknown> | undefined, pieceRows: number): readonly Row[] {
@@ -139,35 +107,4 @@ function pieceOf(rows: Iterator<unknown> | undefined, pieceRows: number): readon
     piece.push(withPlainNumbers(next.value as Row))
   }
   return piece
-}
-
-/** Whole numbers as numbers, and as text where those would lose digits. */
-function withPlainNumbers(row: Row): Row {
-  return row.map((value) => {
-    if (typeof value !== 'bigint') return value
-    const number = Number(value)
-    return Number.isSafeInteger(number) ? number : value.toString()
-  })
-}
-
-function openConnection(file: string, busyTimeoutMs: number): DatabaseSync {
-  const connection = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true })
-  connection.function(decimalKeyFunction, { deterministic: true }, decimalKey)
-  connection.function(momentFunction, { deterministic: true }, momentOf)
-  // Readers and the writer do not wait for each other; what is committed is on the disk.
-  connection.exec('pragma synchronous = full')
-  try {
-    connection.exec('pragma journal_mode = wal')
-  } catch (error) {
-    if (describe(error).code !== readOnly) throw error
-  }
-  return connection
-}
-
-/** https://www.sqlite.org/rescode.html#readonly */
-const readOnly = 8
-
-function describe(error: unknown): { code: number; message: string } {
-  const { errcode, message } = error as { errcode?: number; message?: string }
-  return { code: errcode ?? 1, message: message ?? String(error) }
 }

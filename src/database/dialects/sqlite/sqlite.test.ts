@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { withLongLists } from '../../../../test/support/long-lists.ts'
 import { products } from '../../../../test/support/products.ts'
 import {
   openSampleDatabase,
@@ -45,9 +46,10 @@ describe.each(products.filter(({ name }) => name === 'SQLite'))('$name', (produc
       ['filters: [{key: "bytes", op: "not in", val: ["AP8n"]}]', ['b', 'c']],
       ['bytes: "AA=="', ['c']],
     ])('%s', async (list, titles) => {
-      expect(await run(`{ Picture(${list}) { edges { node { title } } } }`)).toEqual({
-        data: { Picture: { edges: titles.map((title) => ({ node: { title } })) } },
-      })
+      for (const argument of [list, withLongLists(list)])
+        expect(await run(`{ Picture(${argument}) { edges { node { title } } } }`)).toEqual({
+          data: { Picture: { edges: titles.map((title) => ({ node: { title } })) } },
+        })
     })
 
     test('are keys that references and collections follow', async () => {
@@ -77,9 +79,10 @@ describe.each(products.filter(({ name }) => name === 'SQLite'))('$name', (produc
     ['filters: [{key: "anything", op: "<", val: "100"}]', [1, 2, 5]],
     ['asc: "anything"', [4, 5, 1, 2, 6, 3]],
   ])('a column without a type: %s', async (list, ids) => {
-    expect(await run(`{ Loose(${list}) { edges { node { id } } } }`)).toEqual({
-      data: { Loose: { edges: ids.map((id) => ({ node: { id } })) } },
-    })
+    for (const argument of [list, withLongLists(list)])
+      expect(await run(`{ Loose(${argument}) { edges { node { id } } } }`)).toEqual({
+        data: { Loose: { edges: ids.map((id) => ({ node: { id } })) } },
+      })
   })
 
   test.each([
@@ -91,9 +94,10 @@ describe.each(products.filter(({ name }) => name === 'SQLite'))('$name', (produc
     ['asc: "word"', [2, 5, 4, 1, 3]],
     ['desc: "word"', [3, 1, 4, 5, 2]],
   ])('texts of a column that ignores case: %s', async (list, ids) => {
-    expect(await run(`{ Folded(${list}) { edges { node { id } } } }`)).toEqual({
-      data: { Folded: { edges: ids.map((id) => ({ node: { id } })) } },
-    })
+    for (const argument of [list, withLongLists(list)])
+      expect(await run(`{ Folded(${argument}) { edges { node { id } } } }`)).toEqual({
+        data: { Folded: { edges: ids.map((id) => ({ node: { id } })) } },
+      })
   })
 
   test('references go by what the database takes for equal', async () => {

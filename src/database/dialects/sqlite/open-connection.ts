@@ -1,0 +1,30 @@
+import { DatabaseSync } from 'node:sqlite'
+import { decimalKey, decimalKeyFunction } from './decimal-key.ts'
+import { momentFunction, momentOf } from './moment.ts'
+
+/** A connection to a file, with the functions that our statements use, all but the one by which they notice that they are to end. */
+export function openConnection(file: string, busyTimeoutMs: number): DatabaseSync {
+  const connection = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true })
+  connection.function(decimalKeyFunction, { deterministic: true }, decimalKey)
+  connection.function(momentFunction, { deterministic: true }, momentOf)
+  // Readers and the writer do not wait for each other; what is committed is on the disk.
+  connection.exec('pragma synchronous = full')
+  try {
+    connection.exec('pragma journal_mode = wal')
+  } catch (error) {
+    if (describeError(error).code !== readOnly) {
+      connection.close()
+      throw error
+    }
+  }
+  return connection
+}
+
+/** https://www.sqlite.org/rescode.html#readonly */
+const readOnly = 8
+
+/** The number and the sentence of SQLite's error. */
+export function describeError(error: unknown): { code: number; message: string } {
+  const { errcode, message } = error as { errcode?: number; message?: string }
+  return { code: errcode ?? 1, message: message ?? String(error) }
+}
