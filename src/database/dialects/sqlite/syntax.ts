@@ -21,7 +21,10 @@ export const sqliteSyntax: Syntax = {
 
   // SQLite has no `offset` without `limit`; -1 is its own word for no limit.
   limitOffset: (limit, offset) =>
-    standardSyntax.limitOffset(limit ?? (offset === undefined ? undefined : raw('-1')), offset),
+    standardSyntax.limitOffset(
+      limit === undefined ? offset && raw('-1') : unseenByPlanner(limit),
+      offset && unseenByPlanner(offset),
+    ),
 
   readColumn: (column, expression) =>
     readAsText.has(column.type)
@@ -159,4 +162,12 @@ function limitedByRowNumber<Value>(select: KeyedSelect<Value>): SqlFragment<Valu
   const upTo = select.limit === undefined ? raw('') : sql<Value>` and n <= ${skipped} + ${select.limit}`
   const outer = raw(['k', ...named.map((_, index) => `c${index}`)].join(', '))
   return sql`select ${outer} from (${numbered}) where n > ${skipped}${upTo} order by k, n`
+}
+
+/**
+ * SQLite looks at the value of a placeholder in `limit` when it plans, and so plans anew whenever one is bound; the value
+ * of an expression it does not look at: `sqlite3ExprIsInteger` in https://www.sqlite.org/src/file/src/expr.c
+ */
+function unseenByPlanner<Value>(count: SqlFragment<Value>): SqlFragment<Value> {
+  return count.pieces.every((piece) => typeof piece === 'string') ? count : sql`${count} + 0`
 }
