@@ -19,6 +19,7 @@ import { parseJsonBody } from './json-body.ts'
 import { problemMediaType, problemOf } from './problem.ts'
 import { readRequestTarget } from './request-target.ts'
 import { discardRest } from './rest-of-request.ts'
+import { type Patience, SlowClients } from './slow-clients.ts'
 import { asksForWebSocket, responseToUpgrade } from './upgrade.ts'
 
 declare module 'fastify' {
@@ -47,16 +48,6 @@ export interface HttpServerOptions {
 
 export type AnswerHeaders = Readonly<Record<string, string>>
 
-/** How long a client may take to send something, in milliseconds. */
-export interface Patience {
-  /** The head of a request, and between two requests on one connection. */
-  readonly head: number
-  /** A body that is read here; one that is forwarded has limits of its own. */
-  readonly body: number
-  /** To take any more of an answer that is complete. */
-  readonly answer: number
-}
-
 const usualPatience: Patience = { head: 10_000, body: 30_000, answer: 30_000 }
 
 function noCompiler(): never {
@@ -79,6 +70,7 @@ function pathOf(request: ReadRequest): string {
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const { bodyLimitBytes, trustedProxies = [], patience = usualPatience } = options
   const { observe, accountOf, routeOf, translateError, answerHeaders = noHeaders } = options
+  const slowClients = new SlowClients(patience, refuseSlowBody)
   const server = fastify({
     bodyLimit: bodyLimitBytes,
     trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
@@ -91,6 +83,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
       listenFor(
         (request, response) => admit(request, response, handler, { observe, answerHeaders }),
         patience,
+        slowClients,
       ),
   })
   server.decorateRequest('path', '')
@@ -101,6 +94,8 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     done()
   })
   server.addHook('onResponse', (request, reply, done) => {
+    // A connection that was handed over together with its request is not read on.
+    if (slowClients.ended(request.raw)) discardRest(request.raw)
     const account = accountOf?.(request)
     const route = routeOf?.(request) ?? request.routeOptions.url
     observe({
@@ -116,7 +111,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     done()
   })
   server.addHook('preParsing', (request, reply, _payload, done) => {
-    limitBody(request, reply, patience)
+    slowClients.awaitBody(request.raw, reply)
     sendContinue(request.raw, reply.raw)
     done()
   })
@@ -145,7 +140,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
 /** A server that hands every request over in the same way, those that ask something of the connection too. */
-function listenFor(listener: Listener, patience: Patience): Server {
+function listenFor(listener: Listener, patience: Patience, slowClients: SlowClients): Server {
   // How long a whole request may take depends on who reads it: a body may be forwarded as it comes.
   const timeouts = {
     headersTimeout: patience.head,
@@ -153,11 +148,7 @@ function listenFor(listener: Listener, patience: Patience): Server {
     connectionsCheckingInterval: Math.ceil(patience.head / 5),
   }
   const listen: Listener = (request, response) => {
-    response.on('finish', () => discardRest(request))
-    response.on('prefinish', () => {
-      // A timeout without a listener ends the connection; once all is sent, that of the connection holds again.
-      if (response.socket?.writableLength !== 0) response.setTimeout(patience.answer)
-    })
+    slowClients.begun(request, response)
     listener(request, response)
   }
   const server = createServer({ ...timeouts, shouldUpgradeCallback: asksForWebSocket }, listen)
@@ -169,22 +160,14 @@ function listenFor(listener: Listener, patience: Patience): Server {
     const response = responseToUpgrade(request, socket, head)
     if (response !== undefined) listener(request, response)
   })
+  slowClients.watch(server)
   return server
 }
 
 /** A body that is read here has to arrive in time. */
-function limitBody({ raw }: FastifyRequest, reply: FastifyReply, patience: Patience): void {
-  if (raw.complete) return
-  const timer = setTimeout(() => {
-    if (!reply.sent)
-      void sendError(
-        new AppError('REQUEST_TIMEOUT', { headers: { connection: 'close' } }),
-        reply.request,
-        reply,
-      )
-  }, patience.body)
-  raw.once('end', () => clearTimeout(timer))
-  raw.once('close', () => clearTimeout(timer))
+function refuseSlowBody(reply: FastifyReply): void {
+  if (reply.sent) return
+  void sendError(new AppError('REQUEST_TIMEOUT', { headers: { connection: 'close' } }), reply.request, reply)
 }
 
 function readBody({ method, headers, routeOptions }: FastifyRequest, body: Buffer): unknown {
@@ -213,6 +196,7 @@ function admit(
     handler(request, response)
     return
   }
+  response.once('finish', () => discardRest(request))
   const requestId = randomUUID()
   const problem = problemOf(new AppError('REQUEST_TARGET_REFUSED', { detail: target.refused }), requestId)
   response.writeHead(400, {
