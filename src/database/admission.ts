@@ -1,3 +1,4 @@
+import type { LazySignal } from '../util/lazy-signal.ts'
 import { Turnstile } from '../util/turnstile.ts'
 import { DatabaseError } from './database-error.ts'
 import type { ReadLane } from './driver.ts'
@@ -49,14 +50,14 @@ export class Admission {
   }
 
   /** Runs `work` when its lane has a place; throws `DatabaseError` when there is none in time. */
-  run<Result>(lane: Lane, signal: AbortSignal | undefined, work: () => Promise<Result>): Promise<Result> {
+  run<Result>(lane: Lane, signal: LazySignal | undefined, work: () => Promise<Result>): Promise<Result> {
     return this.#closed ? Promise.reject(closed()) : this.runInside(lane, signal, work)
   }
 
   /** The same for work that was let in by `pass`. */
   runInside<Result>(
     lane: Lane,
-    signal: AbortSignal | undefined,
+    signal: LazySignal | undefined,
     work: () => Promise<Result>,
   ): Promise<Result> {
     const moreMs = lane === 'changes' ? (since: number) => this.#moreMs(since) : () => 0

@@ -1,3 +1,4 @@
+import type { LazySignal } from '../util/lazy-signal.ts'
 import { DatabaseError } from './database-error.ts'
 
 /** What may end a statement before it is done. */
@@ -5,7 +6,7 @@ export interface StatementLimits {
   /** How long it may take; undefined for as long as it needs. */
   readonly timeoutMs: number | undefined
   /** Aborted when nobody waits for the statement any more. */
-  readonly signal: AbortSignal | undefined
+  readonly signal: LazySignal | undefined
 }
 
 /**
@@ -15,9 +16,10 @@ export interface StatementLimits {
  */
 export function supervise<Result>(
   run: () => Promise<Result>,
-  { timeoutMs, signal }: StatementLimits,
+  { timeoutMs, signal: signalOf }: StatementLimits,
   cancel: () => void,
 ): Promise<Result> {
+  const signal = signalOf?.()
   if (signal?.aborted) return Promise.reject(abandoned())
   return new Promise((resolve, reject) => {
     const end = (error: DatabaseError) => {

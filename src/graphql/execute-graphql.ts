@@ -1,6 +1,7 @@
 import type { Database } from '../database/dialect.ts'
 import type { ByteWriter } from '../util/byte-writer.ts'
 import { ByteWriterPool } from '../util/byte-writer-pool.ts'
+import type { LazySignal } from '../util/lazy-signal.ts'
 import { type Emit, piecesOf } from '../util/pieces-of.ts'
 import type { GraphqlRequest } from './graphql-request.ts'
 import { answerFromSchema } from './operation/answer-from-schema.ts'
@@ -11,7 +12,7 @@ import type { SchemaView } from './snapshot.ts'
 /** What a request may go on for, and who hears of it. */
 export interface ExecutionOptions {
   /** Aborted when nobody waits for the answer any more. */
-  readonly signal?: AbortSignal
+  readonly signal?: LazySignal
   /** Hears of errors that the client is not told about. */
   readonly onFailure: (error: unknown) => void
   /** Whether a request whose tables have changed under it is begun again: then it fails whole. */

@@ -1,7 +1,9 @@
+import type { LazySignal } from './lazy-signal.ts'
+
 /** How long a caller waits at a turnstile, and what it is refused with. */
 export interface Patience {
   readonly waitMs: number
-  readonly signal: AbortSignal | undefined
+  readonly signal: LazySignal | undefined
   /** How many milliseconds more a caller has whose time is over, and who waits since a time by `performance.now`; 0 for none. */
   readonly moreMs?: (since: number) => number
   /** The error for a caller whose time is over, or who went away. */
@@ -33,9 +35,10 @@ export class Turnstile {
   #wait(patience: Patience | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const since = performance.now()
+      const signal = patience?.signal?.()
       const leave = () => {
         clearTimeout(timer)
-        patience?.signal?.removeEventListener('abort', onAbort)
+        signal?.removeEventListener('abort', onAbort)
         this.#waiting.delete(enter)
       }
       const enter = () => {
@@ -53,8 +56,8 @@ export class Turnstile {
         timer = setTimeout(timeIsOver, more)
       }
       let timer = patience && setTimeout(timeIsOver, patience.waitMs)
-      if (patience?.signal?.aborted) return onAbort()
-      patience?.signal?.addEventListener('abort', onAbort)
+      if (signal?.aborted) return onAbort()
+      signal?.addEventListener('abort', onAbort)
       this.#waiting.add(enter)
     })
   }

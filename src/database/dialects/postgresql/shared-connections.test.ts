@@ -34,7 +34,7 @@ describe.each(readers.filter(({ name }) => name.startsWith('PostgreSQL')))('$nam
   const nameOf = (id: number, table = 'thing', signal?: AbortSignal) =>
     driver.read(
       (connection) => connection.query({ sql: `select name from ${table} where id = $1`, parameters: [id] }),
-      { single: true, ...(signal && { signal }) },
+      { single: true, ...(signal && { signal: () => signal }) },
     )
   const names = (ids: readonly number[], table = 'thing') => Promise.all(ids.map((id) => nameOf(id, table)))
   const expected = (ids: readonly number[]) => ids.map((id) => [[`name ${id}`]])

@@ -55,7 +55,7 @@ export function createRenderer(settings: RendererSettings, observe: Observer, th
           waitedMs = performance.now() - begun
           return (await drawer()).draw(order, signal)
         },
-        { waitMs: turnMs, signal, refuse },
+        { waitMs: turnMs, signal: () => signal, refuse },
       )
       return { bytes, waitedMs }
     },
