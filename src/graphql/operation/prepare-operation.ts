@@ -8,7 +8,6 @@ import {
   type FragmentDefinitionNode,
   GraphQLError,
   type GraphQLSchema,
-  getVariableValues,
   Kind,
   type OperationDefinitionNode,
   parse,
@@ -25,6 +24,7 @@ import { exceededLimits } from './measure-document.ts'
 import { limitError, type OperationLimits } from './operation-limits.ts'
 import { type Dependency, shapeOf } from './plan-context.ts'
 import { planOperation } from './plan-operation.ts'
+import { type ReadVariables, variableReader } from './variable-reader.ts'
 
 export interface PreparedOperation extends CompiledOperation {
   readonly document: DocumentNode
@@ -33,12 +33,19 @@ export interface PreparedOperation extends CompiledOperation {
 }
 
 /** A document that parsed and validated, or the errors that keep it from running. */
-type ReadDocument =
-  | { readonly document: DocumentNode; readonly fragments: ReadonlyMap<string, FragmentDefinitionNode> }
-  | { readonly errors: readonly GraphQLError[] }
+type ReadDocument = RunnableDocument | { readonly errors: readonly GraphQLError[] }
 
-/** The compiled forms of one operation of a document. */
-interface OperationForms {
+interface RunnableDocument {
+  readonly document: DocumentNode
+  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
+  /** Those that were asked for, by the name that they were asked for with. */
+  readonly operations: Map<string | undefined, ReadOperation>
+}
+
+/** An operation of a document with its compiled forms. */
+interface ReadOperation {
+  readonly operation: OperationDefinitionNode
+  readonly readVariables: ReadVariables
   readonly dependencies: Map<string, Dependency>
   readonly byShape: LruCache<string, CompiledOperation>
 }
@@ -74,7 +81,6 @@ export class OperationPreparer {
   readonly #dialect: Dialect
   readonly #limits: OperationLimits
   readonly #documents: LruCache<string, ReadDocument>
-  readonly #forms: LruCache<string, OperationForms>
 
   constructor(
     schema: GraphQLSchema,
@@ -87,19 +93,20 @@ export class OperationPreparer {
     this.#dialect = dialect
     this.#limits = limits
     this.#documents = new LruCache(keptDocuments)
-    this.#forms = new LruCache(keptDocuments)
   }
 
   /** Throws `RequestErrors` for a request that cannot begin. */
-  prepare(request: GraphqlRequest): PreparedOperation {
-    const read = this.#read(request.query)
-    if ('errors' in read) throw new RequestErrors(read.errors)
-    const operation = operationNamed(request.operationName, read.document)
-    const variables = this.#coerceVariables(operation, request.variables)
-    const compiled = this.#compile(request, read.fragments, operation, variables)
+  prepare({ query, operationName, variables: given }: GraphqlRequest): PreparedOperation {
+    const document = this.#read(query)
+    if ('errors' in document) throw new RequestErrors(document.errors)
+    const read = this.#operation(operationName, document)
+    const { coerced: variables, errors } = read.readVariables(given)
+    if (variables === undefined)
+      throw new RequestErrors(errors.map((error) => withCode(error, 'BAD_USER_INPUT')))
+    const compiled = this.#compile(read, document, variables)
     const cost = estimateCost(compiled.roots, variables)
     if (cost > this.#limits.cost) throw new RequestErrors([limitError('cost', this.#limits.cost, cost)])
-    return { document: read.document, operation, variables, ...compiled }
+    return { document: document.document, operation: read.operation, variables, ...compiled }
   }
 
   #read(query: string): ReadDocument {
@@ -110,47 +117,38 @@ export class OperationPreparer {
     return read
   }
 
-  #coerceVariables(operation: OperationDefinitionNode, given: Variables): Variables {
-    const definitions = operation.variableDefinitions ?? []
-    if (definitions.length === 0) return {}
-    const { coerced, errors } = getVariableValues(this.#schema, definitions, given)
-    if (errors !== undefined)
-      throw new RequestErrors(errors.map((error) => withCode(error, 'BAD_USER_INPUT')))
-    return coerced
-  }
-
-  #compile(
-    request: GraphqlRequest,
-    fragments: ReadonlyMap<string, FragmentDefinitionNode>,
-    operation: OperationDefinitionNode,
-    variables: Variables,
-  ): CompiledOperation {
-    const forms = this.#formsOf(request)
-    const known = forms.byShape.get(shapeOf(forms.dependencies.values(), variables))
+  #operation(name: string | undefined, { document, operations }: RunnableDocument): ReadOperation {
+    const known = operations.get(name)
     if (known !== undefined) return known
-
-    const dependencies = new Map<string, Dependency>()
-    const plan = planOperation({ model: this.#model, operation, fragments, variables, dependencies })
-    const compiled = compileOperation(plan, this.#dialect)
-    const dependencyCount = forms.dependencies.size
-    for (const [key, dependency] of dependencies) forms.dependencies.set(key, dependency)
-    // Forms kept under fewer dependencies could be taken for ones that they are not.
-    if (forms.dependencies.size > dependencyCount) forms.byShape.clear()
-    const shape = shapeOf(forms.dependencies.values(), variables)
-    if (shape.length <= keptLength) forms.byShape.set(shape, compiled)
-    return compiled
-  }
-
-  #formsOf({ query, operationName = '' }: GraphqlRequest): OperationForms {
-    const key = `${operationName}\n${query}`
-    const known = this.#forms.get(key)
-    if (known !== undefined) return known
-    const forms = {
+    const operation = operationNamed(name, document)
+    const read = {
+      operation,
+      readVariables: variableReader(this.#schema, operation.variableDefinitions ?? []),
       dependencies: new Map(),
       byShape: new LruCache<string, CompiledOperation>(formLimit),
     }
-    if (key.length <= keptLength) this.#forms.set(key, forms)
-    return forms
+    operations.set(name, read)
+    return read
+  }
+
+  #compile(
+    { operation, dependencies, byShape }: ReadOperation,
+    { fragments }: RunnableDocument,
+    variables: Variables,
+  ): CompiledOperation {
+    const known = byShape.get(shapeOf(dependencies.values(), variables))
+    if (known !== undefined) return known
+
+    const found = new Map<string, Dependency>()
+    const plan = planOperation({ model: this.#model, operation, fragments, variables, dependencies: found })
+    const compiled = compileOperation(plan, this.#dialect)
+    const dependencyCount = dependencies.size
+    for (const [key, dependency] of found) dependencies.set(key, dependency)
+    // Forms kept under fewer dependencies could be taken for ones that they are not.
+    if (dependencies.size > dependencyCount) byShape.clear()
+    const shape = shapeOf(dependencies.values(), variables)
+    if (shape.length <= keptLength) byShape.set(shape, compiled)
+    return compiled
   }
 }
 
@@ -170,7 +168,7 @@ function readDocument(query: string, schema: GraphQLSchema, limits: OperationLim
   for (const definition of document.definitions) {
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition)
   }
-  return { document, fragments }
+  return { document, fragments, operations: new Map() }
 }
 
 /** A document nested so deeply that the parser ran out of stack is the client's mistake, too. */
