@@ -1,40 +1,40 @@
-/** A bounded cache: the entry that was not used for longest makes room. */
+/**
+ * A bounded cache. What was used among the last has its place, half as many as there are in all at least; others make
+ * room. It keeps two generations instead of an order, so that finding something changes nothing.
+ */
 export class LruCache<Key, Value> {
-  readonly #entries = new Map<Key, Value>()
-  readonly #limit: number
-  #newest: Key | undefined
+  readonly #perGeneration: number
+  #young = new Map<Key, Value>()
+  #old = new Map<Key, Value>()
 
   /** `limit` is the greatest number of entries. */
   constructor(limit: number) {
-    this.#limit = limit
+    this.#perGeneration = Math.max(1, Math.floor(limit / 2))
   }
 
   get(key: Key): Value | undefined {
-    const value = this.#entries.get(key)
-    if (value !== undefined && key !== this.#newest) {
-      this.#entries.delete(key)
-      this.#entries.set(key, value)
-      this.#newest = key
-    }
-    return value
+    const value = this.#young.get(key)
+    if (value !== undefined) return value
+    const old = this.#old.get(key)
+    if (old !== undefined) this.set(key, old)
+    return old
   }
 
   set(key: Key, value: Value): void {
-    this.#entries.delete(key)
-    this.#entries.set(key, value)
-    this.#newest = key
-    if (this.#entries.size <= this.#limit) return
-    for (const oldest of this.#entries.keys()) {
-      this.#entries.delete(oldest)
-      return
-    }
+    this.#old.delete(key)
+    this.#young.set(key, value)
+    if (this.#young.size < this.#perGeneration) return
+    this.#old = this.#young
+    this.#young = new Map()
   }
 
   delete(key: Key): void {
-    this.#entries.delete(key)
+    this.#young.delete(key)
+    this.#old.delete(key)
   }
 
   clear(): void {
-    this.#entries.clear()
+    this.#young.clear()
+    this.#old.clear()
   }
 }
