@@ -2,7 +2,8 @@
  * Counts and times what happens, for Prometheus: https://prometheus.io/docs/instrumenting/exposition_formats/.
  * Names and labels of the metrics live here and nowhere else. Every label has few values, whatever clients send.
  */
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { DurationHistogram } from './duration-histogram.ts'
 import type { Event, Observer } from './events.ts'
 
 export interface Metrics {
@@ -23,23 +24,24 @@ export function createMetrics(): Metrics {
   const registers = [register]
   collectDefaultMetrics({ register })
 
-  const requests = new Histogram({
+  const requests = new DurationHistogram({
     name: 'gatehouse_http_request_duration_seconds',
     help: 'Requests that were answered, and how long it took. "route" is empty where nothing was found.',
     labelNames: ['method', 'route', 'status'],
     buckets,
-    registers,
+    register,
   })
   const failures = new Counter({
     name: 'gatehouse_http_request_failures_total',
     help: "Requests that ended in an error that is not the client's.",
     registers,
   })
-  const statements = new Histogram({
+  const statements = new DurationHistogram({
     name: 'gatehouse_database_statement_duration_seconds',
     help: 'Statements that the database ran, and how long it took.',
+    labelNames: [],
     buckets,
-    registers,
+    register,
   })
   const statementFailures = new Counter({
     name: 'gatehouse_database_statement_failures_total',
@@ -82,18 +84,19 @@ export function createMetrics(): Metrics {
     registers,
   })
 
-  const files = new Histogram({
+  const files = new DurationHistogram({
     name: 'gatehouse_file_duration_seconds',
     help: 'Files that were made from templates, and how long it took.',
     labelNames: ['template', 'format'],
     buckets,
-    registers,
+    register,
   })
-  const fileWaits = new Histogram({
+  const fileWaits = new DurationHistogram({
     name: 'gatehouse_file_wait_seconds',
     help: 'How long files waited for their turn at the headless browser.',
+    labelNames: [],
     buckets,
-    registers,
+    register,
   })
   const fileFailures = new Counter({
     name: 'gatehouse_file_failures_total',
@@ -111,7 +114,7 @@ export function createMetrics(): Metrics {
     RequestHandled: ({ method, route = '', status, milliseconds }) =>
       requests.observe({ method, route, status }, milliseconds / 1000),
     RequestFailed: () => failures.inc(),
-    StatementRun: ({ milliseconds }) => statements.observe(milliseconds / 1000),
+    StatementRun: ({ milliseconds }) => statements.observe({}, milliseconds / 1000),
     StatementFailed: () => statementFailures.inc(),
     LogonSucceeded: () => logons.inc({ outcome: 'succeeded' }),
     LogonRefused: () => logons.inc({ outcome: 'refused' }),
@@ -119,7 +122,7 @@ export function createMetrics(): Metrics {
     LoginFailed: ({ provider }) => logins.inc({ provider, outcome: 'failed' }),
     FileMade: ({ template, format, milliseconds, waitedMilliseconds }) => {
       files.observe({ template, format }, milliseconds / 1000)
-      fileWaits.observe(waitedMilliseconds / 1000)
+      fileWaits.observe({}, waitedMilliseconds / 1000)
     },
     FileFailed: ({ code }) => fileFailures.inc({ code }),
     RendererStarted: () => browserStarts.inc(),
