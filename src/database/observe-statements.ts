@@ -1,8 +1,7 @@
-import { performance } from 'node:perf_hooks'
 import type { Observer } from '../observe/events.ts'
 import { DatabaseError } from './database-error.ts'
 import type { Database } from './dialect.ts'
-import type { Connection, Statement } from './driver.ts'
+import type { Connection, Row, SelectOptions, Statement, StreamOptions } from './driver.ts'
 import type { RowSet } from './row-set.ts'
 
 /** The same database, with every statement and every failure told to an observer. */
@@ -11,55 +10,69 @@ export function observeStatements({ dialect, driver, ...rest }: Database, observ
     ...rest,
     dialect,
     driver: {
-      read: (work, options) => driver.read((connection) => work(observed(connection, observe)), options),
+      read: (work, options) =>
+        driver.read((connection) => work(new ObservedConnection(connection, observe)), options),
       transaction: (work, options) =>
-        driver.transaction((connection) => work(observed(connection, observe)), options),
+        driver.transaction((connection) => work(new ObservedConnection(connection, observe)), options),
       close: () => driver.close(),
     },
   }
 }
 
-function observed(connection: Connection, observe: Observer): Connection {
-  const run = async <Result>(
-    statement: Statement,
-    work: () => Promise<Result>,
-    rowsOf: (result: Result) => number,
-  ): Promise<Result> => {
+class ObservedConnection implements Connection {
+  readonly #connection: Connection
+  readonly #observe: Observer
+
+  constructor(connection: Connection, observe: Observer) {
+    this.#connection = connection
+    this.#observe = observe
+  }
+
+  query(statement: Statement): Promise<readonly Row[]> {
+    return this.#rows(statement, performance.now(), this.#connection.query(statement))
+  }
+
+  select(statement: Statement, options?: SelectOptions): Promise<RowSet> {
+    return this.#rows(statement, performance.now(), this.#connection.select(statement, options))
+  }
+
+  stream(statement: Statement, options: StreamOptions): AsyncIterable<RowSet> {
+    return streamed(this.#connection.stream(statement, options), statement, this.#observe)
+  }
+
+  async execute(statement: Statement): Promise<number> {
     const start = performance.now()
     try {
-      const result = await work()
-      observe({
-        kind: 'StatementRun',
-        sql: statement.sql,
-        rows: rowsOf(result),
-        milliseconds: performance.now() - start,
-      })
-      return result
+      const changed = await this.#connection.execute(statement)
+      this.#hasRun(statement, start, changed)
+      return changed
     } catch (error) {
-      if (!isNoFailure(error)) observe({ kind: 'StatementFailed', sql: statement.sql, error })
+      this.#hasFailed(statement, error)
       throw error
     }
   }
-  return {
-    query: (statement) =>
-      run(
-        statement,
-        () => connection.query(statement),
-        (rows) => rows.length,
-      ),
-    select: (statement, options) =>
-      run(
-        statement,
-        () => connection.select(statement, options),
-        (rows) => rows.length,
-      ),
-    stream: (statement, options) => streamed(connection.stream(statement, options), statement, observe),
-    execute: (statement) =>
-      run(
-        statement,
-        () => connection.execute(statement),
-        (changed) => changed,
-      ),
+
+  async #rows<Rows extends { readonly length: number }>(
+    statement: Statement,
+    start: number,
+    running: Promise<Rows>,
+  ): Promise<Rows> {
+    try {
+      const rows = await running
+      this.#hasRun(statement, start, rows.length)
+      return rows
+    } catch (error) {
+      this.#hasFailed(statement, error)
+      throw error
+    }
+  }
+
+  #hasRun({ sql }: Statement, start: number, rows: number): void {
+    this.#observe({ kind: 'StatementRun', sql, rows, milliseconds: performance.now() - start })
+  }
+
+  #hasFailed({ sql }: Statement, error: unknown): void {
+    if (!isNoFailure(error)) this.#observe({ kind: 'StatementFailed', sql, error })
   }
 }
 
