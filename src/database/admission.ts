@@ -1,5 +1,5 @@
-import type { LazySignal } from '../util/lazy-signal.ts'
 import { Turnstile } from '../util/turnstile.ts'
+import type { Waiter } from '../util/waiter.ts'
 import { DatabaseError } from './database-error.ts'
 import type { ReadLane } from './driver.ts'
 
@@ -50,18 +50,14 @@ export class Admission {
   }
 
   /** Runs `work` when its lane has a place; throws `DatabaseError` when there is none in time. */
-  run<Result>(lane: Lane, signal: LazySignal | undefined, work: () => Promise<Result>): Promise<Result> {
-    return this.#closed ? Promise.reject(closed()) : this.runInside(lane, signal, work)
+  run<Result>(lane: Lane, waiter: Waiter | undefined, work: () => Promise<Result>): Promise<Result> {
+    return this.#closed ? Promise.reject(closed()) : this.runInside(lane, waiter, work)
   }
 
   /** The same for work that was let in by `pass`. */
-  runInside<Result>(
-    lane: Lane,
-    signal: LazySignal | undefined,
-    work: () => Promise<Result>,
-  ): Promise<Result> {
+  runInside<Result>(lane: Lane, waiter: Waiter | undefined, work: () => Promise<Result>): Promise<Result> {
     const moreMs = lane === 'changes' ? (since: number) => this.#moreMs(since) : () => 0
-    return this.track(this.#lanes[lane].run(work, { waitMs: this.#waitMs, signal, refuse, moreMs }))
+    return this.track(this.#lanes[lane].run(work, { waitMs: this.#waitMs, waiter, refuse, moreMs }))
   }
 
   /**

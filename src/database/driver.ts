@@ -1,4 +1,4 @@
-import type { LazySignal } from '../util/lazy-signal.ts'
+import type { Waiter } from '../util/waiter.ts'
 import type { RowSet } from './row-set.ts'
 
 /** Text for one database, with the values for its placeholders. */
@@ -50,8 +50,8 @@ export type ReadLane = 'queries' | 'records'
 
 export interface ReadOptions {
   readonly lane?: ReadLane
-  /** Aborted when nobody waits for the answer any more: what is running in the database is ended. */
-  readonly signal?: LazySignal
+  /** Who waits for the answer: when nobody does any more, what is running in the database is ended. */
+  readonly waiter?: Waiter
   /**
    * Whether statements read views, which may work for long without a row to show: they run where they can be ended
    * all the same. Other statements notice by themselves (`Syntax.goOn`).

@@ -1,13 +1,16 @@
-import type { LazySignal } from '../util/lazy-signal.ts'
+import type { Waiter } from '../util/waiter.ts'
 import { DatabaseError } from './database-error.ts'
 
 /** What may end a statement before it is done. */
 export interface StatementLimits {
   /** How long it may take; undefined for as long as it needs. */
   readonly timeoutMs: number | undefined
-  /** Aborted when nobody waits for the statement any more. */
-  readonly signal: LazySignal | undefined
+  /** Who waits for the statement. */
+  readonly waiter: Waiter | undefined
 }
+
+/** Work that takes no longer, in milliseconds, is not worth listening for who goes away. */
+const shortMs = 20
 
 /**
  * The result of running work, or `DatabaseError` as soon as a limit ends it. Then `cancel` is called once, to
@@ -16,23 +19,29 @@ export interface StatementLimits {
  */
 export function supervise<Result>(
   run: () => Promise<Result>,
-  { timeoutMs, signal: signalOf }: StatementLimits,
+  { timeoutMs, waiter }: StatementLimits,
   cancel: () => void,
 ): Promise<Result> {
-  const signal = signalOf?.()
-  if (signal?.aborted) return Promise.reject(abandoned())
+  if (waiter?.hasGone) return Promise.reject(abandoned())
   return new Promise((resolve, reject) => {
     const end = (error: DatabaseError) => {
       settle()
       cancel()
       reject(error)
     }
-    const onAbort = () => end(abandoned())
-    const timer = timeoutMs === undefined ? undefined : setTimeout(() => end(timedOut(timeoutMs)), timeoutMs)
-    signal?.addEventListener('abort', onAbort)
+    let stopListening: (() => void) | undefined
+    const waitOn = () => {
+      if (waiter?.hasGone) return end(abandoned())
+      stopListening = waiter?.onGone(() => end(abandoned()))
+      if (timeoutMs !== undefined) timer = setTimeout(() => end(timedOut(timeoutMs)), timeoutMs - shortMs)
+    }
+    let timer =
+      timeoutMs !== undefined && timeoutMs <= shortMs
+        ? setTimeout(() => end(timedOut(timeoutMs)), timeoutMs)
+        : setTimeout(waitOn, shortMs)
     const settle = () => {
       clearTimeout(timer)
-      signal?.removeEventListener('abort', onAbort)
+      stopListening?.()
     }
     run().then(
       (result) => {

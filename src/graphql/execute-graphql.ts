@@ -1,8 +1,8 @@
 import type { Database } from '../database/dialect.ts'
 import type { ByteWriter } from '../util/byte-writer.ts'
 import { ByteWriterPool } from '../util/byte-writer-pool.ts'
-import type { LazySignal } from '../util/lazy-signal.ts'
 import { type Emit, piecesOf } from '../util/pieces-of.ts'
+import type { Waiter } from '../util/waiter.ts'
 import type { GraphqlRequest } from './graphql-request.ts'
 import { answerFromSchema } from './operation/answer-from-schema.ts'
 import { type PreparedOperation, RequestErrors } from './operation/prepare-operation.ts'
@@ -11,8 +11,8 @@ import type { SchemaView } from './snapshot.ts'
 
 /** What a request may go on for, and who hears of it. */
 export interface ExecutionOptions {
-  /** Aborted when nobody waits for the answer any more. */
-  readonly signal?: LazySignal
+  /** Who waits for the answer. */
+  readonly waiter?: Waiter
   /** Hears of errors that the client is not told about. */
   readonly onFailure: (error: unknown) => void
   /** Whether a request whose tables have changed under it is begun again: then it fails whole. */
@@ -98,7 +98,7 @@ async function run(
   operation: PreparedOperation,
   view: SchemaView,
   { dialect, driver }: Database,
-  { signal, onFailure, beginsAgain = false }: ExecutionOptions,
+  { waiter, onFailure, beginsAgain = false }: ExecutionOptions,
   out: ByteWriter,
   emit: Emit<Buffer>,
 ): Promise<Buffer> {
@@ -116,6 +116,6 @@ async function run(
     endable: operation.readsViews,
     single: operation.isSingle,
     kind: operation.roots,
-    ...(signal && { signal }),
+    ...(waiter && { waiter }),
   })
 }

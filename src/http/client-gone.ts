@@ -1,19 +1,45 @@
+import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
-import type { LazySignal } from '../util/lazy-signal.ts'
+import type { Waiter } from '../util/waiter.ts'
 
 /** Aborted when the client goes away before its answer is complete. */
-export function clientGone({ raw }: FastifyReply): LazySignal {
-  let controller: AbortController | undefined
-  return () => {
-    if (controller === undefined) {
-      const made = new AbortController()
-      const onClose = () => {
-        if (!raw.writableFinished) made.abort()
-      }
-      if (raw.destroyed) onClose()
-      else raw.once('close', onClose)
-      controller = made
-    }
-    return controller.signal
+export function clientGone({ raw }: FastifyReply): AbortSignal {
+  const controller = new AbortController()
+  raw.once('close', () => {
+    if (!raw.writableFinished) controller.abort()
+  })
+  return controller.signal
+}
+
+/** Who waits for the answer to a request. A signal for each request would be a good part of what a short one costs. */
+export function clientOf({ raw }: FastifyReply): Waiter {
+  return new Client(raw)
+}
+
+class Client implements Waiter {
+  readonly #response: ServerResponse
+  #listeners: Set<() => void> | undefined
+
+  constructor(response: ServerResponse) {
+    this.#response = response
+  }
+
+  get hasGone(): boolean {
+    return this.#response.destroyed && !this.#response.writableFinished
+  }
+
+  onGone(listener: () => void): () => void {
+    this.#listeners ??= this.#listen()
+    const listeners = this.#listeners.add(listener)
+    return () => listeners.delete(listener)
+  }
+
+  #listen(): Set<() => void> {
+    const listeners = new Set<() => void>()
+    this.#response.once('close', () => {
+      if (this.#response.writableFinished) return
+      for (const listener of listeners) listener()
+    })
+    return listeners
   }
 }

@@ -99,26 +99,67 @@ export async function runSelect(
  * Runs the statements of one level: one page, or for a keyed select one page per key, in the order of
  * the keys. In a keyed select's rows the key's position is cut off: columns are where the plan put them.
  */
-export async function selectPages(
+export function selectPages(
   connection: Connection,
   select: CompiledSelect,
   context: BindingContext,
   options?: SelectOptions,
 ): Promise<readonly SelectedPage[]> {
-  const isAlone = select.rows !== undefined && hasOneStatement(select)
-  const own = isAlone ? optionsOf(select, options) : undefined
+  return select.rows !== undefined && hasOneStatement(select)
+    ? selectRowsAlone(connection, select, context, optionsOf(select, options))
+    : selectAll(connection, select, context)
+}
+
+async function selectRowsAlone(
+  connection: Connection,
+  select: CompiledSelect,
+  context: BindingContext,
+  options: SelectOptions | undefined,
+): Promise<readonly SelectedPage[]> {
+  const rows = await selectRows(connection, select, context, options)
+  return pagesOf({ rows, totals: noRows, previous: noRows, next: noRows }, select, context)
+}
+
+async function selectAll(
+  connection: Connection,
+  select: CompiledSelect,
+  context: BindingContext,
+): Promise<readonly SelectedPage[]> {
   const run = (template: StatementTemplate | undefined): Promise<RowSet> | RowSet =>
-    template === undefined
-      ? noRows
-      : connection.select({ sql: template.sql, parameters: bind(template.bindings, context) }, own)
-  const { rowsOfKey } = select
-  const runRows = () =>
-    rowsOfKey !== undefined && isForFew(rowsOfKey, context)
-      ? connection.select(statementOfKeys(rowsOfKey, context), own)
-      : run(select.rows)
-  const [rows, totals, previous, next] = isAlone
-    ? [await runRows(), noRows, noRows, noRows]
-    : await Promise.all([runRows(), run(select.total), run(select.previous), run(select.next)])
+    template === undefined ? noRows : connection.select(statementOf(template, context))
+  const [rows, totals, previous, next] = await Promise.all([
+    selectRows(connection, select, context, undefined),
+    run(select.total),
+    run(select.previous),
+    run(select.next),
+  ])
+  return pagesOf({ rows, totals, previous, next }, select, context)
+}
+
+function selectRows(
+  connection: Connection,
+  { rows, rowsOfKey }: CompiledSelect,
+  context: BindingContext,
+  options: SelectOptions | undefined,
+): Promise<RowSet> | RowSet {
+  if (rowsOfKey !== undefined && isForFew(rowsOfKey, context))
+    return connection.select(statementOfKeys(rowsOfKey, context), options)
+  return rows === undefined ? noRows : connection.select(statementOf(rows, context), options)
+}
+
+/** What the statements of a level answered with. */
+interface SelectedRows {
+  readonly rows: RowSet
+  readonly totals: RowSet
+  readonly previous: RowSet
+  readonly next: RowSet
+}
+
+function pagesOf(
+  { rows, totals, previous, next }: SelectedRows,
+  select: CompiledSelect,
+  context: BindingContext,
+): readonly SelectedPage[] {
   const cut = cutOf(select, context)
   if (!select.keyed) {
     const ends = {
@@ -143,6 +184,10 @@ export async function selectPages(
     }
     return takePage(rowsOfAll, begin, (begins[key + 1] ?? 0) - begin, cut, ends)
   })
+}
+
+function statementOf({ sql, bindings }: StatementTemplate, context: BindingContext): Statement {
+  return { sql, parameters: bind(bindings, context) }
 }
 
 function optionsOf({ byKey }: CompiledSelect, options: SelectOptions | undefined): SelectOptions | undefined {

@@ -40,7 +40,7 @@ test('a caller whose time is over is refused, unless it is given more', async ()
     .mockReturnValueOnce(1)
     .mockReturnValueOnce(1)
     .mockReturnValue(0)
-  const patience = { waitMs: 1, signal: undefined, refuse }
+  const patience = { waitMs: 1, waiter: undefined, refuse }
   await expect(turnstile.run(async () => 1, patience)).rejects.toThrow('late')
   await expect(turnstile.run(async () => 1, { ...patience, moreMs: given })).rejects.toThrow('late')
   expect(given).toHaveBeenCalledTimes(3)

@@ -1,14 +1,17 @@
-import type { LazySignal } from './lazy-signal.ts'
+import type { Waiter } from './waiter.ts'
 
 /** How long a caller waits at a turnstile, and what it is refused with. */
 export interface Patience {
   readonly waitMs: number
-  readonly signal: LazySignal | undefined
+  readonly waiter: Waiter | undefined
   /** How many milliseconds more a caller has whose time is over, and who waits since a time by `performance.now`; 0 for none. */
   readonly moreMs?: (since: number) => number
   /** The error for a caller whose time is over, or who went away. */
   readonly refuse: (reason: 'late' | 'aborted') => Error
 }
+
+/** Who waits no longer, in milliseconds, is not worth listening for whether they go away. */
+const shortMs = 20
 
 /** Lets at most so many callers through at a time, in the order they came. */
 export class Turnstile {
@@ -35,10 +38,10 @@ export class Turnstile {
   #wait(patience: Patience | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const since = performance.now()
-      const signal = patience?.signal?.()
+      let stopListening: (() => void) | undefined
       const leave = () => {
         clearTimeout(timer)
-        signal?.removeEventListener('abort', onAbort)
+        stopListening?.()
         this.#waiting.delete(enter)
       }
       const enter = () => {
@@ -49,15 +52,24 @@ export class Turnstile {
         leave()
         reject(patience?.refuse(reason))
       }
-      const onAbort = () => giveUp('aborted')
       const timeIsOver = () => {
         const more = patience?.moreMs?.(since) ?? 0
         if (more <= 0) return giveUp('late')
         timer = setTimeout(timeIsOver, more)
       }
-      let timer = patience && setTimeout(timeIsOver, patience.waitMs)
-      if (signal?.aborted) return onAbort()
-      signal?.addEventListener('abort', onAbort)
+      const waitOn = (waitMs: number, waiter: Waiter) => {
+        if (waiter.hasGone) return giveUp('aborted')
+        stopListening = waiter.onGone(() => giveUp('aborted'))
+        timer = setTimeout(timeIsOver, waitMs)
+      }
+      let timer: NodeJS.Timeout | undefined
+      if (patience !== undefined) {
+        const { waitMs, waiter } = patience
+        timer =
+          waiter === undefined || waitMs <= shortMs
+            ? setTimeout(timeIsOver, waitMs)
+            : setTimeout(() => waitOn(waitMs - shortMs, waiter), shortMs)
+      }
       this.#waiting.add(enter)
     })
   }

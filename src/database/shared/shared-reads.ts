@@ -51,19 +51,19 @@ export class SharedReads {
   /** `readAlone` runs work on a connection of its own. */
   read<Result>(
     work: (connection: Connection) => Promise<Result>,
-    { lane = 'queries', signal, single = false, kind }: ReadOptions,
+    { lane = 'queries', waiter, single = false, kind }: ReadOptions,
     readAlone: ReadAlone,
   ): Promise<Result> {
     const [statements, transactions] = [this.#statements, this.#transactions]
     const alone = <Own>(own: (connection: Connection) => Promise<Own>): Promise<Own> =>
-      this.#admission.runInside(lane, signal, () => readAlone(own))
+      this.#admission.runInside(lane, waiter, () => readAlone(own))
     if (single && lane === 'queries' && statements !== undefined)
       return this.#admission.pass(() => work(new SharedReading(statements, alone)))
     if (single || kind === undefined || lane !== 'queries' || transactions === undefined)
-      return this.#admission.run(lane, signal, () => readAlone(work))
+      return this.#admission.run(lane, waiter, () => readAlone(work))
     if (this.#quickReads.isQuick(kind))
       return this.#admission.pass(() => transactions.read(work, kind, () => alone(work)))
-    return this.#admission.run(lane, signal, () =>
+    return this.#admission.run(lane, waiter, () =>
       readAlone((connection) => this.#quickReads.watch(kind, connection, work)),
     )
   }

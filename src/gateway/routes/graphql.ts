@@ -10,7 +10,7 @@ import { executeGraphql } from '../../graphql/execute-graphql.ts'
 import type { GraphqlRequest } from '../../graphql/graphql-request.ts'
 import type { SchemaSnapshot, SchemaView } from '../../graphql/snapshot.ts'
 import { preferredMediaType } from '../../http/accept.ts'
-import { clientGone } from '../../http/client-gone.ts'
+import { clientOf } from '../../http/client-gone.ts'
 import { sendBytes, sendPieces } from '../../http/compressed.ts'
 import type { Route } from '../../http/routes.ts'
 import type { Observer } from '../../observe/events.ts'
@@ -106,10 +106,10 @@ async function answer(
       .send(JSON.stringify({ errors: [{ message: error.message, extensions: { code: error.code } }] }))
   }
   const { writers } = parts
-  const signal = clientGone(reply)
+  const waiter = clientOf(reply)
   const answer = await onCurrentSchema(parts.schemaChanged, (isLast) =>
     executeGraphql(graphqlRequest, viewFor(request, parts), database, {
-      signal,
+      waiter,
       onFailure: (error) => observe({ kind: 'RequestFailed', requestId: request.id, error }),
       beginsAgain: !isLast,
       writers,

@@ -26,7 +26,7 @@ export function echoRoutes(parts: EchoRouteParts): readonly Route[] {
   const answer = async (request: FastifyRequest, reply: FastifyReply, order: () => SentOrder) => {
     reply.header('deprecation', `@${deprecatedSince}`)
     await admit(request, parts)
-    const customer = { requestId: request.id, signal: clientGone(reply)() }
+    const customer = { requestId: request.id, signal: clientGone(reply) }
     try {
       await parts.echo.make(order(), customer, (file) => send(file, reply))
     } catch (error) {

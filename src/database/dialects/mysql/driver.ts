@@ -95,10 +95,10 @@ class MysqlDriver implements Driver {
 
   read<Result>(
     work: (connection: Connection) => Promise<Result>,
-    { lane = 'queries', signal, single = false }: ReadOptions = {},
+    { lane = 'queries', waiter, single = false }: ReadOptions = {},
   ): Promise<Result> {
-    const limits = { timeoutMs: this.#options.statementTimeoutMs, signal }
-    return this.#admission.run(lane, signal, () =>
+    const limits = { timeoutMs: this.#options.statementTimeoutMs, waiter }
+    return this.#admission.run(lane, waiter, () =>
       single ? this.#readAlone(work, limits) : this.#readTogether(work, limits),
     )
   }
@@ -142,7 +142,7 @@ class MysqlDriver implements Driver {
   ): Promise<Result> {
     const limits = {
       timeoutMs: unlimited ? undefined : this.#options.statementTimeoutMs,
-      signal: undefined,
+      waiter: undefined,
     }
     return this.#admission.run(unlimited ? 'tables' : 'changes', undefined, async () => {
       // Where the connection is in a transaction already, that one ends here.
@@ -170,7 +170,7 @@ class MysqlDriver implements Driver {
   }
 
   async #end(session: Session, sql: 'commit' | 'commit and chain' | 'rollback'): Promise<void> {
-    const limits = { timeoutMs: this.#options.statementTimeoutMs, signal: undefined }
+    const limits = { timeoutMs: this.#options.statementTimeoutMs, waiter: undefined }
     try {
       if (session.usable) await session.run((pooled) => pooled.query(sql), limits)
       if (sql === 'commit and chain') this.#inFreshTransaction.add(session.plain)

@@ -51,7 +51,7 @@ class PostgresqlDriver implements Driver {
     const shared = sharedOf(places)
     const queries = places.queries - shared.statements - shared.transactions
     this.#admission = new Admission({ ...places, queries }, options.waitMs)
-    const limits = { timeoutMs: options.statementTimeoutMs, signal: undefined }
+    const limits = { timeoutMs: options.statementTimeoutMs, waiter: undefined }
     this.#shared = new SharedReads({
       admission: this.#admission,
       places: shared,
@@ -63,8 +63,8 @@ class PostgresqlDriver implements Driver {
     work: (connection: Connection) => Promise<Result>,
     options: ReadOptions = {},
   ): Promise<Result> {
-    const { signal, single = false } = options
-    const limits = { timeoutMs: this.#options.statementTimeoutMs, signal }
+    const { waiter, single = false } = options
+    const limits = { timeoutMs: this.#options.statementTimeoutMs, waiter }
     return this.#shared.read(work, options, (own) => this.#readAlone(own, limits, single))
   }
 
@@ -90,7 +90,7 @@ class PostgresqlDriver implements Driver {
   ): Promise<Result> {
     const limits = {
       timeoutMs: unlimited ? undefined : this.#options.statementTimeoutMs,
-      signal: undefined,
+      waiter: undefined,
     }
     return this.#admission.run(unlimited ? 'tables' : 'changes', undefined, async () => {
       const session = await this.#begin('begin read write', limits)
@@ -116,7 +116,7 @@ class PostgresqlDriver implements Driver {
   async #endTransaction(session: Session, text: 'commit' | 'rollback'): Promise<void> {
     try {
       if (session.usable)
-        await session.command(text, { timeoutMs: this.#options.statementTimeoutMs, signal: undefined })
+        await session.command(text, { timeoutMs: this.#options.statementTimeoutMs, waiter: undefined })
     } catch {
       session.usable = false
     }

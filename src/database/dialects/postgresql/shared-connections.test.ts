@@ -2,6 +2,7 @@
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { readers, type TestDatabase } from '../../../../test/support/products.ts'
+import { waiterOf } from '../../../util/waiter.ts'
 import { DatabaseError } from '../../database-error.ts'
 import type { Driver } from '../../driver.ts'
 import type { PostgresqlDriverOptions } from './connect.ts'
@@ -34,7 +35,7 @@ describe.each(readers.filter(({ name }) => name.startsWith('PostgreSQL')))('$nam
   const nameOf = (id: number, table = 'thing', signal?: AbortSignal) =>
     driver.read(
       (connection) => connection.query({ sql: `select name from ${table} where id = $1`, parameters: [id] }),
-      { single: true, ...(signal && { signal: () => signal }) },
+      { single: true, ...(signal && { waiter: waiterOf(signal) }) },
     )
   const names = (ids: readonly number[], table = 'thing') => Promise.all(ids.map((id) => nameOf(id, table)))
   const expected = (ids: readonly number[]) => ids.map((id) => [[`name ${id}`]])

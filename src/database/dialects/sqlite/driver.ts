@@ -73,15 +73,15 @@ class SqliteDriver implements Driver {
     work: (connection: Connection) => Promise<Result>,
     options: ReadOptions = {},
   ): Promise<Result> {
-    const { lane = 'queries', signal, endable = false, single = false } = options
-    const limits = { timeoutMs: this.#limits.statementTimeoutMs, signal }
+    const { lane = 'queries', waiter, endable = false, single = false } = options
+    const limits = { timeoutMs: this.#limits.statementTimeoutMs, waiter }
     const pool = endable ? this.#endable : this.#pool
     const readAlone = <Own>(own: (connection: Connection) => Promise<Own>): Promise<Own> =>
       pool.use((connection) =>
         single ? own(connection.limited(limits)) : readTogether(connection, limits, own),
       )
     return endable
-      ? this.#admission.run(lane, signal, () => readAlone(work))
+      ? this.#admission.run(lane, waiter, () => readAlone(work))
       : this.#shared.read(work, options, readAlone)
   }
 
@@ -110,7 +110,7 @@ class SqliteDriver implements Driver {
     { unlimited = false }: TransactionOptions = {},
   ): Promise<Result> {
     const timeoutMs = unlimited ? undefined : this.#limits.statementTimeoutMs
-    const limits = { timeoutMs, signal: undefined }
+    const limits = { timeoutMs, waiter: undefined }
     if (!unlimited) {
       return this.#admission.run('changes', undefined, () =>
         this.#pool.use((connection) => writeTogether(connection, limits, work)),

@@ -36,11 +36,14 @@ function together(send: (requests: readonly WorkerRequest[]) => void): WorkerCha
   }
 }
 
+/** What a statement's rows leave behind is thrown away often, so that many threads together keep little. */
+const maxYoungGenerationSizeMb = 6
+
 /** A worker in a thread: cheap, and what it is doing can be ended only where it asks. */
 export function openThread(options: WorkerOptions, { onAnswers, onEnd }: WorkerListener): WorkerChannel {
   const worker = new Worker(fileOf('worker-thread'), {
     workerData: options,
-    resourceLimits: { stackSizeMb: 4 },
+    resourceLimits: { stackSizeMb: 4, maxYoungGenerationSizeMb },
   })
   worker.on('message', onAnswers)
   worker.on('error', onEnd)

@@ -1,6 +1,7 @@
 import { AppError } from '../../../errors/app-error.ts'
 import type { Observer } from '../../../observe/events.ts'
 import { Turnstile } from '../../../util/turnstile.ts'
+import { waiterOf } from '../../../util/waiter.ts'
 import type { RendererSettings } from '../echo-settings.ts'
 import { removeLeftFolders } from './own-folder.ts'
 import { type PictureDrawer, startPictureDrawer } from './picture-drawer.ts'
@@ -55,7 +56,7 @@ export function createRenderer(settings: RendererSettings, observe: Observer, th
           waitedMs = performance.now() - begun
           return (await drawer()).draw(order, signal)
         },
-        { waitMs: turnMs, signal: () => signal, refuse },
+        { waitMs: turnMs, waiter: waiterOf(signal), refuse },
       )
       return { bytes, waitedMs }
     },
