@@ -1,6 +1,7 @@
 /** Three gateway processes behind nginx, on one database: what one of them is told holds for all. */
 import { type IncomingMessage, request as sendRequest } from 'node:http'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { describeOn } from '../support/describe-on.ts'
 import { hasNginx, type RunningNginx, startNginx } from '../support/nginx.ts'
 import { products, type TestDatabase } from '../support/products.ts'
 import { type StartedProgram, startGatewayProgram } from '../support/start-program.ts'
@@ -24,9 +25,9 @@ const patience = { timeout: 30_000, interval: 50 }
 const admin = { username: 'admin', password: 'only for this test', apiKey: 'k'.repeat(40) }
 const credentials = { username: 'robin', password: 'a long pass phrase' }
 
-const shared = products.filter(({ name }) => name !== 'SQLite')
+const shared = hasNginx ? products.filter(({ name }) => name !== 'SQLite') : []
 
-describe.skipIf(!hasNginx).each(shared)('$name', (product) => {
+describeOn(shared, (product) => {
   let database: TestDatabase
   let gateways: readonly StartedProgram[]
   let nginx: RunningNginx

@@ -3,13 +3,14 @@ import { type DatabaseOptions, openDatabase } from '../../src/database/open-data
 import { startGateway } from '../../src/gateway/gateway.ts'
 import { defaultOperationLimits } from '../../src/graphql/operation/operation-limits.ts'
 import type { Event } from '../../src/observe/events.ts'
+import { describeOn } from '../support/describe-on.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
 import { products, type TestDatabase } from '../support/products.ts'
 import { startTestGateway, type TestGateway } from '../support/test-gateway.ts'
 
 const servers = products.filter(({ runningStatements }) => runningStatements !== undefined)
 
-describe.each(servers)('$name', (product) => {
+describeOn(servers, (product) => {
   let proxy: FaultProxy
   let gateway: TestGateway
 

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { describeOn } from '../support/describe-on.ts'
 import { products } from '../support/products.ts'
 
 const program = fileURLToPath(new URL('../../dist/bin/gatehouse.js', import.meta.url))
@@ -26,38 +27,41 @@ async function untilSaid(text: () => string, what: RegExp, times: number): Promi
   }
 }
 
-describe.each(products.filter(({ name }) => name === 'PostgreSQL'))('$name', (product) => {
-  test('several processes serve one port, and another one comes for one that ends', async () => {
-    const { options, remove } = await product.createDatabase()
-    const { host, port, user, name } = options as unknown as Record<string, string>
-    const { child, text } = start(
-      ...['--db_product', 'postgresql', '--db_host', `${host}`, '--db_port', `${port}`],
-      ...['--db_user', `${user}`, '--db_name', `${name}`, '--port', '0', '--workers', '2'],
-    )
-    try {
-      await untilSaid(text, /"kind":"(Started)"/g, 2)
-      const [url] = await untilSaid(text, /^Gateway +(\S+)$/gm, 1)
-      expect(text().match(/It is not shown again|it is not shown again/g)).toHaveLength(1)
-      expect(text().match(/^Gatehouse /gm)).toHaveLength(1)
-      expect((await fetch(`${url}/healthz`)).status).toBe(200)
+describeOn(
+  products.filter(({ name }) => name === 'PostgreSQL'),
+  (product) => {
+    test('several processes serve one port, and another one comes for one that ends', async () => {
+      const { options, remove } = await product.createDatabase()
+      const { host, port, user, name } = options as unknown as Record<string, string>
+      const { child, text } = start(
+        ...['--db_product', 'postgresql', '--db_host', `${host}`, '--db_port', `${port}`],
+        ...['--db_user', `${user}`, '--db_name', `${name}`, '--port', '0', '--workers', '2'],
+      )
+      try {
+        await untilSaid(text, /"kind":"(Started)"/g, 2)
+        const [url] = await untilSaid(text, /^Gateway +(\S+)$/gm, 1)
+        expect(text().match(/It is not shown again|it is not shown again/g)).toHaveLength(1)
+        expect(text().match(/^Gatehouse /gm)).toHaveLength(1)
+        expect((await fetch(`${url}/healthz`)).status).toBe(200)
 
-      const workers = await childrenOf(child)
-      expect(workers).toHaveLength(2)
-      process.kill(workers[0] ?? 0, 'SIGKILL')
-      await untilSaid(text, /"kind":"(Started)"/g, 3)
-      expect(text()).toContain('"kind":"WorkerEnded","reason":"SIGKILL"')
-      expect((await fetch(`${url}/healthz`)).status).toBe(200)
+        const workers = await childrenOf(child)
+        expect(workers).toHaveLength(2)
+        process.kill(workers[0] ?? 0, 'SIGKILL')
+        await untilSaid(text, /"kind":"(Started)"/g, 3)
+        expect(text()).toContain('"kind":"WorkerEnded","reason":"SIGKILL"')
+        expect((await fetch(`${url}/healthz`)).status).toBe(200)
 
-      const exited = once(child, 'exit')
-      child.kill('SIGTERM')
-      expect(await exited).toEqual([0, null])
-      expect(text().match(/"kind":"Stopped"/g)).toHaveLength(2)
-    } finally {
-      child.kill('SIGKILL')
-      await remove()
-    }
-  }, 60_000)
-})
+        const exited = once(child, 'exit')
+        child.kill('SIGTERM')
+        expect(await exited).toEqual([0, null])
+        expect(text().match(/"kind":"Stopped"/g)).toHaveLength(2)
+      } finally {
+        child.kill('SIGKILL')
+        await remove()
+      }
+    }, 60_000)
+  },
+)
 
 async function childrenOf({ pid }: ChildProcess): Promise<readonly number[]> {
   const list = spawn('ps', ['-o', 'pid=', '--ppid', String(pid)], { stdio: ['ignore', 'pipe', 'ignore'] })

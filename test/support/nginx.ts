@@ -1,12 +1,13 @@
 /** nginx in front of servers, as people run several of them. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freePort } from './free-port.ts'
+import { has } from './machine.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 /** Whether this machine has nginx. */
-export const hasNginx = findNginx()
+export const hasNginx = has('nginx')
 
 export interface RunningNginx {
   readonly url: string
@@ -36,14 +37,6 @@ export async function startNginx(servers: readonly string[], givenPort?: number)
       await folder.remove()
     },
   }
-}
-
-function findNginx(): boolean {
-  if (spawnSync('nginx', ['-v']).status === 0) return true
-  const line = 'There is no nginx on this machine: what needs one is not tested.'
-  if (process.env.CI === 'true') throw new Error(line)
-  console.warn(line)
-  return false
 }
 
 function configuration(folder: string, port: number, servers: readonly string[]): string {

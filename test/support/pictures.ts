@@ -1,19 +1,12 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { promisify } from 'node:util'
 import type { Browser } from 'playwright-core'
+import { has } from './machine.ts'
 
 const run = promisify(execFile)
 
 /** Whether this machine has the tools of Poppler, which read PDF. */
-export const hasPoppler = isInstalled()
-
-function isInstalled(): boolean {
-  if (existsSync('/usr/bin/pdftotext')) return true
-  if (process.env.CI === 'true') throw new Error('there is no pdftotext; it is in the package poppler-utils')
-  console.warn('Tests of PDF are left out: there is no pdftotext.')
-  return false
-}
+export const hasPoppler = has('Poppler')
 
 /** Whether this machine has fonts for a language, as fontconfig knows it. */
 export function hasFontsFor(language: string): boolean {

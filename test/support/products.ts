@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { createConnection } from 'mysql2/promise'
 import { Client } from 'pg'
 import type { DatabaseOptions } from '../../src/database/open-database.ts'
+import { has } from './machine.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { testLimits } from './test-limits.ts'
 
@@ -63,7 +64,8 @@ const mysql: TestProduct = {
   },
 }
 
-async function onMysqlServer(sql: string): Promise<readonly (readonly unknown[])[]> {
+/** Runs a statement on the tests' server, as its administrator. */
+export async function onMysqlServer(sql: string): Promise<readonly (readonly unknown[])[]> {
   const connection = await createConnection({ ...mysqlServer, connectTimeout: 2000, rowsAsArray: true })
   try {
     const [rows] = await connection.query(sql)
@@ -114,7 +116,8 @@ const postgresqlByValues: TestProduct = {
   },
 }
 
-async function onPostgresqlServer(sql: string): Promise<readonly (readonly unknown[])[]> {
+/** Runs a statement on the tests' server, as its administrator. */
+export async function onPostgresqlServer(sql: string): Promise<readonly (readonly unknown[])[]> {
   const client = new Client({ ...postgresqlServer, database: 'postgres', connectionTimeoutMillis: 2000 })
   await client.connect()
   try {
@@ -124,29 +127,11 @@ async function onPostgresqlServer(sql: string): Promise<readonly (readonly unkno
   }
 }
 
-/** The product where its server answers. Without one its tests are left out; in continuous integration that is an error. */
-async function whereServed(
-  product: TestProduct,
-  ask: () => Promise<unknown>,
-): Promise<readonly TestProduct[]> {
-  try {
-    await ask()
-    return [product]
-  } catch (error) {
-    if (process.env.CI === 'true') throw error
-    console.warn(`${product.name} is left out: ${error instanceof Error ? error.message : String(error)}`)
-    return []
-  }
-}
-
-const servedPostgresql = await whereServed(postgresql, () => onPostgresqlServer('select 1'))
+const servedPostgresql = has('PostgreSQL') ? [postgresql] : []
+const servedMysql = has('MariaDB') ? [mysql] : []
 
 /** The products that this machine has. */
-export const products: readonly TestProduct[] = [
-  sqlite,
-  ...servedPostgresql,
-  ...(await whereServed(mysql, () => onMysqlServer('select 1'))),
-]
+export const products: readonly TestProduct[] = [sqlite, ...servedPostgresql, ...servedMysql]
 
 /** The same, with a product once for each way in which its rows are read. */
 export const readers: readonly TestProduct[] = [

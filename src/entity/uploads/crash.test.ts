@@ -1,5 +1,6 @@
 /** An upload that loses its database at any one of its statements, and whoever comes after it. */
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { describeOn } from '../../../test/support/describe-on.ts'
 import { products, type TestProduct } from '../../../test/support/products.ts'
 import { putRows, rowsOf } from '../../../test/support/table-rows.ts'
 import {
@@ -115,57 +116,60 @@ describe.each(products)('$name', (product) => {
   }, 600_000)
 })
 
-describe.each(products.filter(({ name }) => name !== 'SQLite'))('$name', (product) => {
-  test('an uploader that shows no life any more loses its connection, and cannot go on when it comes back', async () => {
-    const entities = await temporaryEntities(product)
-    const paused = await another(entities.options)
-    const { tableLock } = paused.dialect
-    const resume = Promise.withResolvers<void>()
-    const taken = Promise.withResolvers<void>()
-    const late = paused.driver.transaction(
-      async (connection) => {
-        expect(await tableLock?.take(connection)).toBe(true)
-        taken.resolve()
-        await resume.promise
-        await connection.execute({ sql: 'create table late (id integer)', parameters: [] })
-      },
-      { unlimited: true },
-    )
-    const refused = expect(late).rejects.toMatchObject({ kind: 'unavailable' })
-    await taken.promise
-    const lease = { beatMs: 50, leaseMs: 300, waitMs: 60_000 }
-    const upload = { document: definition('A'), allowDestructive: false }
-    await applyEntityDefinitions(upload, uploader, { ...entities.parts, lease })
-    resume.resolve()
-    await refused
-    expect(await entities.tableNames()).toEqual(['A'])
-  })
-
-  test('an upload waits for one that shows life, and is refused when that takes too long', async () => {
-    const entities = await temporaryEntities(product)
-    const busy = await another(entities.options)
-    const end = Promise.withResolvers<void>()
-    const taken = Promise.withResolvers<void>()
-    const other = busy.driver.transaction(
-      async (connection) => {
-        await busy.dialect.tableLock?.take(connection)
-        taken.resolve()
-        await end.promise
-        await busy.dialect.tableLock?.release(connection)
-      },
-      { unlimited: true },
-    )
-    await taken.promise
-    const lease = { beatMs: 50, leaseMs: 60_000, waitMs: 300 }
-    const upload = { document: definition('A'), allowDestructive: false }
-    await expect(
-      applyEntityDefinitions(upload, uploader, { ...entities.parts, lease }),
-    ).rejects.toMatchObject({
-      code: 'UPLOAD_UNDER_WAY',
+describeOn(
+  products.filter(({ name }) => name !== 'SQLite'),
+  (product) => {
+    test('an uploader that shows no life any more loses its connection, and cannot go on when it comes back', async () => {
+      const entities = await temporaryEntities(product)
+      const paused = await another(entities.options)
+      const { tableLock } = paused.dialect
+      const resume = Promise.withResolvers<void>()
+      const taken = Promise.withResolvers<void>()
+      const late = paused.driver.transaction(
+        async (connection) => {
+          expect(await tableLock?.take(connection)).toBe(true)
+          taken.resolve()
+          await resume.promise
+          await connection.execute({ sql: 'create table late (id integer)', parameters: [] })
+        },
+        { unlimited: true },
+      )
+      const refused = expect(late).rejects.toMatchObject({ kind: 'unavailable' })
+      await taken.promise
+      const lease = { beatMs: 50, leaseMs: 300, waitMs: 60_000 }
+      const upload = { document: definition('A'), allowDestructive: false }
+      await applyEntityDefinitions(upload, uploader, { ...entities.parts, lease })
+      resume.resolve()
+      await refused
+      expect(await entities.tableNames()).toEqual(['A'])
     })
-    end.resolve()
-    await other
-    await entities.upload(definition('A'))
-    expect(await entities.tableNames()).toEqual(['A'])
-  })
-})
+
+    test('an upload waits for one that shows life, and is refused when that takes too long', async () => {
+      const entities = await temporaryEntities(product)
+      const busy = await another(entities.options)
+      const end = Promise.withResolvers<void>()
+      const taken = Promise.withResolvers<void>()
+      const other = busy.driver.transaction(
+        async (connection) => {
+          await busy.dialect.tableLock?.take(connection)
+          taken.resolve()
+          await end.promise
+          await busy.dialect.tableLock?.release(connection)
+        },
+        { unlimited: true },
+      )
+      await taken.promise
+      const lease = { beatMs: 50, leaseMs: 60_000, waitMs: 300 }
+      const upload = { document: definition('A'), allowDestructive: false }
+      await expect(
+        applyEntityDefinitions(upload, uploader, { ...entities.parts, lease }),
+      ).rejects.toMatchObject({
+        code: 'UPLOAD_UNDER_WAY',
+      })
+      end.resolve()
+      await other
+      await entities.upload(definition('A'))
+      expect(await entities.tableNames()).toEqual(['A'])
+    })
+  },
+)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describeOn } from '../../../../test/support/describe-on.ts'
 import { withLongLists } from '../../../../test/support/long-lists.ts'
 import { products } from '../../../../test/support/products.ts'
 import {
@@ -12,73 +13,76 @@ import type { Table } from '../../database-schema.ts'
 import type { SqlValue } from '../../driver.ts'
 import type { TableChange } from '../../table-change.ts'
 
-describe.each(products.filter(({ name }) => name === 'MariaDB'))('$name', (product) => {
-  let sample: SampleDatabase
-  let snapshot: SchemaSnapshot
-  let tables: ReadonlyMap<string, Table>
+describeOn(
+  products.filter(({ name }) => name === 'MariaDB'),
+  (product) => {
+    let sample: SampleDatabase
+    let snapshot: SchemaSnapshot
+    let tables: ReadonlyMap<string, Table>
 
-  const execute = (sql: string, parameters: readonly SqlValue[] = []) =>
-    sample.database.driver.transaction((connection) => connection.execute({ sql, parameters }))
-  const query = (sql: string, parameters: readonly SqlValue[] = []) =>
-    sample.database.driver.read((connection) => connection.query({ sql, parameters }))
-  const run = (document: string, variables = {}) => runGraphql(sample, snapshot, document, variables)
-  const failureOf = async (sql: string, parameters: readonly SqlValue[] = []) => {
-    const error: unknown = await execute(sql, parameters).catch((reason: unknown) => reason)
-    if (!(error instanceof DatabaseError)) throw error
-    return { kind: error.kind, columns: error.columns }
-  }
+    const execute = (sql: string, parameters: readonly SqlValue[] = []) =>
+      sample.database.driver.transaction((connection) => connection.execute({ sql, parameters }))
+    const query = (sql: string, parameters: readonly SqlValue[] = []) =>
+      sample.database.driver.read((connection) => connection.query({ sql, parameters }))
+    const run = (document: string, variables = {}) => runGraphql(sample, snapshot, document, variables)
+    const failureOf = async (sql: string, parameters: readonly SqlValue[] = []) => {
+      const error: unknown = await execute(sql, parameters).catch((reason: unknown) => reason)
+      if (!(error instanceof DatabaseError)) throw error
+      return { kind: error.kind, columns: error.columns }
+    }
 
-  beforeAll(async () => {
-    sample = await openSampleDatabase(product)
-    for (const sql of setUp) await execute(sql)
-    await sample.database.driver.transaction(async (connection) => {
-      await connection.execute({ sql: "set sql_mode = ''", parameters: [] })
-      await connection.execute({
-        sql: "insert into Kinds values (2, 0, 0, 0, 0, 0, 0, 0, 0, 0, '0000-00-00', '0000-00-00', '0000-00-00', '00:00:00', 0, 'nonsense', '', '', '{}', '', null, null, default)",
-        parameters: [],
+    beforeAll(async () => {
+      sample = await openSampleDatabase(product)
+      for (const sql of setUp) await execute(sql)
+      await sample.database.driver.transaction(async (connection) => {
+        await connection.execute({ sql: "set sql_mode = ''", parameters: [] })
+        await connection.execute({
+          sql: "insert into Kinds values (2, 0, 0, 0, 0, 0, 0, 0, 0, 0, '0000-00-00', '0000-00-00', '0000-00-00', '00:00:00', 0, 'nonsense', '', '', '{}', '', null, null, default)",
+          parameters: [],
+        })
+        await connection.execute({
+          sql: "set sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE'",
+          parameters: [],
+        })
       })
-      await connection.execute({
-        sql: "set sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE'",
-        parameters: [],
-      })
+      snapshot = await sample.snapshot()
+      tables = (await sample.database.driver.read(sample.database.dialect.introspect)).tables
     })
-    snapshot = await sample.snapshot()
-    tables = (await sample.database.driver.read(sample.database.dialect.introspect)).tables
-  })
-  afterAll(() => sample.close())
+    afterAll(() => sample.close())
 
-  test('the catalogue: tables and views by name, without the own ones', () => {
-    expect([...tables].map(([name, { kind }]) => [name, kind])).toEqual([
-      ['Child', 'table'],
-      ['Kinds', 'table'],
-      ['Latin', 'table'],
-      ['Odd', 'table'],
-      ['odd "name" `of` it', 'table'],
-      ['seen', 'view'],
-    ])
-  })
+    test('the catalogue: tables and views by name, without the own ones', () => {
+      expect([...tables].map(([name, { kind }]) => [name, kind])).toEqual([
+        ['Child', 'table'],
+        ['Kinds', 'table'],
+        ['Latin', 'table'],
+        ['Odd', 'table'],
+        ['odd "name" `of` it', 'table'],
+        ['seen', 'view'],
+      ])
+    })
 
-  test('the catalogue: keys and references of several columns, two to one table and to itself', () => {
-    const child = tables.get('Child')
-    expect(child?.primaryKey).toEqual(['id'])
-    expect(child?.uniqueKeys).toEqual([['a', 'b']])
-    const odd = { referencedTable: 'odd "name" `of` it', referencedColumns: ['key a', 'key b'] }
-    expect(child?.foreignKeys).toEqual([
-      { columns: ['a', 'b'], ...odd },
-      { columns: ['c', 'd'], ...odd },
-      { columns: ['parent'], referencedTable: 'Child', referencedColumns: ['id'] },
-    ])
-    expect(tables.get('odd "name" `of` it')?.primaryKey).toEqual(['key a', 'key b'])
-  })
+    test('the catalogue: keys and references of several columns, two to one table and to itself', () => {
+      const child = tables.get('Child')
+      expect(child?.primaryKey).toEqual(['id'])
+      expect(child?.uniqueKeys).toEqual([['a', 'b']])
+      const odd = { referencedTable: 'odd "name" `of` it', referencedColumns: ['key a', 'key b'] }
+      expect(child?.foreignKeys).toEqual([
+        { columns: ['a', 'b'], ...odd },
+        { columns: ['c', 'd'], ...odd },
+        { columns: ['parent'], referencedTable: 'Child', referencedColumns: ['id'] },
+      ])
+      expect(tables.get('odd "name" `of` it')?.primaryKey).toEqual(['key a', 'key b'])
+    })
 
-  test('the catalogue: a key over the beginnings of texts is none', () => {
-    expect(tables.get('Latin')?.uniqueKeys).toEqual([['code']])
-  })
+    test('the catalogue: a key over the beginnings of texts is none', () => {
+      expect(tables.get('Latin')?.uniqueKeys).toEqual([['code']])
+    })
 
-  test('the catalogue: types, nulls and defaults', () => {
-    const columns = [...(tables.get('Kinds')?.columns.values() ?? [])]
-    expect(columns.map(({ name, type, nullable, hasDefault }) => [name, type, nullable, hasDefault])).toEqual(
-      [
+    test('the catalogue: types, nulls and defaults', () => {
+      const columns = [...(tables.get('Kinds')?.columns.values() ?? [])]
+      expect(
+        columns.map(({ name, type, nullable, hasDefault }) => [name, type, nullable, hasDefault]),
+      ).toEqual([
         ['id', 'integer', false, true],
         ['flag', 'integer', true, false],
         ['unsigned', 'bigint', true, false],
@@ -102,356 +106,360 @@ describe.each(products.filter(({ name }) => name === 'MariaDB'))('$name', (produ
         ['place', 'other', true, false],
         ['uuid', 'other', true, false],
         ['made', 'integer', true, true],
-      ],
-    )
-  })
+      ])
+    })
 
-  const allKinds =
-    'id flag unsigned big huge bits exact whole single twice moment second day hour year choice several fixed document bytes place uuid made'
+    const allKinds =
+      'id flag unsigned big huge bits exact whole single twice moment second day hour year choice several fixed document bytes place uuid made'
 
-  test('values of every type', async () => {
-    expect(await run(`{ Kinds(id: 1) { edges { node { ${allKinds} } } } }`)).toEqual({
-      data: {
-        Kinds: {
-          edges: [
-            {
-              node: {
-                id: 1,
-                flag: 2,
-                unsigned: 4294967295,
-                big: '-9223372036854775808',
-                huge: '18446744073709551615',
-                bits: 5,
-                exact: '-1.5',
-                whole: '1200',
-                single: 0.5,
-                twice: 1e-7,
-                moment: '2026-01-31T09:30:00.12',
-                second: '2026-01-31T09:30:00',
-                day: '2026-01-31',
-                hour: '-838:59:59',
-                year: 2026,
-                choice: 'b c',
-                several: 'x,y',
-                fixed: 'ab',
-                document: '{"a": [1]}',
-                bytes: 'AP8=',
-                place: 'POINT(1 2)',
-                uuid: '3b1c1e5e-6a55-4f3c-9c2e-0d8b1f7a9e10',
-                made: 2,
+    test('values of every type', async () => {
+      expect(await run(`{ Kinds(id: 1) { edges { node { ${allKinds} } } } }`)).toEqual({
+        data: {
+          Kinds: {
+            edges: [
+              {
+                node: {
+                  id: 1,
+                  flag: 2,
+                  unsigned: 4294967295,
+                  big: '-9223372036854775808',
+                  huge: '18446744073709551615',
+                  bits: 5,
+                  exact: '-1.5',
+                  whole: '1200',
+                  single: 0.5,
+                  twice: 1e-7,
+                  moment: '2026-01-31T09:30:00.12',
+                  second: '2026-01-31T09:30:00',
+                  day: '2026-01-31',
+                  hour: '-838:59:59',
+                  year: 2026,
+                  choice: 'b c',
+                  several: 'x,y',
+                  fixed: 'ab',
+                  document: '{"a": [1]}',
+                  bytes: 'AP8=',
+                  place: 'POINT(1 2)',
+                  uuid: '3b1c1e5e-6a55-4f3c-9c2e-0d8b1f7a9e10',
+                  made: 2,
+                },
               },
-            },
-          ],
+            ],
+          },
         },
-      },
+      })
     })
-  })
 
-  test('columns with names that JavaScript keeps for itself', async () => {
-    expect(await run('{ Odd(asc: "n__proto__") { edges { node { n__proto__ constructor } } } }')).toEqual({
-      data: {
-        Odd: {
-          edges: [
-            { node: { n__proto__: null, constructor: null } },
-            { node: { n__proto__: 5, constructor: 3 } },
-          ],
+    test('columns with names that JavaScript keeps for itself', async () => {
+      expect(await run('{ Odd(asc: "n__proto__") { edges { node { n__proto__ constructor } } } }')).toEqual({
+        data: {
+          Odd: {
+            edges: [
+              { node: { n__proto__: null, constructor: null } },
+              { node: { n__proto__: 5, constructor: 3 } },
+            ],
+          },
         },
-      },
+      })
     })
-  })
 
-  test.each([
-    ['wide: ["99999999999999999999999999999999999999999999999999999999999999999"]', [1]],
-    ['wide: ["1.5"]', []],
-    ['filters: [{key: "wide", op: "not in", val: ["1.9999"]}]', [1, 2]],
-  ])('decimals of all digits: %s', async (list, ids) => {
-    for (const argument of [list, withLongLists(list)])
-      expect(await run(`{ Odd(${argument}) { edges { node { id } } } }`)).toEqual({
-        data: { Odd: { edges: ids.map((id) => ({ node: { id } })) } },
-      })
-  })
-
-  test('zero dates and values outside an enum are shown as the database has them', async () => {
-    expect(await run('{ Kinds(id: 2) { edges { node { moment second day hour year choice } } } }')).toEqual({
-      data: {
-        Kinds: {
-          edges: [
-            {
-              node: {
-                moment: '0000-00-00T00:00:00',
-                second: '0000-00-00T00:00:00',
-                day: '0000-00-00',
-                hour: '00:00:00',
-                year: 0,
-                choice: '',
-              },
-            },
-          ],
-        },
-      },
-    })
-  })
-
-  test.each([
-    'flag: 2',
-    'unsigned: 4294967295',
-    'big: "-9223372036854775808"',
-    'bits: 5',
-    'huge: "18446744073709551615"',
-    'huge: ["18446744073709551615"]',
-    'filters: [{ key: "huge", op: ">", val: "9223372036854775807" }]',
-    'exact: "-1.50"',
-    'whole: [7, 1200]',
-    'exact: ["-1.50", 7]',
-    'big: ["-9223372036854775808", 7]',
-    'twice: 1e-7',
-    'moment: "2026-01-31T10:30:00.12+01:00"',
-    'moment: ["2026-01-31T10:30:00.12+01:00"]',
-    'day: ["2026-01-31"]',
-    'hour: "-838:59:59"',
-    'hour: ["-838:59:59"]',
-    'year: 2026',
-    'choice: "b c"',
-    'choice: ["b c"]',
-    'several: "x,y"',
-    'several: ["x,y"]',
-    'fixed: "ab"',
-    'bytes: "AP8="',
-    'bytes: ["AP8="]',
-    'place: "POINT(1 2)"',
-    'place: ["POINT(1 2)"]',
-    'uuid: "3b1c1e5e-6a55-4f3c-9c2e-0d8b1f7a9e10"',
-    'uuid: ["3b1c1e5e-6a55-4f3c-9c2e-0d8b1f7a9e10"]',
-    'filters: [{key: "uuid", op: "starts", val: "3b1c"}]',
-    'filters: [{key: "place", op: "contains", val: "1 2"}]',
-    'filters: [{key: "choice", op: "ends", val: " c"}]',
-    'filters: [{key: "choice", op: ">", val: "a"}]',
-  ])('%s finds its row', async (condition) => {
-    for (const argument of [condition, withLongLists(condition)])
-      expect(await run(`{ Kinds(${argument}) { edges { node { id } } } }`)).toEqual({
-        data: { Kinds: { edges: [{ node: { id: 1 } }] } },
-      })
-  })
-
-  test.each(['uuid: "no such"', 'choice: "no such"', 'place: "no such"', 'fixed: "AB"'])(
-    '%s finds nothing',
-    async (condition) => {
-      expect(await run(`{ Kinds(${condition}) { edges { node { id } } } }`)).toEqual({
-        data: { Kinds: { edges: [] } },
-      })
-    },
-  )
-
-  // `huge` holds more than 63 bits, which values of a request cannot.
-  test.each(allKinds.split(' '))('pages in the order of %s', async (name) => {
-    const page = async (after: string | null) => {
-      const document = `query ($after: String) { Kinds(desc: "${name}", filters: [{key: "id", op: "in", val: [1, 3]}], first: 1, after: $after) { edges { cursor node { id } } } }`
-      const answer = (await run(document, { after })) as {
-        data: { Kinds: { edges: { cursor: string; node: { id: number } }[] } }
-      }
-      return answer.data.Kinds.edges[0]
-    }
-    const first = await page(null)
-    const second = await page(first?.cursor ?? null)
-    expect([first?.node.id, second?.node.id].sort()).toEqual([1, 3])
-    expect(await page(second?.cursor ?? null)).toBeUndefined()
-  })
-
-  describe('texts in a column that ignores case, of another character set', () => {
     test.each([
-      ['name: "Ärger"', [1]],
-      ['name: "ärger"', [2]],
-      ['name: "arger"', []],
-      ['name: "Ärger "', []],
-      ['name: "日"', []],
-      ['name: ["Ärger", "日", null]', [1]],
-      ['filters: [{key: "name", op: "!=", val: "Ärger"}]', [2, 3]],
-      ['filters: [{key: "name", op: "not in", val: ["Ärger", "日"]}]', [2, 3]],
-      ['filters: [{key: "name", op: "starts", val: "Ä"}]', [1]],
-      ['filters: [{key: "name", op: "contains", val: "RG"}]', [3]],
-      ['filters: [{key: "name", op: "ends", val: "日"}]', []],
-      ['asc: "name"', [3, 1, 2]],
-    ])('%s', async (condition, expected) => {
-      for (const argument of [condition, withLongLists(condition)])
-        expect(await run(`{ Latin(${argument}) { edges { node { id } } } }`)).toEqual({
-          data: { Latin: { edges: expected.map((id) => ({ node: { id } })) } },
+      ['wide: ["99999999999999999999999999999999999999999999999999999999999999999"]', [1]],
+      ['wide: ["1.5"]', []],
+      ['filters: [{key: "wide", op: "not in", val: ["1.9999"]}]', [1, 2]],
+    ])('decimals of all digits: %s', async (list, ids) => {
+      for (const argument of [list, withLongLists(list)])
+        expect(await run(`{ Odd(${argument}) { edges { node { id } } } }`)).toEqual({
+          data: { Odd: { edges: ids.map((id) => ({ node: { id } })) } },
         })
     })
-  })
 
-  test('references go by what the database takes for equal, limited per parent too', async () => {
-    const [, printed] = /type Child_ [^{]*\{([^}]*)\}/s.exec(snapshot.sdl) ?? []
-    const names = [...(printed ?? '').matchAll(/^ *(\w+)[(:].*_(?:Connection)?!?$/gm)].map(([, name]) => name)
-    expect(names).toHaveLength(4)
-    const relations = names.map((name) =>
-      /Collection/.test(name ?? '')
-        ? `${name}(first: 1) { totalCount edges { node { id } } }`
-        : `${name} { GlobalId }`,
-    )
-    const answer = (await run(`{ Child { edges { node { id ${relations.join(' ')} } } } }`)) as {
-      data: { Child: { edges: { node: Record<string, unknown> }[] } }
-      errors?: unknown
-    }
-    expect(answer.errors).toBeUndefined()
-    const [first, second] = answer.data.Child.edges.map(({ node }) => Object.values(node))
-    expect(first?.filter((value) => value === null)).toHaveLength(1)
-    expect(second?.filter((value) => value === null)).toHaveLength(1)
-    expect(first).toContainEqual({ totalCount: 1, edges: [{ node: { id: 2 } }] })
-  })
-
-  test.each([
-    ["insert into Child (id, a, b) values (9, 'k', 1)", 'uniqueViolation', ['a', 'b']],
-    ['insert into Child (id) values (1)', 'uniqueViolation', ['id']],
-    ["insert into Child (id, a, b) values (9, 'none', 1)", 'foreignKeyViolation', ['a', 'b']],
-    ['delete from Child where id = 1', 'foreignKeyViolation', ['parent']],
-    ["insert into Latin (id, code, name) values (9, 'x', null)", 'notNullViolation', ['name']],
-    ['insert into Latin (id) values (9)', 'notNullViolation', ['code']],
-    ['select nonsense', 'schemaChanged', []],
-  ])('%s fails as %s', async (sql, kind, columns) => {
-    expect(await failureOf(sql)).toEqual({ kind, columns })
-  })
-
-  test('numbers, large numbers, texts and bytes go in and come out', async () => {
-    const values = [5, 1.5, 2n ** 64n - 1n, -(2n ** 63n), "it's", new Uint8Array([0, 255]), null]
-    expect(await query('select ?, ?, ?, ?, ?, ?, ?', values)).toEqual([
-      ['5', 1.5, '18446744073709551615', '-9223372036854775808', "it's", Buffer.from([0, 255]), null],
-    ])
-    expect(await query('select id from Latin order by id limit ? offset ?', [1, 1])).toEqual([[2]])
-  })
-
-  test('all statements of a read see one state, and a read cannot write', async () => {
-    const counts = await sample.database.driver.read(async (connection) => {
-      const count = () => connection.query({ sql: 'select count(*) from gatehouse_own', parameters: [] })
-      const before = await count()
-      await execute('insert into gatehouse_own values (1)')
-      return [before, await count()]
-    })
-    expect(counts).toEqual([[['0']], [['0']]])
-    const writing = sample.database.driver.read((connection) =>
-      connection.execute({ sql: 'delete from gatehouse_own', parameters: [] }),
-    )
-    await expect(writing).rejects.toMatchObject({ kind: 'readOnly' })
-  })
-
-  test('a reader sees what was written before, whoever had its connection last, and cannot write', async () => {
-    await execute('delete from gatehouse_own')
-    const { driver } = sample.database
-    const count = (single: boolean) =>
-      driver.read(
-        (connection) => connection.query({ sql: 'select count(*) from gatehouse_own', parameters: [] }),
-        { single },
+    test('zero dates and values outside an enum are shown as the database has them', async () => {
+      expect(await run('{ Kinds(id: 2) { edges { node { moment second day hour year choice } } } }')).toEqual(
+        {
+          data: {
+            Kinds: {
+              edges: [
+                {
+                  node: {
+                    moment: '0000-00-00T00:00:00',
+                    second: '0000-00-00T00:00:00',
+                    day: '0000-00-00',
+                    hour: '00:00:00',
+                    year: 0,
+                    choice: '',
+                  },
+                },
+              ],
+            },
+          },
+        },
       )
-    let written = 0
-    for (const single of [false, false, true, true, false, true, false]) {
-      await execute('insert into gatehouse_own values (1)')
-      written += 1
-      expect(await count(single)).toEqual([[String(written)]])
-      const together = driver.read((connection) =>
+    })
+
+    test.each([
+      'flag: 2',
+      'unsigned: 4294967295',
+      'big: "-9223372036854775808"',
+      'bits: 5',
+      'huge: "18446744073709551615"',
+      'huge: ["18446744073709551615"]',
+      'filters: [{ key: "huge", op: ">", val: "9223372036854775807" }]',
+      'exact: "-1.50"',
+      'whole: [7, 1200]',
+      'exact: ["-1.50", 7]',
+      'big: ["-9223372036854775808", 7]',
+      'twice: 1e-7',
+      'moment: "2026-01-31T10:30:00.12+01:00"',
+      'moment: ["2026-01-31T10:30:00.12+01:00"]',
+      'day: ["2026-01-31"]',
+      'hour: "-838:59:59"',
+      'hour: ["-838:59:59"]',
+      'year: 2026',
+      'choice: "b c"',
+      'choice: ["b c"]',
+      'several: "x,y"',
+      'several: ["x,y"]',
+      'fixed: "ab"',
+      'bytes: "AP8="',
+      'bytes: ["AP8="]',
+      'place: "POINT(1 2)"',
+      'place: ["POINT(1 2)"]',
+      'uuid: "3b1c1e5e-6a55-4f3c-9c2e-0d8b1f7a9e10"',
+      'uuid: ["3b1c1e5e-6a55-4f3c-9c2e-0d8b1f7a9e10"]',
+      'filters: [{key: "uuid", op: "starts", val: "3b1c"}]',
+      'filters: [{key: "place", op: "contains", val: "1 2"}]',
+      'filters: [{key: "choice", op: "ends", val: " c"}]',
+      'filters: [{key: "choice", op: ">", val: "a"}]',
+    ])('%s finds its row', async (condition) => {
+      for (const argument of [condition, withLongLists(condition)])
+        expect(await run(`{ Kinds(${argument}) { edges { node { id } } } }`)).toEqual({
+          data: { Kinds: { edges: [{ node: { id: 1 } }] } },
+        })
+    })
+
+    test.each(['uuid: "no such"', 'choice: "no such"', 'place: "no such"', 'fixed: "AB"'])(
+      '%s finds nothing',
+      async (condition) => {
+        expect(await run(`{ Kinds(${condition}) { edges { node { id } } } }`)).toEqual({
+          data: { Kinds: { edges: [] } },
+        })
+      },
+    )
+
+    // `huge` holds more than 63 bits, which values of a request cannot.
+    test.each(allKinds.split(' '))('pages in the order of %s', async (name) => {
+      const page = async (after: string | null) => {
+        const document = `query ($after: String) { Kinds(desc: "${name}", filters: [{key: "id", op: "in", val: [1, 3]}], first: 1, after: $after) { edges { cursor node { id } } } }`
+        const answer = (await run(document, { after })) as {
+          data: { Kinds: { edges: { cursor: string; node: { id: number } }[] } }
+        }
+        return answer.data.Kinds.edges[0]
+      }
+      const first = await page(null)
+      const second = await page(first?.cursor ?? null)
+      expect([first?.node.id, second?.node.id].sort()).toEqual([1, 3])
+      expect(await page(second?.cursor ?? null)).toBeUndefined()
+    })
+
+    describe('texts in a column that ignores case, of another character set', () => {
+      test.each([
+        ['name: "Ärger"', [1]],
+        ['name: "ärger"', [2]],
+        ['name: "arger"', []],
+        ['name: "Ärger "', []],
+        ['name: "日"', []],
+        ['name: ["Ärger", "日", null]', [1]],
+        ['filters: [{key: "name", op: "!=", val: "Ärger"}]', [2, 3]],
+        ['filters: [{key: "name", op: "not in", val: ["Ärger", "日"]}]', [2, 3]],
+        ['filters: [{key: "name", op: "starts", val: "Ä"}]', [1]],
+        ['filters: [{key: "name", op: "contains", val: "RG"}]', [3]],
+        ['filters: [{key: "name", op: "ends", val: "日"}]', []],
+        ['asc: "name"', [3, 1, 2]],
+      ])('%s', async (condition, expected) => {
+        for (const argument of [condition, withLongLists(condition)])
+          expect(await run(`{ Latin(${argument}) { edges { node { id } } } }`)).toEqual({
+            data: { Latin: { edges: expected.map((id) => ({ node: { id } })) } },
+          })
+      })
+    })
+
+    test('references go by what the database takes for equal, limited per parent too', async () => {
+      const [, printed] = /type Child_ [^{]*\{([^}]*)\}/s.exec(snapshot.sdl) ?? []
+      const names = [...(printed ?? '').matchAll(/^ *(\w+)[(:].*_(?:Connection)?!?$/gm)].map(
+        ([, name]) => name,
+      )
+      expect(names).toHaveLength(4)
+      const relations = names.map((name) =>
+        /Collection/.test(name ?? '')
+          ? `${name}(first: 1) { totalCount edges { node { id } } }`
+          : `${name} { GlobalId }`,
+      )
+      const answer = (await run(`{ Child { edges { node { id ${relations.join(' ')} } } } }`)) as {
+        data: { Child: { edges: { node: Record<string, unknown> }[] } }
+        errors?: unknown
+      }
+      expect(answer.errors).toBeUndefined()
+      const [first, second] = answer.data.Child.edges.map(({ node }) => Object.values(node))
+      expect(first?.filter((value) => value === null)).toHaveLength(1)
+      expect(second?.filter((value) => value === null)).toHaveLength(1)
+      expect(first).toContainEqual({ totalCount: 1, edges: [{ node: { id: 2 } }] })
+    })
+
+    test.each([
+      ["insert into Child (id, a, b) values (9, 'k', 1)", 'uniqueViolation', ['a', 'b']],
+      ['insert into Child (id) values (1)', 'uniqueViolation', ['id']],
+      ["insert into Child (id, a, b) values (9, 'none', 1)", 'foreignKeyViolation', ['a', 'b']],
+      ['delete from Child where id = 1', 'foreignKeyViolation', ['parent']],
+      ["insert into Latin (id, code, name) values (9, 'x', null)", 'notNullViolation', ['name']],
+      ['insert into Latin (id) values (9)', 'notNullViolation', ['code']],
+      ['select nonsense', 'schemaChanged', []],
+    ])('%s fails as %s', async (sql, kind, columns) => {
+      expect(await failureOf(sql)).toEqual({ kind, columns })
+    })
+
+    test('numbers, large numbers, texts and bytes go in and come out', async () => {
+      const values = [5, 1.5, 2n ** 64n - 1n, -(2n ** 63n), "it's", new Uint8Array([0, 255]), null]
+      expect(await query('select ?, ?, ?, ?, ?, ?, ?', values)).toEqual([
+        ['5', 1.5, '18446744073709551615', '-9223372036854775808', "it's", Buffer.from([0, 255]), null],
+      ])
+      expect(await query('select id from Latin order by id limit ? offset ?', [1, 1])).toEqual([[2]])
+    })
+
+    test('all statements of a read see one state, and a read cannot write', async () => {
+      const counts = await sample.database.driver.read(async (connection) => {
+        const count = () => connection.query({ sql: 'select count(*) from gatehouse_own', parameters: [] })
+        const before = await count()
+        await execute('insert into gatehouse_own values (1)')
+        return [before, await count()]
+      })
+      expect(counts).toEqual([[['0']], [['0']]])
+      const writing = sample.database.driver.read((connection) =>
         connection.execute({ sql: 'delete from gatehouse_own', parameters: [] }),
       )
-      await expect(together).rejects.toMatchObject({ kind: 'readOnly' })
-    }
-  })
+      await expect(writing).rejects.toMatchObject({ kind: 'readOnly' })
+    })
 
-  test.each([true, false])(
-    'a reader whose connection the server has ended meanwhile gets another, single: %s',
-    async (single) => {
+    test('a reader sees what was written before, whoever had its connection last, and cannot write', async () => {
+      await execute('delete from gatehouse_own')
       const { driver } = sample.database
-      const read = () =>
-        driver.read((connection) => connection.query({ sql: 'select 1', parameters: [] }), { single })
-      await Promise.all([read(), read(), read()])
-      await driver.transaction(async (connection) => {
-        const others =
-          'select id from information_schema.processlist where db = database() and id <> connection_id()'
-        for (const [id] of await connection.query({ sql: others, parameters: [] }))
-          await connection.execute({ sql: `kill connection ${id}`, parameters: [] })
-      })
-      expect(await Promise.all([read(), read(), read()])).toEqual([[[1]], [[1]], [[1]]])
-    },
-  )
-
-  test('a transaction that throws leaves nothing', async () => {
-    await execute('delete from gatehouse_own')
-    const failing = sample.database.driver.transaction(async (connection) => {
-      await connection.execute({ sql: 'insert into gatehouse_own values (?)', parameters: [7] })
-      throw new RangeError('own')
-    })
-    await expect(failing).rejects.toThrow(RangeError)
-    expect(await query('select * from gatehouse_own')).toEqual([])
-  })
-
-  test('a connection that the server has ended is replaced', async () => {
-    const ended = sample.database.driver.transaction(async (connection) => {
-      const rows = await connection.query({ sql: 'select connection_id()', parameters: [] })
-      await execute(`kill connection ${rows[0]?.[0]}`)
-      await connection.execute({ sql: 'insert into gatehouse_own values (8)', parameters: [] })
-    })
-    await expect(ended).rejects.toMatchObject({ kind: 'unavailable' })
-    expect(await query('select * from gatehouse_own')).toEqual([])
-  })
-
-  test('tables that refer to each other are made and get new columns, whatever the length of names', async () => {
-    const long = 'l'.repeat(60)
-    const text = (name: string) => ({ name, type: 'string', nullable: false }) as const
-    const common = { primaryKey: ['id'], uniqueKeys: [['id', 'other']], indexes: [['other']] }
-    const reference = (referencedTable: string) => [
-      { columns: ['other'], referencedTable, referencedColumns: ['id'] },
-    ]
-    const columns = [text('id'), { ...text('other'), nullable: true }]
-    const first = { ...common, name: long, columns, foreignKeys: reference('loop') }
-    const second = { ...common, name: 'loop', columns, foreignKeys: reference(long) }
-    await sample.create([first, second])
-    await sample.insert('loop', [['a', null]])
-    const change = async (changes: readonly TableChange[]) => {
-      const { driver, dialect } = sample.database
-      const steps = dialect.ddl.changeTables(changes, await driver.read(dialect.readCatalog))
-      for (const { statements } of steps) {
-        for (const { sql, parameters } of statements) await execute(sql, parameters)
+      const count = (single: boolean) =>
+        driver.read(
+          (connection) => connection.query({ sql: 'select count(*) from gatehouse_own', parameters: [] }),
+          { single },
+        )
+      let written = 0
+      for (const single of [false, false, true, true, false, true, false]) {
+        await execute('insert into gatehouse_own values (1)')
+        written += 1
+        expect(await count(single)).toEqual([[String(written)]])
+        const together = driver.read((connection) =>
+          connection.execute({ sql: 'delete from gatehouse_own', parameters: [] }),
+        )
+        await expect(together).rejects.toMatchObject({ kind: 'readOnly' })
       }
-    }
-    const found = (await sample.database.driver.read(sample.database.dialect.introspect)).tables.get('loop')
-    if (found === undefined) throw new Error('the table is missing')
-    expect(found.foreignKeys).toEqual(second.foreignKeys)
-    await change([
-      { kind: 'addColumn', table: 'loop', column: { ...text('filled'), fill: "it's" } },
-      { kind: 'addColumn', table: 'loop', column: { name: 'amount', type: 'decimal', nullable: true } },
-      { kind: 'addUnique', table: 'loop', columns: ['filled'] },
-    ])
-    expect(await query('select id, filled, amount from `loop`')).toEqual([['a', "it's", null]])
-    const after = (await sample.database.driver.read(sample.database.dialect.introspect)).tables.get('loop')
-    expect(after?.columns.get('filled')).toMatchObject({ nullable: false })
-    expect(after?.uniqueKeys).toContainEqual(['filled'])
+    })
 
-    const catalog = await sample.database.driver.read(sample.database.dialect.readCatalog)
-    const renamed = (column: string): readonly TableChange[] => [
-      { kind: 'renameColumn', table: 'loop', column, to: 'new' },
-      {
-        kind: 'changeColumn',
-        table: 'loop',
-        from: { name: 'new', type: 'string', nullable: true },
-        to: { name: 'new', type: 'text', nullable: true },
-        isLossy: false,
+    test.each([true, false])(
+      'a reader whose connection the server has ended meanwhile gets another, single: %s',
+      async (single) => {
+        const { driver } = sample.database
+        const read = () =>
+          driver.read((connection) => connection.query({ sql: 'select 1', parameters: [] }), { single })
+        await Promise.all([read(), read(), read()])
+        await driver.transaction(async (connection) => {
+          const others =
+            'select id from information_schema.processlist where db = database() and id <> connection_id()'
+          for (const [id] of await connection.query({ sql: others, parameters: [] }))
+            await connection.execute({ sql: `kill connection ${id}`, parameters: [] })
+        })
+        expect(await Promise.all([read(), read(), read()])).toEqual([[[1]], [[1]], [[1]]])
       },
-    ]
-    const statementsOf = (column: string) =>
-      sample.database.dialect.ddl
-        .changeTables(renamed(column), catalog)
-        .flatMap(({ statements }) => statements.map(({ sql }) => sql))
-    expect(statementsOf('filled')).toEqual([
-      expect.stringMatching(/^alter table `loop` change column `filled` `new` longtext collate \w+ null$/),
-    ])
-    // No table can be copied while a column of a reference gets another name.
-    expect(statementsOf('other')).toEqual([
-      'alter table `loop` rename column `other` to `new`',
-      expect.stringMatching(/^alter table `loop` change column `new` `new` longtext collate \w+ null$/),
-    ])
-    await execute(`alter table \`loop\` drop foreign key loop_other_ref`)
-    await change([
-      { kind: 'dropTable', table: long },
-      { kind: 'dropTable', table: 'loop' },
-    ])
-  })
-})
+    )
+
+    test('a transaction that throws leaves nothing', async () => {
+      await execute('delete from gatehouse_own')
+      const failing = sample.database.driver.transaction(async (connection) => {
+        await connection.execute({ sql: 'insert into gatehouse_own values (?)', parameters: [7] })
+        throw new RangeError('own')
+      })
+      await expect(failing).rejects.toThrow(RangeError)
+      expect(await query('select * from gatehouse_own')).toEqual([])
+    })
+
+    test('a connection that the server has ended is replaced', async () => {
+      const ended = sample.database.driver.transaction(async (connection) => {
+        const rows = await connection.query({ sql: 'select connection_id()', parameters: [] })
+        await execute(`kill connection ${rows[0]?.[0]}`)
+        await connection.execute({ sql: 'insert into gatehouse_own values (8)', parameters: [] })
+      })
+      await expect(ended).rejects.toMatchObject({ kind: 'unavailable' })
+      expect(await query('select * from gatehouse_own')).toEqual([])
+    })
+
+    test('tables that refer to each other are made and get new columns, whatever the length of names', async () => {
+      const long = 'l'.repeat(60)
+      const text = (name: string) => ({ name, type: 'string', nullable: false }) as const
+      const common = { primaryKey: ['id'], uniqueKeys: [['id', 'other']], indexes: [['other']] }
+      const reference = (referencedTable: string) => [
+        { columns: ['other'], referencedTable, referencedColumns: ['id'] },
+      ]
+      const columns = [text('id'), { ...text('other'), nullable: true }]
+      const first = { ...common, name: long, columns, foreignKeys: reference('loop') }
+      const second = { ...common, name: 'loop', columns, foreignKeys: reference(long) }
+      await sample.create([first, second])
+      await sample.insert('loop', [['a', null]])
+      const change = async (changes: readonly TableChange[]) => {
+        const { driver, dialect } = sample.database
+        const steps = dialect.ddl.changeTables(changes, await driver.read(dialect.readCatalog))
+        for (const { statements } of steps) {
+          for (const { sql, parameters } of statements) await execute(sql, parameters)
+        }
+      }
+      const found = (await sample.database.driver.read(sample.database.dialect.introspect)).tables.get('loop')
+      if (found === undefined) throw new Error('the table is missing')
+      expect(found.foreignKeys).toEqual(second.foreignKeys)
+      await change([
+        { kind: 'addColumn', table: 'loop', column: { ...text('filled'), fill: "it's" } },
+        { kind: 'addColumn', table: 'loop', column: { name: 'amount', type: 'decimal', nullable: true } },
+        { kind: 'addUnique', table: 'loop', columns: ['filled'] },
+      ])
+      expect(await query('select id, filled, amount from `loop`')).toEqual([['a', "it's", null]])
+      const after = (await sample.database.driver.read(sample.database.dialect.introspect)).tables.get('loop')
+      expect(after?.columns.get('filled')).toMatchObject({ nullable: false })
+      expect(after?.uniqueKeys).toContainEqual(['filled'])
+
+      const catalog = await sample.database.driver.read(sample.database.dialect.readCatalog)
+      const renamed = (column: string): readonly TableChange[] => [
+        { kind: 'renameColumn', table: 'loop', column, to: 'new' },
+        {
+          kind: 'changeColumn',
+          table: 'loop',
+          from: { name: 'new', type: 'string', nullable: true },
+          to: { name: 'new', type: 'text', nullable: true },
+          isLossy: false,
+        },
+      ]
+      const statementsOf = (column: string) =>
+        sample.database.dialect.ddl
+          .changeTables(renamed(column), catalog)
+          .flatMap(({ statements }) => statements.map(({ sql }) => sql))
+      expect(statementsOf('filled')).toEqual([
+        expect.stringMatching(/^alter table `loop` change column `filled` `new` longtext collate \w+ null$/),
+      ])
+      // No table can be copied while a column of a reference gets another name.
+      expect(statementsOf('other')).toEqual([
+        'alter table `loop` rename column `other` to `new`',
+        expect.stringMatching(/^alter table `loop` change column `new` `new` longtext collate \w+ null$/),
+      ])
+      await execute(`alter table \`loop\` drop foreign key loop_other_ref`)
+      await change([
+        { kind: 'dropTable', table: long },
+        { kind: 'dropTable', table: 'loop' },
+      ])
+    })
+  },
+)
 
 const setUp = [
   `create table \`odd "name" \`\`of\`\` it\` (\`key a\` varchar(20) not null, \`key b\` int unsigned not null, \`it's "x"\` int, primary key (\`key a\`, \`key b\`)) character set utf8mb4 collate utf8mb4_general_ci`,

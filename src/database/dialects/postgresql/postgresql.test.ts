@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describeOn } from '../../../../test/support/describe-on.ts'
 import { readers } from '../../../../test/support/products.ts'
 import {
   openSampleDatabase,
@@ -14,466 +15,473 @@ import { introspectPostgresql } from './introspect.ts'
 
 const outOfRange = 'The database cannot take a value of this request: it is out of the range of its type.'
 
-describe.each(readers.filter(({ name }) => name.startsWith('PostgreSQL')))('$name', (product) => {
-  let sample: SampleDatabase
-  let snapshot: SchemaSnapshot
-  let schema: DatabaseSchema
+describeOn(
+  readers.filter(({ name }) => name.startsWith('PostgreSQL')),
+  (product) => {
+    let sample: SampleDatabase
+    let snapshot: SchemaSnapshot
+    let schema: DatabaseSchema
 
-  const execute = (sql: string, parameters: readonly SqlValue[] = []) =>
-    sample.database.driver.transaction((connection) => connection.execute({ sql, parameters }))
-  const query = (sql: string, parameters: readonly SqlValue[] = []) =>
-    sample.database.driver.read((connection) => connection.query({ sql, parameters }))
-  const run = (document: string, variables = {}) => runGraphql(sample, snapshot, document, variables)
-  const idsOf = async (table: string, condition: string) => {
-    const answer = (await run(`{ ${table}(${condition}) { edges { node { id } } } }`)) as {
-      data: Record<string, { edges: { node: { id: number } }[] }>
-    }
-    return answer.data[table]?.edges.map(({ node }) => node.id)
-  }
-  const failureOf = async (sql: string, parameters: readonly SqlValue[] = []) => {
-    const error: unknown = await execute(sql, parameters).catch((reason: unknown) => reason)
-    if (!(error instanceof DatabaseError)) throw error
-    return { kind: error.kind, columns: error.columns }
-  }
-
-  beforeAll(async () => {
-    sample = await openSampleDatabase(product)
-    for (const sql of setUp) await execute(sql)
-    const { driver, dialect } = sample.database
-    schema = await driver.read((connection) => introspectPostgresql(connection, ['public', 'other "schema"']))
-    snapshot = snapshotOf(schema, dialect)
-  })
-  afterAll(() => sample.close())
-
-  test('the catalogue: tables and views of the schemas, partitions once, and what is left out', () => {
-    expect([...schema.tables.values()].map(({ schema: where, name, kind }) => [where, name, kind])).toEqual([
-      ['public', 'Child', 'table'],
-      ['public', 'Kinds', 'table'],
-      ['public', 'Loose', 'table'],
-      ['public', 'events', 'table'],
-      ['public', 'filled', 'view'],
-      ['public', 'heir', 'table'],
-      ['public', 'inherited', 'table'],
-      ['public', 'odd "name"', 'table'],
-      ['other "schema"', 'Kinds', 'table'],
-      ['public', 'seen', 'view'],
-    ])
-    expect(schema.leftOut).toEqual([
-      { what: 'table "public"."empty"', reason: 'it has no column that can be read' },
-      { what: 'table "public"."unfilled"', reason: 'the materialized view was never filled' },
-    ])
-  })
-
-  test('the catalogue: keys, references of several columns, to itself, across schemas, comments', () => {
-    const child = schema.tables.get('Child')
-    expect(child?.primaryKey).toEqual(['id'])
-    expect(child?.comment).toBe('Says """things""".')
-    expect(child?.columns.get('a')?.comment).toBe('First part.')
-    const odd = { referencedTable: 'odd "name"', referencedColumns: ['key a', 'key b'] }
-    expect(child?.foreignKeys).toEqual([
-      { columns: ['a', 'b'], ...odd },
-      { columns: ['c', 'd'], ...odd },
-      { columns: ['parent'], referencedTable: 'Child', referencedColumns: ['id'] },
-      { columns: ['far'], referencedTable: 'other "schema"\u0000Kinds', referencedColumns: ['id'] },
-    ])
-    expect(schema.tables.get('inherited')?.primaryKey).toEqual([])
-    expect(schema.tables.get('events')?.primaryKey).toEqual(['day', 'id'])
-  })
-
-  test('tables of the same name in two schemas are both there', async () => {
-    expect(await run('{ other__schema__Kinds { edges { node { id note } } } }')).toEqual({
-      data: { other__schema__Kinds: { edges: [{ node: { id: 7, note: 'far' } }] } },
-    })
-    expect(await run('{ Child(id: 1) { edges { node { other__schema__Kinds { note } } } } }')).toEqual({
-      data: { Child: { edges: [{ node: { other__schema__Kinds: { note: 'far' } } }] } },
-    })
-  })
-
-  test('the catalogue: types', () => {
-    const columns = [...(schema.tables.get('Kinds')?.columns.values() ?? [])]
-    expect(columns.map(({ name, type, nullable }) => [name, type, nullable])).toEqual([
-      ['id', 'integer', false],
-      ['flag', 'boolean', true],
-      ['small', 'integer', true],
-      ['big', 'bigint', true],
-      ['object', 'bigint', true],
-      ['exact', 'decimal', true],
-      ['single', 'float', true],
-      ['twice', 'float', true],
-      ['moment', 'dateTime', true],
-      ['zoned', 'dateTime', true],
-      ['day', 'date', true],
-      ['hour', 'time', true],
-      ['zonedhour', 'time', true],
-      ['length', 'other', true],
-      ['choice', 'string', true],
-      ['fixed', 'string', true],
-      ['word', 'string', true],
-      ['letter', 'string', true],
-      ['uid', 'uuid', true],
-      ['document', 'json', true],
-      ['binarydocument', 'json', true],
-      ['list', 'json', true],
-      ['matrix', 'json', true],
-      ['bytes', 'binary', true],
-      ['range', 'other', true],
-      ['address', 'other', true],
-      ['pair', 'other', true],
-      ['bits', 'other', true],
-      ['place', 'other', true],
-      ['price', 'other', true],
-      ['search', 'other', true],
-      ['markup', 'other', true],
-      ['amount', 'decimal', false],
-      ['made', 'integer', true],
-    ])
-  })
-
-  const node = {
-    id: 1,
-    flag: true,
-    small: -32768,
-    big: '-9223372036854775808',
-    object: 4294967295,
-    exact: '-1.5',
-    single: 0.1,
-    twice: 1e-7,
-    moment: '2026-01-31T09:30:00.12',
-    zoned: '2026-01-31T08:30:00.000001',
-    day: '2026-01-31',
-    hour: '09:30:00.25',
-    zonedhour: '07:30:00',
-    length: '1 year 2 days 03:00:00',
-    choice: 'b c',
-    fixed: 'ab',
-    word: 'Text',
-    letter: 'x',
-    uid: '3b1c1e5e-6a55-4f3c-9c2e-0d8b1f7a9e10',
-    document: '{"b":1,  "a":[1]}',
-    binarydocument: '{"a": [1], "b": 12345678901234567890.5}',
-    list: '["a","b,c",null]',
-    matrix: '[[1,2],[3,4]]',
-    bytes: 'AP8=',
-    range: '[1,5)',
-    address: '10.0.0.0/8',
-    pair: '(1,"x y")',
-    bits: '101',
-    place: '(1,2)',
-    price: '$1,234.50',
-    search: "'cat':1",
-    markup: '<a>1</a>',
-    amount: '10.5',
-    made: 2,
-  }
-  const allKinds = Object.keys(node).join(' ')
-
-  test('values of every type', async () => {
-    expect(await run(`{ Kinds(id: 1) { edges { node { ${allKinds} } } } }`)).toEqual({
-      data: { Kinds: { edges: [{ node }] } },
-    })
-  })
-
-  test('values that other products have not: infinite ones, no-numbers, years before 1 and after 9999', async () => {
-    const fields = 'exact single twice moment zoned day'
-    expect(
-      await run(`{ Kinds(filters: [{key: "id", op: ">=", val: 10}]) { edges { node { ${fields} } } } }`),
-    ).toEqual({
-      data: {
-        Kinds: {
-          edges: [
-            {
-              node: {
-                exact: 'NaN',
-                single: 'NaN',
-                twice: 'Infinity',
-                moment: 'infinity',
-                zoned: '-infinity',
-                day: 'infinity',
-              },
-            },
-            {
-              node: {
-                exact: '-Infinity',
-                single: '-Infinity',
-                twice: 'NaN',
-                moment: '-0043-03-15T12:00:00',
-                zoned: '+10000-01-01T00:00:00',
-                day: '+0000-01-01',
-              },
-            },
-          ],
-        },
-      },
-    })
-  })
-
-  test.each([
-    ...Object.entries(node)
-      .filter(([name]) => name !== 'letter')
-      .map(([name, value]) => `${name}: ${JSON.stringify(value)}`),
-    ...Object.entries(node).map(([name, value]) => `${name}: [${JSON.stringify(value)}]`),
-    'exact: "-1.50"',
-    'moment: "2026-01-31T10:30:00.12+01:00"',
-    'zoned: "2026-01-31T09:30:00.000001+01:00"',
-    'hour: "09:30:00.250"',
-    'uid: "3B1C1E5E-6A55-4F3C-9C2E-0D8B1F7A9E10"',
-    'filters: [{key: "uid", op: "starts", val: "3b1c"}]',
-    'filters: [{key: "list", op: "contains", val: "b,c"}]',
-    'filters: [{key: "choice", op: "ends", val: " c"}]',
-    'filters: [{key: "choice", op: ">", val: "b"}, {key: "choice", op: "<", val: "c"}]',
-    'filters: [{key: "small", op: "<", val: -32767}, {key: "small", op: ">", val: "-9000000000"}]',
-    'filters: [{key: "zonedhour", op: "<", val: "07:30:01"}]',
-  ])('%s finds its row', async (condition) => {
-    expect(await idsOf('Kinds', condition)).toEqual([1])
-  })
-
-  test.each([
-    ['day: "infinity"', [10]],
-    ['day: "+0000-01-01"', [11]],
-    ['moment: "-0043-03-15T12:00:00"', [11]],
-    ['zoned: "+10000-01-01T00:00:00"', [11]],
-    ['exact: "NaN"', [10]],
-    ['twice: "Infinity"', [10]],
-    ['filters: [{key: "day", op: "<", val: "0001-01-01"}]', [11]],
-    ['filters: [{key: "day", op: ">", val: "9999-12-31"}]', [10]],
-  ])('%s finds a value that other products have not', async (condition, expected) => {
-    expect(await idsOf('Kinds', condition)).toEqual(expected)
-  })
-
-  test.each([
-    'choice: "no such"',
-    'address: "no such"',
-    'range: "no such"',
-    'document: "{}"',
-    'small: 70000',
-    'id: 5000000000',
-    'id: "-9223372036854775808"',
-    'object: -1',
-    'fixed: "AB"',
-    'fixed: "ab "',
-    'exact: 1e60',
-  ])('%s finds nothing', async (condition) => {
-    expect(await idsOf('Kinds', condition)).toEqual([])
-  })
-
-  test.each([
-    [
-      'uid: "no such"',
-      'uid: "uid" takes a UUID such as "018f4e3a-7c1b-7d2e-9a51-3f6b2c4d5e6f", not "no such".',
-    ],
-    ['hour: "25 past"', 'hour: "hour" takes a time such as "09:30:00", not "25 past".'],
-    ['single: "-Inf"', 'single: "single" takes a number, not "-Inf".'],
-    ['single: 1e300', outOfRange],
-    ['day: "+20000-02-31"', 'day: "day" takes a date such as "2026-01-31", not "+20000-02-31".'],
-  ])('%s is refused', async (condition, message) => {
-    expect(await run(`{ Kinds(${condition}) { totalCount } }`)).toEqual({
-      data: { Kinds: null },
-      errors: [
-        {
-          message,
-          locations: [{ line: 1, column: 3 }],
-          path: ['Kinds'],
-          extensions: { code: 'PARAMETER_INVALID' },
-        },
-      ],
-    })
-  })
-
-  test.each(allKinds.split(' '))('pages in the order of %s, both ways', async (name) => {
-    for (const direction of ['asc', 'desc']) {
-      const whole = await idsOf('Kinds', `${direction}: "${name}"`)
-      const walked: number[] = []
-      let after: string | null = null
-      for (;;) {
-        const document = `query ($after: String) { Kinds(${direction}: "${name}", first: 1, after: $after) { edges { cursor node { id } } } }`
-        const answer = (await run(document, { after })) as {
-          data: { Kinds: { edges: { cursor: string; node: { id: number } }[] } | null }
-        }
-        const [edge] = answer.data.Kinds?.edges ?? []
-        if (edge === undefined) break
-        walked.push(edge.node.id)
-        after = edge.cursor
+    const execute = (sql: string, parameters: readonly SqlValue[] = []) =>
+      sample.database.driver.transaction((connection) => connection.execute({ sql, parameters }))
+    const query = (sql: string, parameters: readonly SqlValue[] = []) =>
+      sample.database.driver.read((connection) => connection.query({ sql, parameters }))
+    const run = (document: string, variables = {}) => runGraphql(sample, snapshot, document, variables)
+    const idsOf = async (table: string, condition: string) => {
+      const answer = (await run(`{ ${table}(${condition}) { edges { node { id } } } }`)) as {
+        data: Record<string, { edges: { node: { id: number } }[] }>
       }
-      expect(walked).toEqual(whole)
-      expect(walked.toSorted()).toEqual([1, 10, 11, 2])
+      return answer.data[table]?.edges.map(({ node }) => node.id)
     }
-  })
-
-  describe.each(['ignoring', 'nocase', 'padded', 'plain'])('texts in the column %s', (column) => {
-    test.each([
-      ['"Ärger"', [1]],
-      ['"ärger"', [2]],
-      ['"arger"', []],
-      ['"ARGER"', [3]],
-      ['["Ärger", "日", null]', [1]],
-    ])('equal to %s', async (value, expected) => {
-      expect(await idsOf('Loose', `${column}: ${value}`)).toEqual(expected)
-    })
-    test.each([
-      ['op: "!=", val: "Ärger"', [2, 3]],
-      ['op: "not in", val: ["Ärger", "日"]', [2, 3]],
-      ['op: "starts", val: "Ä"', [1]],
-      ['op: "contains", val: "RG"', [3]],
-      ['op: "ends", val: "r"', [1, 2]],
-      ['op: "ends", val: "日"', []],
-      ['op: ">", val: "a"', [1, 2]],
-    ])('by %s', async (filter, expected) => {
-      expect(await idsOf('Loose', `filters: [{key: "${column}", ${filter}}]`)).toEqual(expected)
-    })
-    test('sorted', async () => {
-      expect(await idsOf('Loose', `asc: "${column}"`)).toEqual([3, 1, 2])
-    })
-  })
-
-  test('references of several columns, limited per parent too', async () => {
-    expect(
-      await run(
-        '{ odd__name_ { edges { node { key_a ChildCollection: childCollection(first: 1) { totalCount pageInfo { hasNextPage } edges { node { id odd__name_ { key_b } } } } childCollectionByCD { edges { node { id } } } } } } }',
-      ),
-    ).toEqual({
-      data: {
-        odd__name_: {
-          edges: [
-            {
-              node: {
-                key_a: 'K',
-                ChildCollection: {
-                  totalCount: 2,
-                  pageInfo: { hasNextPage: true },
-                  edges: [{ node: { id: 1, odd__name_: { key_b: '9007199254740993' } } }],
-                },
-                childCollectionByCD: { edges: [{ node: { id: 2 } }] },
-              },
-            },
-            {
-              node: {
-                key_a: 'M',
-                ChildCollection: { totalCount: 0, pageInfo: { hasNextPage: false }, edges: [] },
-                childCollectionByCD: { edges: [{ node: { id: 1 } }] },
-              },
-            },
-          ],
-        },
-      },
-    })
-  })
-
-  test.each([
-    ['insert into "Child" (id) values (1)', 'uniqueViolation', ['id']],
-    ['insert into "Child" (id, a, b) values (9, \'none\', 1)', 'foreignKeyViolation', ['a', 'b']],
-    ['delete from "Child" where id = 1', 'foreignKeyViolation', ['id']],
-    ['insert into "Loose" (id) values (null)', 'notNullViolation', ['id']],
-    ['select nonsense', 'schemaChanged', []],
-    ["select '5x'::integer", 'valueRefused', []],
-  ])('%s fails as %s', async (sql, kind, columns) => {
-    expect(await failureOf(sql)).toEqual({ kind, columns })
-  })
-
-  test('numbers, large numbers, texts and bytes go in and come out', async () => {
-    const values = [5, 1.5, 2n ** 63n - 1n, "it's", new Uint8Array([0, 255]), null]
-    expect(
-      await query('select $1::int, $2::float8, $3::bigint, $4::text, $5::bytea, $6::text', values),
-    ).toEqual([[5, 1.5, '9223372036854775807', "it's", Buffer.from([0, 255]), null]])
-  })
-
-  test('all statements of a read see one state, and a read cannot write', async () => {
-    const counts = await sample.database.driver.read(async (connection) => {
-      const count = () => connection.query({ sql: 'select count(*) from gatehouse_own', parameters: [] })
-      const before = await count()
-      await execute('insert into gatehouse_own values (1)')
-      return [before, await count()]
-    })
-    expect(counts).toEqual([[['0']], [['0']]])
-    const writing = sample.database.driver.read((connection) =>
-      connection.execute({ sql: 'delete from gatehouse_own', parameters: [] }),
-    )
-    await expect(writing).rejects.toMatchObject({ kind: 'readOnly' })
-  })
-
-  test('more statements than are kept prepared', async () => {
-    const results = await sample.database.driver.read(async (connection) => {
-      const rows = []
-      for (let number = 0; number < 600; number += 1) {
-        rows.push(...(await connection.query({ sql: `select ${number % 300}`, parameters: [] })))
-      }
-      return rows
-    })
-    expect(results).toEqual(Array.from({ length: 600 }, (_, number) => [number % 300]))
-  })
-
-  test('a connection that the server has ended is replaced', async () => {
-    await execute('delete from gatehouse_own')
-    const ended = sample.database.driver.transaction(async (connection) => {
-      const rows = await connection.query({ sql: 'select pg_backend_pid()', parameters: [] })
-      await query(`select pg_terminate_backend(${rows[0]?.[0]})`)
-      await connection.execute({ sql: 'insert into gatehouse_own values (8)', parameters: [] })
-    })
-    await expect(ended).rejects.toMatchObject({ kind: 'unavailable' })
-    expect(await query('select * from gatehouse_own')).toEqual([])
-  })
-
-  test('a user that may read some tables and columns gets those, and hears of the others', async () => {
-    const role = `gatehouse_reader_${process.pid}`
-    await execute(`create role ${role}`)
-    try {
-      await execute(`grant select on "Loose" to ${role}`)
-      await execute(`grant select (id, a) on "Child" to ${role}`)
-      const seen = await sample.database.driver.read(async (connection) => {
-        await connection.execute({ sql: `set local role ${role}`, parameters: [] })
-        return introspectPostgresql(connection, ['public'])
-      })
-      expect([...seen.tables.values()].map(({ name, columns }) => [name, columns.size])).toEqual([
-        ['Child', 2],
-        ['Loose', 5],
-      ])
-      expect(seen.leftOut).toContainEqual({
-        what: 'table "public"."Kinds"',
-        reason: 'this user may not read it',
-      })
-      expect(seen.leftOut).toContainEqual({
-        what: 'column "parent" of table "public"."Child"',
-        reason: 'this user may not read it',
-      })
-    } finally {
-      await execute(`drop owned by ${role}`)
-      await execute(`drop role ${role}`)
+    const failureOf = async (sql: string, parameters: readonly SqlValue[] = []) => {
+      const error: unknown = await execute(sql, parameters).catch((reason: unknown) => reason)
+      if (!(error instanceof DatabaseError)) throw error
+      return { kind: error.kind, columns: error.columns }
     }
-  })
 
-  test('tables that refer to each other are made and get new columns, whatever the length of names', async () => {
-    const long = 'ü'.repeat(31)
-    const text = (name: string) => ({ name, type: 'string', nullable: false }) as const
-    const common = { primaryKey: ['id'], uniqueKeys: [['id', 'other']], indexes: [['other']] }
-    const reference = (referencedTable: string) => [
-      { columns: ['other'], referencedTable, referencedColumns: ['id'] },
-    ]
-    const columns = [text('id'), { ...text('other'), nullable: true }]
-    const first = { ...common, name: long, columns, foreignKeys: reference('loop') }
-    const second = { ...common, name: 'loop', columns, foreignKeys: reference(long) }
-    await sample.create([first, second])
-    await sample.insert('loop', [['a', null]])
-    const change = async (changes: readonly TableChange[]) => {
+    beforeAll(async () => {
+      sample = await openSampleDatabase(product)
+      for (const sql of setUp) await execute(sql)
       const { driver, dialect } = sample.database
-      const steps = dialect.ddl.changeTables(changes, await driver.read(dialect.readCatalog))
-      for (const { statements } of steps) {
-        for (const { sql, parameters } of statements) await execute(sql, parameters)
-      }
+      schema = await driver.read((connection) =>
+        introspectPostgresql(connection, ['public', 'other "schema"']),
+      )
+      snapshot = snapshotOf(schema, dialect)
+    })
+    afterAll(() => sample.close())
+
+    test('the catalogue: tables and views of the schemas, partitions once, and what is left out', () => {
+      expect([...schema.tables.values()].map(({ schema: where, name, kind }) => [where, name, kind])).toEqual(
+        [
+          ['public', 'Child', 'table'],
+          ['public', 'Kinds', 'table'],
+          ['public', 'Loose', 'table'],
+          ['public', 'events', 'table'],
+          ['public', 'filled', 'view'],
+          ['public', 'heir', 'table'],
+          ['public', 'inherited', 'table'],
+          ['public', 'odd "name"', 'table'],
+          ['other "schema"', 'Kinds', 'table'],
+          ['public', 'seen', 'view'],
+        ],
+      )
+      expect(schema.leftOut).toEqual([
+        { what: 'table "public"."empty"', reason: 'it has no column that can be read' },
+        { what: 'table "public"."unfilled"', reason: 'the materialized view was never filled' },
+      ])
+    })
+
+    test('the catalogue: keys, references of several columns, to itself, across schemas, comments', () => {
+      const child = schema.tables.get('Child')
+      expect(child?.primaryKey).toEqual(['id'])
+      expect(child?.comment).toBe('Says """things""".')
+      expect(child?.columns.get('a')?.comment).toBe('First part.')
+      const odd = { referencedTable: 'odd "name"', referencedColumns: ['key a', 'key b'] }
+      expect(child?.foreignKeys).toEqual([
+        { columns: ['a', 'b'], ...odd },
+        { columns: ['c', 'd'], ...odd },
+        { columns: ['parent'], referencedTable: 'Child', referencedColumns: ['id'] },
+        { columns: ['far'], referencedTable: 'other "schema"\u0000Kinds', referencedColumns: ['id'] },
+      ])
+      expect(schema.tables.get('inherited')?.primaryKey).toEqual([])
+      expect(schema.tables.get('events')?.primaryKey).toEqual(['day', 'id'])
+    })
+
+    test('tables of the same name in two schemas are both there', async () => {
+      expect(await run('{ other__schema__Kinds { edges { node { id note } } } }')).toEqual({
+        data: { other__schema__Kinds: { edges: [{ node: { id: 7, note: 'far' } }] } },
+      })
+      expect(await run('{ Child(id: 1) { edges { node { other__schema__Kinds { note } } } } }')).toEqual({
+        data: { Child: { edges: [{ node: { other__schema__Kinds: { note: 'far' } } }] } },
+      })
+    })
+
+    test('the catalogue: types', () => {
+      const columns = [...(schema.tables.get('Kinds')?.columns.values() ?? [])]
+      expect(columns.map(({ name, type, nullable }) => [name, type, nullable])).toEqual([
+        ['id', 'integer', false],
+        ['flag', 'boolean', true],
+        ['small', 'integer', true],
+        ['big', 'bigint', true],
+        ['object', 'bigint', true],
+        ['exact', 'decimal', true],
+        ['single', 'float', true],
+        ['twice', 'float', true],
+        ['moment', 'dateTime', true],
+        ['zoned', 'dateTime', true],
+        ['day', 'date', true],
+        ['hour', 'time', true],
+        ['zonedhour', 'time', true],
+        ['length', 'other', true],
+        ['choice', 'string', true],
+        ['fixed', 'string', true],
+        ['word', 'string', true],
+        ['letter', 'string', true],
+        ['uid', 'uuid', true],
+        ['document', 'json', true],
+        ['binarydocument', 'json', true],
+        ['list', 'json', true],
+        ['matrix', 'json', true],
+        ['bytes', 'binary', true],
+        ['range', 'other', true],
+        ['address', 'other', true],
+        ['pair', 'other', true],
+        ['bits', 'other', true],
+        ['place', 'other', true],
+        ['price', 'other', true],
+        ['search', 'other', true],
+        ['markup', 'other', true],
+        ['amount', 'decimal', false],
+        ['made', 'integer', true],
+      ])
+    })
+
+    const node = {
+      id: 1,
+      flag: true,
+      small: -32768,
+      big: '-9223372036854775808',
+      object: 4294967295,
+      exact: '-1.5',
+      single: 0.1,
+      twice: 1e-7,
+      moment: '2026-01-31T09:30:00.12',
+      zoned: '2026-01-31T08:30:00.000001',
+      day: '2026-01-31',
+      hour: '09:30:00.25',
+      zonedhour: '07:30:00',
+      length: '1 year 2 days 03:00:00',
+      choice: 'b c',
+      fixed: 'ab',
+      word: 'Text',
+      letter: 'x',
+      uid: '3b1c1e5e-6a55-4f3c-9c2e-0d8b1f7a9e10',
+      document: '{"b":1,  "a":[1]}',
+      binarydocument: '{"a": [1], "b": 12345678901234567890.5}',
+      list: '["a","b,c",null]',
+      matrix: '[[1,2],[3,4]]',
+      bytes: 'AP8=',
+      range: '[1,5)',
+      address: '10.0.0.0/8',
+      pair: '(1,"x y")',
+      bits: '101',
+      place: '(1,2)',
+      price: '$1,234.50',
+      search: "'cat':1",
+      markup: '<a>1</a>',
+      amount: '10.5',
+      made: 2,
     }
-    const found = (await sample.database.driver.read(sample.database.dialect.introspect)).tables.get('loop')
-    if (found === undefined) throw new Error('the table is missing')
-    expect(found.foreignKeys).toEqual(second.foreignKeys)
-    await change([
-      { kind: 'addColumn', table: 'loop', column: { ...text('filled'), fill: "it's" } },
-      { kind: 'addColumn', table: 'loop', column: { name: 'amount', type: 'decimal', nullable: true } },
-      { kind: 'addUnique', table: 'loop', columns: ['filled'] },
-    ])
-    expect(await query('select id, filled, amount from loop')).toEqual([['a', "it's", null]])
-    const after = (await sample.database.driver.read(sample.database.dialect.introspect)).tables.get('loop')
-    expect(after?.columns.get('filled')).toMatchObject({ nullable: false })
-    expect(after?.uniqueKeys).toContainEqual(['filled'])
-    await execute(`drop table "${long}", loop`)
-  })
-})
+    const allKinds = Object.keys(node).join(' ')
+
+    test('values of every type', async () => {
+      expect(await run(`{ Kinds(id: 1) { edges { node { ${allKinds} } } } }`)).toEqual({
+        data: { Kinds: { edges: [{ node }] } },
+      })
+    })
+
+    test('values that other products have not: infinite ones, no-numbers, years before 1 and after 9999', async () => {
+      const fields = 'exact single twice moment zoned day'
+      expect(
+        await run(`{ Kinds(filters: [{key: "id", op: ">=", val: 10}]) { edges { node { ${fields} } } } }`),
+      ).toEqual({
+        data: {
+          Kinds: {
+            edges: [
+              {
+                node: {
+                  exact: 'NaN',
+                  single: 'NaN',
+                  twice: 'Infinity',
+                  moment: 'infinity',
+                  zoned: '-infinity',
+                  day: 'infinity',
+                },
+              },
+              {
+                node: {
+                  exact: '-Infinity',
+                  single: '-Infinity',
+                  twice: 'NaN',
+                  moment: '-0043-03-15T12:00:00',
+                  zoned: '+10000-01-01T00:00:00',
+                  day: '+0000-01-01',
+                },
+              },
+            ],
+          },
+        },
+      })
+    })
+
+    test.each([
+      ...Object.entries(node)
+        .filter(([name]) => name !== 'letter')
+        .map(([name, value]) => `${name}: ${JSON.stringify(value)}`),
+      ...Object.entries(node).map(([name, value]) => `${name}: [${JSON.stringify(value)}]`),
+      'exact: "-1.50"',
+      'moment: "2026-01-31T10:30:00.12+01:00"',
+      'zoned: "2026-01-31T09:30:00.000001+01:00"',
+      'hour: "09:30:00.250"',
+      'uid: "3B1C1E5E-6A55-4F3C-9C2E-0D8B1F7A9E10"',
+      'filters: [{key: "uid", op: "starts", val: "3b1c"}]',
+      'filters: [{key: "list", op: "contains", val: "b,c"}]',
+      'filters: [{key: "choice", op: "ends", val: " c"}]',
+      'filters: [{key: "choice", op: ">", val: "b"}, {key: "choice", op: "<", val: "c"}]',
+      'filters: [{key: "small", op: "<", val: -32767}, {key: "small", op: ">", val: "-9000000000"}]',
+      'filters: [{key: "zonedhour", op: "<", val: "07:30:01"}]',
+    ])('%s finds its row', async (condition) => {
+      expect(await idsOf('Kinds', condition)).toEqual([1])
+    })
+
+    test.each([
+      ['day: "infinity"', [10]],
+      ['day: "+0000-01-01"', [11]],
+      ['moment: "-0043-03-15T12:00:00"', [11]],
+      ['zoned: "+10000-01-01T00:00:00"', [11]],
+      ['exact: "NaN"', [10]],
+      ['twice: "Infinity"', [10]],
+      ['filters: [{key: "day", op: "<", val: "0001-01-01"}]', [11]],
+      ['filters: [{key: "day", op: ">", val: "9999-12-31"}]', [10]],
+    ])('%s finds a value that other products have not', async (condition, expected) => {
+      expect(await idsOf('Kinds', condition)).toEqual(expected)
+    })
+
+    test.each([
+      'choice: "no such"',
+      'address: "no such"',
+      'range: "no such"',
+      'document: "{}"',
+      'small: 70000',
+      'id: 5000000000',
+      'id: "-9223372036854775808"',
+      'object: -1',
+      'fixed: "AB"',
+      'fixed: "ab "',
+      'exact: 1e60',
+    ])('%s finds nothing', async (condition) => {
+      expect(await idsOf('Kinds', condition)).toEqual([])
+    })
+
+    test.each([
+      [
+        'uid: "no such"',
+        'uid: "uid" takes a UUID such as "018f4e3a-7c1b-7d2e-9a51-3f6b2c4d5e6f", not "no such".',
+      ],
+      ['hour: "25 past"', 'hour: "hour" takes a time such as "09:30:00", not "25 past".'],
+      ['single: "-Inf"', 'single: "single" takes a number, not "-Inf".'],
+      ['single: 1e300', outOfRange],
+      ['day: "+20000-02-31"', 'day: "day" takes a date such as "2026-01-31", not "+20000-02-31".'],
+    ])('%s is refused', async (condition, message) => {
+      expect(await run(`{ Kinds(${condition}) { totalCount } }`)).toEqual({
+        data: { Kinds: null },
+        errors: [
+          {
+            message,
+            locations: [{ line: 1, column: 3 }],
+            path: ['Kinds'],
+            extensions: { code: 'PARAMETER_INVALID' },
+          },
+        ],
+      })
+    })
+
+    test.each(allKinds.split(' '))('pages in the order of %s, both ways', async (name) => {
+      for (const direction of ['asc', 'desc']) {
+        const whole = await idsOf('Kinds', `${direction}: "${name}"`)
+        const walked: number[] = []
+        let after: string | null = null
+        for (;;) {
+          const document = `query ($after: String) { Kinds(${direction}: "${name}", first: 1, after: $after) { edges { cursor node { id } } } }`
+          const answer = (await run(document, { after })) as {
+            data: { Kinds: { edges: { cursor: string; node: { id: number } }[] } | null }
+          }
+          const [edge] = answer.data.Kinds?.edges ?? []
+          if (edge === undefined) break
+          walked.push(edge.node.id)
+          after = edge.cursor
+        }
+        expect(walked).toEqual(whole)
+        expect(walked.toSorted()).toEqual([1, 10, 11, 2])
+      }
+    })
+
+    describe.each(['ignoring', 'nocase', 'padded', 'plain'])('texts in the column %s', (column) => {
+      test.each([
+        ['"Ärger"', [1]],
+        ['"ärger"', [2]],
+        ['"arger"', []],
+        ['"ARGER"', [3]],
+        ['["Ärger", "日", null]', [1]],
+      ])('equal to %s', async (value, expected) => {
+        expect(await idsOf('Loose', `${column}: ${value}`)).toEqual(expected)
+      })
+      test.each([
+        ['op: "!=", val: "Ärger"', [2, 3]],
+        ['op: "not in", val: ["Ärger", "日"]', [2, 3]],
+        ['op: "starts", val: "Ä"', [1]],
+        ['op: "contains", val: "RG"', [3]],
+        ['op: "ends", val: "r"', [1, 2]],
+        ['op: "ends", val: "日"', []],
+        ['op: ">", val: "a"', [1, 2]],
+      ])('by %s', async (filter, expected) => {
+        expect(await idsOf('Loose', `filters: [{key: "${column}", ${filter}}]`)).toEqual(expected)
+      })
+      test('sorted', async () => {
+        expect(await idsOf('Loose', `asc: "${column}"`)).toEqual([3, 1, 2])
+      })
+    })
+
+    test('references of several columns, limited per parent too', async () => {
+      expect(
+        await run(
+          '{ odd__name_ { edges { node { key_a ChildCollection: childCollection(first: 1) { totalCount pageInfo { hasNextPage } edges { node { id odd__name_ { key_b } } } } childCollectionByCD { edges { node { id } } } } } } }',
+        ),
+      ).toEqual({
+        data: {
+          odd__name_: {
+            edges: [
+              {
+                node: {
+                  key_a: 'K',
+                  ChildCollection: {
+                    totalCount: 2,
+                    pageInfo: { hasNextPage: true },
+                    edges: [{ node: { id: 1, odd__name_: { key_b: '9007199254740993' } } }],
+                  },
+                  childCollectionByCD: { edges: [{ node: { id: 2 } }] },
+                },
+              },
+              {
+                node: {
+                  key_a: 'M',
+                  ChildCollection: { totalCount: 0, pageInfo: { hasNextPage: false }, edges: [] },
+                  childCollectionByCD: { edges: [{ node: { id: 1 } }] },
+                },
+              },
+            ],
+          },
+        },
+      })
+    })
+
+    test.each([
+      ['insert into "Child" (id) values (1)', 'uniqueViolation', ['id']],
+      ['insert into "Child" (id, a, b) values (9, \'none\', 1)', 'foreignKeyViolation', ['a', 'b']],
+      ['delete from "Child" where id = 1', 'foreignKeyViolation', ['id']],
+      ['insert into "Loose" (id) values (null)', 'notNullViolation', ['id']],
+      ['select nonsense', 'schemaChanged', []],
+      ["select '5x'::integer", 'valueRefused', []],
+    ])('%s fails as %s', async (sql, kind, columns) => {
+      expect(await failureOf(sql)).toEqual({ kind, columns })
+    })
+
+    test('numbers, large numbers, texts and bytes go in and come out', async () => {
+      const values = [5, 1.5, 2n ** 63n - 1n, "it's", new Uint8Array([0, 255]), null]
+      expect(
+        await query('select $1::int, $2::float8, $3::bigint, $4::text, $5::bytea, $6::text', values),
+      ).toEqual([[5, 1.5, '9223372036854775807', "it's", Buffer.from([0, 255]), null]])
+    })
+
+    test('all statements of a read see one state, and a read cannot write', async () => {
+      const counts = await sample.database.driver.read(async (connection) => {
+        const count = () => connection.query({ sql: 'select count(*) from gatehouse_own', parameters: [] })
+        const before = await count()
+        await execute('insert into gatehouse_own values (1)')
+        return [before, await count()]
+      })
+      expect(counts).toEqual([[['0']], [['0']]])
+      const writing = sample.database.driver.read((connection) =>
+        connection.execute({ sql: 'delete from gatehouse_own', parameters: [] }),
+      )
+      await expect(writing).rejects.toMatchObject({ kind: 'readOnly' })
+    })
+
+    test('more statements than are kept prepared', async () => {
+      const results = await sample.database.driver.read(async (connection) => {
+        const rows = []
+        for (let number = 0; number < 600; number += 1) {
+          rows.push(...(await connection.query({ sql: `select ${number % 300}`, parameters: [] })))
+        }
+        return rows
+      })
+      expect(results).toEqual(Array.from({ length: 600 }, (_, number) => [number % 300]))
+    })
+
+    test('a connection that the server has ended is replaced', async () => {
+      await execute('delete from gatehouse_own')
+      const ended = sample.database.driver.transaction(async (connection) => {
+        const rows = await connection.query({ sql: 'select pg_backend_pid()', parameters: [] })
+        await query(`select pg_terminate_backend(${rows[0]?.[0]})`)
+        await connection.execute({ sql: 'insert into gatehouse_own values (8)', parameters: [] })
+      })
+      await expect(ended).rejects.toMatchObject({ kind: 'unavailable' })
+      expect(await query('select * from gatehouse_own')).toEqual([])
+    })
+
+    test('a user that may read some tables and columns gets those, and hears of the others', async () => {
+      const role = `gatehouse_reader_${process.pid}`
+      await execute(`create role ${role}`)
+      try {
+        await execute(`grant select on "Loose" to ${role}`)
+        await execute(`grant select (id, a) on "Child" to ${role}`)
+        const seen = await sample.database.driver.read(async (connection) => {
+          await connection.execute({ sql: `set local role ${role}`, parameters: [] })
+          return introspectPostgresql(connection, ['public'])
+        })
+        expect([...seen.tables.values()].map(({ name, columns }) => [name, columns.size])).toEqual([
+          ['Child', 2],
+          ['Loose', 5],
+        ])
+        expect(seen.leftOut).toContainEqual({
+          what: 'table "public"."Kinds"',
+          reason: 'this user may not read it',
+        })
+        expect(seen.leftOut).toContainEqual({
+          what: 'column "parent" of table "public"."Child"',
+          reason: 'this user may not read it',
+        })
+      } finally {
+        await execute(`drop owned by ${role}`)
+        await execute(`drop role ${role}`)
+      }
+    })
+
+    test('tables that refer to each other are made and get new columns, whatever the length of names', async () => {
+      const long = 'ü'.repeat(31)
+      const text = (name: string) => ({ name, type: 'string', nullable: false }) as const
+      const common = { primaryKey: ['id'], uniqueKeys: [['id', 'other']], indexes: [['other']] }
+      const reference = (referencedTable: string) => [
+        { columns: ['other'], referencedTable, referencedColumns: ['id'] },
+      ]
+      const columns = [text('id'), { ...text('other'), nullable: true }]
+      const first = { ...common, name: long, columns, foreignKeys: reference('loop') }
+      const second = { ...common, name: 'loop', columns, foreignKeys: reference(long) }
+      await sample.create([first, second])
+      await sample.insert('loop', [['a', null]])
+      const change = async (changes: readonly TableChange[]) => {
+        const { driver, dialect } = sample.database
+        const steps = dialect.ddl.changeTables(changes, await driver.read(dialect.readCatalog))
+        for (const { statements } of steps) {
+          for (const { sql, parameters } of statements) await execute(sql, parameters)
+        }
+      }
+      const found = (await sample.database.driver.read(sample.database.dialect.introspect)).tables.get('loop')
+      if (found === undefined) throw new Error('the table is missing')
+      expect(found.foreignKeys).toEqual(second.foreignKeys)
+      await change([
+        { kind: 'addColumn', table: 'loop', column: { ...text('filled'), fill: "it's" } },
+        { kind: 'addColumn', table: 'loop', column: { name: 'amount', type: 'decimal', nullable: true } },
+        { kind: 'addUnique', table: 'loop', columns: ['filled'] },
+      ])
+      expect(await query('select id, filled, amount from loop')).toEqual([['a', "it's", null]])
+      const after = (await sample.database.driver.read(sample.database.dialect.introspect)).tables.get('loop')
+      expect(after?.columns.get('filled')).toMatchObject({ nullable: false })
+      expect(after?.uniqueKeys).toContainEqual(['filled'])
+      await execute(`drop table "${long}", loop`)
+    })
+  },
+)
 
 const setUp = [
   'create extension citext',

@@ -1,0 +1,49 @@
+/** Runs once, before the tests: looks for what they need and says in one line what cannot be tested without it. */
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chromiumPath } from './browser.ts'
+import { absentVariable, type Requirement } from './machine.ts'
+import { onMysqlServer, onPostgresqlServer } from './products.ts'
+import { connectToRedis } from './redis-server.ts'
+
+/** Each throws, or rejects, with the reason when the machine lacks what it looks for. */
+const probes: Readonly<Record<Requirement, () => unknown>> = {
+  PostgreSQL: () => onPostgresqlServer('select 1'),
+  MariaDB: () => onMysqlServer('select 1'),
+  Redis: connectToRedis,
+  Chromium: () => existsSync(chromiumPath) || fail(`not at ${chromiumPath}, TEST_CHROMIUM says where`),
+  nginx: () => findCommand('nginx', '-v'),
+  Poppler: () => findCommand('pdftotext', '-v'),
+}
+
+/** Throws when something is absent and the environment says `CI=true`. */
+export default async function findRequirements(): Promise<void> {
+  const names = Object.keys(probes) as Requirement[]
+  const results = await Promise.all(names.map((name) => reasonAgainst(probes[name])))
+  const absent = names.filter((_, index) => results[index] !== undefined)
+  if (absent.length === 0) return
+  const list = names.flatMap((name, index) =>
+    results[index] === undefined ? [] : `${name} (${results[index]})`,
+  )
+  const line = `Not tested, because this machine lacks it: ${list.join(', ')}.`
+  if (process.env.CI === 'true') throw new Error(line)
+  console.warn(line)
+  process.env[absentVariable] = absent.join(',')
+}
+
+async function reasonAgainst(probe: () => unknown): Promise<string | undefined> {
+  try {
+    await probe()
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+function findCommand(command: string, flag: string): void {
+  if (spawnSync(command, [flag]).status !== 0) fail(`no command ${command}`)
+}
+
+function fail(reason: string): never {
+  throw new Error(reason)
+}
