@@ -5,12 +5,12 @@ import { quote } from '../config/quote.ts'
 import { DatabaseError } from '../database/database-error.ts'
 import type { Database } from '../database/dialect.ts'
 import { type DatabaseOptions, openDatabase } from '../database/open-database.ts'
-import { buildModel } from '../graphql/model/build-model.ts'
-import { type GivenNames, parseGivenNames } from '../graphql/model/given-names.ts'
+import { readNames } from '../gateway/served-schema.ts'
+import { buildModel, type KnownNames } from '../graphql/model/build-model.ts'
 import type { FieldNaming } from '../graphql/model/naming.ts'
 import { buildSchema } from '../graphql/schema/build-schema.ts'
 import { schemaText } from '../graphql/schema/print-schema.ts'
-import { createRelationNameStore } from '../store/relation-name-store.ts'
+import { createGivenNameStore } from '../store/given-name-store.ts'
 import { createStatements } from '../store/statements.ts'
 import { type Command, type Invocation, sourcesOf } from './command.ts'
 import { databaseSettings, isFile } from './database-settings.ts'
@@ -46,18 +46,18 @@ async function readSchemaText(options: DatabaseOptions, naming: FieldNaming): Pr
   const database = await openDatabase(options)
   try {
     const tables = await database.driver.read((connection) => database.dialect.introspect(connection))
-    const given = await readGivenNames(database, naming)
-    return schemaText(buildSchema(buildModel(tables, naming, given)))
+    const known = await readKnownNames(database, naming)
+    return schemaText(buildSchema(buildModel(tables, naming, known)))
   } finally {
     await database.driver.close()
   }
 }
 
 /** The names that a gateway has given, if one has its own records in this database. */
-async function readGivenNames({ dialect, driver }: Database, naming: FieldNaming): Promise<GivenNames> {
-  const names = createRelationNameStore(createStatements(dialect.syntax))
+async function readKnownNames({ dialect, driver }: Database, naming: FieldNaming): Promise<KnownNames> {
+  const givenNames = createGivenNameStore(createStatements(dialect.syntax))
   try {
-    return parseGivenNames(await driver.read((connection) => names.read(connection, naming)))
+    return await driver.read((connection) => readNames(connection, { givenNames }, naming))
   } catch (error) {
     if (error instanceof DatabaseError) return {}
     throw error

@@ -81,4 +81,6 @@ export interface DatabaseSchema {
   /** By id, sorted by it. */
   readonly tables: ReadonlyMap<string, Table>
   readonly leftOut: readonly LeftOut[]
+  /** The schemas that are served, in the order in which they were named; absent where the product has none. */
+  readonly schemas?: readonly string[]
 }

@@ -13,6 +13,7 @@ import { systemColumns } from '../query/write-rules.ts'
 import type { StoredEntity } from '../store/entity-store.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
 import { misfitsOf } from './adopted-table.ts'
+import { checkGivenNames } from './check-given-names.ts'
 import { checkNames } from './check-names.ts'
 import { checkReferences } from './check-references.ts'
 import { deriveAdopted } from './derive-adopted.ts'
@@ -133,7 +134,13 @@ async function prepare(
     uploads.map(({ definition }) => definition),
     { store },
   )
-  const wrong = [...mistakes, ...checkNames(uploads, known), ...checkReferences(uploads, known)]
+  const kept = await store.givenNames.read(records)
+  const wrong = [
+    ...mistakes,
+    ...checkNames(uploads, known),
+    ...checkReferences(uploads, known),
+    ...checkGivenNames(uploads, known, kept?.names.tables ?? {}, found),
+  ]
   refusals.push(...wrong.map((mistake) => placed(mistake, sources)))
   const survey = createSurvey(connection, database)
   for (const upload of uploads.filter(({ complete }) => complete)) {

@@ -6,6 +6,7 @@ import { AppError } from '../errors/app-error.ts'
 import type { StoredEntity } from '../store/entity-store.ts'
 import type { UploadWork } from '../store/upload-store.ts'
 import type { ChangePlan, EntityChange } from './change-plan.ts'
+import { checkGivenNames } from './check-given-names.ts'
 import { checkNames } from './check-names.ts'
 import { checkReferences, checkReferrers } from './check-references.ts'
 import {
@@ -96,11 +97,15 @@ async function prepare(
   ]
   if (all.length > 0) throw new AppError('ENTITY_DEFINITION_INVALID', { mistakes: all })
   const { dialect } = database
+  const found = await dialect.introspect(connection)
+  const given = await store.givenNames.read(records)
+  const taken = checkGivenNames(uploads, knownEntities, given?.names.tables ?? {}, found)
+  if (taken.length > 0) throw new AppError('NAME_TAKEN', { mistakes: taken })
   const plan = await planChange({
     uploads,
     storedFor: (upload) => replaced.get(upload),
     renames: renamesOf(uploads, replaced),
-    found: await dialect.introspect(connection),
+    found,
     catalog: await dialect.readCatalog(connection),
     survey: createSurvey(connection, database),
     ddl: dialect.ddl,

@@ -14,7 +14,7 @@ export interface EntityParts {
   readonly database: Database
   readonly store: Pick<
     Store,
-    'entities' | 'audit' | 'changes' | 'uploads' | 'read' | 'transaction' | 'isSeparate'
+    'entities' | 'givenNames' | 'audit' | 'changes' | 'uploads' | 'read' | 'transaction' | 'isSeparate'
   >
   readonly now: Clock
   /** Gives ids that sort by time. */

@@ -7,17 +7,22 @@ import { writeRulesOf } from './write-rules-of.ts'
 
 /**
  * The entities that have a published API, by their resource. One whose table, or its key, is not in the
- * database is left out: there is nothing to serve.
+ * database is left out: there is nothing to serve. `namedTable` is the table that has a name in GraphQL. Where that is
+ * one of the same name in another schema, the schemas have changed places, and the entity is left out, too: its rights
+ * were given for the other table.
  */
 export function publishedEntities(
   stored: readonly StoredEntity[],
   schema: DatabaseSchema,
+  namedTable: (name: string) => Table | undefined,
 ): ReadonlyMap<string, PublishedEntity> {
   const tableOf = (name: string) => schema.tables.get(name)
   const published = new Map<string, PublishedEntity>()
   for (const { definition, entity } of readStoredEntities(stored)) {
     const table = tableOf(definition.name)
     if (table === undefined || !isPublished(definition)) continue
+    const named = namedTable(definition.name)
+    if (named?.name === table.name && named.id !== table.id) continue
     if (!definition.key.every((field) => table.columns.has(field))) continue
     const { name, resource } = entity
     const rules = writeRulesOf(definition, tableOf)

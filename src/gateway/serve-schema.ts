@@ -1,7 +1,8 @@
 import { performance } from 'node:perf_hooks'
+import { describeTableKey, tableKeyOf } from '../database/table-names.ts'
 import type { Observer } from '../observe/events.ts'
 import { Reloadable } from '../util/reloadable.ts'
-import type { ServedSchema } from './served-schema.ts'
+import type { SchemaReading, ServedSchema } from './served-schema.ts'
 
 /** The schema that is served now, and how to follow a change. */
 export interface SchemaService {
@@ -17,19 +18,22 @@ const pauses = { first: 100, longest: 30_000 }
 
 /** Reads the schema, and again whenever it has changed. */
 export async function serveSchema(
-  read: () => Promise<ServedSchema>,
+  read: () => Promise<SchemaReading>,
   observe: Observer,
 ): Promise<SchemaService> {
   let version = 0
   const schema = await Reloadable.start(async () => {
     const start = performance.now()
     try {
-      const served = await read()
+      const { served, longerNames } = await read()
       version += 1
       const tables = served.snapshot.model.entities.size
       observe({ kind: 'SchemaReloaded', version, tables, milliseconds: performance.now() - start })
       for (const { what, reason } of served.snapshot.databaseSchema.leftOut) {
         observe({ kind: 'LeftOut', what, reason })
+      }
+      for (const { table, wanted, name } of longerNames) {
+        observe({ kind: 'LongerNameGiven', table: describeTableKey(tableKeyOf(table)), wanted, name })
       }
       return served
     } catch (error) {

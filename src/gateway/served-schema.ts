@@ -8,9 +8,13 @@ import type { Database } from '../database/dialect.ts'
 import type { Connection } from '../database/driver.ts'
 import { currentDefinitions } from '../entity/current-definitions.ts'
 import { publishedEntities } from '../entity/published-entities.ts'
-import { givenNamesText, parseGivenNames } from '../graphql/model/given-names.ts'
+import type { KnownNames } from '../graphql/model/build-model.ts'
+import type { LongerName } from '../graphql/model/name-tables.ts'
+import type { FieldNaming } from '../graphql/model/naming.ts'
 import { type SchemaSettings, type SchemaSnapshot, snapshotOf } from '../graphql/snapshot.ts'
 import type { PublishedEntity } from '../query/write-rules.ts'
+import type { KeptNames } from '../store/given-name-store.ts'
+import type { GivenNames } from '../store/given-names.ts'
 import type { Store } from '../store/store.ts'
 import { type SchemaVersion, schemaVersionOf } from './schema-version.ts'
 
@@ -23,44 +27,63 @@ export interface ServedSchema {
 
 type SchemaRecords = Pick<
   Store,
-  | 'entities'
-  | 'entityVersions'
-  | 'uploads'
-  | 'relationNames'
-  | 'changes'
-  | 'read'
-  | 'transaction'
-  | 'isSeparate'
+  'entities' | 'entityVersions' | 'uploads' | 'givenNames' | 'changes' | 'read' | 'transaction' | 'isSeparate'
 >
 
-/** Reads the tables, and keeps the names that their relations get, for the readings to come. */
+/** What was read, and which tables got their names by this reading. */
+export interface SchemaReading {
+  readonly served: ServedSchema
+  readonly longerNames: readonly LongerName[]
+}
+
+/**
+ * Reads the tables, and keeps the names that they and their relations get, for the readings to come. Of several nodes
+ * that see a new table one names it, and the others read again.
+ */
 export async function readServedSchema(
   database: Database,
   store: SchemaRecords,
   settings: SchemaSettings,
-): Promise<ServedSchema> {
-  const names = await store.read((connection) => store.relationNames.read(connection, settings.naming))
-  const served = await readUnchanged(database, store, { ...settings, given: parseGivenNames(names) })
-  const given = givenNamesText(served.snapshot.model.relationNames)
-  if (given === names || (await keepNames(store, settings.naming, names, given))) return served
+): Promise<SchemaReading> {
+  const { kept, ...known } = await store.read((connection) => readNames(connection, store, settings.naming))
+  const served = await readUnchanged(database, store, { settings, known })
+  const { names, longerNames } = served.snapshot.model
+  if (JSON.stringify(names) === JSON.stringify(kept?.names)) return { served, longerNames: [] }
+  if (await keepNames(store, kept, names)) return { served, longerNames }
   return readServedSchema(database, store, settings)
+}
+
+/** The names that were given up to now. */
+export async function readNames(
+  connection: Connection,
+  { givenNames }: Pick<Store, 'givenNames'>,
+  naming: FieldNaming,
+): Promise<KnownNames & { readonly kept: KeptNames | undefined }> {
+  const kept = await givenNames.read(connection)
+  const given = kept?.names
+  if (given?.relations[naming] !== undefined) return { kept, given }
+  const former = await givenNames.readFormer(connection, naming)
+  return { kept, ...(given && { given }), ...(former && { former }) }
 }
 
 /** Whether they are kept; they are not where another node has kept some in the meantime. */
 async function keepNames(
   store: SchemaRecords,
-  naming: string,
-  before: string | undefined,
-  names: string,
+  before: KeptNames | undefined,
+  names: GivenNames,
 ): Promise<boolean> {
   try {
-    return await store.transaction((connection) =>
-      store.relationNames.replace(connection, naming, before, names),
-    )
+    return await store.transaction((connection) => store.givenNames.replace(connection, before, names))
   } catch (error) {
     if (error instanceof DatabaseError && error.kind === 'uniqueViolation') return false
     throw error
   }
+}
+
+/** What decides about the schema besides the tables. */
+interface SchemaInput {
+  readonly settings: SchemaSettings
+  readonly known: KnownNames
 }
 
 /** How long tables that are being changed are waited for, and how often they are looked at meanwhile. */
@@ -71,15 +94,15 @@ const pauseMs = 20
 async function readUnchanged(
   database: Database,
   store: SchemaRecords,
-  settings: SchemaSettings,
+  input: SchemaInput,
 ): Promise<ServedSchema> {
-  if (database.dialect.ddl.transactional) return (await readTogether(database, store, settings)).served
+  if (database.dialect.ddl.transactional) return (await readTogether(database, store, input)).served
   const version = () => store.read(async (records) => (await store.changes.versions(records)).schema)
   const end = performance.now() + patienceMs
   let last: string | undefined
   for (;;) {
     const before = await version()
-    const { served, isSettled, isChanging } = await readTogether(database, store, settings)
+    const { served, isSettled, isChanging } = await readTogether(database, store, input)
     // For a moment a table that is changed, or a key of it, is in no catalogue: only what is there twice is there.
     const isSure = isSettled && (!isChanging || served.version.hash === last)
     if ((isSure && (await version()) === before) || performance.now() > end) return served
@@ -91,7 +114,7 @@ async function readUnchanged(
 function readTogether(
   { dialect, driver }: Database,
   store: SchemaRecords,
-  settings: SchemaSettings,
+  { settings, known }: SchemaInput,
 ): Promise<{
   readonly served: ServedSchema
   readonly isSettled: boolean
@@ -105,8 +128,12 @@ function readTogether(
         : await readDefinitions(connection, store)
       const tables = await dialect.introspect(connection)
       const { definitions, isSettled } = currentDefinitions(stored, upload, tables, dialect.ddl)
-      const snapshot = snapshotOf(tables, dialect, settings)
-      const published = publishedEntities(definitions, tables)
+      const snapshot = snapshotOf(tables, dialect, settings, known)
+      const published = publishedEntities(
+        definitions,
+        tables,
+        (name) => snapshot.model.entities.get(name)?.table,
+      )
       const version = schemaVersionOf(changes, snapshot, definitions)
       return {
         served: { snapshot, published, version },

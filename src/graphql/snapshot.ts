@@ -6,8 +6,7 @@ import type { GraphQLSchema } from 'graphql'
 import type { DatabaseSchema } from '../database/database-schema.ts'
 import type { Dialect } from '../database/dialect.ts'
 import { LruCache } from '../util/lru-cache.ts'
-import { buildModel } from './model/build-model.ts'
-import type { GivenNames } from './model/given-names.ts'
+import { buildModel, type KnownNames } from './model/build-model.ts'
 import type { GraphqlModel } from './model/model.ts'
 import type { FieldNaming } from './model/naming.ts'
 import { partOfModel } from './model/part-of-model.ts'
@@ -20,8 +19,6 @@ import { schemaText } from './schema/print-schema.ts'
 export interface SchemaSettings {
   readonly limits: OperationLimits
   readonly naming: FieldNaming
-  /** Names of relations that clients know already. */
-  readonly given?: GivenNames
 }
 
 /** What clients see and operations run against. */
@@ -53,7 +50,8 @@ const views = 32
 export function snapshotOf(
   databaseSchema: DatabaseSchema,
   dialect: Dialect,
-  { limits, naming, given }: SchemaSettings = { limits: defaultOperationLimits, naming: 'verbatim' },
+  { limits, naming }: SchemaSettings = { limits: defaultOperationLimits, naming: 'verbatim' },
+  known: KnownNames = {},
 ): SchemaSnapshot {
   const view = (model: GraphqlModel, keptDocuments: number): SchemaView => {
     const graphqlSchema = buildSchema(model)
@@ -70,7 +68,7 @@ export function snapshotOf(
       operations,
     }
   }
-  const whole = view(buildModel(databaseSchema, naming, given), documents.whole)
+  const whole = view(buildModel(databaseSchema, naming, known), documents.whole)
   const entityNames = [...whole.model.entities.keys()]
   const kept = new LruCache<string, SchemaView>(views)
   return {

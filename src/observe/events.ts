@@ -11,6 +11,7 @@ export type Event =
   | WorkerEnded
   | DatabaseAwaited
   | LeftOut
+  | LongerNameGiven
   | ChangesLost
   | RequestHandled
   | RequestFailed
@@ -90,6 +91,15 @@ interface LeftOut {
   /** A table or a column of one. */
   readonly what: string
   readonly reason: string
+}
+
+/** A new table has a longer name in GraphQL than its own, which belongs to another table or to the schema. */
+interface LongerNameGiven {
+  readonly kind: 'LongerNameGiven'
+  readonly table: string
+  /** The name that belongs to another one. */
+  readonly wanted: string
+  readonly name: string
 }
 
 /** A request was answered, well or not. */

@@ -31,6 +31,7 @@ const logLines: { readonly [Kind in Event['kind']]: LogLine } = {
   DatabaseAwaited: { level: 'error', text: 'The database cannot be reached; it is tried again.' },
   ChangesLost: { level: 'error', text: 'The records cannot be asked for changes.' },
   LeftOut: { level: 'warn', text: 'A part of the database cannot be served.' },
+  LongerNameGiven: { level: 'warn', text: 'A new table has a longer name; its own belongs to another one.' },
   RequestHandled: { level: 'info', text: 'Request handled.' },
   RequestFailed: { level: 'error', text: 'A request failed on our side.' },
   LogonSucceeded: { level: 'info', text: 'Logon succeeded.' },

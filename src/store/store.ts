@@ -7,10 +7,10 @@ import { type AuditStore, createAuditStore } from './audit-store.ts'
 import { type ChangeStore, createChangeStore } from './change-store.ts'
 import { createEntityStore, type EntityStore } from './entity-store.ts'
 import { createEntityVersionStore, type EntityVersionStore } from './entity-version-store.ts'
+import { createGivenNameStore, type GivenNameStore } from './given-name-store.ts'
 import { createIdempotencyStore, type IdempotencyStore } from './idempotency-store.ts'
 import { createLogonAttemptStore, type LogonAttemptStore } from './logon-attempt-store.ts'
 import { migrate } from './migrations/migrate.ts'
-import { createRelationNameStore, type RelationNameStore } from './relation-name-store.ts'
 import { createRoleStore, type RoleStore } from './role-store.ts'
 import { createStatements } from './statements.ts'
 import { createTokenStore, type TokenStore } from './token-store.ts'
@@ -31,7 +31,7 @@ export interface Store extends Pick<Driver, 'read' | 'transaction'> {
   readonly changes: ChangeStore
   readonly logonAttempts: LogonAttemptStore
   readonly idempotency: IdempotencyStore
-  readonly relationNames: RelationNameStore
+  readonly givenNames: GivenNameStore
   readonly uploads: UploadStore
 }
 
@@ -55,7 +55,7 @@ export async function openStore(database: Database, isSeparate = false): Promise
     changes: createChangeStore(statements, database.notices),
     logonAttempts: createLogonAttemptStore(statements),
     idempotency: createIdempotencyStore(statements),
-    relationNames: createRelationNameStore(statements),
+    givenNames: createGivenNameStore(statements),
     uploads: createUploadStore(statements),
   }
 }

@@ -34,7 +34,11 @@ export async function temporaryApis(document?: unknown): Promise<TemporaryApis> 
   let published: ReadonlyMap<string, PublishedEntity> = new Map()
   const schemaChanged = async () => {
     published = await database.driver.read(async (connection) =>
-      publishedEntities(await store.entities.list(connection), await database.dialect.introspect(connection)),
+      publishedEntities(
+        await store.entities.list(connection),
+        await database.dialect.introspect(connection),
+        () => undefined,
+      ),
     )
   }
   const server = createHttpServer({

@@ -31,6 +31,8 @@ export interface TestGateway {
   readonly events: readonly Event[]
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>
   graphql(query: string, variables?: Readonly<Record<string, unknown>>): Promise<unknown>
+  /** The same at another gateway over the same records; closing it closes neither. */
+  at(other: Gateway): TestGateway
   close(): Promise<void>
 }
 
@@ -60,31 +62,34 @@ export async function startTestGateway(
     observe: (event) => events.push(event),
     ...settings,
   })
-  const url = gateway.address
   const { password = '', apiKey = '' } = gateway.bootstrapped ?? {}
-  const logon = await send(url, 'POST', '/logon', {
+  const logon = await send(gateway.address, 'POST', '/logon', {
     body: { username: 'admin', password },
     headers: { 'x-xaas-api-key': apiKey },
     token: null,
   })
   const token = (logon.body as Record<string, string>)['x-xaas-auth-token'] ?? ''
-  const request = (method: string, path: string, options: RequestOptions = {}) =>
-    send(url, method, path, { token, ...options })
-  return {
-    gateway,
-    url,
-    token,
-    apiKey,
-    password,
-    events,
-    request,
-    graphql: async (query, variables) =>
-      (await request('POST', '/graphql', { body: { query, variables } })).body,
-    async close() {
-      await gateway.close()
-      await created.remove()
-    },
+  const requestsTo = (to: Gateway): TestGateway => {
+    const request = (method: string, path: string, options: RequestOptions = {}) =>
+      send(to.address, method, path, { token, ...options })
+    return {
+      gateway: to,
+      url: to.address,
+      token,
+      apiKey,
+      password,
+      events,
+      request,
+      graphql: async (query, variables) =>
+        (await request('POST', '/graphql', { body: { query, variables } })).body,
+      at: (other) => ({ ...requestsTo(other), close: async () => undefined }),
+      async close() {
+        await gateway.close()
+        await created.remove()
+      },
+    }
   }
+  return requestsTo(gateway)
 }
 
 async function send(

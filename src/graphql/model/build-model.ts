@@ -1,18 +1,14 @@
 import type { Column, DatabaseSchema, ForeignKey, Table } from '../../database/database-schema.ts'
+import { tableKeyOf } from '../../database/table-names.ts'
 import { keyColumnsOf } from '../../query/read-order.ts'
-import { sharedTypeNames } from '../../query/shared-type-names.ts'
-import type { GivenNames, RelationNames } from './given-names.ts'
+import type { FormerNames, GivenNames, GivenRelationNames, RelationNames } from '../../store/given-names.ts'
 import type { EntityField, EntityType, GraphqlModel, Link } from './model.ts'
+import { nameTables, nameTablesAsBefore } from './name-tables.ts'
 import {
   collectionFieldNames,
-  connectionTypeName,
-  customNodeField,
-  edgeTypeName,
-  entityNames,
   type FieldNaming,
   fieldName,
   globalIdField,
-  nodeField,
   objectTypeName,
   referenceFieldNames,
   takeName,
@@ -27,32 +23,81 @@ interface Draft {
   readonly fields: Map<string, EntityField>
 }
 
+/** What is known of names when a model is built. */
+export interface KnownNames {
+  /** Absent where none were kept yet. */
+  readonly given?: GivenNames
+  /** What a version kept that did not keep the names of tables; absent where there was none. */
+  readonly former?: FormerNames
+}
+
 /**
- * Gives every table an entity, every column a field, and every foreign key a field on both of its ends. A name
- * that `given` has for a foreign key stays, unless a column or a type has come to need it.
+ * Gives every table an entity, every column a field, and every foreign key a field on both of its ends. Names that
+ * were given stay; one of a foreign key, unless a column or a type has come to need it.
  */
 export function buildModel(
   schema: DatabaseSchema,
   naming: FieldNaming = 'verbatim',
-  given: GivenNames = {},
+  { given, former }: KnownNames = {},
 ): GraphqlModel {
-  const drafts = draftEntities(schema, naming)
+  const isFirstTime = given === undefined && former !== undefined
+  const tables = isFirstTime ? nameTablesAsBefore(schema) : nameTables(schema, given?.tables ?? {})
+  const drafts = draftEntities(schema, naming, tables.byId)
   const byTable = new Map(drafts.map((draft) => [draft.table.id, draft]))
   const links = drafts.flatMap((draft) =>
     keysByColumns(draft.table).flatMap((key) => linkOf(key, draft, byTable)),
   )
-  const relationNames = nameRelations(links, naming, given)
-  for (const { link, names } of relationNames) addReference(link, names.reference)
-  for (const { link, names } of relationNames) addCollection(link, names.collection)
+  const relations = given?.relations[naming]
+  const namesBefore = (link: KeyLink) =>
+    relations === undefined ? former?.relations[formerForeignKeyId(link)] : relations[foreignKeyId(link)]
+  const named = nameRelations(links, naming, namesBefore)
+  for (const { link, names } of named) addReference(link, names.reference)
+  for (const { link, names } of named) addCollection(link, names.collection)
   return {
     entities: new Map(drafts.map((draft) => [draft.name, finish(draft)])),
-    relationNames: Object.fromEntries(relationNames.map(({ link, names }) => [foreignKeyId(link), names])),
+    names: {
+      tables: tables.given,
+      relations: { ...given?.relations, [naming]: withAbsent(relations ?? {}, named) },
+    },
+    longerNames: tables.longer,
   }
 }
 
 /** What tells a foreign key from all others, whatever the product calls it. */
-function foreignKeyId({ key, referencing }: KeyLink): string {
-  return JSON.stringify([referencing.table.id, key.columns, key.referencedTable, key.referencedColumns])
+function foreignKeyId({ key, referencing, referenced }: KeyLink): string {
+  return foreignKeyIdOf(tableKeyOf(referencing.table), key, tableKeyOf(referenced.table))
+}
+
+function foreignKeyIdOf(
+  table: string,
+  { columns, referencedColumns }: ForeignKey,
+  referencedTable: string,
+): string {
+  return JSON.stringify([table, columns, referencedTable, referencedColumns])
+}
+
+/** The same in former versions. */
+function formerForeignKeyId({ key, referencing }: KeyLink): string {
+  return foreignKeyIdOf(referencing.table.id, key, key.referencedTable)
+}
+
+/** The names that relations have now, and those of relations that are not there, as long as no other one has them. */
+function withAbsent(given: GivenRelationNames, named: readonly NamedLink[]): GivenRelationNames {
+  const present = new Map(named.map(({ link, names }) => [foreignKeyId(link), names]))
+  const taken = new Set(
+    [...present].flatMap(([id, { reference, collection }]) => fieldsOf(id, reference, collection)),
+  )
+  const kept = Object.entries(given).filter(
+    ([id, { reference, collection }]) =>
+      present.has(id) || !fieldsOf(id, reference, collection).some((field) => taken.has(field)),
+  )
+  return { ...Object.fromEntries(kept), ...Object.fromEntries(present) }
+}
+
+/** Both fields of a relation, each with its table. */
+function fieldsOf(id: string, reference: string, collection: string): readonly string[] {
+  const [table, , referencedTable] = JSON.parse(id) as readonly [string, unknown, string, unknown]
+  return [`${table} ${reference}`, `${referencedTable} ${collection}`]
 }
 
 interface NamedLink {
@@ -64,9 +109,8 @@ interface NamedLink {
 function nameRelations(
   links: readonly KeyLink[],
   naming: FieldNaming,
-  given: GivenNames,
+  givenTo: (link: KeyLink) => RelationNames | undefined,
 ): readonly NamedLink[] {
-  const givenTo = (link: KeyLink) => given[foreignKeyId(link)]
   const isNew = (link: KeyLink) => Number(givenTo(link) === undefined)
   const byPrecedence = links.toSorted((a, b) => isNew(a) - isNew(b))
   const choose = (before: string | undefined, names: readonly string[], taken: Set<string>) => {
@@ -89,11 +133,12 @@ function nameRelations(
   }))
 }
 
-function draftEntities(schema: DatabaseSchema, naming: FieldNaming): readonly Draft[] {
-  const takenTypes = new Set<string>(sharedTypeNames)
-  const takenRoots = new Set<string>([nodeField, customNodeField])
+function draftEntities(
+  schema: DatabaseSchema,
+  naming: FieldNaming,
+  names: ReadonlyMap<string, string>,
+): readonly Draft[] {
   return tablesByPrecedence(schema).map((table) => {
-    const name = entityName(entityNames(table), takenTypes, takenRoots)
     const key = keyColumnsOf(table)
     const taken = new Set([globalIdField])
     const fields = new Map<string, EntityField>()
@@ -101,29 +146,14 @@ function draftEntities(schema: DatabaseSchema, naming: FieldNaming): readonly Dr
       const field = takeName([fieldName(column.name, naming)], taken)
       fields.set(field, { kind: 'scalar', name: field, column })
     }
-    return { name, table, key, taken, fields }
+    return { name: names.get(table.id) ?? table.name, table, key, taken, fields }
   })
 }
 
-/** Tables that need no schema to be told apart take their names first. */
+/** Tables that need no schema to be told apart come first. */
 function tablesByPrecedence({ tables }: DatabaseSchema): readonly Table[] {
   const all = [...tables.values()]
   return [...all.filter(({ id, name }) => id === name), ...all.filter(({ id, name }) => id !== name)]
-}
-
-/** The first name, or the last one with a number, whose three types are free, too. */
-function entityName(wanted: readonly string[], takenTypes: Set<string>, takenRoots: Set<string>): string {
-  const typesOf = (name: string) => [objectTypeName(name), connectionTypeName(name), edgeTypeName(name)]
-  const isFree = (name: string) =>
-    !takenRoots.has(name) && !typesOf(name).some((type) => takenTypes.has(type))
-  let name = wanted.find(isFree)
-  for (let number = 2; name === undefined; number += 1) {
-    const candidate = `${wanted.at(-1)}_${number}`
-    if (isFree(candidate)) name = candidate
-  }
-  takenRoots.add(name)
-  for (const type of typesOf(name)) takenTypes.add(type)
-  return name
 }
 
 /**

@@ -1,7 +1,8 @@
 /** The bridge between the database and the schema: what the API calls things, and where they are. */
 import type { Column, Table } from '../../database/database-schema.ts'
 import type { Filterable } from '../../query/filterable.ts'
-import type { GivenNames } from './given-names.ts'
+import type { GivenNames } from '../../store/given-names.ts'
+import type { LongerName } from './name-tables.ts'
 
 /** Two rows belong together where these columns of both are equal, one by one. */
 export interface Link {
@@ -32,5 +33,8 @@ export interface EntityType {
 export interface GraphqlModel {
   /** By name. */
   readonly entities: ReadonlyMap<string, EntityType>
-  readonly relationNames: GivenNames
+  /** All names that were given up to now. */
+  readonly names: GivenNames
+  /** Tables that got their names now, and not those they would have. */
+  readonly longerNames: readonly LongerName[]
 }

@@ -2,7 +2,7 @@
  * Every name that the GraphQL schema publishes is made here. Names of tables and columns stay as they
  * are wherever GraphQL can hold them (https://spec.graphql.org/October2021/#Name).
  */
-import type { ForeignKey, Table } from '../../database/database-schema.ts'
+import type { ForeignKey } from '../../database/database-schema.ts'
 
 /** The fields of `Query` besides one per entity. */
 export const nodeField = 'node'
@@ -29,7 +29,7 @@ export const connectionTypeName = (entity: string) => `${entity}_Connection`
 export const edgeTypeName = (entity: string) => `${entity}_Edge`
 
 /** A name that GraphQL can hold: every other character becomes `_`, and a first digit or double `_` gets a letter before it. */
-function graphqlName(name: string): string {
+export function graphqlName(name: string): string {
   const replaced = name.replace(/[^A-Za-z0-9_]/gu, '_')
   return /^(?:[0-9]|__|$)/.test(replaced) ? `n${replaced}` : replaced
 }
@@ -44,10 +44,15 @@ export function fieldName(name: string, naming: FieldNaming): string {
   return plain.replace(/(?<=[^_])_+([^_])/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** Names for the entity of a table, the first choice first. */
-export function entityNames({ id, name, schema }: Pick<Table, 'id' | 'name' | 'schema'>): readonly string[] {
-  const plain = graphqlName(name)
-  return id === name || schema === undefined ? [plain] : [plain, graphqlName(`${schema}_${name}`)]
+/** The name for the entity of a table whose own name belongs to a table of another schema. */
+export function longerEntityName({
+  name,
+  schema,
+}: {
+  readonly name: string
+  readonly schema: string
+}): string {
+  return graphqlName(`${schema}_${name}`)
 }
 
 /** The first of `wanted` that is free, then the last one with a number; marks it as taken. */

@@ -1,15 +1,12 @@
 import type { EntityType, GraphqlModel } from './model.ts'
 
 /** The model with some of its entities only: the others are nowhere in it. Names stay what they are in the whole. */
-export function partOfModel(
-  { entities, relationNames }: GraphqlModel,
-  names: readonly string[],
-): GraphqlModel {
+export function partOfModel({ entities, ...rest }: GraphqlModel, names: readonly string[]): GraphqlModel {
   const kept = new Set(names)
   const part = [...entities].flatMap(([name, entity]) =>
     kept.has(name) ? [[name, withoutLinksTo(entity, (target) => !kept.has(target))] as const] : [],
   )
-  return { entities: new Map(part), relationNames }
+  return { ...rest, entities: new Map(part) }
 }
 
 function withoutLinksTo(entity: EntityType, isLeftOut: (target: string) => boolean): EntityType {

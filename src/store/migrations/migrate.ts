@@ -16,6 +16,7 @@ import { migration0007 } from './migration-0007.ts'
 import { migration0008 } from './migration-0008.ts'
 import { migration0009 } from './migration-0009.ts'
 import { migration0010 } from './migration-0010.ts'
+import { migration0011 } from './migration-0011.ts'
 
 /** Every step there is, in order. A step that was released is never changed; a new one is added. */
 export const migrations: readonly Migration[] = [
@@ -29,6 +30,7 @@ export const migrations: readonly Migration[] = [
   migration0008,
   migration0009,
   migration0010,
+  migration0011,
 ]
 
 /**

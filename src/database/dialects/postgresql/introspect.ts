@@ -46,7 +46,7 @@ export async function introspectPostgresql(
     foreignKeys: foreignKeysOf(references.get(oid) ?? [], idByOid),
   }))
   complete.sort((a, b) => (a.id < b.id ? -1 : 1))
-  return { tables: new Map(complete.map((table) => [table.id, table])), leftOut }
+  return { tables: new Map(complete.map((table) => [table.id, table])), leftOut, schemas }
 }
 
 const ownTables = ownTablePrefix.replaceAll('_', '\\_')

@@ -1,0 +1,32 @@
+import type { DatabaseSchema } from '../database/database-schema.ts'
+import { describeTableKey, type TableNames, tableKeyOf } from '../database/table-names.ts'
+import type { Mistake } from '../errors/app-error.ts'
+import { hasTable } from './entity-definition.ts'
+import type { UploadedEntity } from './read-upload.ts'
+import type { KnownEntity } from './stored-definition.ts'
+
+/**
+ * The mistakes in names that belong to other tables in GraphQL: rights may be given by them. An entity whose table was
+ * there before keeps what it has.
+ */
+export function checkGivenNames(
+  uploads: readonly UploadedEntity[],
+  known: readonly KnownEntity[],
+  given: TableNames,
+  { schemas = [] }: DatabaseSchema,
+): readonly Mistake[] {
+  const [schema] = schemas
+  const owners = new Map(Object.entries(given).map(([key, name]) => [name, key]))
+  const before = new Set(
+    known.filter(({ definition }) => hasTable(definition)).map(({ definition }) => definition.name),
+  )
+  return uploads.flatMap(({ pointer, definition }) => {
+    const { name } = definition
+    if (!hasTable(definition) || before.has(name)) return []
+    const owner = owners.get(name)
+    const own = tableKeyOf({ name, ...(schema !== undefined && { schema }) })
+    if (owner === undefined || owner === own) return []
+    const detail = `In GraphQL the name "${name}" belongs to the ${describeTableKey(owner)}, also while that is away. Choose another name.`
+    return [{ pointer: `${pointer}/name`, detail }]
+  })
+}

@@ -1,0 +1,21 @@
+import type { Migration } from './migration.ts'
+
+/** The names that tables and relations have in GraphQL, which stay theirs. */
+export const migration0011: Migration = {
+  version: 11,
+  statements: (ddl) =>
+    ddl.createTables([
+      {
+        name: 'gatehouse_given_names',
+        columns: [
+          { name: 'id', type: 'integer', nullable: false },
+          { name: 'revision', type: 'integer', nullable: false },
+          { name: 'names', type: 'text', nullable: false },
+        ],
+        primaryKey: ['id'],
+        uniqueKeys: [],
+        foreignKeys: [],
+        indexes: [],
+      },
+    ]),
+}
