@@ -9,8 +9,16 @@ type Lane = ReadLane | 'changes' | 'tables'
 /** How many callers may have a connection at the same time, by what they do. */
 export type Places = Readonly<Record<Exclude<Lane, 'tables'>, number>>
 
-/** How many connections may be open beside those that are shared, for changes of tables. */
-export const tableConnections = 1
+/** For changes of tables. */
+const tableConnections = 1
+
+/** For clients that have no connection, while another one has all. */
+const spare = { queries: 1, changes: 1 }
+
+/** How many connections may be open beside those that are shared out. */
+export const extraConnections = tableConnections + spare.queries + spare.changes
+
+type SparePlaces = Readonly<Record<keyof typeof spare, number>>
 
 /** For how long at most others wait for a change of tables, in milliseconds, beside the time that they wait anyway. */
 const tableChangeMs = 60_000
@@ -33,11 +41,14 @@ export class Admission {
   #tablesChangedAt = Number.NEGATIVE_INFINITY
   #closed = false
 
-  /** `waitMs` is how long a caller waits for a place. */
-  constructor({ queries, changes, records }: Places, waitMs: number) {
+  /**
+   * `waitMs` is how long a caller waits for a place. `spares` are places beside the others, for clients that have none: one
+   * client that has all others keeps nobody else waiting.
+   */
+  constructor({ queries, changes, records }: Places, waitMs: number, spares: SparePlaces = spare) {
     this.#lanes = {
-      queries: new Turnstile(queries),
-      changes: new Turnstile(changes),
+      queries: new Turnstile(queries + spares.queries, spares.queries),
+      changes: new Turnstile(changes + spares.changes, spares.changes),
       records: new Turnstile(records),
       tables: new Turnstile(tableConnections),
     }

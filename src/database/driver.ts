@@ -51,7 +51,7 @@ export type ReadLane = 'queries' | 'records'
 export interface ReadOptions {
   readonly lane?: ReadLane
   /** Who waits for the answer: when nobody does any more, what is running in the database is ended. */
-  readonly waiter?: Waiter
+  readonly waiter?: Waiter | undefined
   /**
    * Whether statements read views, which may work for long without a row to show: they run where they can be ended
    * all the same. Other statements notice by themselves (`Syntax.goOn`).
@@ -72,6 +72,8 @@ export interface ReadOptions {
 export interface TransactionOptions {
   /** For changes of tables: its statements take as long as they need. */
   readonly unlimited?: boolean
+  /** Who waits for the change: when nobody does any more, it is not begun. What was begun goes on. */
+  readonly waiter?: Waiter | undefined
 }
 
 export interface Driver {

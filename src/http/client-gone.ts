@@ -11,17 +11,22 @@ export function clientGone({ raw }: FastifyReply): AbortSignal {
   return controller.signal
 }
 
-/** Who waits for the answer to a request. A signal for each request would be a good part of what a short one costs. */
-export function clientOf({ raw }: FastifyReply): Waiter {
-  return new Client(raw)
+/**
+ * Who waits for the answer to a request; `client` is the same text for all requests of one client. A signal for each
+ * request would be a good part of what a short one costs.
+ */
+export function clientOf({ raw }: FastifyReply, client: string): Waiter {
+  return new Client(raw, client)
 }
 
 class Client implements Waiter {
+  readonly client: string
   readonly #response: ServerResponse
   #listeners: Set<() => void> | undefined
 
-  constructor(response: ServerResponse) {
+  constructor(response: ServerResponse, client: string) {
     this.#response = response
+    this.client = client
   }
 
   get hasGone(): boolean {

@@ -1,5 +1,5 @@
 import type { Column } from '../database/database-schema.ts'
-import type { Row, SqlValue } from '../database/driver.ts'
+import type { Connection, Row, SqlValue } from '../database/driver.ts'
 import type { FieldRule, PublishedEntity } from '../query/write-rules.ts'
 import { type Absence, type CurrentRecord, checkRecord, defaultOrNull } from './check-record.ts'
 import { checkValues } from './check-values.ts'
@@ -30,7 +30,7 @@ export async function changeRecord(
   const { dialect, driver } = parts.database
   const { table, rules } = entity
   const layout = layoutOf(entity)
-  const body = await driver.transaction(async (connection) => {
+  const change = async (connection: Connection) => {
     const row = await rowOf(entity, identifier, connection, dialect)
     const text = layout.write(row)
     assertChange(conditions, text)
@@ -48,7 +48,8 @@ export async function changeRecord(
     const keyAfter = key.map(({ column, value }) => ({ column, value: changed.get(column) ?? value }))
     const selection = { table, columns: layout.columns, key: keyAfter }
     return layout.write((await selectRow(selection, connection, dialect)) ?? row)
-  })
+  }
+  const body = await driver.transaction(change, { waiter: parts.waiter })
   return { status: 200, headers: { etag: etagOf(body) }, body }
 }
 

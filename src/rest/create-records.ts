@@ -34,7 +34,7 @@ export async function createRecords(
   }
   const pathOf = (index: number): RecordPath => (Array.isArray(document) ? [index] : [])
   const { dialect, driver } = parts.database
-  return driver.transaction(async (connection) => {
+  const create = async (connection: Connection) => {
     const { checked, mistakes } = checkNewRecords(documents, pathOf, entity, parts)
     await checkValues(checked, { entity, connection, dialect, mistakes })
     mistakes.throwIfAny()
@@ -42,7 +42,8 @@ export async function createRecords(
     const answer = answerOf(rows, Array.isArray(document), entity, parts)
     await keep(connection, answer)
     return answer
-  })
+  }
+  return driver.transaction(create, { waiter: parts.waiter })
 }
 
 function answerOf(

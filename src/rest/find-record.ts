@@ -14,10 +14,11 @@ export async function findRecord(
   entity: PublishedEntity,
   identifier: string,
   conditions: Conditions,
-  { database: { dialect, driver } }: RestParts,
+  { database: { dialect, driver }, waiter }: RestParts,
 ): Promise<RestAnswer> {
   const row = await driver.read((connection) => rowOf(entity, identifier, connection, dialect), {
     single: true,
+    waiter,
   })
   const body = layoutOf(entity).write(row)
   assertMatch(conditions, body)

@@ -11,13 +11,14 @@ import type { RestAnswer, RestParts } from './rest-parts.ts'
 export async function listRecords(
   entity: PublishedEntity,
   query: Query,
-  { database: { dialect, driver }, baseUrl }: RestParts,
+  { database: { dialect, driver }, baseUrl, waiter }: RestParts,
 ): Promise<RestAnswer> {
   const request = readListRequest(query, entity)
   const compiled = compileSelect(request.plan, dialect)
   const context = { variables: {}, syntax: dialect.syntax }
   const [fetched] = await driver.read((connection) => runSelect(connection, compiled, context), {
     single: hasOneStatement(compiled),
+    waiter,
   })
   const page = withoutExtraRow(fetched, request)
   const layout = layoutOf(entity)

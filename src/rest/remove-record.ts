@@ -1,3 +1,4 @@
+import type { Connection } from '../database/driver.ts'
 import type { PublishedEntity } from '../query/write-rules.ts'
 import { assertChange } from './etag.ts'
 import { rowKeyIn, rowOf } from './find-record.ts'
@@ -10,14 +11,15 @@ export async function removeRecord(
   entity: PublishedEntity,
   identifier: string,
   conditions: Conditions,
-  { database: { dialect, driver } }: RestParts,
+  { database: { dialect, driver }, waiter }: RestParts,
 ): Promise<RestAnswer> {
   const { table } = entity
   const layout = layoutOf(entity)
-  await driver.transaction(async (connection) => {
+  const remove = async (connection: Connection) => {
     const row = await rowOf(entity, identifier, connection, dialect)
     assertChange(conditions, layout.write(row))
     await runMutate({ kind: 'delete', table, key: rowKeyIn(row, entity) }, connection, dialect)
-  })
+  }
+  await driver.transaction(remove, { waiter })
   return { status: 204, headers: {} }
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../database/dialect.ts'
 import type { Clock } from '../util/clock.ts'
+import type { Waiter } from '../util/waiter.ts'
 
 /** What the functions of this folder work with. */
 export interface RestParts {
@@ -11,6 +12,8 @@ export interface RestParts {
   readonly nextInstance: () => string
   /** Where clients reach the gateway; '' for addresses relative to it. */
   readonly baseUrl: string
+  /** Who waits for the answer. */
+  readonly waiter?: Waiter
 }
 
 /** What a call is answered with; `body` is JSON text. */

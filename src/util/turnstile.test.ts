@@ -48,3 +48,41 @@ test('a caller whose time is over is refused, unless it is given more', async ()
   await first
   expect(await turnstile.run(async () => 'free', patience)).toBe('free')
 })
+
+test('clients take turns, and some places are only for those that have none', async () => {
+  const turnstile = new Turnstile(4, 1)
+  const finish = new Map<string, () => void>()
+  const order: string[] = []
+  const all: Promise<void>[] = []
+  const come = (client: string, ...numbers: number[]) => {
+    for (const number of numbers) {
+      const name = `${client}${number}`
+      const work = async () => {
+        order.push(name)
+        await new Promise<void>((resolve) => finish.set(name, resolve))
+      }
+      const waiter = { hasGone: false, client, onGone: () => () => undefined }
+      all.push(turnstile.run(work, { waitMs: 60_000, waiter, refuse: (reason) => new Error(reason) }))
+    }
+  }
+  const end = async (name: string) => {
+    finish.get(name)?.()
+    for (let step = 0; step < 10; step += 1) await Promise.resolve()
+    return order.splice(0)
+  }
+  come('a', 1, 2, 3, 4, 5, 6)
+  expect(order.splice(0)).toEqual(['a1', 'a2', 'a3'])
+  come('b', 1, 2, 3)
+  expect(order.splice(0)).toEqual(['b1'])
+  come('c', 1, 2)
+  expect(order.splice(0)).toEqual([])
+  // One that has none comes first; then each in its turn, and one that has none beside it.
+  expect(await end('a1')).toEqual(['c1'])
+  expect(await end('a2')).toEqual([])
+  expect(await end('c1')).toEqual(['a4', 'c2'])
+  expect(await end('a3')).toEqual([])
+  expect(await end('b1')).toEqual(['b2'])
+  expect(await end('c2')).toEqual(['a5'])
+  for (const name of ['b2', 'a4', 'a5', 'b3', 'a6']) await end(name)
+  await Promise.all(all)
+})

@@ -1,6 +1,8 @@
 /** Who waits for something, and may go away before it is there. */
 export interface Waiter {
   readonly hasGone: boolean
+  /** Whose request it is, where places are shared out fairly among clients. */
+  readonly client?: string | undefined
   /** Calls `listener` when the waiter goes away; gives what takes the listener back. */
   onGone(listener: () => void): () => void
 }

@@ -18,6 +18,7 @@ import { ByteWriterPool } from '../../util/byte-writer-pool.ts'
 import type { BundledPage } from '../bundled-page.ts'
 import { onCurrentSchema } from '../on-current-schema.ts'
 import { pageFileRoutes, prefersPage, sendPage } from './bundled-pages.ts'
+import { clientNameOf } from './client-name.ts'
 
 export interface GraphqlRouteParts {
   readonly database: Database
@@ -106,7 +107,7 @@ async function answer(
       .send(JSON.stringify({ errors: [{ message: error.message, extensions: { code: error.code } }] }))
   }
   const { writers } = parts
-  const waiter = clientOf(reply)
+  const waiter = clientOf(reply, clientNameOf(request))
   const answer = await onCurrentSchema(parts.schemaChanged, (isLast) =>
     executeGraphql(graphqlRequest, viewFor(request, parts), database, {
       waiter,

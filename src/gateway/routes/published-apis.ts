@@ -1,6 +1,7 @@
 /** `/apis/<resource>` and `/apis/<resource>/<identifier>`: the generated API of every published entity. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../errors/app-error.ts'
+import { clientOf } from '../../http/client-gone.ts'
 import type { Handler, Route } from '../../http/routes.ts'
 import type { PublishedEntity } from '../../query/write-rules.ts'
 import { changeRecord } from '../../rest/change-record.ts'
@@ -16,6 +17,7 @@ import { removeRecord } from '../../rest/remove-record.ts'
 import type { Conditions, RestAnswer, RestParts } from '../../rest/rest-parts.ts'
 import { didYouMean } from '../../util/did-you-mean.ts'
 import { onCurrentSchema } from '../on-current-schema.ts'
+import { clientNameOf } from './client-name.ts'
 import { parameterOf } from './record-request.ts'
 
 export interface PublishedApiParts extends RestParts {
@@ -26,22 +28,31 @@ export interface PublishedApiParts extends RestParts {
   readonly idempotency: Idempotency
 }
 
-export function publishedApiRoutes(parts: PublishedApiParts): readonly Route[] {
+export function publishedApiRoutes(shared: PublishedApiParts): readonly Route[] {
+  type Work = (
+    entity: PublishedEntity,
+    request: FastifyRequest,
+    parts: PublishedApiParts,
+  ) => Promise<RestAnswer>
   const handle =
-    (work: (entity: PublishedEntity, request: FastifyRequest) => Promise<RestAnswer>): Handler =>
-    async (request, reply) =>
-      send(
-        await onCurrentSchema(parts.schemaChanged, () => work(entityOf(request, parts.published()), request)),
+    (work: Work): Handler =>
+    async (request, reply) => {
+      const parts = { ...shared, waiter: clientOf(reply, clientNameOf(request)) }
+      return send(
+        await onCurrentSchema(parts.schemaChanged, () =>
+          work(entityOf(request, parts.published()), request, parts),
+        ),
         reply,
       )
-  const isThere = (path: string) => parts.published().has(path.split('/')[2] ?? '')
+    }
+  const isThere = (path: string) => shared.published().has(path.split('/')[2] ?? '')
   return [
     {
       path: '/apis/:resource',
       isThere,
       methods: {
-        GET: handle((entity, { query }) => listRecords(entity, query as Query, parts)),
-        POST: handle((entity, request) => {
+        GET: handle((entity, { query }, parts) => listRecords(entity, query as Query, parts)),
+        POST: handle((entity, request, parts) => {
           refuseParameters(request)
           return create(entity, request, parts)
         }),
@@ -51,13 +62,13 @@ export function publishedApiRoutes(parts: PublishedApiParts): readonly Route[] {
       path: '/apis/:resource/:identifier',
       isThere,
       methods: {
-        GET: handle((entity, request) => {
+        GET: handle((entity, request, parts) => {
           refuseParameters(request)
           return findRecord(entity, parameterOf(request, 'identifier'), conditionsOf(request), parts)
         }),
-        PUT: handle((entity, request) => change('replace', entity, request, parts)),
-        PATCH: handle((entity, request) => change('merge', entity, request, parts)),
-        DELETE: handle((entity, request) => {
+        PUT: handle((entity, request, parts) => change('replace', entity, request, parts)),
+        PATCH: handle((entity, request, parts) => change('merge', entity, request, parts)),
+        DELETE: handle((entity, request, parts) => {
           refuseParameters(request)
           return removeRecord(entity, parameterOf(request, 'identifier'), conditionsOf(request), parts)
         }),

@@ -1,6 +1,6 @@
 import { type ConnectionOptions, createConnection, createPool, type Pool } from 'mysql2/promise'
 import { Turnstile } from '../../../util/turnstile.ts'
-import { Admission, placesOf, tableConnections } from '../../admission.ts'
+import { Admission, extraConnections, placesOf } from '../../admission.ts'
 import type { Connection, Driver, DriverLimits, ReadOptions, TransactionOptions } from '../../driver.ts'
 import type { StatementLimits } from '../../supervise.ts'
 import { MysqlConnection } from './connection.ts'
@@ -56,7 +56,7 @@ function connectionOptions({ host, port, user, password, name, tls }: MysqlDrive
 function poolOf(options: MysqlDriverOptions): Pool {
   return createPool({
     ...connectionOptions(options),
-    connectionLimit: options.connections + tableConnections,
+    connectionLimit: options.connections + extraConnections,
     maxPreparedStatements: preparedLimit,
     charset: 'utf8mb4',
     timezone: 'Z',
@@ -138,13 +138,13 @@ class MysqlDriver implements Driver {
 
   transaction<Result>(
     work: (connection: Connection) => Promise<Result>,
-    { unlimited = false }: TransactionOptions = {},
+    { unlimited = false, waiter }: TransactionOptions = {},
   ): Promise<Result> {
     const limits = {
       timeoutMs: unlimited ? undefined : this.#options.statementTimeoutMs,
       waiter: undefined,
     }
-    return this.#admission.run(unlimited ? 'tables' : 'changes', undefined, async () => {
+    return this.#admission.run(unlimited ? 'tables' : 'changes', waiter, async () => {
       // Where the connection is in a transaction already, that one ends here.
       const session = await this.#begin((raw) => {
         this.#inFreshTransaction.delete(raw)

@@ -1,6 +1,6 @@
 import pg, { type PoolClient } from 'pg'
 import { Turnstile } from '../../../util/turnstile.ts'
-import { Admission, type Places, placesOf, tableConnections } from '../../admission.ts'
+import { Admission, extraConnections, type Places, placesOf } from '../../admission.ts'
 import { DatabaseError } from '../../database-error.ts'
 import type { Connection, Driver, ReadOptions, TransactionOptions } from '../../driver.ts'
 import { type SharedPlaces, SharedReads } from '../../shared/shared-reads.ts'
@@ -42,7 +42,7 @@ class PostgresqlDriver implements Driver {
     this.#options = options
     this.#pool = new pg.Pool({
       ...clientConfig(options),
-      max: options.connections + tableConnections,
+      max: options.connections + extraConnections,
       Client: RowClient,
     })
     // A connection that is lost while nobody uses it is not used again.
@@ -86,13 +86,13 @@ class PostgresqlDriver implements Driver {
 
   transaction<Result>(
     work: (connection: Connection) => Promise<Result>,
-    { unlimited = false }: TransactionOptions = {},
+    { unlimited = false, waiter }: TransactionOptions = {},
   ): Promise<Result> {
     const limits = {
       timeoutMs: unlimited ? undefined : this.#options.statementTimeoutMs,
       waiter: undefined,
     }
-    return this.#admission.run(unlimited ? 'tables' : 'changes', undefined, async () => {
+    return this.#admission.run(unlimited ? 'tables' : 'changes', waiter, async () => {
       const session = await this.#begin('begin read write', limits)
       try {
         const result = await work(new Changing(session, limits))

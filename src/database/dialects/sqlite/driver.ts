@@ -19,9 +19,10 @@ const busyTimeoutMs = 5000
 const idleProcessMs = 30_000
 
 /**
- * Opens a SQLite file. Every connection lives in a worker thread; two more than may read at the same time
- * can be open, so that a writer and the gateway's own records always find one. Statements that must be endable
- * run in processes of their own. A database in memory has a single connection, since it exists only inside it.
+ * Opens a SQLite file. Every connection lives in a worker thread; three more than may read at the same time can be open,
+ * so that a writer, the gateway's own records, and a client beside another one that reads all it may, find one. Statements
+ * that must be endable run in processes of their own. A database in memory has a single connection, since it exists only
+ * inside it.
  */
 export async function openSqliteDriver(options: SqliteDriverOptions): Promise<Driver> {
   const driver = new SqliteDriver(options)
@@ -42,15 +43,17 @@ class SqliteDriver implements Driver {
 
   constructor({ file, readConnections, ...limits }: SqliteDriverOptions) {
     const isInMemory = file === ':memory:'
+    // There is one writer, and one connection in all to a database in memory.
+    const spares = isInMemory ? 0 : 1
     this.#pool = new ConnectionPool(
       () => new WorkerConnection({ file, busyTimeoutMs }),
-      isInMemory ? 1 : readConnections + 2,
+      isInMemory ? 1 : readConnections + spares + 2,
     )
     this.#endable = isInMemory
       ? this.#pool
       : new ConnectionPool(
           () => new WorkerConnection({ file, busyTimeoutMs }, 'process'),
-          readConnections,
+          readConnections + spares,
           idleProcessMs,
         )
     const shared = {
@@ -58,7 +61,10 @@ class SqliteDriver implements Driver {
       transactions: isInMemory || readConnections < 4 ? 0 : 1,
     }
     const queries = readConnections - shared.statements - shared.transactions
-    this.#admission = new Admission({ queries, changes: 1, records: 1 }, limits.waitMs)
+    this.#admission = new Admission({ queries, changes: 1, records: 1 }, limits.waitMs, {
+      queries: spares,
+      changes: 0,
+    })
     this.#direct = new DirectReading(file)
     this.#shared = new SharedReads({
       admission: this.#admission,
@@ -107,12 +113,12 @@ class SqliteDriver implements Driver {
 
   transaction<Result>(
     work: (connection: Connection) => Promise<Result>,
-    { unlimited = false }: TransactionOptions = {},
+    { unlimited = false, waiter }: TransactionOptions = {},
   ): Promise<Result> {
     const timeoutMs = unlimited ? undefined : this.#limits.statementTimeoutMs
     const limits = { timeoutMs, waiter: undefined }
     if (!unlimited) {
-      return this.#admission.run('changes', undefined, () =>
+      return this.#admission.run('changes', waiter, () =>
         this.#pool.use((connection) => writeTogether(connection, limits, work)),
       )
     }
