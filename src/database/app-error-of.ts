@@ -11,9 +11,14 @@ export function appErrorOf(error: unknown): AppError | undefined {
     case 'schemaChanged':
     case 'unavailable':
     case 'abandoned':
-    case 'full':
     case 'readOnly':
       return new AppError('DATABASE_UNAVAILABLE', { headers: { 'retry-after': '1' }, cause: error })
+    case 'full':
+      return new AppError('DATABASE_FULL', {
+        detail:
+          'The database or its disk has no space left, so nothing was changed. What is there can be read. Make space, and try again.',
+        cause: error,
+      })
     case 'timedOut':
       return new AppError('STATEMENT_TIMEOUT', {
         // Without a cause it is our own sentence, which names the limit.

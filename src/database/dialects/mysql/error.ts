@@ -88,9 +88,15 @@ function partsOf(error: unknown): { readonly message: string; readonly errno: nu
 function kindOf(error: unknown, errno: number | undefined): DatabaseErrorKind {
   const known = errno === undefined ? undefined : kinds.get(errno)
   if (known !== undefined) return known
+  if (isNoSpace(error)) return 'full'
   // Without a number of the server's own it is the network's or the driver's: no server answered.
   const fromServer = errno !== undefined && errno >= 1000
   return fromServer && !endsConnection(error) ? 'statement' : 'unavailable'
+}
+
+/** Storage engines and the server itself tell the operating system's error by its number in the text: 28 is ENOSPC. */
+function isNoSpace(error: unknown): boolean {
+  return error instanceof Error && /\b(?:error|errno|errcode):? 28\b/i.test(error.message)
 }
 
 /** ``FOREIGN KEY (`a`, `b`) REFERENCES …`` and `Column 'a' cannot be null` name the columns. */

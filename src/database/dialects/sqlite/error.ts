@@ -18,6 +18,8 @@ const kinds: ReadonlyMap<number, DatabaseErrorKind> = new Map([
   [1811, 'valueRefused'],
   [2067, 'uniqueViolation'],
   [3091, 'valueRefused'],
+  // The file that readers and the writer share cannot grow.
+  [4874, 'full'],
 ])
 
 /** SQLite's result code and message in the words of every product. */
