@@ -2,10 +2,16 @@
  * A SQLite connection in a process of its own, which can be ended in the middle of a statement. The first
  * message has the options.
  */
+import { constants, setPriority } from 'node:os'
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { serve } from './serve.ts'
 import type { WorkerOptions, WorkerRequest } from './worker-protocol.ts'
+
+const { PRIORITY_BELOW_NORMAL: belowNormal } = constants.priority
+
+// Statements over views may compute for long: the gateway and its threads come first where processors are short.
+setPriority(belowNormal)
 
 process.once('message', (options) => {
   const handle = serve(options as WorkerOptions, (answers) => process.send?.(answers))
