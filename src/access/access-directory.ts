@@ -35,6 +35,8 @@ export interface AccessDirectory {
   held(): AccessSnapshot | undefined
   /** What `findToken` would give, without reading; undefined when it would have to read. */
   heldToken(tokenHash: string): KnownToken | undefined
+  /** Lets a token count that is not in the store, until tokens are forgotten. */
+  holdToken(token: KnownToken): void
   /** To be called after a token was removed from the store. */
   forgetToken(tokenHash: string): void
   /** To be called when tokens were ended, nobody knows which. */
@@ -85,6 +87,7 @@ export async function openAccessDirectory(
     findToken: (tokenHash) => tokens.find(tokenHash),
     held: () => (isOutdated ? undefined : snapshots.current()),
     heldToken: (tokenHash) => tokens.held(tokenHash),
+    holdToken: (token) => tokens.hold(token),
     forgetToken: (tokenHash) => tokens.forget(tokenHash),
     forgetTokens: () => tokens.forgetAll(),
     reload,

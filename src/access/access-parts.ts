@@ -5,6 +5,7 @@ import type { RandomSource } from '../util/random-source.ts'
 import type { AccessDirectory } from './access-directory.ts'
 import type { PartRights } from './part-rights.ts'
 import type { Passwords } from './password.ts'
+import type { UnwrittenFailures } from './unwritten-failures.ts'
 
 /** What the functions of this folder work with. */
 export interface AccessParts {
@@ -12,6 +13,7 @@ export interface AccessParts {
   readonly directory: AccessDirectory
   readonly partRights: PartRights
   readonly passwords: Passwords
+  readonly unwrittenFailures: UnwrittenFailures
   readonly tokenTtlSeconds: number
   readonly now: Clock
   readonly randomBytes: RandomSource

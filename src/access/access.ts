@@ -11,6 +11,7 @@ import { authenticate, type RequestHeaders } from './authenticate.ts'
 import type { Caller } from './caller.ts'
 import { type CallerDescription, describeCaller } from './describe-caller.ts'
 import { type AccessExplanation, explainAccess, type OwnPaths } from './explain-access.ts'
+import { unwrittenLimit } from './limit-logons.ts'
 import { type LogonAnswer, type LogonAttempt, logoff, logon } from './logon.ts'
 import { type AccountManagement, createAccountManagement } from './manage-accounts.ts'
 import { type ApiKeyManagement, createApiKeyManagement } from './manage-api-keys.ts'
@@ -21,6 +22,7 @@ import { PartRights } from './part-rights.ts'
 import { createPasswords } from './password.ts'
 import { type Reach, reachOf } from './reach.ts'
 import { readAudit, type ShownAuditEntry } from './read-audit.ts'
+import { UnwrittenFailures } from './unwritten-failures.ts'
 
 /** What access control is made from. */
 export interface AccessOptions {
@@ -73,6 +75,7 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
     directory,
     partRights: new PartRights(),
     passwords: createPasswords(randomBytes),
+    unwrittenFailures: new UnwrittenFailures(unwrittenLimit),
     nextId: createTimeOrderedIds(now, randomBytes),
   }
   return {

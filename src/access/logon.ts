@@ -14,6 +14,7 @@ import { noteAttempt } from './limit-logons.ts'
 import { showMoment } from './moment.ts'
 import { isName, normalizeName } from './name.ts'
 import { mergedRole, publishedRole, type Role } from './role.ts'
+import { unlessFull } from './unless-full.ts'
 
 /** What somebody shows to log on. */
 export interface LogonAttempt {
@@ -52,7 +53,7 @@ export async function logon(parts: AccessParts, attempt: LogonAttempt): Promise<
   const { store, passwords, observe } = parts
   const { address, requestId } = attempt
 
-  const attemptId = await noteAttempt(parts, { username, address })
+  const noted = await noteAttempt(parts, { username, address })
   const read = (connection: Connection) => readClaim(store, connection, { username, keyHash })
   const claim = await store.read(read)
   const isPasswordRight = await passwords.verify(claim.account?.passwordHash, password)
@@ -60,13 +61,13 @@ export async function logon(parts: AccessParts, attempt: LogonAttempt): Promise<
   // the token: the account may have been changed while its password was checked.
   const answer =
     isPasswordRight && isSound(parts, claim)
-      ? await store.transaction(async (connection) => {
+      ? await unlessFull(parts, async (connection, canWrite) => {
           const { account, key } = await read(connection)
           const isUnchanged = account?.passwordHash === claim.account?.passwordHash
           if (account === undefined || !isUnchanged || !isSound(parts, { account, key })) return undefined
-          await store.logonAttempts.remove(connection, attemptId)
-          await noteKeyUse(parts, connection, key)
-          return startToken(parts, connection, account)
+          await noted.takeBack(connection, canWrite)
+          if (canWrite) await noteKeyUse(parts, connection, key)
+          return startToken(parts, connection, account, canWrite)
         })
       : undefined
   if (answer === undefined) {
@@ -82,6 +83,8 @@ export async function logoff(
   { store, directory }: Pick<AccessParts, 'store' | 'directory'>,
   { tokenHash }: Pick<Caller, 'tokenHash'>,
 ): Promise<void> {
+  // A token that is not in the store ends here.
+  directory.forgetToken(tokenHash)
   await store.transaction(async (connection) => {
     await store.tokens.remove(connection, tokenHash)
     await store.changes.note(connection, 'tokens')
@@ -128,23 +131,24 @@ async function noteKeyUse(
   await store.apiKeys.noteUse(connection, key.keyHash, moment.toISOString())
 }
 
-/** A new token for an account that has not ended. */
+/** A new token for an account that has not ended; where nothing can be written it is kept by this process alone. */
 export async function startToken(
-  { store, now, randomBytes, tokenTtlSeconds }: AccessParts,
+  { store, directory, now, randomBytes, tokenTtlSeconds }: AccessParts,
   connection: Connection,
   { username, roles: roleNames, expiresAt: accountEnd }: StoredAccount,
+  canWrite: boolean,
 ): Promise<LogonAnswer> {
   const token = newAuthToken(randomBytes)
   const moment = now()
   const ttlEnd = new Date(moment.getTime() + tokenTtlSeconds * 1000).toISOString()
   const expiresAt = accountEnd !== undefined && accountEnd < ttlEnd ? accountEnd : ttlEnd
-  await store.tokens.removeEnded(connection, moment.toISOString())
-  await store.tokens.insert(connection, {
-    tokenHash: hashOfAuthToken(token) ?? '',
-    username,
-    createdAt: moment.toISOString(),
-    expiresAt,
-  })
+  const tokenHash = hashOfAuthToken(token) ?? ''
+  if (canWrite) {
+    await store.tokens.removeEnded(connection, moment.toISOString())
+    await store.tokens.insert(connection, { tokenHash, username, createdAt: moment.toISOString(), expiresAt })
+  } else {
+    directory.holdToken({ tokenHash, username, expiresAt: new Date(expiresAt) })
+  }
   const roles: Role[] = []
   for (const name of roleNames) {
     const role = await store.roles.find(connection, name)

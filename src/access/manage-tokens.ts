@@ -8,6 +8,7 @@ import { changeRecord, missingRecord } from './change-record.ts'
 import { type LogonAnswer, startToken } from './logon.ts'
 import { showMoment } from './moment.ts'
 import { nameSchema } from './name.ts'
+import { unlessFull } from './unless-full.ts'
 
 /** A token as it is shown: whose it is, never what it is. */
 export interface ShownToken {
@@ -39,14 +40,14 @@ export function createTokenManagement(parts: AccessParts): TokenManagement {
   return {
     async start(document, { account: by, address, requestId }) {
       const { account: username } = parseDocument(documentSchema, document)
-      const answer = await store.transaction(async (connection) => {
+      const answer = await unlessFull(parts, async (connection, canWrite) => {
         const account = await accounts.find(connection, username)
         if (account === undefined) throw missingRecord('account', username)
         if (account.expiresAt !== undefined && new Date(account.expiresAt) <= now()) {
           const detail = `The account "${username}" has ended. Prolong it first, at /manage/accounts.`
           throw new AppError('DOCUMENT_INVALID', { mistakes: [{ pointer: '/account', detail }] })
         }
-        return startToken(parts, connection, account)
+        return startToken(parts, connection, account, canWrite)
       })
       observe({ kind: 'LogonSucceeded', account: username, by, address, requestId })
       return answer

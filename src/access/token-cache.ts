@@ -39,6 +39,11 @@ export class TokenCache {
     return this.#tokens.get(tokenHash)
   }
 
+  /** Keeps a token that cannot be looked up, as long as it is used and nothing is forgotten. */
+  hold(token: KnownToken): void {
+    this.#tokens.set(token.tokenHash, token)
+  }
+
   forget(tokenHash: string): void {
     this.#forgotten += 1
     this.#tokens.delete(tokenHash)

@@ -10,6 +10,8 @@ import type { ColumnSpec, TableSpec } from './table-spec.ts'
 /** Everything in which one database product differs from another. Nothing outside its folder names the product. */
 export interface Dialect {
   readonly product: string
+  /** Present where the database is a file that one process works with. */
+  readonly embedded?: true
   readonly syntax: Syntax
   readonly ddl: Ddl
   /** Lets one of several programs at a time change tables; absent where a transaction does that by itself. */

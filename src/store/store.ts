@@ -20,6 +20,8 @@ import { createUploadStore, type UploadStore } from './upload-store.ts'
 export interface Store extends Pick<Driver, 'read' | 'transaction'> {
   /** Whether the records are in another database than the tables that are served. */
   readonly isSeparate: boolean
+  /** Whether the records are in a file that this process alone works with. */
+  readonly isEmbedded: boolean
   readonly roles: RoleStore
   readonly accounts: AccountStore
   readonly apiKeys: ApiKeyStore
@@ -42,6 +44,7 @@ export async function openStore(database: Database, isSeparate = false): Promise
   const statements = createStatements(database.dialect.syntax)
   return {
     isSeparate,
+    isEmbedded: database.dialect.embedded ?? false,
     read: (work) => driver.read(work, { lane: 'records' }),
     transaction: (work) => driver.transaction(work),
     roles: createRoleStore(statements),

@@ -4,6 +4,7 @@ import type { DatabaseOptions } from '../../src/database/open-database.ts'
 import { openDatabase } from '../../src/database/open-database.ts'
 import { products } from '../support/products.ts'
 import { mountSmallDisk, type SmallDisk } from '../support/small-disk.ts'
+import { createAccount, tryLogon } from '../support/test-accounts.ts'
 import { startTestGateway, type TestGateway } from '../support/test-gateway.ts'
 import { testLimits } from '../support/test-limits.ts'
 
@@ -36,7 +37,7 @@ await probe?.remove()
 if (probe === undefined) console.warn('Full disks are left out: this user may mount none.')
 
 describe.skipIf(probe === undefined)('N7: a SQLite whose disk is full', () => {
-  test('says so, can be read, and works again when there is space', async () => {
+  test('says so, can be read and logged on to, and works again when there is space', async () => {
     const disk = (await mountSmallDisk('6m')) as SmallDisk
     closing.push(disk.remove)
     const options: DatabaseOptions = {
@@ -52,6 +53,7 @@ describe.skipIf(probe === undefined)('N7: a SQLite whose disk is full', () => {
     })
     closing.push(gateway.close)
     await gateway.request('POST', '/manage/entities', { body: note })
+    const reader = await createAccount(gateway, 'reader', [{ regex: '/apis/notes', methods: ['GET'] }])
     const body = 'x'.repeat(200_000)
     let written = 0
     const write = () => gateway.request('POST', '/apis/notes', { body: { id: `n${written}`, body } })
@@ -63,14 +65,24 @@ describe.skipIf(probe === undefined)('N7: a SQLite whose disk is full', () => {
       (await gateway.request('POST', '/manage/roles', { body: { name: 'r', authorities: [] } })).body,
     ).toMatchObject(full)
 
-    const list = await gateway.request('GET', '/apis/notes?count=true&limit=1')
+    const logon = await tryLogon(gateway, reader)
+    expect(logon.status).toBe(200)
+    const token = (logon.body as Record<string, string>)['x-xaas-auth-token'] ?? ''
+    const list = await gateway.request('GET', '/apis/notes?count=true&limit=1', { token })
     expect([list.status, list.headers.get('x-total-count')]).toEqual([200, String(written)])
     expect(await gateway.graphql('{ Note { totalCount } }')).toEqual({
       data: { Note: { totalCount: written } },
     })
+    const wrong = { ...reader, password: 'wrong' }
+    const guesses: number[] = []
+    for (let guess = 0; guess < 11; guess += 1) guesses.push((await tryLogon(gateway, wrong)).status)
+    expect(guesses).toEqual([...Array.from({ length: 10 }, () => 401), 429])
+    await gateway.request('POST', '/logoff', { token })
+    expect((await gateway.request('GET', '/apis/notes', { token })).status).toBe(401)
 
     await disk.clear()
     expect((await write()).status).toBe(201)
+    expect((await tryLogon(gateway, reader)).status).toBe(200)
     expect((await gateway.request('GET', '/readyz', { token: null })).status).toBe(200)
   })
 })

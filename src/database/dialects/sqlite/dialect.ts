@@ -6,6 +6,7 @@ import { sqliteSyntax } from './syntax.ts'
 
 export const sqliteDialect: Dialect = {
   product: 'sqlite',
+  embedded: true,
   syntax: sqliteSyntax,
   ddl: sqliteDdl,
   introspect: introspectSqlite,

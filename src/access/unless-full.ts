@@ -1,0 +1,20 @@
+import { DatabaseError } from '../database/database-error.ts'
+import type { Connection } from '../database/driver.ts'
+import type { Store } from '../store/store.ts'
+
+/**
+ * Runs work in a transaction. Where the store has no space left and no other process works with it, the work is begun
+ * again and may only read (`canWrite`): what it would have written is left to the memory of this process.
+ */
+export async function unlessFull<Result>(
+  { store }: { readonly store: Pick<Store, 'transaction' | 'read' | 'isEmbedded'> },
+  work: (connection: Connection, canWrite: boolean) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await store.transaction((connection) => work(connection, true))
+  } catch (error) {
+    const isFull = error instanceof DatabaseError && error.kind === 'full'
+    if (!isFull || !store.isEmbedded) throw error
+    return store.read((connection) => work(connection, false))
+  }
+}
