@@ -10,9 +10,11 @@ export function appErrorOf(error: unknown): AppError | undefined {
     case 'deadlock':
     case 'schemaChanged':
     case 'unavailable':
-    case 'abandoned':
     case 'readOnly':
       return new AppError('DATABASE_UNAVAILABLE', { headers: { 'retry-after': '1' }, cause: error })
+    case 'abandoned':
+      // Nobody reads the answer, and nothing failed: there is no cause to log.
+      return new AppError('DATABASE_UNAVAILABLE', { headers: { 'retry-after': '1' } })
     case 'full':
       return new AppError('DATABASE_FULL', {
         detail:

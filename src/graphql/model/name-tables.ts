@@ -70,6 +70,8 @@ class EntityNames {
   readonly #roots = new Set<string>([nodeField, customNodeField])
   readonly #types = new Set<string>(sharedTypeNames)
   readonly #byId = new Map<string, string>()
+  /** The first number that may be free behind a name: hundreds of tables may be alike for GraphQL. */
+  readonly #numbers = new Map<string, number>()
   readonly #new: Record<string, string> = {}
 
   constructor(given: TableNames) {
@@ -106,7 +108,11 @@ class EntityNames {
     const tells = id !== name || (owner !== undefined && schemaOfKey(owner) !== schema)
     const longer = schema !== undefined && tells ? longerEntityName({ schema, name }) : own
     if (longer !== own && this.take(table, longer)) return
-    for (let number = 2; ; number += 1) if (this.take(table, `${longer}_${number}`)) return
+    for (let number = this.#numbers.get(longer) ?? 2; ; number += 1) {
+      if (!this.take(table, `${longer}_${number}`)) continue
+      this.#numbers.set(longer, number + 1)
+      return
+    }
   }
 
   result(newcomers: readonly Table[]): NamedTables {
