@@ -14,7 +14,8 @@ export interface RecordChange<Answer> extends Pick<AuditEntry, 'record' | 'actio
 
 /**
  * Changes one of the gateway's records: the change and its audit entry in one transaction, then the
- * directory, so that the change holds when this is done.
+ * directory, so that the change holds when this is done. Of all nodes one at a time changes records of a kind (`tokens`,
+ * or all `records`), so that `work` may decide by what it reads.
  */
 export async function changeRecord<Answer>(
   {
@@ -26,13 +27,15 @@ export async function changeRecord<Answer>(
   }: Pick<AccessParts, 'store' | 'directory' | 'now' | 'nextId' | 'observe'>,
   actor: Actor,
   work: (connection: Connection) => Promise<RecordChange<Answer>>,
+  kind: 'records' | 'tokens' = 'records',
 ): Promise<Answer> {
   const { record, action, name, answer } = await store.transaction(async (connection) => {
+    // First, because the row that is written here is what others wait for.
+    await store.changes.note(connection, kind)
     const change = await work(connection)
     const { record, action, name, detail = '' } = change
     const happenedAt = now().toISOString()
     await store.audit.append(connection, { ...actor, id: nextId(), happenedAt, record, action, name, detail })
-    await store.changes.note(connection, record === 'token' ? 'tokens' : 'records')
     return change
   })
   await directory.reload()

@@ -62,6 +62,8 @@ export async function logon(parts: AccessParts, attempt: LogonAttempt): Promise<
   const answer =
     isPasswordRight && isSound(parts, claim)
       ? await unlessFull(parts, async (connection, canWrite) => {
+          // Whoever changes or removes the account ends its tokens: this one before it, or with it.
+          await store.accounts.lock(connection, isName(username) ? username : '', 'shared')
           const { account, key } = await read(connection)
           const isUnchanged = account?.passwordHash === claim.account?.passwordHash
           if (account === undefined || !isUnchanged || !isSound(parts, { account, key })) return undefined
@@ -86,8 +88,8 @@ export async function logoff(
   // A token that is not in the store ends here.
   directory.forgetToken(tokenHash)
   await store.transaction(async (connection) => {
-    await store.tokens.remove(connection, tokenHash)
     await store.changes.note(connection, 'tokens')
+    await store.tokens.remove(connection, tokenHash)
   })
   directory.forgetToken(tokenHash)
 }

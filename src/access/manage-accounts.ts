@@ -97,6 +97,7 @@ export function createAccountManagement(parts: AccessParts): AccountManagement {
     async remove(givenName, actor) {
       const username = normalizeName(givenName)
       await changeRecord(parts, actor, async (connection) => {
+        await accounts.lock(connection, username, 'exclusive')
         await tokens.removeOf(connection, username)
         await apiKeys.removeOf(connection, username)
         if (!(await accounts.remove(connection, username))) throw missingRecord('account', username)

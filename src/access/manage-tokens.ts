@@ -1,10 +1,11 @@
 import * as v from 'valibot'
+import type { Connection } from '../database/driver.ts'
 import { AppError } from '../errors/app-error.ts'
 import { strictObject } from '../http/document-schema.ts'
 import { parseDocument } from '../http/parse-document.ts'
 import type { AccessParts } from './access-parts.ts'
 import type { Actor } from './caller.ts'
-import { changeRecord, missingRecord } from './change-record.ts'
+import { changeRecord, missingRecord, type RecordChange } from './change-record.ts'
 import { type LogonAnswer, startToken } from './logon.ts'
 import { showMoment } from './moment.ts'
 import { nameSchema } from './name.ts'
@@ -41,6 +42,7 @@ export function createTokenManagement(parts: AccessParts): TokenManagement {
     async start(document, { account: by, address, requestId }) {
       const { account: username } = parseDocument(documentSchema, document)
       const answer = await unlessFull(parts, async (connection, canWrite) => {
+        await accounts.lock(connection, username, 'shared')
         const account = await accounts.find(connection, username)
         if (account === undefined) throw missingRecord('account', username)
         if (account.expiresAt !== undefined && new Date(account.expiresAt) <= now()) {
@@ -68,7 +70,7 @@ export function createTokenManagement(parts: AccessParts): TokenManagement {
 
     async end(query, actor) {
       const { account } = parseDocument(querySchema, query, 'PARAMETER_INVALID')
-      return changeRecord(parts, actor, async (connection) => {
+      const work = async (connection: Connection): Promise<RecordChange<{ readonly ended: number }>> => {
         await tokens.removeEnded(connection, now().toISOString())
         if (account === undefined) {
           const ended = await tokens.removeAll(connection)
@@ -77,7 +79,8 @@ export function createTokenManagement(parts: AccessParts): TokenManagement {
         if ((await accounts.find(connection, account)) === undefined) throw missingRecord('account', account)
         const ended = await tokens.removeOf(connection, account)
         return { record: 'token', action: 'deleted', name: account, answer: { ended } }
-      })
+      }
+      return changeRecord(parts, actor, work, 'tokens')
     },
   }
 }

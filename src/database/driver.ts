@@ -81,7 +81,8 @@ export interface Driver {
   read<Result>(work: (connection: Connection) => Promise<Result>, options?: ReadOptions): Promise<Result>
   /**
    * A connection for reading and writing inside one transaction: committed and durable when `work` is
-   * done, undone when it throws.
+   * done, undone when it throws. Of a database that was opened by `openDatabase`, it begins again when a deadlock has
+   * undone it, so that `work` may run several times.
    */
   transaction<Result>(
     work: (connection: Connection) => Promise<Result>,

@@ -1,5 +1,6 @@
 import type { Database } from './dialect.ts'
 import type { DriverLimits } from './driver.ts'
+import { retryDeadlocks } from './retry-deadlocks.ts'
 
 /** Which database to connect to. */
 export type DatabaseOptions = DriverLimits &
@@ -52,7 +53,8 @@ type ProductOptions =
 
 /** Connects to a database. A dialect and its driver are loaded only here, and only the one that is needed. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const database = await openProduct(options)
+  const { driver, ...rest } = await openProduct(options)
+  const database = { ...rest, driver: retryDeadlocks(driver) }
   if (options.noticesUrl === undefined) return database
   const { withRedisNotices } = await import('./redis-notices.ts')
   return withRedisNotices(database, options.noticesUrl)

@@ -2,6 +2,9 @@ import type { Column, Table } from './database-schema.ts'
 import type { SqlValue } from './driver.ts'
 import type { SqlFragment } from './sql.ts'
 
+/** What a transaction keeps others from doing with a row: `shared` from changing it, `exclusive` from locking it as well. */
+export type RowLock = 'shared' | 'exclusive'
+
 /** How one product writes what the query compiler asks for. `standard-syntax.ts` holds what most agree on. */
 export interface Syntax {
   quoteIdentifier(name: string): string
@@ -14,6 +17,12 @@ export interface Syntax {
     limit: SqlFragment<Value> | undefined,
     offset: SqlFragment<Value> | undefined,
   ): SqlFragment<Value>
+  /**
+   * What stands at the end of a select that locks its rows until the transaction ends, and reads the newest of each:
+   * `exclusive` for one who is about to change them, `shared` for one who relies on nobody else doing so. Empty where
+   * a transaction is the only writer anyway.
+   */
+  readonly rowLock: Readonly<Record<RowLock, string>>
   /** How an insert tells the keys of its rows: by `returning` at its end, or the last number that was given, by a query. */
   readonly insertedKeys: { readonly by: 'returning' } | { readonly by: 'lastNumber'; readonly query: string }
   /** What stands behind the table in an insert of a row of which nothing is written. */

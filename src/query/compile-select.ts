@@ -225,7 +225,8 @@ function selectRows(plan: SelectPlan, selection: RowSelection, dialect: Dialect)
     })
   }
   const selected = columns.length === 0 ? raw('1') : join(columns, ', ')
-  return sql<Binding>`select ${selected} from ${tableOf(plan, dialect)}${whereClause(where)}${orderClause(orderBy)}${syntax.limitOffset<Binding>(limit, offset)}`
+  const lock = raw(plan.lock === undefined ? '' : syntax.rowLock[plan.lock])
+  return sql<Binding>`select ${selected} from ${tableOf(plan, dialect)}${whereClause(where)}${orderClause(orderBy)}${syntax.limitOffset<Binding>(limit, offset)}${lock}`
 }
 
 function columnsOf(plan: SelectPlan, dialect: Dialect): readonly SqlFragment<never>[] {

@@ -1,4 +1,5 @@
 import type { Column, Table } from '../database/database-schema.ts'
+import type { RowLock } from '../database/syntax.ts'
 import type { Filter } from './filter.ts'
 import type { ValueSource } from './value-source.ts'
 
@@ -51,4 +52,6 @@ export interface SelectPlan {
    * the page counts per key.
    */
   readonly keyColumns?: readonly Column[]
+  /** Locks the rows until the transaction ends, and reads the newest of each; only for rows in no order and without a page. */
+  readonly lock?: RowLock
 }

@@ -3,8 +3,8 @@ import type { Connection, Row, SqlValue } from '../database/driver.ts'
 import type { FieldRule, PublishedEntity } from '../query/write-rules.ts'
 import { type Absence, type CurrentRecord, checkRecord, defaultOrNull } from './check-record.ts'
 import { checkValues } from './check-values.ts'
-import { assertChange, etagOf } from './etag.ts'
-import { rowKeyIn, rowOf } from './find-record.ts'
+import { etagOf } from './etag.ts'
+import { rowKeyIn, rowToChange } from './find-record.ts'
 import { patchedMembers } from './merge-patch.ts'
 import { layoutOf, type RecordLayout } from './record-layout.ts'
 import { RecordMistakes } from './record-mistakes.ts'
@@ -31,9 +31,7 @@ export async function changeRecord(
   const { table, rules } = entity
   const layout = layoutOf(entity)
   const change = async (connection: Connection) => {
-    const row = await rowOf(entity, identifier, connection, dialect)
-    const text = layout.write(row)
-    assertChange(conditions, text)
+    const { row, text } = await rowToChange({ entity, identifier, conditions }, connection, dialect)
     const current = currentRecord(row, text, layout)
     const mistakes = new RecordMistakes()
     const sent = kind === 'merge' ? patchedMembers(current.json, document) : document

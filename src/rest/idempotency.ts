@@ -120,6 +120,7 @@ async function carryOut(
 
 /** Whether the call was refused before its changes were to last; of another failure only the same database knows. */
 function wroteNothing(error: unknown): boolean {
+  if (error instanceof DatabaseError) return error.kind === 'deadlock' || error.kind === 'schemaChanged'
   return error instanceof AppError && error.kind.status < 500
 }
 

@@ -1,8 +1,6 @@
 import type { Connection } from '../database/driver.ts'
 import type { PublishedEntity } from '../query/write-rules.ts'
-import { assertChange } from './etag.ts'
-import { rowKeyIn, rowOf } from './find-record.ts'
-import { layoutOf } from './record-layout.ts'
+import { rowKeyIn, rowToChange } from './find-record.ts'
 import type { Conditions, RestAnswer, RestParts } from './rest-parts.ts'
 import { runMutate } from './run-mutate.ts'
 
@@ -14,10 +12,8 @@ export async function removeRecord(
   { database: { dialect, driver }, waiter }: RestParts,
 ): Promise<RestAnswer> {
   const { table } = entity
-  const layout = layoutOf(entity)
   const remove = async (connection: Connection) => {
-    const row = await rowOf(entity, identifier, connection, dialect)
-    assertChange(conditions, layout.write(row))
+    const { row } = await rowToChange({ entity, identifier, conditions }, connection, dialect)
     await runMutate({ kind: 'delete', table, key: rowKeyIn(row, entity) }, connection, dialect)
   }
   await driver.transaction(remove, { waiter })

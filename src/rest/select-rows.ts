@@ -1,6 +1,7 @@
 import type { Column, Table } from '../database/database-schema.ts'
 import type { Dialect } from '../database/dialect.ts'
 import type { Connection, Row, SqlValue } from '../database/driver.ts'
+import type { RowLock } from '../database/syntax.ts'
 import { compileSelect } from '../query/compile-select.ts'
 import type { Filter } from '../query/filter.ts'
 import type { RowKey } from '../query/mutate-plan.ts'
@@ -25,22 +26,28 @@ export async function selectRows(
   return select({ table, columns, filter: filterOf(column, values), orderBy }, connection, dialect)
 }
 
+export interface SingleRowSelection extends Pick<RowSelection, 'table' | 'columns'> {
+  readonly key: RowKey
+  /** Locks the row for the rest of the transaction. */
+  readonly lock?: RowLock
+}
+
 /** The row whose columns hold these values. */
 export async function selectRow(
-  { table, columns, key }: Pick<RowSelection, 'table' | 'columns'> & { readonly key: RowKey },
+  { key, ...selection }: SingleRowSelection,
   connection: Connection,
   dialect: Dialect,
 ): Promise<Row | undefined> {
   const filters = key.map(({ column, value }) => filterOf(column, [value]))
   const filter = filters[0] !== undefined && filters.length === 1 ? filters[0] : allOf(filters)
-  const [row] = await select({ table, columns, filter, orderBy: [] }, connection, dialect)
+  const [row] = await select({ ...selection, filter, orderBy: [] }, connection, dialect)
   return row
 }
 
 const allOf = (filters: readonly Filter[]): Filter => ({ kind: 'and', filters })
 
 async function select(
-  plan: Pick<SelectPlan, 'table' | 'columns' | 'filter' | 'orderBy'>,
+  plan: Pick<SelectPlan, 'table' | 'columns' | 'filter' | 'orderBy' | 'lock'>,
   connection: Connection,
   dialect: Dialect,
 ): Promise<readonly Row[]> {

@@ -1,5 +1,6 @@
 import type { Connection, Row, SqlValue } from '../database/driver.ts'
 import { parameter, raw, type SqlFragment, sql } from '../database/sql.ts'
+import type { RowLock, Syntax } from '../database/syntax.ts'
 import { optionalTextOf, type Statements, textOf } from './statements.ts'
 
 /** An account as it is kept. Times are ISO 8601, UTC. */
@@ -20,6 +21,8 @@ export interface AccountStore {
   /** Sorted by username. */
   list(connection: Connection): Promise<readonly StoredAccount[]>
   find(connection: Connection, username: string): Promise<StoredAccount | undefined>
+  /** Keeps others, for the rest of the transaction, from changing an account; `exclusive` from relying on it as well. */
+  lock(connection: Connection, username: string, lock: RowLock): Promise<void>
   /** Throws `uniqueViolation` when the username is taken. */
   insert(connection: Connection, account: StoredAccount): Promise<void>
   /** Whether there was one. When it was created stays as it is. */
@@ -32,7 +35,10 @@ export interface AccountStore {
 const columns = raw('username, password_hash, metadata, created_at, expire_days, expires_at')
 
 /** The accounts in the tables `gatehouse_account` and `gatehouse_account_role`. */
-export function createAccountStore({ query, execute }: Statements): AccountStore {
+export function createAccountStore(
+  { query, execute }: Statements,
+  { rowLock }: Pick<Syntax, 'rowLock'>,
+): AccountStore {
   async function select(connection: Connection, where: SqlFragment<SqlValue>) {
     const rows = await query(
       connection,
@@ -62,6 +68,10 @@ export function createAccountStore({ query, execute }: Statements): AccountStore
   return {
     list: (connection) => select(connection, raw('')),
 
+    async lock(connection, username, lock) {
+      const where = sql`where username = ${parameter(username)}`
+      await query(connection, sql`select 1 from gatehouse_account ${where}${raw(rowLock[lock])}`)
+    },
     async find(connection, username) {
       const [account] = await select(connection, sql`where username = ${parameter(username)}`)
       return account

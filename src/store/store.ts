@@ -48,7 +48,7 @@ export async function openStore(database: Database, isSeparate = false): Promise
     read: (work) => driver.read(work, { lane: 'records' }),
     transaction: (work) => driver.transaction(work),
     roles: createRoleStore(statements),
-    accounts: createAccountStore(statements),
+    accounts: createAccountStore(statements, database.dialect.syntax),
     apiKeys: createApiKeyStore(statements),
     tokens: createTokenStore(statements),
     apiRoutes: createApiRouteStore(statements),

@@ -2,7 +2,7 @@ import { DatabaseError, type DatabaseErrorKind } from '../../database-error.ts'
 
 /** Error numbers: https://mariadb.com/kb/en/mariadb-error-code-reference/ */
 const kinds: ReadonlyMap<number, DatabaseErrorKind> = new Map([
-  [1020, 'busy'],
+  [1020, 'deadlock'],
   [1021, 'full'],
   [1040, 'unavailable'],
   [1044, 'unavailable'],

@@ -29,6 +29,8 @@ export function mysqlSyntax(server: MysqlServer): Syntax {
     limitOffset: (limit, offset) =>
       standardSyntax.limitOffset(limit ?? (offset === undefined ? undefined : noLimit), offset),
 
+    rowLock: { shared: ' lock in share mode', exclusive: ' for update' },
+
     insertedKeys: server.insertedKeys,
 
     emptyRow: '() values ()',

@@ -28,6 +28,9 @@ function sharedOf({ queries }: Places): SharedPlaces {
   return { statements: queries >= 3 ? 1 : 0, transactions: queries >= 4 ? 1 : 0 }
 }
 
+/** Whatever the server's default is: a row that is locked is read as it is then. */
+const beginChange = 'begin transaction isolation level read committed read write'
+
 class PostgresqlDriver implements Driver {
   readonly #options: PostgresqlDriverOptions
   readonly #pool: pg.Pool
@@ -93,7 +96,7 @@ class PostgresqlDriver implements Driver {
       waiter: undefined,
     }
     return this.#admission.run(unlimited ? 'tables' : 'changes', waiter, async () => {
-      const session = await this.#begin('begin read write', limits)
+      const session = await this.#begin(beginChange, limits)
       try {
         const result = await work(new Changing(session, limits))
         await session.command('commit', limits)

@@ -8,6 +8,9 @@ import { collationOf, isArray, isLooseText, isPlainText, listItemType, typeName 
 export const postgresqlSyntax: Syntax = {
   ...standardSyntax,
 
+  // Rows that refer to it may be written meanwhile: only a change of its key and its removal wait for them.
+  rowLock: { shared: ' for share', exclusive: ' for no key update' },
+
   placeholder: (position) => `$${position}`,
 
   readColumn,

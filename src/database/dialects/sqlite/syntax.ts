@@ -13,6 +13,8 @@ const readAsText: ReadonlySet<Column['type']> = new Set(['bigint', 'decimal', 'o
 export const sqliteSyntax: Syntax = {
   ...standardSyntax,
 
+  rowLock: { shared: '', exclusive: '' },
+
   // For most rows the number alone decides, which costs next to nothing; otherwise the function is asked.
   goOn: ({ rowNumbered }, alias) =>
     raw(rowNumbered ? `(${alias}.rowid & 1023 or ${goOnFunction}())` : `${goOnFunction}()`),
