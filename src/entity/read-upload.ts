@@ -1,5 +1,6 @@
 /** From the body of an upload, one definition or a list of them, to definitions with their place in it. */
 import type { Mistake } from '../errors/app-error.ts'
+import { checkFormerNames } from './check-former-names.ts'
 import type { EntityDefinition } from './entity-definition.ts'
 import { parseEntityDefinition } from './parse-entity-definition.ts'
 import { adoptedResourceName, resourceName } from './resource-name.ts'
@@ -39,10 +40,11 @@ export function readUpload(
   for (const [index, json] of documents.entries()) {
     const pointer = Array.isArray(document) ? `/${index}` : ''
     const reading = parseEntityDefinition(json)
-    for (const mistake of reading.mistakes) mistakes.push({ ...mistake, pointer: pointer + mistake.pointer })
     const { definition } = reading
+    const found = [...reading.mistakes, ...(definition === undefined ? [] : checkFormerNames(definition))]
+    for (const mistake of found) mistakes.push({ ...mistake, pointer: pointer + mistake.pointer })
     if (definition === undefined) continue
-    const complete = reading.mistakes.length === 0
+    const complete = found.length === 0
     const nameOf = definition.adopted === undefined ? resourceName : adoptedResourceName
     const resource = resourceOf(definition.name) ?? nameOf(definition.name)
     uploads.push({ pointer, json, definition, complete, resource })
