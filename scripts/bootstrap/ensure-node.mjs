@@ -1,48 +1,38 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
-import { delimiter, dirname } from 'node:path'
+import { existsSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
 import { whenNeeded } from './lock.mjs'
+import { nodeBuilds } from './node-builds.mjs'
+import { installPinned, isInstalled } from './pinned-package.mjs'
 import { packageJson, projectPath } from './project.mjs'
-import { exitWith, npm } from './run-command.mjs'
-
-const fetchedVersion = 24
-const isWindows = process.platform === 'win32'
-const packageName = `node-${isWindows ? 'win' : process.platform}-${process.arch}`
-const binary = projectPath(`.node/node_modules/${packageName}/bin/node${isWindows ? '.exe' : ''}`)
+import { exitWith, StepFailed } from './run-command.mjs'
 
 /**
- * True when this Node.js is new enough. Otherwise fetches the package that holds the plain binary into
+ * True when this Node.js is new enough. Otherwise fetches the pinned package that holds the plain binary into
  * `.node/`, starts the same script with it, and gives false when that is done.
  */
 export async function ensureNode() {
-  if (isNewEnough(process.versions.node, packageJson().engines.node)) return true
-  await whenNeeded(() => !isFetched(), fetchNode)
-  process.env.PATH = `${dirname(binary)}${delimiter}${process.env.PATH}`
-  await exitWith(binary, [...process.execArgv, ...process.argv.slice(1)])
+  const { version, platform, execArgv, arch, env, argv, versions } = process
+  const wanted = packageJson().engines.node
+  if (isNewEnough(versions.node, wanted)) return true
+  const build = nodeBuilds[`${platform}-${arch}`]
+  if (build === undefined) {
+    throw new StepFailed(
+      `Node.js ${version} is too old, and there is none to fetch for ${platform} on ${arch}: install Node.js ${wanted}.`,
+    )
+  }
+  const folder = projectPath('.node')
+  const name = platform === 'win32' ? 'node.exe' : 'node'
+  const binary = join(folder, 'node_modules', build.name, 'bin', name)
+  await whenNeeded(
+    () => !isInstalled(build, folder) || !existsSync(binary),
+    async () => {
+      console.error(`Node.js ${versions.node} is too old; fetching version ${build.version} into .node/ …`)
+      await installPinned(build, folder)
+    },
+  )
+  env.PATH = `${dirname(binary)}${delimiter}${env.PATH}`
+  await exitWith(binary, [...execArgv, ...argv.slice(1)])
   return false
-}
-
-/** Fetches beside the place and moves the whole there, so that half a binary is never taken for one. */
-async function fetchNode() {
-  console.error(
-    `Node.js ${process.versions.node} is too old; fetching version ${fetchedVersion} into .node/ …`,
-  )
-  const fresh = projectPath('.node/fresh')
-  rmSync(fresh, { recursive: true, force: true })
-  mkdirSync(fresh, { recursive: true })
-  const options = ['--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--prefix', fresh]
-  await npm(['install', ...options, `${packageName}@${fetchedVersion}`])
-  rmSync(projectPath('.node/node_modules'), { recursive: true, force: true })
-  renameSync(projectPath('.node/fresh/node_modules'), projectPath('.node/node_modules'))
-  rmSync(fresh, { recursive: true, force: true })
-}
-
-function isFetched() {
-  const manifest = projectPath(`.node/node_modules/${packageName}/package.json`)
-  return (
-    existsSync(binary) &&
-    existsSync(manifest) &&
-    JSON.parse(readFileSync(manifest, 'utf8')).version.startsWith(`${fetchedVersion}.`)
-  )
 }
 
 /** Whether a version satisfies a range of the form `>=22.21`. */
