@@ -8,6 +8,7 @@ import { each, type Slice } from './each.ts'
 import { escapeFor, type Place } from './escape.ts'
 import { helpers, type NamedValues } from './helpers.ts'
 import { escapeHelper, placeValues } from './place-values.ts'
+import { textRules } from './places.ts'
 
 /** A template that can be filled again and again. */
 export interface CompiledTemplate {
@@ -52,13 +53,16 @@ export function createTemplateCompiler(
       return helper(given, hash, format)
     })
   }
-  const parse = (text: string) => placeValues(Handlebars.parse(text), format, Object.keys(partials))
+  const parsed = new Map(Object.entries(partials).map(([name, text]) => [name, Handlebars.parse(text)]))
+  const allPartials = Object.values(partials).join('\n')
+  const parse = (text: string) =>
+    placeValues(Handlebars.parse(text), parsed, textRules(format, `${text}\n${allPartials}`))
   const compileProgram = (program: hbs.AST.Program) => {
     handlebars.precompile(program, { ...compileOptions })
     return handlebars.compile(program, { ...compileOptions })
   }
-  for (const [name, text] of Object.entries(partials)) {
-    handlebars.registerPartial(name, compileProgram(parse(text)))
+  for (const [name, partial] of parsed) {
+    handlebars.registerPartial(name, compileProgram(placeValues(partial, parsed, textRules(format))))
   }
 
   return {

@@ -1,10 +1,17 @@
 /** Escapes values for the format they are put into, so that a value is never anything but a value. */
 import type { TextFormat } from '../formats.ts'
+import { safeAddress, safeAddresses, safePicture, safeStyle } from './safe-values.ts'
 
 /** Where in a file of its format a value stands; found when the template is read. */
 export type Place =
   /** Among text. */
   | 'text'
+  /** In an attribute of HTML, SVG or XML: any, or one with an address, several, one of a picture, or a style. */
+  | 'attribute'
+  | 'address'
+  | 'addresses'
+  | 'picture'
+  | 'style'
   /** Between the quotes of a JSON text or a CSV cell; `start`: nothing but values stands before it there. */
   | 'quoted'
   | 'quotedStart'
@@ -27,9 +34,10 @@ export class EscapedText {
 type Escape = (value: unknown, place: Place) => string
 
 const escapes: { readonly [Format in TextFormat]: Escape } = {
-  html: (value) => textOf(value).replace(/[&<>"'`=\0]/g, (found) => htmlEntities[found] ?? ''),
-  svg: escapeXml,
-  xml: escapeXml,
+  html: (value, place) =>
+    harmless(value, place).replace(/[&<>"'`=\0]/g, (found) => htmlEntities[found] ?? ''),
+  svg: (value, place) => escapeXml(harmless(value, place)),
+  xml: (value, place) => escapeXml(harmless(value, place)),
   json: (value, place) => {
     if (place === 'whole') return jsonText(value)
     return jsonText(textOf(value)).slice(1, -1)
@@ -39,8 +47,8 @@ const escapes: { readonly [Format in TextFormat]: Escape } = {
     const text = place === 'quotedStart' ? withoutFormula(value) : textOf(value)
     return text.replaceAll('\0', '').replaceAll('"', '""')
   },
-  md: (value) =>
-    textOf(value)
+  md: (value, place) =>
+    harmless(value, place)
       .replace(/\s*[\r\n\u2028\u2029]+\s*/g, ' ')
       .replace(controls, '')
       .replace(/[\\`*_{}[\]()#+\-.!|~^$=:@]/g, '\\$&')
@@ -52,7 +60,27 @@ const escapes: { readonly [Format in TextFormat]: Escape } = {
 
 /** A value as it is written at a place of a file. */
 export function escapeFor(format: TextFormat, value: unknown, place: Place): string {
-  return value instanceof EscapedText ? value.toString() : escapes[format](value, place)
+  const isEscaped = value instanceof EscapedText && !attributePlaces.has(place)
+  return isEscaped ? value.toString() : escapes[format](value, place)
+}
+
+const attributePlaces: ReadonlySet<Place> = new Set(['attribute', 'address', 'addresses', 'picture', 'style'])
+
+/** A value as text that does nothing where it stands but to be a value. */
+function harmless(value: unknown, place: Place): string {
+  const text = value instanceof EscapedText ? value.toString() : textOf(value)
+  switch (place) {
+    case 'address':
+      return safeAddress(text)
+    case 'addresses':
+      return safeAddresses(text)
+    case 'picture':
+      return safePicture(text)
+    case 'style':
+      return safeStyle(text)
+    default:
+      return text
+  }
 }
 
 /** What a value is as text: nothing for null and what is not there, JSON for lists and objects. */
@@ -104,8 +132,8 @@ const controls = /(?![\t\n\r])\p{Cc}/gu
 // What no XML document may hold: https://www.w3.org/TR/xml/#charsets
 const notInXml = /(?![\t\n\r\x7f-\x9f])\p{Cc}|[\ufffe\uffff]/gu
 
-function escapeXml(value: unknown): string {
-  return textOf(value)
+function escapeXml(text: string): string {
+  return text
     .toWellFormed()
     .replace(notInXml, '\ufffd')
     .replace(/[&<>"']/g, (found) => htmlEntities[found] ?? '')

@@ -2,16 +2,17 @@
  * Goes through a parsed template and puts an escape around each value, of the kind that its place needs.
  * Refuses what could not be escaped.
  */
-import type { TextFormat } from '../formats.ts'
 import type { Place } from './escape.ts'
 import { helpers } from './helpers.ts'
 import {
   eitherPosition,
+  isAmongText,
   type Position,
   placeOf,
   positionAfter,
   positionAfterValue,
   startPosition,
+  type TextRules,
 } from './places.ts'
 
 type Program = hbs.AST.Program
@@ -20,30 +21,39 @@ type Statement = hbs.AST.Statement
 /** Name of the helper that escapes: `(value, place)`. No template can call it. */
 export const escapeHelper = 'escape value'
 
-/** The template with escapes. `partialNames` are those there are. Throws an error whose message has the line. */
-export function placeValues(program: Program, format: TextFormat, partialNames: readonly string[]): Program {
-  const known = new Set([...partialNames, ...inlinePartials(program)])
-  return withEscapes(program, findPlaces(program, format, known))
+/** The partials by name; which of one name is meant, where it is called, is known when the template is filled. */
+type Partials = ReadonlyMap<string, readonly Program[]>
+
+/** The template with escapes. `partials` are those there are. Throws an error whose message has the line. */
+export function placeValues(
+  program: Program,
+  partials: ReadonlyMap<string, Program>,
+  rules: TextRules,
+): Program {
+  const all = [...partials, ...inlinePartials(program)]
+  const known = Map.groupBy(all, ([name]) => name)
+  const programs = new Map([...known].map(([name, found]) => [name, found.map(([, body]) => body)]))
+  return withEscapes(program, findPlaces(program, rules, programs))
 }
 
 /** Where each value stands. */
 type Places = ReadonlyMap<Statement, Place>
 
-function findPlaces(program: Program, format: TextFormat, partialNames: ReadonlySet<string>): Places {
+function findPlaces(program: Program, rules: TextRules, partials: Partials): Places {
   const places = new Map<Statement, Place>()
 
   function afterProgram({ body }: Program, start: Position): Position {
     return body.reduce((position, statement) => {
       const next = afterStatement(statement, position)
-      if (!next.isMixed) return next
-      throw at(statement, 'a cell made of several parts has to stand between quotes: "{{first}} {{last}}"')
+      if (next.mistake === undefined) return next
+      throw at(statement, next.mistake)
     }, start)
   }
 
   function afterStatement(statement: Statement, position: Position): Position {
     switch (statement.type) {
       case 'ContentStatement':
-        return positionAfter(format, (statement as hbs.AST.ContentStatement).value, position)
+        return positionAfter(rules, (statement as hbs.AST.ContentStatement).value, position)
       case 'MustacheStatement':
         return afterValue(statement as hbs.AST.MustacheStatement, position)
       case 'BlockStatement':
@@ -52,7 +62,7 @@ function findPlaces(program: Program, format: TextFormat, partialNames: Readonly
       case 'PartialBlockStatement':
         return afterPartial(statement as hbs.AST.PartialBlockStatement, position)
       case 'DecoratorBlock':
-        afterBody(statement, (statement as hbs.AST.DecoratorBlock).program, startPosition)
+        afterInline(statement as hbs.AST.DecoratorBlock)
         return position
       case 'CommentStatement':
         return position
@@ -66,16 +76,18 @@ function findPlaces(program: Program, format: TextFormat, partialNames: Readonly
       throw at(value, 'a value between quotes is always escaped: write two braces')
     }
     if (isCall(value)) assertHelper(value)
+    const found = placeOf(rules, position, isJsonCall(value))
+    if ('mistake' in found) throw at(value, found.mistake)
     // A list is walked through twice; what holds for its first item is the safer place.
-    if (value.escaped && !places.has(value)) places.set(value, placeOf(format, position))
-    return positionAfterValue(format, position)
+    if (value.escaped && !places.has(value)) places.set(value, found.place)
+    return positionAfterValue(rules, position)
   }
 
   function afterBlock(block: hbs.AST.BlockStatement, position: Position): Position {
     const { program, inverse, path } = block
     const once = afterBody(block, program, position)
     if (path.original === 'each' || block.params.length === 0) afterBody(block, program, once)
-    return eitherPosition(once, afterBody(block, inverse, position))
+    return eitherPosition(rules, once, afterBody(block, inverse, position))
   }
 
   function afterBody(block: Statement, body: Program | undefined, position: Position): Position {
@@ -89,15 +101,64 @@ function findPlaces(program: Program, format: TextFormat, partialNames: Readonly
     if (position.quoted) throw at(partial, 'a partial cannot stand between quotes')
     const { name, program } = partial
     const { original } = name as hbs.AST.PathExpression
-    if (original !== undefined && original !== '@partial-block' && !partialNames.has(String(original))) {
+    const known = partials.get(String(original))
+    if (original !== undefined && original !== '@partial-block' && known === undefined) {
       throw at(partial, `there is no partial "${original}"`)
     }
-    afterBody(partial, program, startPosition)
-    return positionAfterValue(format, position)
+    if (isAmongText(position)) {
+      if (program !== undefined) afterPart(partial, program)
+      return positionAfterValue(rules, position)
+    }
+    const [only] = known ?? []
+    if (only !== undefined && known?.length === 1 && program === undefined && !hasValues(only, partials)) {
+      return afterProgram(only, position)
+    }
+    throw at(partial, 'a partial with values cannot stand in a tag, a script or a style: write it there')
   }
 
-  if (afterProgram(program, startPosition).quoted) throw new Error('a quote is opened and not closed')
+  /** A partial may stand where none with values may. It keeps what it is, also where the template has one of its name. */
+  function afterInline(inline: hbs.AST.DecoratorBlock): void {
+    const name = String((inline.params[0] as hbs.AST.StringLiteral | undefined)?.value)
+    const [first] = partials.get(name) ?? []
+    if (
+      first !== inline.program &&
+      first !== undefined &&
+      !hasValues(first, partials) &&
+      hasValues(inline.program, partials)
+    ) {
+      throw at(inline, `there is a partial "${name}" without values: choose another name for one with values`)
+    }
+    afterPart(inline, inline.program)
+  }
+
+  /** What is read as if it stood among text. */
+  function afterPart(statement: Statement, body: Program): void {
+    if (isAmongText(afterBody(statement, body, startPosition))) return
+    throw at(statement, opened)
+  }
+
+  const end = afterProgram(program, startPosition)
+  if (end.quoted) throw new Error('a quote is opened and not closed')
+  if (!isAmongText(end)) throw new Error(opened)
   return places
+}
+
+const opened = 'a tag, a comment or a script is opened and not closed'
+
+/** Whether anything in it depends on params; `within` are the partials that it stands in. */
+function hasValues({ body }: Program, partials: Partials, within: readonly Program[] = []): boolean {
+  return body.some((statement) => {
+    const { type, program, inverse } = statement as hbs.AST.BlockStatement
+    if (type === ('MustacheStatement' as string)) return true
+    if (/^Partial|^Decorator/.test(type)) {
+      const { name, program: block } = statement as unknown as hbs.AST.PartialBlockStatement
+      const [only, other] = partials.get(String((name as hbs.AST.PathExpression | undefined)?.original)) ?? []
+      if (only === undefined || other !== undefined || block !== undefined || within.includes(only))
+        return true
+      return hasValues(only, partials, [...within, only])
+    }
+    return [program, inverse].some((inner) => inner !== undefined && hasValues(inner, partials, within))
+  })
 }
 
 /** A copy in which each value stands inside a call of the escape. */
@@ -144,6 +205,10 @@ function isCall({ params, hash }: hbs.AST.MustacheStatement): boolean {
   return params.length > 0 || hash !== undefined
 }
 
+function isJsonCall(value: hbs.AST.MustacheStatement): boolean {
+  return isCall(value) && (value.path as hbs.AST.PathExpression).original === 'json'
+}
+
 function assertHelper(call: hbs.AST.MustacheStatement): void {
   const name = String((call.path as hbs.AST.PathExpression).original)
   if (name === 'lookup' || Object.hasOwn(helpers, name)) return
@@ -152,11 +217,13 @@ function assertHelper(call: hbs.AST.MustacheStatement): void {
 }
 
 /** The partials that a template defines itself, anywhere in it. */
-function inlinePartials(program: Program): readonly string[] {
+function inlinePartials(program: Program): readonly (readonly [string, Program])[] {
   return program.body.flatMap((statement) => {
     const { type, program: inner, inverse, params } = statement as hbs.AST.DecoratorBlock
     const own =
-      type === ('DecoratorBlock' as string) ? params.map((name) => (name as hbs.AST.StringLiteral).value) : []
+      type === ('DecoratorBlock' as string)
+        ? params.map((name) => [(name as hbs.AST.StringLiteral).value, inner] as const)
+        : []
     return [...own, ...[inner, inverse].flatMap((body) => (body === undefined ? [] : inlinePartials(body)))]
   })
 }
