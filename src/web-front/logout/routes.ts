@@ -56,12 +56,13 @@ async function endSession(
 ): Promise<LoggedIn | undefined> {
   const session = await visitors.sessionOf(request.headers.cookie)
   const loggedIn = visitors.loginOf(session)
-  if (session !== undefined) await sessions.end(session)
+  const ended = session === undefined ? undefined : await sessions.end(session)
   reply.headers({ 'set-cookie': sessions.forgetCookie(), 'clear-site-data': '"cache", "storage"' })
   if (loggedIn === undefined) return undefined
   observe({ kind: 'SessionsEnded', provider: loggedIn.provider.name, count: 1, requestId: request.id })
-  await giveUpTokens(loggedIn.login, loggedIn.provider)
-  return loggedIn
+  const last = { ...loggedIn, login: ended?.login ?? loggedIn.login }
+  await giveUpTokens(last.login, last.provider)
+  return last
 }
 
 async function nextAddress(

@@ -46,7 +46,8 @@ export interface Sessions {
   update(session: OpenSession, change: (content: Session) => Session): Promise<OpenSession | undefined>
   /** The session as it is now; undefined when it has ended. */
   reload(session: OpenSession): Promise<OpenSession | undefined>
-  end(session: OpenSession): Promise<void>
+  /** Ends a session; what it held then, which others may have changed since it was opened. Undefined where another ended it. */
+  end(session: OpenSession): Promise<Session | undefined>
   /** The `Set-Cookie` header that takes the session's cookie away. */
   forgetCookie(): string
   /** Ends all sessions of a group; says how many. */
@@ -148,9 +149,11 @@ export function createSessions(parts: SessionParts): Sessions {
 
     reload: ({ secret }) => find(secret),
 
-    async end({ id }) {
+    async end({ id, secret }) {
       opened.delete(id)
-      await store.take(id)
+      const record = await store.take(id)
+      const text = record === undefined ? undefined : unseal(secret, record.content)
+      return text === undefined ? undefined : (JSON.parse(text) as Session)
     },
 
     forgetCookie: () => writeCookie(cookieName, '', cookies, 0),

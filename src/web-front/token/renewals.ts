@@ -5,6 +5,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { AppError } from '../../errors/app-error.ts'
 import type { Clock } from '../../util/clock.ts'
+import { giveUpTokens } from '../login/log-in.ts'
 import type { LoginProvider } from '../login/login-provider.ts'
 import type { Login } from '../session/session.ts'
 import type { SessionStore } from '../session/session-store.ts'
@@ -41,16 +42,22 @@ export function createRenewals(parts: RenewalParts): Renewals {
 
   async function generate(session: OpenSession): Promise<OpenSession | undefined> {
     const { login } = session.content
-    const generator = login === undefined ? undefined : providerOf(login)?.generator
-    if (login === undefined || generator === undefined) return session
+    const provider = login === undefined ? undefined : providerOf(login)
+    const generator = provider?.generator
+    if (login === undefined || provider === undefined || generator === undefined) return session
     try {
       const token = await generator.generate(login)
       const renewed = await sessions.update(session, (content) =>
         content.login === undefined ? content : { ...content, login: withToken(content.login, token) },
       )
+      if (renewed === undefined) {
+        // Whoever ended the session meanwhile could not know of this token.
+        await giveUpTokens(withToken(login, token), provider)
+        return undefined
+      }
       const { revoke } = generator
       if (revoke !== undefined) {
-        const gone = tokensGone(login, renewed?.content.login)
+        const gone = tokensGone(login, renewed.content.login)
         await Promise.allSettled(gone.map((old) => revoke(old)))
       }
       return renewed
