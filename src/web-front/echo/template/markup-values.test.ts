@@ -206,9 +206,12 @@ describe.each(markups)('R15: in %s', (format) => {
     ['<a {{#if a}}on{{/if}}click="{{b}}">', /the name of the attribute depends on a block/],
     [
       '<script>{{> part}}</script>',
-      /^line 1: a partial with values cannot stand in a tag, a script or a style/,
+      /^line 1: a partial with values, or with another of its name, cannot stand in a tag, a script or a style/,
     ],
-    ['<a {{> part}}>', /^line 1: a partial with values cannot stand in a tag, a script or a style/],
+    [
+      '<a {{> part}}>',
+      /^line 1: a partial with values, or with another of its name, cannot stand in a tag, a script or a style/,
+    ],
     [
       '{{#*inline "own"}}<script>{{/inline}}',
       'line 1: a tag, a comment or a script is opened and not closed',
@@ -237,7 +240,7 @@ describe.each(markups)('R15: in %s', (format) => {
       mistakeIn(format, '{{#if a}}{{#*inline "part"}}x{{/inline}}{{/if}}<script>{{> part}}</script>', {
         part: '{{a}}',
       }),
-    ).toMatch(/a partial with values cannot stand/)
+    ).toMatch(/a partial with values, or with another of its name, cannot stand/)
     expect(
       mistakeIn(format, '{{#*inline "own"}}x{{/inline}}<script>{{> own}}</script>{{> page}}', partials),
     ).toBe('none')

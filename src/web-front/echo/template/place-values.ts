@@ -33,6 +33,7 @@ export function placeValues(
   const all = [...partials, ...inlinePartials(program)]
   const known = Map.groupBy(all, ([name]) => name)
   const programs = new Map([...known].map(([name, found]) => [name, found.map(([, body]) => body)]))
+  for (const inline of inlinePartials(program)) assertStatic(inline, partials, programs)
   return withEscapes(program, findPlaces(program, rules, programs))
 }
 
@@ -62,7 +63,7 @@ function findPlaces(program: Program, rules: TextRules, partials: Partials): Pla
       case 'PartialBlockStatement':
         return afterPartial(statement as hbs.AST.PartialBlockStatement, position)
       case 'DecoratorBlock':
-        afterInline(statement as hbs.AST.DecoratorBlock)
+        afterPart(statement, (statement as hbs.AST.DecoratorBlock).program)
         return position
       case 'CommentStatement':
         return position
@@ -113,22 +114,10 @@ function findPlaces(program: Program, rules: TextRules, partials: Partials): Pla
     if (only !== undefined && known?.length === 1 && program === undefined && !hasValues(only, partials)) {
       return afterProgram(only, position)
     }
-    throw at(partial, 'a partial with values cannot stand in a tag, a script or a style: write it there')
-  }
-
-  /** A partial may stand where none with values may. It keeps what it is, also where the template has one of its name. */
-  function afterInline(inline: hbs.AST.DecoratorBlock): void {
-    const name = String((inline.params[0] as hbs.AST.StringLiteral | undefined)?.value)
-    const [first] = partials.get(name) ?? []
-    if (
-      first !== inline.program &&
-      first !== undefined &&
-      !hasValues(first, partials) &&
-      hasValues(inline.program, partials)
-    ) {
-      throw at(inline, `there is a partial "${name}" without values: choose another name for one with values`)
-    }
-    afterPart(inline, inline.program)
+    throw at(
+      partial,
+      'a partial with values, or with another of its name, cannot stand in a tag, a script or a style: write it there',
+    )
   }
 
   /** What is read as if it stood among text. */
@@ -144,6 +133,17 @@ function findPlaces(program: Program, rules: TextRules, partials: Partials): Pla
 }
 
 const opened = 'a tag, a comment or a script is opened and not closed'
+
+/** A partial without values may stand in a style: it keeps what it is, also where a template has its own of that name. */
+function assertStatic(
+  [name, own]: readonly [string, Program],
+  shared: ReadonlyMap<string, Program>,
+  partials: Partials,
+): void {
+  const replaced = shared.get(name)
+  if (replaced === undefined || hasValues(replaced, partials) || !hasValues(own, partials)) return
+  throw at(own, `there is a partial "${name}" without values: choose another name for one with values`)
+}
 
 /** Whether anything in it depends on params; `within` are the partials that it stands in. */
 function hasValues({ body }: Program, partials: Partials, within: readonly Program[] = []): boolean {
@@ -228,6 +228,6 @@ function inlinePartials(program: Program): readonly (readonly [string, Program])
   })
 }
 
-function at(statement: Statement, mistake: string): Error {
+function at(statement: hbs.AST.Node, mistake: string): Error {
   return new Error(`line ${statement.loc.start.line}: ${mistake}`)
 }
