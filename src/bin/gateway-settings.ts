@@ -24,6 +24,7 @@ export function gatewaySettings(config: GatewayConfig, observe: Observer): Gatew
     tokenTtlSeconds: config.token_ttl / 1000,
     bodyLimitBytes: config.body_limit,
     compressFromBytes: config.compress_from,
+    requestTimeoutMs: config.request_timeout,
     graphql: {
       naming: config.graphql_naming,
       limits: {
@@ -33,6 +34,11 @@ export function gatewaySettings(config: GatewayConfig, observe: Observer): Gatew
         aliases: config.graphql_max_aliases,
         directives: config.graphql_max_directives,
         cost: config.graphql_max_cost,
+      },
+      answerLimits: {
+        rows: config.graphql_max_rows,
+        bytes: config.graphql_max_answer,
+        heldRows: config.graphql_max_held_rows,
       },
     },
     docsFolder,

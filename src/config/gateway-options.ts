@@ -84,6 +84,13 @@ export const gatewayOptions = {
       'From which size on GraphQL answers are compressed for clients that take them so; long lists always are. Other answers are not compressed: they may hold secrets.',
     example: '1gb',
   },
+  request_timeout: {
+    type: duration('1s', '24h'),
+    default: '30s',
+    describe:
+      'How long a GraphQL operation or the list of a published API may take in all: its statements together, and the wait for a connection. The time that a client takes to read does not count.',
+    example: '10s',
+  },
   graphql_max_tokens: {
     type: wholeNumber(100, 1_000_000),
     default: '20000',
@@ -119,8 +126,29 @@ export const gatewayOptions = {
     type: wholeNumber(1, Number.MAX_SAFE_INTEGER),
     default: '10000000',
     describe:
-      'How many rows a GraphQL operation may read, estimated from its page sizes; a list without one counts as 100.',
+      'How many rows a GraphQL operation may ask for, estimated from its page sizes before it runs. A list without a size counts as 100 then, and afterwards as what it has: its answer may not show more rows than this either.',
     example: '1000000',
+  },
+  graphql_max_rows: {
+    type: wholeNumber(1, Number.MAX_SAFE_INTEGER),
+    default: '5000000',
+    describe:
+      'How many rows the answer to a GraphQL operation may show, each counted as often as it is shown. What is held at once is counted before anything is sent.',
+    example: '100000',
+  },
+  graphql_max_answer: {
+    type: bytes('1kb', '1024gb'),
+    default: '256mb',
+    describe:
+      'How long the answer to a GraphQL operation may be, before it is compressed. Long answers are sent as they are made: this bounds work, not memory.',
+    example: '2gb',
+  },
+  graphql_max_held_rows: {
+    type: wholeNumber(1000, 100_000_000),
+    default: '100000',
+    describe:
+      'How many rows a GraphQL operation may hold in memory at once. A list with more below its rows is read in smaller parts; a single row that has more below it cannot be shown whole.',
+    example: '20000',
   },
   graphiql: {
     type: yesOrNo,

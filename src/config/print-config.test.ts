@@ -34,12 +34,16 @@ test('prints every option with its value and origin, and hides secrets', () => {
   token_ttl               8h         default
   body_limit              10mb       default
   compress_from           16kb       default
+  request_timeout         30s        default
   graphql_max_tokens      20000      default
   graphql_max_depth       12         default
   graphql_max_fields      5000       default
   graphql_max_aliases     50         default
   graphql_max_directives  10         default
   graphql_max_cost        10000000   default
+  graphql_max_rows        5000000    default
+  graphql_max_answer      256mb      default
+  graphql_max_held_rows   100000     default
   graphiql                true       default
   workers                 1          default
   log_level               info       default

@@ -60,6 +60,10 @@ export const errorKinds = {
   ADOPTION_REFUSED: { status: 409, title: 'A table cannot become an entity as it is.' },
   PRECONDITION_FAILED: { status: 412, title: 'The record has changed since it was read.' },
 
+  // What is more than one answer may be
+  ANSWER_TOO_LARGE: { status: 413, title: 'The answer would become too large.' },
+  ANSWER_TIMEOUT: { status: 504, title: 'Answering the request took too long.' },
+
   // What is wrong with a published upstream API
   UPSTREAM_UNREACHABLE: { status: 502, title: 'The upstream API cannot be reached.' },
   UPSTREAM_BROKEN: { status: 502, title: 'The upstream API gave no proper answer.' },

@@ -59,6 +59,8 @@ export interface GatewaySettings {
   readonly bodyLimitBytes: number
   /** From how many bytes on GraphQL answers are compressed; absent where none are but long lists. */
   readonly compressFromBytes?: number
+  /** How long a request that reads may take in all; absent for as long as it needs. */
+  readonly requestTimeoutMs?: number
   readonly graphql: SchemaSettings
   /** Folder of the built GraphiQL page; absent where browsers get none. */
   readonly graphiqlFolder?: string
@@ -140,6 +142,7 @@ async function serve(
   const { database, store, access, schema } = records
   const now = () => new Date()
   let started = false
+  const timeLimitMs = settings.requestTimeoutMs ?? Number.POSITIVE_INFINITY
   const links = settings.baseUrl === undefined ? {} : { baseUrl: settings.baseUrl }
   const schemaHeaders = () => schemaVersionHeader(schema.current().version)
   const server = createHttpServer({
@@ -176,6 +179,7 @@ async function serve(
       baseUrl: settings.baseUrl ?? '',
       published: () => schema.current().published,
       schemaChanged,
+      timeLimitMs,
       idempotency: createIdempotency({ store, now, uuid: randomUUID }),
     }),
     ...openapiRoutes({
@@ -196,6 +200,7 @@ async function serve(
       schemaChanged,
       observe,
       compressFromBytes: settings.compressFromBytes ?? Number.POSITIVE_INFINITY,
+      timeLimitMs,
       isPublic: () => access.isPublic('POST', '/graphql'),
       ...(settings.graphiqlFolder === undefined
         ? {}

@@ -1,11 +1,14 @@
+import { timeoutBehind } from '../database/answer-timeout.ts'
 import type { Database } from '../database/dialect.ts'
 import type { ByteWriter } from '../util/byte-writer.ts'
 import { ByteWriterPool } from '../util/byte-writer-pool.ts'
 import { type Emit, piecesOf } from '../util/pieces-of.ts'
+import { TimeLimit } from '../util/time-limit.ts'
 import type { Waiter } from '../util/waiter.ts'
 import type { GraphqlRequest } from './graphql-request.ts'
 import { answerFromSchema } from './operation/answer-from-schema.ts'
 import { type PreparedOperation, RequestErrors } from './operation/prepare-operation.ts'
+import { AnswerOutput } from './response/answer-output.ts'
 import { AnswerWriter } from './response/answer-writer.ts'
 import type { SchemaView } from './snapshot.ts'
 
@@ -13,6 +16,8 @@ import type { SchemaView } from './snapshot.ts'
 export interface ExecutionOptions {
   /** Who waits for the answer. */
   readonly waiter?: Waiter
+  /** How long all statements together may take, and what is between them. */
+  readonly timeLimitMs?: number
   /** Hears of errors that the client is not told about. */
   readonly onFailure: (error: unknown) => void
   /** Whether a request whose tables have changed under it is begun again: then it fails whole. */
@@ -93,29 +98,42 @@ async function* startingWith(
   }
 }
 
-/** Answers all root fields, each in its turn; all see one state of the data. Gives what was not passed on. */
+/** Answers all root fields; all see one state of the data. Gives what was not passed on. */
 async function run(
   operation: PreparedOperation,
   view: SchemaView,
   { dialect, driver }: Database,
-  { waiter, onFailure, beginsAgain = false }: ExecutionOptions,
+  { waiter, timeLimitMs = Number.POSITIVE_INFINITY, onFailure, beginsAgain = false }: ExecutionOptions,
   out: ByteWriter,
   emit: Emit<Buffer>,
 ): Promise<Buffer> {
+  const { roots, readsRows, readsViews, isSingle, seen } = operation
+  const time = new TimeLimit(timeLimitMs, waiter)
+  const { answerLimits } = view
   const writer = new AnswerWriter(
     { variables: operation.variables, syntax: dialect.syntax },
-    answerFromSchema(operation, view),
-    out,
-    emit,
-    { onFailure, beginsAgain },
+    new AnswerOutput(out, answerLimits, time, emit),
+    {
+      fromSchema: answerFromSchema(operation, view),
+      heldRows: answerLimits.heldRows,
+      seen,
+      onFailure,
+      beginsAgain,
+    },
   )
-  if (!operation.readsRows) {
-    return writer.write(operation.roots, undefined)
+  if (!readsRows) return writer.write(roots, [])
+  const options = { endable: readsViews, single: isSingle, waiter: time }
+  try {
+    if (!seen.isLong) {
+      const loaded = await driver.read((connection) => writer.load(roots, connection), {
+        ...options,
+        kind: roots,
+      })
+      // Whoever takes the answer slowly keeps no connection.
+      if (loaded !== undefined) return await writer.write(roots, loaded)
+    }
+    return await driver.read((connection) => writer.writeInPieces(roots, connection), options)
+  } catch (error) {
+    throw timeoutBehind(error, time)
   }
-  return driver.read((connection) => writer.write(operation.roots, connection), {
-    endable: operation.readsViews,
-    single: operation.isSingle,
-    kind: operation.roots,
-    ...(waiter && { waiter }),
-  })
 }

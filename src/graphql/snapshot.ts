@@ -12,12 +12,15 @@ import type { FieldNaming } from './model/naming.ts'
 import { partOfModel } from './model/part-of-model.ts'
 import { defaultOperationLimits, type OperationLimits } from './operation/operation-limits.ts'
 import { OperationPreparer } from './operation/prepare-operation.ts'
+import { type AnswerLimits, defaultAnswerLimits } from './response/answer-limits.ts'
 import { buildSchema } from './schema/build-schema.ts'
 import { schemaText } from './schema/print-schema.ts'
 
 /** What is not in the database, and decides about the schema and its use. */
 export interface SchemaSettings {
   readonly limits: OperationLimits
+  /** The default ones where they are not given. */
+  readonly answerLimits?: AnswerLimits
   readonly naming: FieldNaming
 }
 
@@ -28,6 +31,7 @@ export interface SchemaView {
   /** The schema as `GET /graphql` shows it. */
   readonly sdl: string
   readonly operations: OperationPreparer
+  readonly answerLimits: AnswerLimits
 }
 
 /** The view of all entities, and the way to those of some. */
@@ -42,6 +46,11 @@ export interface SchemaSnapshot extends SchemaView {
   only(names: readonly string[]): SchemaView
 }
 
+/** Who leaves out the size of a list gets no more rows than those who say it. */
+function answerLimitsOf({ answerLimits = defaultAnswerLimits, limits }: SchemaSettings): AnswerLimits {
+  return { ...answerLimits, rows: Math.min(answerLimits.rows, limits.cost) }
+}
+
 /** How many documents are kept compiled, for all entities and for each view of some. */
 const documents = { whole: 1000, part: 50 }
 const views = 32
@@ -50,12 +59,18 @@ const views = 32
 export function snapshotOf(
   databaseSchema: DatabaseSchema,
   dialect: Dialect,
-  { limits, naming }: SchemaSettings = { limits: defaultOperationLimits, naming: 'verbatim' },
+  settings: SchemaSettings = { limits: defaultOperationLimits, naming: 'verbatim' },
   known: KnownNames = {},
 ): SchemaSnapshot {
+  const { limits, naming } = settings
+  const answerLimits = answerLimitsOf(settings)
   const view = (model: GraphqlModel, keptDocuments: number): SchemaView => {
     const graphqlSchema = buildSchema(model)
-    const operations = new OperationPreparer(graphqlSchema, model, dialect, { limits, keptDocuments })
+    const operations = new OperationPreparer(graphqlSchema, model, dialect, {
+      limits,
+      heldRows: answerLimits.heldRows,
+      keptDocuments,
+    })
     let text: string | undefined
     return {
       model,
@@ -66,6 +81,7 @@ export function snapshotOf(
         return text
       },
       operations,
+      answerLimits,
     }
   }
   const whole = view(buildModel(databaseSchema, naming, known), documents.whole)
@@ -78,6 +94,7 @@ export function snapshotOf(
       return whole.sdl
     },
     operations: whole.operations,
+    answerLimits,
     databaseSchema,
     entityNames,
     only(names) {

@@ -25,7 +25,12 @@ export type Binding =
   /** A number of rows. */
   | { readonly kind: 'count'; readonly source: ValueSource }
   /** As many rows as the page shows, and where that is asked for one more that tells whether there are further ones. */
-  | { readonly kind: 'fetchCount'; readonly page: Page; readonly andOneMore: boolean }
+  | {
+      readonly kind: 'fetchCount'
+      readonly page: Page
+      readonly andOneMore: boolean
+      readonly atMost: number
+    }
   /** As many rows as tell whether the list is too long to be held. */
   | { readonly kind: 'probeCount'; readonly page: Page; readonly andOneMore: boolean }
   /** The keys of the level above. */
@@ -84,7 +89,7 @@ function bindOne(
     case 'count':
       return rowCount(binding.source, variables)
     case 'fetchCount':
-      return fetchCount(binding, variables)
+      return Math.min(binding.atMost, fetchCount(binding, variables))
     case 'probeCount':
       return Math.min(heldRows + 1, fetchCount(binding, variables))
     case 'keys':

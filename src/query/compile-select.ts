@@ -21,6 +21,8 @@ export interface StatementTemplate {
 
 /** What stands behind `select` and the key's position, in a statement that is made of one such select for each key. */
 export interface KeyTemplate extends StatementTemplate {
+  /** What stands behind all of them. */
+  readonly end: string
   /** The texts of statements that were made of it, by their number of selects. */
   readonly texts: Map<number, string>
 }
@@ -48,7 +50,8 @@ export interface CompiledSelect {
 
 const alias = 't'
 
-export function compileSelect(plan: SelectPlan, dialect: Dialect): CompiledSelect {
+/** A statement whose rows are all held gives at most `heldRows` rows and one more, which tells that there are too many. */
+export function compileSelect(plan: SelectPlan, dialect: Dialect, heldRows?: number): CompiledSelect {
   const { page, wanted } = plan
   const finish = (fragment: SqlFragment<Binding>): StatementTemplate => {
     const { sql: text, parameters } = render(fragment, dialect.syntax.placeholder)
@@ -56,14 +59,17 @@ export function compileSelect(plan: SelectPlan, dialect: Dialect): CompiledSelec
   }
   const andOneMore = wanted.hasNextPage || wanted.hasPreviousPage
   const needsRows = wanted.rows || wanted.hasNextPage || wanted.hasPreviousPage
+  const isOpenEnded = plan.keyColumns !== undefined || isCut(page)
+  const atMost = isOpenEnded && heldRows !== undefined ? ` limit ${heldRows + 1}` : ''
+  const limit = fetchLimit(page, andOneMore, isStreamable(plan) || isOpenEnded ? undefined : heldRows)
   return {
     keyed: plan.keyColumns !== undefined,
     page,
     andOneMore,
     reversed: isReversed(page),
     byKey: isByKey(plan, dialect),
-    ...(needsRows && { rows: finish(compileRows(plan, dialect, fetchLimit(page, andOneMore))) }),
-    ...(needsRows && compileRowsOfKey(plan, dialect, fetchLimit(page, andOneMore), finish)),
+    ...(needsRows && { rows: finish(sql`${compileRows(plan, dialect, limit)}${raw(atMost)}`) }),
+    ...(needsRows && compileRowsOfKey(plan, dialect, limit, atMost, finish)),
     ...(needsRows &&
       isStreamable(plan) && {
         probe: finish(
@@ -107,13 +113,19 @@ function columnsWithOneValue(filter: Filter): readonly Column[] {
   return filter.kind === 'compare' && filter.comparison === '==' ? [filter.column] : []
 }
 
-function fetchLimit(page: Page, andOneMore: boolean): SqlFragment<Binding> | undefined {
+/** `heldRows` bounds the number that is fetched, with one more. */
+function fetchLimit(
+  page: Page,
+  andOneMore: boolean,
+  heldRows: number | undefined,
+): SqlFragment<Binding> | undefined {
+  const atMost = heldRows === undefined ? Number.MAX_SAFE_INTEGER : heldRows + 1
   const sized = page.first ?? page.last
   if (sized === undefined) return page.limit && rowCountParameter(page.limit)
   const isWritten = [sized, page.limit].every((source) => source === undefined || isWrittenCount(source))
   return isWritten
-    ? raw(String(fetchCount({ page, andOneMore }, {})))
-    : parameter<Binding>({ kind: 'fetchCount', page, andOneMore })
+    ? raw(String(Math.min(atMost, fetchCount({ page, andOneMore }, {}))))
+    : parameter<Binding>({ kind: 'fetchCount', page, andOneMore, atMost })
 }
 
 /**
@@ -144,6 +156,7 @@ function compileRowsOfKey(
   plan: SelectPlan,
   dialect: Dialect,
   limit: SqlFragment<Binding> | undefined,
+  end: string,
   finish: (fragment: SqlFragment<Binding>) => StatementTemplate,
 ): { readonly rowsOfKey?: KeyTemplate } {
   const { keyColumns, page, orderBy } = plan
@@ -163,7 +176,7 @@ function compileRowsOfKey(
   }
   const parts = keyColumns.map((_, part) => parameter<Binding>({ kind: 'keyPart', part }))
   const fragment = selectByKey<Binding>(select, parts)
-  return fragment === undefined ? {} : { rowsOfKey: { ...finish(fragment), texts: new Map() } }
+  return fragment === undefined ? {} : { rowsOfKey: { ...finish(fragment), end, texts: new Map() } }
 }
 
 interface Position {

@@ -204,11 +204,11 @@ function isForFew({ bindings }: KeyTemplate, { keys = [] }: BindingContext): boo
 }
 
 /** One part for each key, and a few for none, so that there are only so many texts. */
-function statementOfKeys({ sql, bindings, texts }: KeyTemplate, context: BindingContext): Statement {
+function statementOfKeys({ sql, bindings, end, texts }: KeyTemplate, context: BindingContext): Statement {
   const parts = partsFor(context.keys?.length ?? 0)
   let text = texts.get(parts)
   if (text === undefined) {
-    text = Array.from({ length: parts }, (_, key) => `(select ${key} as k${sql})`).join(' union all ')
+    text = Array.from({ length: parts }, (_, key) => `(select ${key} as k${sql})`).join(' union all ') + end
     texts.set(parts, text)
   }
   return { sql: text, parameters: bindByKey(bindings, context, parts) }

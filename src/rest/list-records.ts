@@ -1,24 +1,31 @@
+import { timeoutBehind } from '../database/answer-timeout.ts'
 import { compileSelect } from '../query/compile-select.ts'
 import { encodeCursor } from '../query/cursor.ts'
 import { hasOneStatement, type RowPage, runSelect } from '../query/run-select.ts'
 import type { PublishedEntity } from '../query/write-rules.ts'
+import { TimeLimit } from '../util/time-limit.ts'
 import { linksOf } from './list-links.ts'
 import { type ListRequest, type Query, readListRequest } from './read-list-request.ts'
 import { layoutOf, type RecordLayout } from './record-layout.ts'
 import type { RestAnswer, RestParts } from './rest-parts.ts'
 
-/** `GET` of the records of an entity: a JSON list, with the total and the next page in headers. */
+/** `GET` of the records of an entity: a JSON list, with the total and the next page in headers; within `timeLimitMs`. */
 export async function listRecords(
   entity: PublishedEntity,
   query: Query,
   { database: { dialect, driver }, baseUrl, waiter }: RestParts,
+  timeLimitMs: number,
 ): Promise<RestAnswer> {
   const request = readListRequest(query, entity)
   const compiled = compileSelect(request.plan, dialect)
   const context = { variables: {}, syntax: dialect.syntax }
-  const [fetched] = await driver.read((connection) => runSelect(connection, compiled, context), {
+  const time = new TimeLimit(timeLimitMs, waiter)
+  const reading = driver.read((connection) => runSelect(connection, compiled, context), {
     single: hasOneStatement(compiled),
-    waiter,
+    waiter: time,
+  })
+  const [fetched] = await reading.catch((error: unknown) => {
+    throw timeoutBehind(error, time)
   })
   const page = withoutExtraRow(fetched, request)
   const layout = layoutOf(entity)

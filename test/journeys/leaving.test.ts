@@ -82,6 +82,48 @@ describe.each(products)('$name', (product) => {
     })
   })
 
+  describe('R10: requests that take longer in all than they may', () => {
+    beforeAll(async () => {
+      gateway = await startTestGateway(product, prepare, { requestTimeoutMs: 3000 })
+    })
+    afterAll(() => gateway.close())
+
+    const tooLong = (path: string, column: number) => ({
+      message:
+        'The request was ended: all of it together took longer than it may (request_timeout). Ask for less.',
+      locations: [{ line: 1, column }],
+      path: [path],
+      extensions: { code: 'ANSWER_TIMEOUT' },
+    })
+
+    test('end with an error for each field that was not in time, and in the database', async () => {
+      const { status, body } = await gateway.request('POST', '/graphql', {
+        body: { query: '{ quick { edges { node { id } } } Slow { totalCount } again: Slow { totalCount } }' },
+      })
+      expect(status).toBe(200)
+      expect(body).toEqual({
+        data: { quick: { edges: [] }, Slow: null, again: null },
+        errors: [tooLong('Slow', 35), tooLong('again', 55)],
+      })
+      if (product.runningStatements) {
+        await vi.waitFor(async () => expect(await product.runningStatements?.(options)).toBe(0), 30_000)
+      }
+    })
+
+    test('count the wait for a connection', async () => {
+      const slow = Array.from({ length: 12 }, () =>
+        gateway.request('POST', '/graphql', { body: { query: '{ Slow { totalCount } }' } }),
+      )
+      for (const { status, body } of await Promise.all(slow)) {
+        if (status === 200) expect(body).toEqual({ data: { Slow: null }, errors: [tooLong('Slow', 3)] })
+        else expect({ status, body }).toMatchObject({ status: 504, body: { code: 'ANSWER_TIMEOUT' } })
+      }
+      expect(await gateway.graphql('{ quick { totalCount } }')).toEqual({
+        data: { quick: { totalCount: 0 } },
+      })
+    })
+  })
+
   describe('callers who find all connections in use', () => {
     beforeAll(async () => {
       gateway = await startTestGateway(product, prepare, {

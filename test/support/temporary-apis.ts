@@ -67,6 +67,7 @@ export async function temporaryApis(document?: unknown): Promise<TemporaryApis> 
       baseUrl: '',
       published: () => published,
       schemaChanged,
+      timeLimitMs: Number.POSITIVE_INFINITY,
       idempotency: createIdempotency({ store, now: () => new Date(), uuid: () => randomUUID() }),
     }),
   ])

@@ -26,6 +26,8 @@ export interface GraphqlRouteParts {
   /** Done when the snapshot was read after this call. */
   readonly schemaChanged: () => Promise<void>
   readonly observe: Observer
+  /** How long a request may take in all. */
+  readonly timeLimitMs: number
   /** Shorter answers are not compressed. */
   readonly compressFromBytes: number
   /** Whether anybody may post to `/graphql`. */
@@ -87,7 +89,7 @@ async function answer(
   read: () => GraphqlRequest,
   parts: GraphqlRouteParts & { readonly writers: ByteWriterPool },
 ): Promise<FastifyReply> {
-  const { database, observe, compressFromBytes } = parts
+  const { database, observe, compressFromBytes, timeLimitMs } = parts
   const mediaType = preferredMediaType(
     request.headers.accept ?? 'application/json',
     answerMediaTypes,
@@ -111,6 +113,7 @@ async function answer(
   const answer = await onCurrentSchema(parts.schemaChanged, (isLast) =>
     executeGraphql(graphqlRequest, viewFor(request, parts), database, {
       waiter,
+      timeLimitMs,
       onFailure: (error) => observe({ kind: 'RequestFailed', requestId: request.id, error }),
       beginsAgain: !isLast,
       writers,

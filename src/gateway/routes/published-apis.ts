@@ -26,6 +26,8 @@ export interface PublishedApiParts extends RestParts {
   /** Done when what is published was read after this call. */
   readonly schemaChanged: () => Promise<void>
   readonly idempotency: Idempotency
+  /** How long reading a list may take in all. */
+  readonly timeLimitMs: number
 }
 
 export function publishedApiRoutes(shared: PublishedApiParts): readonly Route[] {
@@ -51,7 +53,9 @@ export function publishedApiRoutes(shared: PublishedApiParts): readonly Route[] 
       path: '/apis/:resource',
       isThere,
       methods: {
-        GET: handle((entity, { query }, parts) => listRecords(entity, query as Query, parts)),
+        GET: handle((entity, { query }, parts) =>
+          listRecords(entity, query as Query, parts, parts.timeLimitMs),
+        ),
         POST: handle((entity, request, parts) => {
           refuseParameters(request)
           return create(entity, request, parts)

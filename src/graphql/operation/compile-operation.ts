@@ -2,7 +2,7 @@ import type { Dialect } from '../../database/dialect.ts'
 import { type CompiledSelect, compileSelect } from '../../query/compile-select.ts'
 import { hasOneStatement } from '../../query/run-select.ts'
 import { ConnectionWriter, ObjectWriter } from '../response/write-response.ts'
-import type { LevelPlan, OperationPlan, RootPlan } from './operation-plan.ts'
+import type { LevelPlan, OperationPlan, RelationPlan, RootPlan } from './operation-plan.ts'
 
 /** A level with its statements. */
 export interface CompiledLevel {
@@ -31,12 +31,15 @@ export interface CompiledOperation {
   readonly readsViews: boolean
   /** Whether one statement answers it all: nothing else could see another state of the data. */
   readonly isSingle: boolean
+  /** Whether the last answer was too long to be held. */
+  readonly seen: { isLong: boolean }
 }
 
-export function compileOperation(plan: OperationPlan, dialect: Dialect): CompiledOperation {
+/** Lists within rows give at most `heldRows` rows and one more. */
+export function compileOperation(plan: OperationPlan, dialect: Dialect, heldRows: number): CompiledOperation {
   const roots = plan.roots.map((root) =>
     'level' in root
-      ? { plan: root, level: compileLevel(root.level, dialect), writer: writerOf(root) }
+      ? { plan: root, level: compileLevel(root.level, dialect, heldRows), writer: writerOf(root) }
       : { plan: root },
   )
   const [level, ...others] = roots.flatMap((root) => root.level ?? [])
@@ -49,6 +52,7 @@ export function compileOperation(plan: OperationPlan, dialect: Dialect): Compile
       others.length === 0 &&
       level.relations.length === 0 &&
       hasOneStatement(level.select),
+    seen: { isLong: false },
   }
 }
 
@@ -60,12 +64,18 @@ function writerOf(root: Extract<RootPlan, { level: LevelPlan }>): ConnectionWrit
   return root.kind === 'connection' ? new ConnectionWriter(root.connection) : new ObjectWriter(root.object)
 }
 
-function compileLevel({ select, relations }: LevelPlan, dialect: Dialect): CompiledLevel {
+function compileLevel(
+  { select, relations }: LevelPlan,
+  dialect: Dialect,
+  heldRows: number,
+  // Where each key has one row at most, there are as many as keys.
+  cardinality: RelationPlan['cardinality'] = 'many',
+): CompiledLevel {
   return {
-    select: compileSelect(select, dialect),
-    relations: relations.map(({ keyPositions, level }) => ({
+    select: compileSelect(select, dialect, cardinality === 'one' ? undefined : heldRows),
+    relations: relations.map(({ keyPositions, cardinality, level }) => ({
       keyPositions,
-      level: compileLevel(level, dialect),
+      level: compileLevel(level, dialect, heldRows, cardinality),
     })),
   }
 }

@@ -70,6 +70,8 @@ export class RequestErrors extends Error {
 
 export interface PreparationSettings {
   readonly limits: OperationLimits
+  /** How many rows of lists within rows are held at once. */
+  readonly heldRows: number
   /** How many documents are kept parsed, and compiled. */
   readonly keptDocuments: number
 }
@@ -80,18 +82,20 @@ export class OperationPreparer {
   readonly #model: GraphqlModel
   readonly #dialect: Dialect
   readonly #limits: OperationLimits
+  readonly #heldRows: number
   readonly #documents: LruCache<string, ReadDocument>
 
   constructor(
     schema: GraphQLSchema,
     model: GraphqlModel,
     dialect: Dialect,
-    { limits, keptDocuments }: PreparationSettings,
+    { limits, heldRows, keptDocuments }: PreparationSettings,
   ) {
     this.#schema = schema
     this.#model = model
     this.#dialect = dialect
     this.#limits = limits
+    this.#heldRows = heldRows
     this.#documents = new LruCache(keptDocuments)
   }
 
@@ -141,7 +145,7 @@ export class OperationPreparer {
 
     const found = new Map<string, Dependency>()
     const plan = planOperation({ model: this.#model, operation, fragments, variables, dependencies: found })
-    const compiled = compileOperation(plan, this.#dialect)
+    const compiled = compileOperation(plan, this.#dialect, this.#heldRows)
     const dependencyCount = dependencies.size
     for (const [key, dependency] of found) dependencies.set(key, dependency)
     // Forms kept under fewer dependencies could be taken for ones that they are not.

@@ -1,20 +1,20 @@
 import type { GraphQLFormattedError } from 'graphql'
+import { answerTimeout, timeoutBehind } from '../../database/answer-timeout.ts'
 import { appErrorOf } from '../../database/app-error-of.ts'
 import { DatabaseError } from '../../database/database-error.ts'
 import type { Connection } from '../../database/driver.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { invariant } from '../../errors/invariant.ts'
 import type { BindingContext } from '../../query/binding.ts'
-import type { ByteWriter } from '../../util/byte-writer.ts'
-import type { Emit } from '../../util/pieces-of.ts'
+import { runRootSelect } from '../../query/run-select.ts'
 import type { CompiledRoot } from '../operation/compile-operation.ts'
+import { answerTooLarge } from './answer-limits.ts'
+import type { AnswerOutput } from './answer-output.ts'
+import { hasMoreRows } from './count-rows.ts'
 import { fieldError } from './graphql-error.ts'
-import { loadRootLevel } from './load-level.ts'
-import { writeLongConnection } from './write-long-connection.ts'
+import { HeldRows, type LoadedLevel, loadRelations, loadRootLevel, TooManyHeldRows } from './load-level.ts'
+import { writeInSlices, writeLongConnection } from './write-long-connection.ts'
 import { ConnectionWriter, ObjectWriter } from './write-response.ts'
-
-/** So many bytes go out as one piece. */
-const pieceLength = 65_536
 
 /** What becomes of errors that are not the client's. */
 export interface FailureOptions {
@@ -24,100 +24,179 @@ export interface FailureOptions {
   readonly beginsAgain: boolean
 }
 
-/** Loads and writes the root fields of one answer, one after the other. */
+export interface AnswerWriterOptions extends FailureOptions {
+  /** What is answered from the schema alone, by root field. */
+  readonly fromSchema: Readonly<Record<string, unknown>>
+  /** How many rows are held at once. */
+  readonly heldRows: number
+  /** Told whether the answer is too long to be held. */
+  readonly seen: { isLong: boolean }
+}
+
+/** What a root field with rows is written from, or why there is nothing to write. */
+type LoadedRoot = { readonly level: LoadedLevel } | { readonly error: unknown }
+
+/** Loads and writes the root fields of one answer. */
 export class AnswerWriter {
   readonly #context: BindingContext
-  readonly #fromSchema: Readonly<Record<string, unknown>>
-  readonly #emit: Emit<Buffer>
-  readonly #onFailure: (error: unknown) => void
-  readonly #beginsAgain: boolean
+  readonly #options: AnswerWriterOptions
+  readonly #to: AnswerOutput
   readonly #errors: GraphQLFormattedError[] = []
-  /** What is sure to be a part of the answer, and not yet passed on. */
-  readonly #out: ByteWriter
 
-  /** `out` is empty, and nobody else's. */
-  constructor(
-    context: BindingContext,
-    fromSchema: Readonly<Record<string, unknown>>,
-    out: ByteWriter,
-    emit: Emit<Buffer>,
-    { onFailure, beginsAgain }: FailureOptions,
-  ) {
+  constructor(context: BindingContext, to: AnswerOutput, options: AnswerWriterOptions) {
     this.#context = context
-    this.#fromSchema = fromSchema
-    this.#out = out
-    this.#emit = emit
-    this.#onFailure = onFailure
-    this.#beginsAgain = beginsAgain
+    this.#to = to
+    this.#options = options
   }
 
   /**
-   * Writes the whole answer, and gives what was not passed on. A root field that fails is null, with an entry in `errors`; only when a part of it was
-   * passed on already, or the database is out of reach, the whole answer fails. `connection` is needed where a root field has statements.
-   * May be called again as long as nothing was passed on; only the last answer counts.
+   * Reads all that the root fields need; undefined where that is too much to be held. May be called again. Throws where the
+   * whole answer fails.
    */
-  async write(roots: readonly CompiledRoot[], connection: Connection | undefined): Promise<Buffer> {
-    this.#errors.length = 0
-    this.#out.truncate(0)
-    this.#out.write('{"data":{')
-    const lastLevel = roots.findLastIndex(({ level }) => level !== undefined)
-    for (const [index, root] of roots.entries()) {
-      this.#out.write(`${index === 0 ? '' : ','}"${root.plan.key}":`)
-      await this.#writeRoot(root, connection, index === lastLevel)
+  async load(
+    roots: readonly CompiledRoot[],
+    connection: Connection,
+  ): Promise<readonly (LoadedRoot | undefined)[] | undefined> {
+    const context = { ...this.#context, held: new HeldRows(this.#options.heldRows) }
+    const last = roots.findLastIndex(({ level }) => level !== undefined)
+    const loaded: (LoadedRoot | undefined)[] = []
+    for (const [index, { level }] of roots.entries()) {
+      if (level === undefined) {
+        loaded.push(undefined)
+        continue
+      }
+      try {
+        this.#assertInTime()
+        const found = await loadRootLevel(connection, level, context, index === last)
+        if ('isLong' in found) return undefined
+        loaded.push({ level: found })
+      } catch (error) {
+        if (error instanceof TooManyHeldRows) return undefined
+        this.#throwIfOfAll(error)
+        loaded.push({ error })
+      }
     }
-    this.#out.write(this.#errors.length === 0 ? '}}' : `},"errors":${JSON.stringify(this.#errors)}}`)
-    return this.#out.take()
+    return loaded
   }
 
-  async #writeRoot(root: CompiledRoot, connection: Connection | undefined, isLast: boolean): Promise<void> {
-    const { plan } = root
-    const start = this.#out.length
-    // Nothing is left of a field that fails, unless a part of it was passed on.
-    let isPassedOn = false
-    const pause = async () => {
-      if (this.#out.length < pieceLength) return
-      isPassedOn = true
-      await this.#emit(this.#out.take())
+  /**
+   * Writes the whole answer from what was loaded, and gives what was not passed on. A root field that fails is null, with an
+   * entry in `errors`.
+   */
+  write(roots: readonly CompiledRoot[], loaded: readonly (LoadedRoot | undefined)[]): Promise<Buffer> {
+    return this.#writeRoots(roots, async ({ writer }, index) => {
+      const found = loaded[index]
+      invariant(found !== undefined, 'a root field with a level was loaded')
+      if ('error' in found) throw found.error
+      const to = this.#to
+      if (hasMoreRows(found.level, to.rowsLeft)) throw answerTooLarge('rows', to.mostRows)
+      const [page] = found.level.pages
+      if (writer instanceof ObjectWriter) await writer.writePage(to, page, found.level)
+      else if (page !== undefined) await writer?.write(to, page, found.level)
+    })
+  }
+
+  /**
+   * Reads and writes the whole answer piece by piece, and gives what was not passed on. A field that fails is null, with an
+   * entry in `errors`; only when a part of it was passed on already, or the database is out of reach, the whole answer fails.
+   */
+  writeInPieces(roots: readonly CompiledRoot[], connection: Connection): Promise<Buffer> {
+    const [to, context] = [this.#to, this.#context]
+    const { heldRows, seen } = this.#options
+    seen.isLong = false
+    to.goOut()
+    return this.#writeRoots(roots, async ({ level, writer }) => {
+      invariant(level !== undefined, 'a root field with rows has a level')
+      const reached = to.reached
+      if (reached !== undefined) throw reached
+      const selected = await runRootSelect(connection, level.select, context)
+      if (writer instanceof ConnectionWriter) {
+        const long = { connection, level, writer, context, heldRows, seen, to }
+        if ('isLong' in selected) await writeLongConnection(long, selected)
+        else {
+          new HeldRows(heldRows).add(selected.rows)
+          await writeInSlices(long, selected)
+        }
+      } else if (!('isLong' in selected)) {
+        const page = { ...selected, firstRow: 0 }
+        const held = new HeldRows(heldRows)
+        const relations = await loadRelations(connection, level.relations, [page], { ...context, held })
+        await writer?.writePage(to, page, { pages: [page], relations })
+      }
+    })
+  }
+
+  async #writeRoots(
+    roots: readonly CompiledRoot[],
+    writeRows: (root: CompiledRoot, index: number) => Promise<void>,
+  ): Promise<Buffer> {
+    const { bytes } = this.#to
+    this.#errors.length = 0
+    this.#to.restart()
+    bytes.write('{"data":{')
+    for (const [index, root] of roots.entries()) {
+      bytes.write(`${index === 0 ? '' : ','}"${root.plan.key}":`)
+      await this.#writeRoot(root, () => writeRows(root, index))
     }
+    bytes.write(this.#errors.length === 0 ? '}}' : `},"errors":${JSON.stringify(this.#errors)}}`)
+    return bytes.take()
+  }
+
+  async #writeRoot(root: CompiledRoot, writeRows: () => Promise<void>): Promise<void> {
+    const { plan } = root
+    const { bytes, pieces, rows, cut } = this.#to
+    const start = bytes.length
     try {
       if (plan.kind === 'failed') throw plan.error
-      if (plan.kind === 'typeName') this.#out.write(`"${plan.name}"`)
-      else if (root.level === undefined) this.#out.write(JSON.stringify(this.#fromSchema[plan.key] ?? null))
-      else await this.#writeRows(root, connection, isLast, pause)
+      if (plan.kind === 'typeName') bytes.write(`"${plan.name}"`)
+      else if (root.level === undefined)
+        bytes.write(JSON.stringify(this.#options.fromSchema[plan.key] ?? null))
+      else if (cut !== undefined) throw cut
+      else await writeRows()
+      if (this.#to.cut !== undefined && cut === undefined) this.#endAtLimit(this.#to.cut, plan, pieces)
     } catch (error) {
-      if (isGivenBack(error) || (this.#beginsAgain && isOfBefore(error))) throw error
-      if (isPassedOn || isOutOfReach(error)) {
-        this.#onFailure(error)
+      this.#throwIfOfAll(error)
+      // Nothing is left of a field that fails, unless a part of it was passed on.
+      if (pieces !== this.#to.pieces) {
+        this.#options.onFailure(error)
         throw error
       }
-      this.#out.truncate(start)
+      bytes.truncate(start)
+      this.#to.rows = rows
+      this.#to.cut = cut
       this.#fail(error, plan)
     }
   }
 
-  async #writeRows(
-    { level, writer }: CompiledRoot,
-    connection: Connection | undefined,
-    isLast: boolean,
-    pause: () => Promise<void>,
-  ): Promise<void> {
-    invariant(connection !== undefined && level !== undefined, 'a root field with rows has a connection')
-    const [out, context] = [this.#out, this.#context]
-    const loaded = await loadRootLevel(connection, level, context, isLast)
-    if ('isLong' in loaded) {
-      if (writer instanceof ConnectionWriter)
-        await writeLongConnection({ connection, level, list: loaded, writer, context, out, pause })
-      return
-    }
-    const [page] = loaded.pages
-    if (writer instanceof ObjectWriter) writer.writePage(out, page, loaded)
-    else if (page !== undefined) writer?.write(out, page, loaded)
+  /** A field that a limit has cut is null, unless a part of it was passed on. */
+  #endAtLimit(error: AppError, plan: CompiledRoot['plan'], pieces: number): void {
+    if (pieces === this.#to.pieces) throw error
+    this.#errors.push(fieldError(error, plan))
   }
 
-  #fail(error: unknown, plan: CompiledRoot['plan']): void {
-    if (isFailure(error)) this.#onFailure(error)
+  #fail(given: unknown, plan: CompiledRoot['plan']): void {
+    const error = this.#meant(given)
+    if (isFailure(error)) this.#options.onFailure(error)
     this.#errors.push(fieldError(error, plan))
-    this.#out.write('null')
+    this.#to.bytes.write('null')
+  }
+
+  /** What is behind an error of the database. */
+  #meant(error: unknown): unknown {
+    if (error instanceof TooManyHeldRows) return answerTooLarge('heldRows', this.#options.heldRows)
+    return timeoutBehind(error, this.#to.time)
+  }
+
+  #assertInTime(): void {
+    if (this.#to.time.isOver) throw answerTimeout()
+  }
+
+  /** Throws errors that are about more than one field. */
+  #throwIfOfAll(error: unknown): void {
+    if (isGivenBack(error) || (this.#options.beginsAgain && isOfBefore(error))) throw error
+    if (!isOutOfReach(error)) return
+    this.#options.onFailure(error)
+    throw error
   }
 }
 

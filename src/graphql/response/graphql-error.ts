@@ -11,11 +11,7 @@ export function fieldError(
   error: unknown,
   { key, locations }: Pick<RootPlan, 'key' | 'locations'>,
 ): GraphQLFormattedError {
-  const { message, code } = publicError(error)
-  return { message, locations, path: [key], extensions: { code } }
-}
-
-function publicError(error: unknown): { readonly message: string; readonly code: string } {
-  const appError = error instanceof AppError ? error : (appErrorOf(error) ?? new AppError('INTERNAL'))
-  return { message: appError.message, code: appError.code }
+  const { message, code, members } =
+    error instanceof AppError ? error : (appErrorOf(error) ?? new AppError('INTERNAL'))
+  return { message, locations, path: [key], extensions: { code, ...members } }
 }

@@ -1,5 +1,6 @@
 import type { Connection, SelectOptions, SqlValue } from '../../database/driver.ts'
 import type { RowSet } from '../../database/row-set.ts'
+import { bytesOf } from '../../database/shared/bytes-of.ts'
 import type { BindingContext } from '../../query/binding.ts'
 import { type LongList, runRootSelect, type SelectedPage, selectPages } from '../../query/run-select.ts'
 import type { CompiledLevel, CompiledRelation } from '../operation/compile-operation.ts'
@@ -25,14 +26,49 @@ export interface LoadedRelation {
   readonly written?: WrittenPages
 }
 
+/** What one request reads its levels with. */
+export interface LoadContext extends BindingContext {
+  readonly held: HeldRows
+}
+
+/** More rows are to be held at once than may be. */
+export class TooManyHeldRows extends Error {}
+
+/** However few rows there are, they are held at once only up to so many bytes. */
+const mostHeldBytes = 64 * 1024 * 1024
+
+/** Counts the rows that are held at once. */
+export class HeldRows {
+  readonly #mostRows: number
+  #rows = 0
+  #bytes = 0
+
+  constructor(mostRows: number) {
+    this.#mostRows = mostRows
+  }
+
+  /** Throws `TooManyHeldRows`, also for all that come after. */
+  add(rows: RowSet): void {
+    this.#rows += rows.length
+    this.#bytes += bytesOf(rows)
+    this.assert()
+  }
+
+  assert(): void {
+    if (this.#rows > this.#mostRows || this.#bytes > mostHeldBytes) throw new TooManyHeldRows()
+  }
+}
+
 /** Runs a level's statements, then those below for the keys it found: as many statements as there are levels. */
 async function loadLevel(
   connection: Connection,
   level: CompiledLevel,
-  context: BindingContext,
+  context: LoadContext,
   isLast: boolean,
 ): Promise<LoadedLevel> {
+  context.held.assert()
   const pages = await selectPages(connection, level.select, context, optionsOf(level, isLast))
+  if (pages[0] !== undefined) context.held.add(pages[0].rows)
   return below(connection, level, pages, context, isLast)
 }
 
@@ -48,10 +84,11 @@ function optionsOf({ relations }: CompiledLevel, isLast: boolean): SelectOptions
 export async function loadRootLevel(
   connection: Connection,
   level: CompiledLevel,
-  context: BindingContext,
+  context: LoadContext,
   isLast: boolean,
 ): Promise<LoadedLevel | LongList> {
   const page = await runRootSelect(connection, level.select, context, optionsOf(level, isLast))
+  if (!('isLong' in page)) context.held.add(page.rows)
   return 'isLong' in page ? page : below(connection, level, [page], context, isLast)
 }
 
@@ -59,7 +96,7 @@ async function below(
   connection: Connection,
   level: CompiledLevel,
   rowPages: readonly SelectedPage[],
-  context: BindingContext,
+  context: LoadContext,
   isLast: boolean,
 ): Promise<LoadedLevel> {
   const pages = numberRows(rowPages)
@@ -72,7 +109,7 @@ export function loadRelations(
   connection: Connection,
   relations: readonly CompiledRelation[],
   pages: readonly LoadedPage[],
-  context: BindingContext,
+  context: LoadContext,
   isLast = false,
 ): Promise<readonly LoadedRelation[]> {
   const isLastOfAll = isLast && relations.length === 1
@@ -94,7 +131,7 @@ async function loadRelation(
   connection: Connection,
   { keyPositions, level }: CompiledRelation,
   pages: readonly LoadedPage[],
-  context: BindingContext,
+  context: LoadContext,
   isLast: boolean,
 ): Promise<LoadedRelation> {
   const keys: (readonly SqlValue[])[] = []

@@ -1,30 +1,49 @@
-/** Writes a list that is too long to be held: its rows are read, followed and written piece by piece. */
+/** Writes a list that is too long to be held with all that belongs to its rows: they are read, followed and written piece by piece. */
+import { timeoutBehind } from '../../database/answer-timeout.ts'
 import type { Connection } from '../../database/driver.ts'
 import { ListedRows } from '../../database/row-set.ts'
+import { AppError } from '../../errors/app-error.ts'
 import type { BindingContext } from '../../query/binding.ts'
 import { emptyPage, type LongList, type SelectedPage, streamSelect } from '../../query/run-select.ts'
-import type { ByteWriter } from '../../util/byte-writer.ts'
 import type { CompiledLevel } from '../operation/compile-operation.ts'
-import { type LoadedPage, loadRelations } from './load-level.ts'
-import type { ConnectionWriter, EdgeWriter } from './write-response.ts'
+import { answerTooLarge } from './answer-limits.ts'
+import type { AnswerOutput } from './answer-output.ts'
+import { hasMoreRows } from './count-rows.ts'
+import { HeldRows, type LoadedLevel, type LoadedPage, loadRelations, TooManyHeldRows } from './load-level.ts'
+import { type ConnectionWriter, type EdgeWriter, writeRows } from './write-response.ts'
 
 /** A long list with what is needed to read and write it. */
 export interface LongConnection {
   readonly connection: Connection
   readonly level: CompiledLevel
-  readonly list: LongList
   readonly writer: ConnectionWriter
   readonly context: BindingContext
-  readonly out: ByteWriter
-  /** Called between pieces: a place where what was written may be passed on. */
-  readonly pause: () => Promise<void>
+  /** How many rows below are held at once. */
+  readonly heldRows: number
+  /** Told where it is too much to be held. */
+  readonly seen: { isLong: boolean }
+  readonly to: AnswerOutput
 }
 
-export async function writeLongConnection(long: LongConnection): Promise<void> {
-  const { writer, list, out } = long
+/** Writes a list whose rows are still to be read. */
+export async function writeLongConnection(long: LongConnection, list: LongList): Promise<void> {
+  const { writer, seen, to } = long
+  seen.isLong = true
   const page = { ...list.page, firstRow: 0 }
   const known = writer.needsEndsFirst ? (await findEnds(long)).in(page) : page
-  await writer.writeAsTheyCome(out, known, async (edge) => (await writeEdges(edge, long)).in(page))
+  await writer.writeAsTheyCome(to, known, async (edge) => (await writeStreamed(edge, long)).in(page))
+}
+
+/** Writes a list whose own rows are there. */
+export async function writeInSlices(long: LongConnection, selected: SelectedPage): Promise<void> {
+  const { writer, to } = long
+  const page = { ...selected, firstRow: 0 }
+  await writer.writeAsTheyCome(to, page, async (edge) => {
+    to.bytes.write('[')
+    const written = await new Slices(edge, long).write(selected)
+    to.bytes.write(']')
+    return written === page.count ? page : { ...page, count: written, hasNextPage: true }
+  })
 }
 
 /** Reads all rows, and keeps none of them. */
@@ -34,30 +53,89 @@ async function findEnds({ connection, level, context }: LongConnection): Promise
   return ends
 }
 
-async function writeEdges(
-  edge: EdgeWriter,
-  { connection, level, context, out, pause }: LongConnection,
-): Promise<EndsSoFar> {
+async function writeStreamed(edge: EdgeWriter, long: LongConnection): Promise<EndsSoFar> {
+  const { connection, level, context, to } = long
   const ends = new EndsSoFar()
-  const alone = level.relations.length === 0
-  let isFirst = true
-  out.write('[')
-  for await (const piece of streamSelect(connection, level.select, context, alone)) {
-    ends.add(piece)
-    const page = { ...piece, firstRow: 0 }
-    const loaded = {
-      pages: [page],
-      relations: await loadRelations(connection, level.relations, [page], context),
+  const slices = new Slices(edge, long)
+  to.bytes.write('[')
+  try {
+    for await (const piece of streamSelect(connection, level.select, context, level.relations.length === 0)) {
+      const written = await slices.write(piece)
+      ends.add({ ...piece, count: written, hasNextPage: piece.hasNextPage || written < piece.count })
+      if (to.cut !== undefined) break
+      await to.pause()
     }
-    for (let row = 0; row < piece.count; row += 1) {
-      if (!isFirst) out.write(',')
-      isFirst = false
-      edge.write(out, piece.rows, row, row, loaded)
-    }
-    await pause()
+  } catch (error) {
+    cutBy(error, to)
+    ends.goesOn()
   }
-  out.write(']')
+  to.bytes.write(']')
   return ends
+}
+
+/** Between two rows the end of the time ends the list; any other error ends the answer. */
+function cutBy(given: unknown, to: AnswerOutput): void {
+  const error = timeoutBehind(given, to.time)
+  if (!(error instanceof AppError) || error.code !== 'ANSWER_TIMEOUT') throw error
+  to.cut = error
+}
+
+/** Writes rows with all below them, as many together as can be held. */
+class Slices {
+  readonly #edge: EdgeWriter
+  readonly #long: LongConnection
+  #isFirst = true
+  #most = Number.POSITIVE_INFINITY
+
+  constructor(edge: EdgeWriter, long: LongConnection) {
+    this.#edge = edge
+    this.#long = long
+  }
+
+  /** Gives how many rows were written: fewer than there are where a limit is reached. */
+  async write(page: SelectedPage): Promise<number> {
+    const { to } = this.#long
+    let from = 0
+    while (from < page.count) {
+      const count = Math.min(this.#most, page.count - from)
+      const slice = { ...page, start: page.start + from * page.step, count, firstRow: 0 }
+      const loaded = await this.#load(slice)
+      if (loaded === undefined) {
+        this.#long.seen.isLong = true
+        if (count > 1) {
+          this.#most = Math.ceil(count / 2)
+          continue
+        }
+        to.cut = answerTooLarge('heldRows', this.#long.heldRows)
+        return from
+      }
+      this.#most *= 2
+      if (this.#isFirst && hasMoreRows(loaded, to.rowsLeft)) {
+        to.cut = answerTooLarge('rows', to.mostRows)
+        return from
+      }
+      const written = await writeRows(0, to, slice, loaded, this.#edge, this.#isFirst)
+      this.#isFirst &&= written === 0
+      from += written
+      if (written < count) return from
+    }
+    return from
+  }
+
+  /** Undefined where it is too much to be held. */
+  async #load(page: LoadedPage): Promise<LoadedLevel | undefined> {
+    const { connection, level, context, heldRows } = this.#long
+    const held = new HeldRows(heldRows)
+    try {
+      return {
+        pages: [page],
+        relations: await loadRelations(connection, level.relations, [page], { ...context, held }),
+      }
+    } catch (error) {
+      if (error instanceof TooManyHeldRows) return undefined
+      throw error
+    }
+  }
 }
 
 /** The first and the last row stand for all: page information is about nothing else. */
@@ -72,6 +150,11 @@ class EndsSoFar {
       this.#last = rows.row(count - 1)
     }
     this.#hasNextPage ||= hasNextPage
+  }
+
+  /** There are further rows. */
+  goesOn(): void {
+    this.#hasNextPage = true
   }
 
   /** A page with these ends. */

@@ -1,6 +1,7 @@
 /**
  * From loaded rows to the JSON of an answer, written once. A shape is compiled once into writers, which then serve
- * any number of answers: what stands between two values is one run of bytes.
+ * any number of answers: what stands between two values is one run of bytes. Whoever writes rows pauses between two
+ * of them when the output is full; then what is around them goes on later, too.
  */
 import type { ColumnType } from '../../database/database-schema.ts'
 import { PackedRows, type RowSet } from '../../database/row-set.ts'
@@ -16,18 +17,23 @@ import type {
   ObjectShape,
   PageInfoMember,
 } from '../operation/operation-plan.ts'
+import type { AnswerOutput, Pending } from './answer-output.ts'
 import type { LoadedLevel, LoadedPage } from './load-level.ts'
 import { type ObjectTemplate, objectTemplate } from './object-template.ts'
 import { writeCursor, writeGlobalId } from './write-names.ts'
 import { writePacked } from './write-packed.ts'
 import { writeValue } from './write-value.ts'
 
-/** Writes something of a row; `number` is its number among all rows of the level. */
-type WriteOfRow = (out: ByteWriter, rows: RowSet, row: number, number: number, level: LoadedLevel) => void
+/** Writes something of a row. */
+type WriteOfRow = (out: ByteWriter, rows: RowSet, row: number) => void
+
+/** Writes what belongs to a row in levels below; `number` is its number among all rows of its level. */
+type WriteBelow = (to: AnswerOutput, number: number, level: LoadedLevel) => Pending
 
 type FieldPart =
   | { readonly kind: 'column'; readonly position: number; readonly type: ColumnType }
-  | { readonly kind: 'other'; readonly write: WriteOfRow }
+  | { readonly kind: 'own'; readonly write: WriteOfRow }
+  | { readonly kind: 'below'; readonly write: WriteBelow }
 
 /** Writes one row as an object. */
 export class ObjectWriter {
@@ -37,18 +43,26 @@ export class ObjectWriter {
     this.#template = objectTemplate(members, fieldPartOf)
   }
 
-  write(out: ByteWriter, rows: RowSet, row: number, number: number, level: LoadedLevel): void {
+  /** Begins at the part `from`. */
+  write(to: AnswerOutput, rows: RowSet, row: number, number: number, level: LoadedLevel, from = 0): Pending {
     const { parts, end } = this.#template
+    const out = to.bytes
     if (rows instanceof PackedRows) {
-      for (const part of parts) {
+      for (let index = from; index < parts.length; index += 1) {
+        const part = parts[index] as (typeof parts)[number]
         out.copy(part.label, 0, part.label.length)
-        if (part.kind === 'other') part.write(out, rows, row, number, level)
-        else writePacked(out, rows, row, part.position, part.type)
+        if (part.kind === 'column') writePacked(out, rows, row, part.position, part.type)
+        else if (part.kind === 'own') part.write(out, rows, row)
+        else {
+          const pending = part.write(to, number, level)
+          if (pending !== undefined) return this.#goOn(pending, to, rows, row, number, level, index + 1)
+        }
       }
     } else {
       // Values become bytes together: each call costs more than a short text.
       let text = ''
-      for (const part of parts) {
+      for (let index = from; index < parts.length; index += 1) {
+        const part = parts[index] as (typeof parts)[number]
         text += part.labelText
         if (part.kind === 'column') {
           text += writeValue(rows.value(row, part.position), part.type)
@@ -56,17 +70,31 @@ export class ObjectWriter {
         }
         out.write(text)
         text = ''
-        part.write(out, rows, row, number, level)
+        if (part.kind === 'own') part.write(out, rows, row)
+        else {
+          const pending = part.write(to, number, level)
+          if (pending !== undefined) return this.#goOn(pending, to, rows, row, number, level, index + 1)
+        }
       }
       if (text !== '') out.write(text)
     }
     out.copy(end, 0, end.length)
+    return undefined
+  }
+
+  async #goOn(pending: Promise<void>, ...rest: Required<Parameters<ObjectWriter['write']>>): Promise<void> {
+    await pending
+    await this.write(...rest)
   }
 
   /** Writes the only row of a level's page, or null. */
-  writePage(out: ByteWriter, page: LoadedPage | undefined, level: LoadedLevel): void {
-    if (page === undefined || page.count === 0) out.write('null')
-    else this.write(out, page.rows, page.start, page.firstRow, level)
+  writePage(to: AnswerOutput, page: LoadedPage | undefined, level: LoadedLevel): Pending {
+    if (page === undefined || page.count === 0) {
+      to.bytes.write('null')
+      return undefined
+    }
+    to.rows += 1
+    return this.write(to, page.rows, page.start, page.firstRow, level)
   }
 }
 
@@ -78,17 +106,17 @@ function fieldPartOf(shape: FieldShape): FieldPart | string {
       return { kind: 'column', position: shape.position, type: shape.type }
     case 'globalId': {
       const { typeName, positions } = shape
-      return { kind: 'other', write: (out, rows, row) => writeGlobalId(out, rows, row, typeName, positions) }
+      return { kind: 'own', write: (out, rows, row) => writeGlobalId(out, rows, row, typeName, positions) }
     }
     case 'reference': {
       const { relation } = shape
       const object = new ObjectWriter(shape.object)
-      return writePageOf(relation, (out, page, level) => object.writePage(out, page, level))
+      return writePageOf(relation, (to, page, level) => object.writePage(to, page, level))
     }
     case 'collection': {
       const { relation } = shape
       const connection = new ConnectionWriter(shape.connection)
-      return writePageOf(relation, (out, page = emptyLoadedPage, level) => connection.write(out, page, level))
+      return writePageOf(relation, (to, page = emptyLoadedPage, level) => connection.write(to, page, level))
     }
     default:
       return assertNever(shape)
@@ -101,19 +129,22 @@ const emptyLevel: LoadedLevel = { pages: [], relations: [] }
 /** Writes the page of a relation that belongs to a row; undefined where it has none. */
 function writePageOf(
   relation: number,
-  writePage: (out: ByteWriter, page: LoadedPage | undefined, level: LoadedLevel) => void,
+  writePage: (to: AnswerOutput, page: LoadedPage | undefined, level: LoadedLevel) => Pending,
 ): FieldPart {
-  const write: WriteOfRow = (out, _rows, _row, number, { relations }) => {
+  const write: WriteBelow = (to, number, { relations }) => {
     const loaded = relations[relation]
-    if (loaded === undefined) return writePage(out, undefined, emptyLevel)
+    if (loaded === undefined) return writePage(to, undefined, emptyLevel)
     const { level, pageOfRow, written } = loaded
     const page = pageOfRow[number] ?? -1
-    if (written?.copy(out, page)) return
-    const start = out.length
-    writePage(out, level.pages[page], level)
-    written?.note(out, page, start)
+    if (written === undefined) return writePage(to, level.pages[page], level)
+    if (written.copy(to, page)) return undefined
+    const start = to.bytes.length
+    const rowsBefore = to.rows
+    const pending = writePage(to, level.pages[page], level)
+    if (pending === undefined) written.note(to, page, start, to.rows - rowsBefore)
+    return pending
   }
-  return { kind: 'other', write }
+  return { kind: 'below', write }
 }
 
 /** Writes something of a list's page that is not its rows. */
@@ -136,23 +167,44 @@ export class ConnectionWriter {
     this.needsEndsFirst = pageInfo >= 0 && (edges < 0 || pageInfo < edges)
   }
 
-  write(out: ByteWriter, page: LoadedPage, level: LoadedLevel): void {
+  /** Begins at the part `from`. */
+  write(to: AnswerOutput, page: LoadedPage, level: LoadedLevel, from = 0): Pending {
     const { parts, end } = this.#template
-    for (const part of parts) {
+    const out = to.bytes
+    let known = page
+    for (let index = from; index < parts.length; index += 1) {
+      const part = parts[index] as (typeof parts)[number]
       out.copy(part.label, 0, part.label.length)
-      if (part.kind === 'edges') writeEdges(out, page, level, part.edge)
-      else part.write(out, page)
+      if (part.kind === 'page') {
+        part.write(out, known)
+        continue
+      }
+      const written = writeEdges(to, page, level, part.edge)
+      if (written instanceof Promise) return this.#goOn(written, to, level, index + 1)
+      known = written
     }
     out.copy(end, 0, end.length)
+    return undefined
+  }
+
+  async #goOn(
+    written: Promise<LoadedPage>,
+    to: AnswerOutput,
+    level: LoadedLevel,
+    from: number,
+  ): Promise<void> {
+    const known = await written
+    await this.write(to, known, level, from)
   }
 
   /** The same for a list whose edges are written as they come; what is known of its page at their end is for the rest. */
   async writeAsTheyCome(
-    out: ByteWriter,
+    to: AnswerOutput,
     page: LoadedPage,
     writeEdges: (edge: EdgeWriter) => Promise<LoadedPage>,
   ): Promise<void> {
     const { parts, end } = this.#template
+    const out = to.bytes
     let known = page
     for (const part of parts) {
       out.copy(part.label, 0, part.label.length)
@@ -163,14 +215,69 @@ export class ConnectionWriter {
   }
 }
 
-function writeEdges(out: ByteWriter, page: LoadedPage, level: LoadedLevel, edge: EdgeWriter): void {
-  const { rows, start, step, count, firstRow } = page
-  out.write('[')
-  for (let index = 0; index < count; index += 1) {
-    if (index > 0) out.write(',')
-    edge.write(out, rows, start + index * step, firstRow + index, level)
+/** Writes the rows of a page; gives the page as it was written, which is shorter where a limit cut it. */
+function writeEdges(
+  to: AnswerOutput,
+  page: LoadedPage,
+  level: LoadedLevel,
+  edge: EdgeWriter,
+): LoadedPage | Promise<LoadedPage> {
+  to.bytes.write('[')
+  for (let index = 0; index < page.count; index += 1) {
+    if (to.isFull) return finishEdges(undefined, index, to, page, level, edge)
+    const pending = writeEdge(index, to, page, level, edge)
+    if (pending !== undefined) return finishEdges(pending, index + 1, to, page, level, edge)
   }
-  out.write(']')
+  to.bytes.write(']')
+  return page
+}
+
+async function finishEdges(
+  pending: Pending,
+  from: number,
+  to: AnswerOutput,
+  page: LoadedPage,
+  level: LoadedLevel,
+  edge: EdgeWriter,
+): Promise<LoadedPage> {
+  await pending
+  const written = await writeRows(from, to, page, level, edge)
+  to.bytes.write(']')
+  return written === page.count ? page : { ...page, count: written, hasNextPage: true }
+}
+
+/** Writes the rows of a page from one of them on, with pauses. Gives where it came to; before the end where a limit is reached. */
+export async function writeRows(
+  from: number,
+  to: AnswerOutput,
+  page: LoadedPage,
+  level: LoadedLevel,
+  edge: EdgeWriter,
+  isFirst = true,
+): Promise<number> {
+  for (let index = from; index < page.count; index += 1) {
+    if (to.isFull) {
+      to.cut ??= to.reached
+      if (to.cut !== undefined) return index
+      await to.pause()
+    }
+    const pending = writeEdge(index, to, page, level, edge, isFirst)
+    if (pending !== undefined) await pending
+  }
+  return page.count
+}
+
+function writeEdge(
+  index: number,
+  to: AnswerOutput,
+  { rows, start, step, firstRow }: LoadedPage,
+  level: LoadedLevel,
+  edge: EdgeWriter,
+  isFirst = true,
+): Pending {
+  if (index > 0 || !isFirst) to.bytes.write(',')
+  to.rows += 1
+  return edge.write(to, rows, start + index * step, firstRow + index, level)
 }
 
 function listPartOf(shape: ConnectionMember): ListPart | string {
@@ -220,34 +327,50 @@ function writeCursorAt(out: ByteWriter, page: LoadedPage, index: number, cursor:
   else writeCursor(out, page.rows, page.start + index * page.step, cursor)
 }
 
+type EdgePart =
+  | { readonly kind: 'own'; readonly write: WriteOfRow }
+  | { readonly kind: 'node'; readonly object: ObjectWriter }
+
 /** Writes one edge of a list. */
 export class EdgeWriter {
-  readonly #template: ObjectTemplate<{ readonly write: WriteOfRow }>
+  readonly #template: ObjectTemplate<EdgePart>
 
   constructor(members: readonly { readonly key: string; readonly shape: EdgeMember }[]) {
     this.#template = objectTemplate(members, edgePartOf)
   }
 
-  write(out: ByteWriter, rows: RowSet, row: number, number: number, level: LoadedLevel): void {
+  /** Begins at the part `from`. */
+  write(to: AnswerOutput, rows: RowSet, row: number, number: number, level: LoadedLevel, from = 0): Pending {
     const { parts, end } = this.#template
-    for (const part of parts) {
+    const out = to.bytes
+    for (let index = from; index < parts.length; index += 1) {
+      const part = parts[index] as (typeof parts)[number]
       out.copy(part.label, 0, part.label.length)
-      part.write(out, rows, row, number, level)
+      if (part.kind === 'own') {
+        part.write(out, rows, row)
+        continue
+      }
+      const pending = part.object.write(to, rows, row, number, level)
+      if (pending !== undefined) return this.#goOn(pending, to, rows, row, number, level, index + 1)
     }
     out.copy(end, 0, end.length)
+    return undefined
+  }
+
+  async #goOn(pending: Promise<void>, ...rest: Required<Parameters<EdgeWriter['write']>>): Promise<void> {
+    await pending
+    await this.write(...rest)
   }
 }
 
-function edgePartOf(shape: EdgeMember): { readonly write: WriteOfRow } | string {
+function edgePartOf(shape: EdgeMember): EdgePart | string {
   switch (shape.kind) {
     case 'typeName':
       return `"${shape.name}"`
     case 'cursor':
-      return { write: (out, rows, row) => writeCursor(out, rows, row, shape.cursor) }
-    case 'node': {
-      const object = new ObjectWriter(shape.object)
-      return { write: (out, rows, row, number, level) => object.write(out, rows, row, number, level) }
-    }
+      return { kind: 'own', write: (out, rows, row) => writeCursor(out, rows, row, shape.cursor) }
+    case 'node':
+      return { kind: 'node', object: new ObjectWriter(shape.object) }
     default:
       return assertNever(shape)
   }

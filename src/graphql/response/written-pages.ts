@@ -1,30 +1,41 @@
-import type { ByteWriter } from '../../util/byte-writer.ts'
+import type { AnswerOutput } from './answer-output.ts'
 
 /**
- * Where the pages of a relation stand in what was written: a page that many rows have is made once, and copied. Of use for as
- * long as nothing is taken from the writer.
+ * Where the pages of a relation stand in what was written: a page that many rows have is made once, and copied as long as
+ * it was not passed on.
  */
 export class WrittenPages {
   readonly #starts: Int32Array
   readonly #ends: Int32Array
+  /** How many rows stand in each. */
+  readonly #rows: Int32Array
+  #piece = 0
 
   constructor(pages: number) {
     this.#starts = new Int32Array(pages).fill(-1)
     this.#ends = new Int32Array(pages)
+    this.#rows = new Int32Array(pages)
   }
 
   /** Writes a page that was written before; false where it was not. */
-  copy(out: ByteWriter, page: number): boolean {
+  copy(to: AnswerOutput, page: number): boolean {
+    if (this.#piece !== to.pieces) return false
     const start = this.#starts[page] ?? -1
     if (start < 0) return false
-    out.repeat(start, this.#ends[page] ?? start)
+    to.bytes.repeat(start, this.#ends[page] ?? start)
+    to.rows += this.#rows[page] ?? 0
     return true
   }
 
-  /** Notes that a page is what was written from `start` on. */
-  note(out: ByteWriter, page: number, start: number): void {
+  /** Notes that a page is what was written from `start` on, with so many `rows`, in the piece under way. */
+  note(to: AnswerOutput, page: number, start: number, rows: number): void {
     if (page < 0) return
+    if (this.#piece !== to.pieces) {
+      this.#starts.fill(-1)
+      this.#piece = to.pieces
+    }
     this.#starts[page] = start
-    this.#ends[page] = out.length
+    this.#ends[page] = to.bytes.length
+    this.#rows[page] = rows
   }
 }

@@ -1,0 +1,64 @@
+import type { Waiter } from './waiter.ts'
+
+/**
+ * Somebody who waits for as long as work may take at most, or until somebody else goes away. Time in which the work waits
+ * for others does not count.
+ */
+export class TimeLimit implements Waiter {
+  readonly #client: Waiter | undefined
+  /** When the time is over, by `performance.now`. */
+  #end: number
+  #isOver = false
+
+  /** `milliseconds` may be infinite. */
+  constructor(milliseconds: number, client: Waiter | undefined) {
+    this.#client = client
+    this.#end = performance.now() + milliseconds
+  }
+
+  get client(): string | undefined {
+    return this.#client?.client
+  }
+
+  /** Whether the time is over; whoever else waits may be there still. */
+  get isOver(): boolean {
+    this.#isOver ||= performance.now() >= this.#end
+    return this.#isOver
+  }
+
+  get hasGone(): boolean {
+    return (this.#client?.hasGone ?? false) || this.isOver
+  }
+
+  onGone(listener: () => void): () => void {
+    const stopListening = this.#client?.onGone(listener)
+    const left = this.#end - performance.now()
+    const timer =
+      left > longestTimer
+        ? undefined
+        : setTimeout(
+            () => {
+              this.#isOver = true
+              listener()
+            },
+            Math.max(0, left),
+          )
+    return () => {
+      clearTimeout(timer)
+      stopListening?.()
+    }
+  }
+
+  /** Runs `wait`, whose time does not count. */
+  async without<Result>(wait: () => Promise<Result>): Promise<Result> {
+    const since = performance.now()
+    try {
+      return await wait()
+    } finally {
+      this.#end += performance.now() - since
+    }
+  }
+}
+
+/** Timers count milliseconds with 31 bits. */
+const longestTimer = 2 ** 31 - 1
