@@ -43,6 +43,8 @@ export interface BindingContext {
   readonly variables: Variables
   readonly syntax: Syntax
   readonly keys?: readonly (readonly SqlValue[])[]
+  /** A list of more rows is not held at once, where that is to be fewer than usual. */
+  readonly heldRows?: number
 }
 
 /** The values of a statement's placeholders for one run. Throws `PARAMETER_INVALID` for a value that does not fit. */
@@ -66,7 +68,7 @@ export function bindByKey(
 /** `key` is the position of the key that is meant. */
 function bindOne(
   binding: Binding,
-  { variables, syntax, keys }: BindingContext,
+  { variables, syntax, keys, heldRows: mostRows = heldRows }: BindingContext,
   key: number | undefined,
 ): SqlValue {
   switch (binding.kind) {
@@ -91,7 +93,7 @@ function bindOne(
     case 'fetchCount':
       return Math.min(binding.atMost, fetchCount(binding, variables))
     case 'probeCount':
-      return Math.min(heldRows + 1, fetchCount(binding, variables))
+      return Math.min(mostRows + 1, fetchCount(binding, variables))
     case 'keys':
       invariant(keys !== undefined, 'a keyed statement runs with keys')
       return syntax.keyListParameter(keys)

@@ -50,12 +50,13 @@ export async function runRootSelect(
   options?: SelectOptions,
 ): Promise<SelectedPage | LongList> {
   const { probe } = select
-  if (probe === undefined || fetchCount(select, context.variables) <= heldRows) {
+  const mostRows = context.heldRows ?? heldRows
+  if (probe === undefined || fetchCount(select, context.variables) <= mostRows) {
     const [page] = await selectPages(connection, select, context, options)
     return page ?? emptyPage
   }
   const [page = emptyPage] = await selectPages(connection, { ...select, rows: probe }, context)
-  return page.count > heldRows ? { isLong: true, page: { ...page, rows: noRows, count: 0 } } : page
+  return page.count > mostRows ? { isLong: true, page: { ...page, rows: noRows, count: 0 } } : page
 }
 
 /** Whether a list is read by one statement, though it may be run twice: to find out how long the list is, and in pieces. */
@@ -73,7 +74,10 @@ export async function* streamSelect(
   if (rows === undefined) return
   const statement = { sql: rows.sql, parameters: bind(rows.bindings, context) }
   let left = page.first === undefined ? Number.POSITIVE_INFINITY : rowCount(page.first, context.variables)
-  for await (const piece of connection.stream(statement, { pieceRows: heldRows, alone })) {
+  for await (const piece of connection.stream(statement, {
+    pieceRows: context.heldRows ?? heldRows,
+    alone,
+  })) {
     const count = Math.min(left, piece.length)
     yield { ...emptyPage, rows: piece, count, hasNextPage: piece.length > left }
     left -= count

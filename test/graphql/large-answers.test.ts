@@ -165,7 +165,7 @@ describe.each(readers)('$name: R3: answers', (product) => {
 
   test('of long lists end at the limit of rows, and can be gone on with', async () => {
     const view = await limited({ rows: 3000 })
-    const page = 'edges { node { id name tenant { id createdAt } } } pageInfo { hasNextPage endCursor }'
+    const page = 'edges { cursor node { id name instance GlobalId tenant { id createdAt } } } pageInfo { hasNextPage endCursor }'
     const { data, errors } = await run(`{ Port { ${page} } }`, view)
     const all = [...small, ...big].sort()
     const ids = (answered: Answered) =>
@@ -230,7 +230,7 @@ describe.each(readers)('$name: R3: answers', (product) => {
           path,
           'heldRows',
           allowed,
-          'A part of the answer needs more than 250 rows at once, which is the limit (graphql_max_held_rows).',
+          'A part of the answer needs more than 250 rows, or 64 MB of them, in memory at once (graphql_max_held_rows).',
         ),
       ],
     })

@@ -1,4 +1,5 @@
 import type { Dialect } from '../../database/dialect.ts'
+import { heldRows } from '../../query/binding.ts'
 import { type CompiledSelect, compileSelect } from '../../query/compile-select.ts'
 import { hasOneStatement } from '../../query/run-select.ts'
 import { ConnectionWriter, ObjectWriter } from '../response/write-response.ts'
@@ -23,6 +24,14 @@ export interface CompiledRoot {
   readonly writer?: ConnectionWriter | ObjectWriter
 }
 
+/** What the last answer was like, so that the next one begins in the way that suits it. */
+export interface SeenAnswer {
+  /** Whether it was too long to be held. */
+  isLong: boolean
+  /** How many rows of a list at the root are held at once. */
+  pieceRows: number
+}
+
 /** All root fields, and what is known of them together. */
 export interface CompiledOperation {
   readonly roots: readonly CompiledRoot[]
@@ -31,15 +40,18 @@ export interface CompiledOperation {
   readonly readsViews: boolean
   /** Whether one statement answers it all: nothing else could see another state of the data. */
   readonly isSingle: boolean
-  /** Whether the last answer was too long to be held. */
-  readonly seen: { isLong: boolean }
+  readonly seen: SeenAnswer
 }
 
-/** Lists within rows give at most `heldRows` rows and one more. */
-export function compileOperation(plan: OperationPlan, dialect: Dialect, heldRows: number): CompiledOperation {
+/** Lists within rows give at most `mostHeldRows` rows and one more. */
+export function compileOperation(
+  plan: OperationPlan,
+  dialect: Dialect,
+  mostHeldRows: number,
+): CompiledOperation {
   const roots = plan.roots.map((root) =>
     'level' in root
-      ? { plan: root, level: compileLevel(root.level, dialect, heldRows), writer: writerOf(root) }
+      ? { plan: root, level: compileLevel(root.level, dialect, mostHeldRows), writer: writerOf(root) }
       : { plan: root },
   )
   const [level, ...others] = roots.flatMap((root) => root.level ?? [])
@@ -52,7 +64,7 @@ export function compileOperation(plan: OperationPlan, dialect: Dialect, heldRows
       others.length === 0 &&
       level.relations.length === 0 &&
       hasOneStatement(level.select),
-    seen: { isLong: false },
+    seen: { isLong: false, pieceRows: heldRows },
   }
 }
 
@@ -67,15 +79,15 @@ function writerOf(root: Extract<RootPlan, { level: LevelPlan }>): ConnectionWrit
 function compileLevel(
   { select, relations }: LevelPlan,
   dialect: Dialect,
-  heldRows: number,
+  mostHeldRows: number,
   // Where each key has one row at most, there are as many as keys.
   cardinality: RelationPlan['cardinality'] = 'many',
 ): CompiledLevel {
   return {
-    select: compileSelect(select, dialect, cardinality === 'one' ? undefined : heldRows),
+    select: compileSelect(select, dialect, cardinality === 'one' ? undefined : mostHeldRows),
     relations: relations.map(({ keyPositions, cardinality, level }) => ({
       keyPositions,
-      level: compileLevel(level, dialect, heldRows, cardinality),
+      level: compileLevel(level, dialect, mostHeldRows, cardinality),
     })),
   }
 }

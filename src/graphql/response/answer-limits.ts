@@ -10,6 +10,9 @@ export interface AnswerLimits {
   readonly heldRows: number
 }
 
+/** However few rows there are, they are held at once only up to so many bytes. */
+export const mostHeldBytes = 64 * 1024 * 1024
+
 export const defaultAnswerLimits: AnswerLimits = {
   rows: 5_000_000,
   bytes: 256 * 1024 * 1024,
@@ -29,5 +32,5 @@ const sentences: Readonly<Record<keyof AnswerLimits, (allowed: string) => string
     `The answer has more than ${allowed} rows, which is the limit (graphql_max_rows, graphql_max_cost).`,
   bytes: (allowed) => `The answer has more than ${allowed} bytes, which is the limit (graphql_max_answer).`,
   heldRows: (allowed) =>
-    `A part of the answer needs more than ${allowed} rows at once, which is the limit (graphql_max_held_rows).`,
+    `A part of the answer needs more than ${allowed} rows, or ${mostHeldBytes / 2 ** 20} MB of them, in memory at once (graphql_max_held_rows).`,
 }

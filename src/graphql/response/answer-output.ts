@@ -12,7 +12,7 @@ export type Pending = Promise<void> | undefined
 /** An answer of no more bytes is sent whole. */
 const wholeLength = 1_048_576
 /** So many bytes of a longer one go out as one piece. */
-const pieceLength = 65_536
+const pieceLength = 131_072
 
 /** Where an answer is written: counts its rows and bytes, and passes on what there is. */
 export class AnswerOutput {

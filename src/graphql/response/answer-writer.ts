@@ -7,13 +7,13 @@ import { AppError } from '../../errors/app-error.ts'
 import { invariant } from '../../errors/invariant.ts'
 import type { BindingContext } from '../../query/binding.ts'
 import { runRootSelect } from '../../query/run-select.ts'
-import type { CompiledRoot } from '../operation/compile-operation.ts'
+import type { CompiledRoot, SeenAnswer } from '../operation/compile-operation.ts'
 import { answerTooLarge } from './answer-limits.ts'
 import type { AnswerOutput } from './answer-output.ts'
 import { hasMoreRows } from './count-rows.ts'
 import { fieldError } from './graphql-error.ts'
 import { HeldRows, type LoadedLevel, loadRelations, loadRootLevel, TooManyHeldRows } from './load-level.ts'
-import { writeInSlices, writeLongConnection } from './write-long-connection.ts'
+import { pieceRowsOf, writeInSlices, writeLongConnection } from './write-long-connection.ts'
 import { ConnectionWriter, ObjectWriter } from './write-response.ts'
 
 /** What becomes of errors that are not the client's. */
@@ -30,7 +30,7 @@ export interface AnswerWriterOptions extends FailureOptions {
   /** How many rows are held at once. */
   readonly heldRows: number
   /** Told whether the answer is too long to be held. */
-  readonly seen: { isLong: boolean }
+  readonly seen: SeenAnswer
 }
 
 /** What a root field with rows is written from, or why there is nothing to write. */
@@ -57,7 +57,8 @@ export class AnswerWriter {
     roots: readonly CompiledRoot[],
     connection: Connection,
   ): Promise<readonly (LoadedRoot | undefined)[] | undefined> {
-    const context = { ...this.#context, held: new HeldRows(this.#options.heldRows) }
+    const held = new HeldRows(this.#options.heldRows)
+    const context = { ...this.#context, held }
     const last = roots.findLastIndex(({ level }) => level !== undefined)
     const loaded: (LoadedRoot | undefined)[] = []
     for (const [index, { level }] of roots.entries()) {
@@ -71,7 +72,10 @@ export class AnswerWriter {
         if ('isLong' in found) return undefined
         loaded.push({ level: found })
       } catch (error) {
-        if (error instanceof TooManyHeldRows) return undefined
+        if (error instanceof TooManyHeldRows) {
+          this.#options.seen.pieceRows = pieceRowsOf(held.rowBytes)
+          return undefined
+        }
         this.#throwIfOfAll(error)
         loaded.push({ error })
       }
@@ -101,8 +105,9 @@ export class AnswerWriter {
    * entry in `errors`; only when a part of it was passed on already, or the database is out of reach, the whole answer fails.
    */
   writeInPieces(roots: readonly CompiledRoot[], connection: Connection): Promise<Buffer> {
-    const [to, context] = [this.#to, this.#context]
-    const { heldRows, seen } = this.#options
+    const to = this.#to
+    const { heldRows: mostHeldRows, seen } = this.#options
+    const context = { ...this.#context, heldRows: seen.pieceRows }
     seen.isLong = false
     to.goOut()
     return this.#writeRoots(roots, async ({ level, writer }) => {
@@ -111,15 +116,15 @@ export class AnswerWriter {
       if (reached !== undefined) throw reached
       const selected = await runRootSelect(connection, level.select, context)
       if (writer instanceof ConnectionWriter) {
-        const long = { connection, level, writer, context, heldRows, seen, to }
+        const long = { connection, level, writer, context, mostHeldRows, seen, to }
         if ('isLong' in selected) await writeLongConnection(long, selected)
         else {
-          new HeldRows(heldRows).add(selected.rows)
+          new HeldRows(mostHeldRows).add(selected.rows)
           await writeInSlices(long, selected)
         }
       } else if (!('isLong' in selected)) {
         const page = { ...selected, firstRow: 0 }
-        const held = new HeldRows(heldRows)
+        const held = new HeldRows(mostHeldRows)
         const relations = await loadRelations(connection, level.relations, [page], { ...context, held })
         await writer?.writePage(to, page, { pages: [page], relations })
       }

@@ -4,6 +4,7 @@ import { bytesOf } from '../../database/shared/bytes-of.ts'
 import type { BindingContext } from '../../query/binding.ts'
 import { type LongList, runRootSelect, type SelectedPage, selectPages } from '../../query/run-select.ts'
 import type { CompiledLevel, CompiledRelation } from '../operation/compile-operation.ts'
+import { mostHeldBytes } from './answer-limits.ts'
 import { WrittenPages } from './written-pages.ts'
 
 /** The rows of one level and of all levels below it. */
@@ -34,9 +35,6 @@ export interface LoadContext extends BindingContext {
 /** More rows are to be held at once than may be. */
 export class TooManyHeldRows extends Error {}
 
-/** However few rows there are, they are held at once only up to so many bytes. */
-const mostHeldBytes = 64 * 1024 * 1024
-
 /** Counts the rows that are held at once. */
 export class HeldRows {
   readonly #mostRows: number
@@ -52,6 +50,11 @@ export class HeldRows {
     this.#rows += rows.length
     this.#bytes += bytesOf(rows)
     this.assert()
+  }
+
+  /** What a row has on average. */
+  get rowBytes(): number {
+    return this.#bytes / Math.max(1, this.#rows)
   }
 
   assert(): void {

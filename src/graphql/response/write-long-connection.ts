@@ -2,10 +2,11 @@
 import { timeoutBehind } from '../../database/answer-timeout.ts'
 import type { Connection } from '../../database/driver.ts'
 import { ListedRows } from '../../database/row-set.ts'
+import { bytesOf } from '../../database/shared/bytes-of.ts'
 import { AppError } from '../../errors/app-error.ts'
-import type { BindingContext } from '../../query/binding.ts'
+import { type BindingContext, heldRows } from '../../query/binding.ts'
 import { emptyPage, type LongList, type SelectedPage, streamSelect } from '../../query/run-select.ts'
-import type { CompiledLevel } from '../operation/compile-operation.ts'
+import type { CompiledLevel, SeenAnswer } from '../operation/compile-operation.ts'
 import { answerTooLarge } from './answer-limits.ts'
 import type { AnswerOutput } from './answer-output.ts'
 import { hasMoreRows } from './count-rows.ts'
@@ -19,9 +20,9 @@ export interface LongConnection {
   readonly writer: ConnectionWriter
   readonly context: BindingContext
   /** How many rows below are held at once. */
-  readonly heldRows: number
+  readonly mostHeldRows: number
   /** Told where it is too much to be held. */
-  readonly seen: { isLong: boolean }
+  readonly seen: SeenAnswer
   readonly to: AnswerOutput
 }
 
@@ -54,12 +55,13 @@ async function findEnds({ connection, level, context }: LongConnection): Promise
 }
 
 async function writeStreamed(edge: EdgeWriter, long: LongConnection): Promise<EndsSoFar> {
-  const { connection, level, context, to } = long
+  const { connection, level, context, seen, to } = long
   const ends = new EndsSoFar()
   const slices = new Slices(edge, long)
   to.bytes.write('[')
   try {
     for await (const piece of streamSelect(connection, level.select, context, level.relations.length === 0)) {
+      seen.pieceRows = pieceRowsOf(bytesOf(piece.rows) / piece.rows.length)
       const written = await slices.write(piece)
       ends.add({ ...piece, count: written, hasNextPage: piece.hasNextPage || written < piece.count })
       if (to.cut !== undefined) break
@@ -71,6 +73,14 @@ async function writeStreamed(edge: EdgeWriter, long: LongConnection): Promise<En
   }
   to.bytes.write(']')
   return ends
+}
+
+/** A piece of a list at the root has no more bytes than these, as far as they are known. */
+const pieceBytes = 16 * 1024 * 1024
+
+/** How many rows of so many bytes are read at once. */
+export function pieceRowsOf(rowBytes: number): number {
+  return Math.max(1, Math.min(heldRows, Math.floor(pieceBytes / rowBytes)))
 }
 
 /** Between two rows the end of the time ends the list; any other error ends the answer. */
@@ -106,7 +116,7 @@ class Slices {
           this.#most = Math.ceil(count / 2)
           continue
         }
-        to.cut = answerTooLarge('heldRows', this.#long.heldRows)
+        to.cut = answerTooLarge('heldRows', this.#long.mostHeldRows)
         return from
       }
       this.#most *= 2
@@ -124,8 +134,8 @@ class Slices {
 
   /** Undefined where it is too much to be held. */
   async #load(page: LoadedPage): Promise<LoadedLevel | undefined> {
-    const { connection, level, context, heldRows } = this.#long
-    const held = new HeldRows(heldRows)
+    const { connection, level, context, mostHeldRows } = this.#long
+    const held = new HeldRows(mostHeldRows)
     try {
       return {
         pages: [page],
