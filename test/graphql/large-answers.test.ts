@@ -165,7 +165,8 @@ describe.each(readers)('$name: R3: answers', (product) => {
 
   test('of long lists end at the limit of rows, and can be gone on with', async () => {
     const view = await limited({ rows: 3000 })
-    const page = 'edges { cursor node { id name instance GlobalId tenant { id createdAt } } } pageInfo { hasNextPage endCursor }'
+    const page =
+      'edges { cursor node { id name instance GlobalId tenant { id createdAt } } } pageInfo { hasNextPage endCursor }'
     const { data, errors } = await run(`{ Port { ${page} } }`, view)
     const all = [...small, ...big].sort()
     const ids = (answered: Answered) =>

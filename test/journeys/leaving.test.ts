@@ -124,6 +124,29 @@ describe.each(products)('$name', (product) => {
     })
   })
 
+  test('R10: lists of published APIs obey the same limit of time', async () => {
+    gateway = await startTestGateway(product, undefined, { requestTimeoutMs: 0 })
+    try {
+      const definition = {
+        name: 'Note',
+        api_generation: true,
+        attributes: {
+          identifier: { field_name: 'id', field_type: 'string' },
+          local_fields: [],
+          ref_fields: [],
+        },
+      }
+      expect(await gateway.request('POST', '/manage/entities', { body: definition })).toMatchObject({
+        status: 201,
+      })
+      const { status, headers, body } = await gateway.request('GET', '/apis/notes')
+      expect({ status, body }).toMatchObject({ status: 504, body: { code: 'ANSWER_TIMEOUT' } })
+      expect(headers.get('retry-after')).toBe('1')
+    } finally {
+      await gateway.close()
+    }
+  })
+
   describe('callers who find all connections in use', () => {
     beforeAll(async () => {
       gateway = await startTestGateway(product, prepare, {
