@@ -33,11 +33,11 @@ async function fill(sample: SampleDatabase, { tables, view, rows }: RandomData):
 
 interface Snapshots {
   readonly usual: SchemaSnapshot
-  /** Hardly anything may be held at once. */
-  readonly tight: SchemaSnapshot
+  /** Hardly anything may be held at once; for some schemas. */
+  readonly tight: SchemaSnapshot | undefined
 }
 
-async function snapshotsOf({ database }: SampleDatabase): Promise<Snapshots> {
+async function snapshotsOf({ database }: SampleDatabase, isTight: boolean): Promise<Snapshots> {
   const { dialect, driver } = database
   const schema = await driver.read((connection) => dialect.introspect(connection))
   const snapshot = (answerLimits: AnswerLimits) =>
@@ -48,7 +48,7 @@ async function snapshotsOf({ database }: SampleDatabase): Promise<Snapshots> {
     })
   return {
     usual: snapshot(defaultAnswerLimits),
-    tight: snapshot({ ...defaultAnswerLimits, heldRows: 12 }),
+    tight: isTight ? snapshot({ ...defaultAnswerLimits, heldRows: 12 }) : undefined,
   }
 }
 
@@ -69,6 +69,7 @@ async function differenceOf(
     )
   let text = await answerOf(usual)
   if (text === expected && failures.length === 0) {
+    if (tight === undefined) return undefined
     text = await answerOf(tight)
     const isTooLarge = text !== expected && text.includes('"code":"ANSWER_TOO_LARGE","limit":"heldRows"')
     if ((text === expected || isTooLarge) && failures.length === 0) return undefined
@@ -99,7 +100,7 @@ describe.each(readers)('$name', (product) => {
       const sample = await openSampleDatabase(product)
       try {
         await fill(sample, schema)
-        const snapshots = await snapshotsOf(sample)
+        const snapshots = await snapshotsOf(sample, index % 3 === 1)
         const texts = new AnsweredTexts(schema.data, snapshots.usual, sample.database)
         await texts.learnGlobalIds()
         const totalBy = new Map(schema.view ? [[schema.view.name, schema.view.totalBy]] : [])

@@ -102,6 +102,18 @@ describe.each(readers)('$name: R3: answers', (product) => {
     })
   })
 
+  test('count the rows that are shown, as often as they are', async () => {
+    const unseen =
+      '{ Port(tenantId: "big") { edges { node { tenant { portCollection { pageInfo { endCursor } } } } } } }'
+    expect(await run(unseen, await limited({ rows: 600 }))).not.toHaveProperty('errors')
+    const twice = '{ Port(tenantId: "big") { edges { node { id } } again: edges { node { id } } } }'
+    expect(await run(twice, await limited({ rows: 600 }))).not.toHaveProperty('errors')
+    expect(await run(twice, await limited({ rows: 599 }))).toEqual({
+      data: { Port: null },
+      errors: [tooManyRows('Port', 599)],
+    })
+  })
+
   test('that are larger than a piece come whole, in pieces, and the same at every level', async () => {
     const answer = await execute(
       `{ Port(tenantId: "big") { edges { node { ${neighbours(1, 'id name')} } } totalCount } few: Port(first: 1) { edges { node { id } } } }`,

@@ -8,6 +8,7 @@ import type { LevelPlan, OperationPlan, RelationPlan, RootPlan } from './operati
 /** A level with its statements. */
 export interface CompiledLevel {
   readonly select: CompiledSelect
+  readonly timesShown: number
   readonly relations: readonly CompiledRelation[]
 }
 
@@ -77,7 +78,7 @@ function writerOf(root: Extract<RootPlan, { level: LevelPlan }>): ConnectionWrit
 }
 
 function compileLevel(
-  { select, relations }: LevelPlan,
+  { select, timesShown, relations }: LevelPlan,
   dialect: Dialect,
   mostHeldRows: number,
   // Where each key has one row at most, there are as many as keys.
@@ -85,6 +86,7 @@ function compileLevel(
 ): CompiledLevel {
   return {
     select: compileSelect(select, dialect, cardinality === 'one' ? undefined : mostHeldRows),
+    timesShown,
     relations: relations.map(({ keyPositions, cardinality, level }) => ({
       keyPositions,
       level: compileLevel(level, dialect, mostHeldRows, cardinality),

@@ -10,6 +10,8 @@ import type { SelectPlan } from '../../query/select-plan.ts'
 /** One select and the ones that hang on its rows. */
 export interface LevelPlan {
   readonly select: SelectPlan
+  /** How often each row stands in the answer, every time that its page does: as often as `edges` is selected. */
+  readonly timesShown: number
   readonly relations: readonly RelationPlan[]
 }
 

@@ -74,7 +74,8 @@ export function planConnection(
     wanted: wantedOf(connection),
     ...(keyColumns && { keyColumns }),
   }
-  return { level: { select, relations: draft.relations }, connection }
+  const timesShown = connection.members.filter(({ shape }) => shape.kind === 'edges').length
+  return { level: { select, timesShown, relations: draft.relations }, connection }
 }
 
 const pageArguments = ['offset', 'limit', 'first', 'last', 'after', 'before']

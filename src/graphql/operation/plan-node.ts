@@ -31,5 +31,5 @@ export function planNode(
     page: {},
     wanted: { rows: true, total: false, hasNextPage: false, hasPreviousPage: false },
   }
-  return { kind: 'node', level: { select, relations: draft.relations }, object }
+  return { kind: 'node', level: { select, timesShown: 1, relations: draft.relations }, object }
 }

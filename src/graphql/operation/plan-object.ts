@@ -85,7 +85,7 @@ function planRelation(
     relation: draft.addRelation({
       keyPositions,
       cardinality: 'one',
-      level: { select, relations: below.relations },
+      level: { select, timesShown: 1, relations: below.relations },
     }),
     object,
   }

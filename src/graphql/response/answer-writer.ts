@@ -126,7 +126,7 @@ export class AnswerWriter {
         const page = { ...selected, firstRow: 0 }
         const held = new HeldRows(mostHeldRows)
         const relations = await loadRelations(connection, level.relations, [page], { ...context, held })
-        await writer?.writePage(to, page, { pages: [page], relations })
+        await writer?.writePage(to, page, { pages: [page], timesShown: level.timesShown, relations })
       }
     })
   }

@@ -13,16 +13,16 @@ export function hasMoreRows(level: LoadedLevel, most: number): boolean {
 }
 
 /** No page of the level takes more rows than this, times the number of pages at its root. */
-function mostRows({ pages, relations }: LoadedLevel): number {
+function mostRows({ pages, timesShown, relations }: LoadedLevel): number {
   let longest = 0
   for (const { count } of pages) if (count > longest) longest = count
   let below = 0
   for (const { level } of relations) below += mostRows(level)
-  return longest * (1 + below)
+  return longest * timesShown * (1 + below)
 }
 
 /** For each page of a level how many rows it takes, with all below them. */
-function rowsByPage({ pages, relations }: LoadedLevel): Float64Array {
+function rowsByPage({ pages, timesShown, relations }: LoadedLevel): Float64Array {
   const below = relations.map(({ level, pageOfRow }) => ({ rows: rowsByPage(level), pageOfRow }))
   const counts = new Float64Array(pages.length)
   for (const [index, { firstRow, count }] of pages.entries()) {
@@ -30,7 +30,7 @@ function rowsByPage({ pages, relations }: LoadedLevel): Float64Array {
     for (const { rows, pageOfRow } of below) {
       for (let row = firstRow; row < firstRow + count; row += 1) total += rows[pageOfRow[row] ?? -1] ?? 0
     }
-    counts[index] = total
+    counts[index] = total * timesShown
   }
   return counts
 }

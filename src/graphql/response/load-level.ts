@@ -11,6 +11,8 @@ import { WrittenPages } from './written-pages.ts'
 export interface LoadedLevel {
   /** One page, or in a level below one page per key. */
   readonly pages: readonly LoadedPage[]
+  /** How often each row stands in the answer, every time that its page does. */
+  readonly timesShown: number
   readonly relations: readonly LoadedRelation[]
 }
 
@@ -103,8 +105,13 @@ async function below(
   isLast: boolean,
 ): Promise<LoadedLevel> {
   const pages = numberRows(rowPages)
-  if (level.relations.length === 0) return { pages, relations: [] }
-  return { pages, relations: await loadRelations(connection, level.relations, pages, context, isLast) }
+  const { timesShown } = level
+  if (level.relations.length === 0) return { pages, timesShown, relations: [] }
+  return {
+    pages,
+    timesShown,
+    relations: await loadRelations(connection, level.relations, pages, context, isLast),
+  }
 }
 
 /** Loads the levels below for the keys of the rows above. */
@@ -130,6 +137,9 @@ function numberRows(pages: readonly SelectedPage[]): readonly LoadedPage[] {
   })
 }
 
+/** A level without rows. */
+export const emptyLevel: LoadedLevel = { pages: [], timesShown: 1, relations: [] }
+
 async function loadRelation(
   connection: Connection,
   { keyPositions, level }: CompiledRelation,
@@ -144,7 +154,7 @@ async function loadRelation(
     for (let index = 0; index < count; index += 1)
       pageOfRow.push(pageFor(keyOf(rows, start + index * step, keyPositions), keys, pageOfKey))
   }
-  if (keys.length === 0) return { level: { pages: [], relations: [] }, pageOfRow }
+  if (keys.length === 0) return { level: emptyLevel, pageOfRow }
   const loaded = await loadLevel(connection, level, { ...context, keys }, isLast)
   const isShared = keys.length * 2 <= pageOfRow.length
   return { level: loaded, pageOfRow, ...(isShared && { written: new WrittenPages(keys.length) }) }

@@ -139,6 +139,7 @@ class Slices {
     try {
       return {
         pages: [page],
+        timesShown: level.timesShown,
         relations: await loadRelations(connection, level.relations, [page], { ...context, held }),
       }
     } catch (error) {

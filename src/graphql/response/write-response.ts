@@ -18,7 +18,7 @@ import type {
   PageInfoMember,
 } from '../operation/operation-plan.ts'
 import type { AnswerOutput, Pending } from './answer-output.ts'
-import type { LoadedLevel, LoadedPage } from './load-level.ts'
+import { emptyLevel, type LoadedLevel, type LoadedPage } from './load-level.ts'
 import { type ObjectTemplate, objectTemplate } from './object-template.ts'
 import { writeCursor, writeGlobalId } from './write-names.ts'
 import { writePacked } from './write-packed.ts'
@@ -124,7 +124,6 @@ function fieldPartOf(shape: FieldShape): FieldPart | string {
 }
 
 const emptyLoadedPage: LoadedPage = { ...emptyPage, firstRow: 0 }
-const emptyLevel: LoadedLevel = { pages: [], relations: [] }
 
 /** Writes the page of a relation that belongs to a row; undefined where it has none. */
 function writePageOf(
