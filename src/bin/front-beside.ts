@@ -24,6 +24,8 @@ export interface FrontBeside {
   start(gatewayAddress: string): Promise<void>
   /** Gives it an account of its own at the gateway, where it needs one, and tells how it is. */
   join(gateway: AccountKeeper): Promise<FrontInReport>
+  /** As for a web front of its own. */
+  drain(until: Promise<unknown>): Promise<void>
   close(): Promise<void>
 }
 
@@ -63,6 +65,10 @@ export function frontBeside(values: UpConfig, observe: Observer): FrontBeside {
           ...(problem === undefined ? [] : [`${problem} ${howToRenew(file)}`]),
         ],
       }
+    },
+
+    async drain(until) {
+      await front?.drain(until)
     },
 
     async close() {

@@ -34,6 +34,8 @@ export function frontSettings(
     port: config.port,
     ...(config.base_url === undefined ? {} : { baseUrl: config.base_url }),
     bodyLimitBytes: config.body_limit,
+    timeouts: { keepAlive: config.keep_alive },
+    ...(config.max_connections === undefined ? {} : { maxConnections: config.max_connections }),
     trustedProxies: config.trusted_proxies ?? [],
     content: {
       root: config.content_root,

@@ -23,6 +23,8 @@ export function gatewaySettings(config: GatewayConfig, observe: Observer): Gatew
     trustedProxies: config.trusted_proxies ?? [],
     tokenTtlSeconds: config.token_ttl / 1000,
     bodyLimitBytes: config.body_limit,
+    timeouts: { keepAlive: config.keep_alive },
+    ...(config.max_connections === undefined ? {} : { maxConnections: config.max_connections }),
     compressFromBytes: config.compress_from,
     requestTimeoutMs: config.request_timeout,
     graphql: {
@@ -49,4 +51,13 @@ export function gatewaySettings(config: GatewayConfig, observe: Observer): Gatew
     },
     observe,
   }
+}
+
+/** How long load balancers get to notice that a service ends, where other ones share its records or sessions. */
+export const sharedDrainDelayMs = 5000
+
+/** How long a gateway takes requests after it was asked to end, in milliseconds. */
+export function drainDelayOf(config: GatewayConfig): number {
+  const isShared = (config.store_url?.product ?? config.db_product) !== 'sqlite'
+  return config.drain_delay ?? (isShared ? sharedDrainDelayMs : 0)
 }

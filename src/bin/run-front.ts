@@ -4,6 +4,7 @@ import { startWebFront } from '../web-front/web-front.ts'
 import type { Invocation } from './command.ts'
 import { frontReport } from './front-report.ts'
 import { frontSettings } from './front-settings.ts'
+import { sharedDrainDelayMs } from './gateway-settings.ts'
 import { type RunningService, runService } from './run-service.ts'
 import { startFailure } from './start-failure.ts'
 
@@ -18,13 +19,13 @@ export function runFront(config: FrontConfig, invocation: Invocation): Promise<n
     return {
       address,
       report: frontReport({ version: invocation.version, config, address: baseUrl }),
+      drain: (until) => webFront.drain(until),
       close: () => webFront.close(),
     }
   }
 
   const explainFailure = (error: unknown) => startFailure(error, { ...config, portFlag: '--port' })
-  return runService(
-    { start, explainFailure, shutdownTimeoutMs: config.shutdown_timeout, observe },
-    invocation,
-  )
+  const drainDelayMs = config.drain_delay ?? (config.session_store === 'redis' ? sharedDrainDelayMs : 0)
+  const ending = { drainDelayMs, shutdownTimeoutMs: config.shutdown_timeout }
+  return runService({ start, explainFailure, ...ending, observe }, invocation)
 }

@@ -6,7 +6,7 @@ import { createLogObserver, standardError } from '../observe/log.ts'
 import type { Invocation } from './command.ts'
 import type { Presence } from './data-files.ts'
 import { isFile } from './database-settings.ts'
-import { gatewaySettings } from './gateway-settings.ts'
+import { drainDelayOf, gatewaySettings } from './gateway-settings.ts'
 import { type RunningService, runService } from './run-service.ts'
 import { asWorker, isWorker, runWorkers } from './run-workers.ts'
 import { startFailure } from './start-failure.ts'
@@ -48,13 +48,12 @@ function runHere(gatewayRun: GatewayRun, observe: Observer, invocation: Invocati
       address: gateway.address,
       tableCount: gateway.tableCount,
       report: startReport({ version, storage, storagePresence, gateway, baseUrl: config.base_url }),
+      drain: (until) => gateway.drain(until),
       close: () => gateway.close(),
     }
   }
 
   const explainFailure = (error: unknown) => startFailure(error, { ...config, portFlag })
-  return runService(
-    { start, explainFailure, shutdownTimeoutMs: config.shutdown_timeout, observe },
-    invocation,
-  )
+  const ending = { drainDelayMs: drainDelayOf(config), shutdownTimeoutMs: config.shutdown_timeout }
+  return runService({ start, explainFailure, ...ending, observe }, invocation)
 }

@@ -3,7 +3,13 @@ import { recordedInvocation } from '../../test/support/recorded-invocation.ts'
 import type { Event } from '../observe/events.ts'
 import { runService, type ServicePlan } from './run-service.ts'
 
-const running = { address: 'http://127.0.0.1:1', tableCount: 3, report: 'It runs.', close: async () => {} }
+const running = {
+  address: 'http://127.0.0.1:1',
+  tableCount: 3,
+  report: 'It runs.',
+  drain: async (until: Promise<unknown>) => void (await until),
+  close: async () => {},
+}
 
 async function run(plan: Partial<ServicePlan>, ...signals: readonly string[]) {
   const invocation = recordedInvocation()
@@ -12,6 +18,7 @@ async function run(plan: Partial<ServicePlan>, ...signals: readonly string[]) {
     {
       start: async () => running,
       explainFailure: () => undefined,
+      drainDelayMs: 0,
       shutdownTimeoutMs: 5000,
       observe: (event) => events.push(event),
       ...plan,
@@ -47,6 +54,14 @@ describe('a service', () => {
     expect(await run({ start: async () => hanging, shutdownTimeoutMs: 5 }, 'SIGTERM')).toMatchObject({
       exitCode: 1,
       errors: ['Requests were cut off: they took longer than shutdown_timeout.'],
+    })
+  })
+  test('takes requests for a while after SIGTERM, and not after SIGINT', async () => {
+    const hour = { drainDelayMs: 3_600_000, shutdownTimeoutMs: 5 }
+    expect(await run(hour, 'SIGINT')).toMatchObject({ exitCode: 0, errors: [] })
+    expect(await run(hour, 'SIGTERM', 'SIGTERM')).toMatchObject({
+      exitCode: 1,
+      errors: ['Requests may have been cut off: a second signal came.'],
     })
   })
   test('says that it did not end well', async () => {

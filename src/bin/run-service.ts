@@ -1,6 +1,6 @@
 /**
- * The life of a service process: it starts, tells what it did, waits for a signal, finishes what is under
- * way and ends. Whoever is impatient sends a second signal.
+ * The life of a service process: it starts, tells what it did, waits for a signal, takes requests until load balancers
+ * have noticed, finishes what is under way and ends. A second signal ends it at once.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Observer } from '../observe/events.ts'
@@ -13,6 +13,8 @@ export interface RunningService {
   readonly tableCount?: number
   /** What the terminal is told about the start. */
   readonly report: string
+  /** Is not ready any more; from when `until` is settled on, it ends connections. Done when all are closed. */
+  drain(until: Promise<unknown>): Promise<void>
   close(): Promise<void>
 }
 
@@ -21,6 +23,9 @@ export interface ServicePlan {
   readonly start: () => Promise<RunningService>
   /** A foreseen failure to start as one line; undefined for others. */
   readonly explainFailure: (error: unknown) => string | undefined
+  /** How long requests are still taken after the signal. */
+  readonly drainDelayMs: number
+  /** How long it may take to end after that. */
   readonly shutdownTimeoutMs: number
   readonly observe: Observer
 }
@@ -35,11 +40,14 @@ export async function runService(plan: ServicePlan, invocation: Invocation): Pro
   const { address, tableCount } = service
   observe({ kind: 'Started', address, ...(tableCount === undefined ? {} : { tableCount }) })
 
-  observe({ kind: 'Stopping', reason: await signals.first })
+  const reason = await signals.first
+  observe({ kind: 'Stopping', reason })
+  // Somebody at a terminal sends SIGINT, and nothing is in front of what they run there.
+  const delayed = wait(reason === 'SIGINT' ? 0 : plan.drainDelayMs)
   const problem = await Promise.race([
-    tooSlow(plan.shutdownTimeoutMs),
+    delayed.then(() => tooSlow(plan.shutdownTimeoutMs)),
     signals.second.then(() => 'Requests may have been cut off: a second signal came.'),
-    problemOfClosing(service),
+    problemOfClosing(service, delayed),
   ])
   if (problem === undefined) {
     observe({ kind: 'Stopped' })
@@ -70,8 +78,12 @@ function tooSlow(milliseconds: number): Promise<string> {
   return wait(milliseconds, problem, { ref: false })
 }
 
-async function problemOfClosing(service: RunningService): Promise<string | undefined> {
+async function problemOfClosing(
+  service: RunningService,
+  delayed: Promise<unknown>,
+): Promise<string | undefined> {
   try {
+    await service.drain(delayed)
     await service.close()
     return undefined
   } catch (error) {

@@ -5,7 +5,7 @@ import { createLogObserver, standardError } from '../observe/log.ts'
 import type { Invocation } from './command.ts'
 import type { Presence } from './data-files.ts'
 import { frontBeside } from './front-beside.ts'
-import { gatewaySettings } from './gateway-settings.ts'
+import { drainDelayOf, gatewaySettings, sharedDrainDelayMs } from './gateway-settings.ts'
 import { type RunningService, runService } from './run-service.ts'
 import { type Listening, startFailure } from './start-failure.ts'
 import { startReport } from './start-report.ts'
@@ -46,6 +46,10 @@ export function runUp({ values, storage, prepareStorage }: UpRun, invocation: In
         address: gateway.address,
         tableCount: gateway.tableCount,
         report: startReport({ version, storage, storagePresence, gateway, baseUrl, front: inReport }),
+        async drain(until) {
+          // The gateway serves the web front until the last of its requests.
+          await gateway.drain(front.drain(until))
+        },
         async close() {
           await front.close()
           await gateway.close()
@@ -58,8 +62,10 @@ export function runUp({ values, storage, prepareStorage }: UpRun, invocation: In
   }
 
   const explainFailure = (error: unknown) => startFailure(error, starting)
-  return runService(
-    { start, explainFailure, shutdownTimeoutMs: config.shutdown_timeout, observe },
-    invocation,
-  )
+  const drainDelayMs = values.front.session_store === 'redis' ? sharedDrainDelayMs : 0
+  const ending = {
+    drainDelayMs: config.drain_delay ?? Math.max(drainDelayOf(config), drainDelayMs),
+    shutdownTimeoutMs: config.shutdown_timeout,
+  }
+  return runService({ start, explainFailure, ...ending, observe }, invocation)
 }

@@ -81,9 +81,17 @@ export function asWorker(invocation: Invocation): Invocation {
       process.send?.({ kind: 'started' } satisfies Message)
     },
     onEndSignal(listener) {
-      process.on('SIGTERM', () => listener('SIGTERM'))
+      // A service manager may send its signal to every process, too: the same one is not a second one.
+      let isAskedDirectly = false
+      let messages = 0
+      process.on('SIGTERM', () => {
+        if (messages === 0 && !isAskedDirectly) listener('SIGTERM')
+        isAskedDirectly = true
+      })
       process.on('message', (message: Message) => {
-        if (message.kind === 'end') listener(message.signal)
+        if (message.kind !== 'end') return
+        messages += 1
+        if (messages > 1 || !isAskedDirectly) listener(message.signal)
       })
       process.on('disconnect', () => listener('the end of the process that started it'))
     },

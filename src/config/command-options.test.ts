@@ -84,6 +84,7 @@ describe('up', () => {
       graphiql: true,
       workers: 1,
       log_level: 'warn',
+      keep_alive: 65_000,
       shutdown_timeout: 10_000,
     })
   })

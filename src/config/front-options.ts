@@ -16,7 +16,8 @@ import {
 import type { ConfigOf, OptionGroup, OptionTable } from './options.ts'
 import { jsonObject, textByKey, textList } from './part-types.ts'
 
-const { host, body_limit, log_level, shutdown_timeout } = gatewayOptions
+const { host, body_limit, log_level, keep_alive, max_connections, drain_delay, shutdown_timeout } =
+  gatewayOptions
 
 /** A path such as `/`, `/tenants/:name` or `/app/*`. */
 const pagePattern = /^\/$|^(\/(:[A-Za-z_]\w*|[\w.~!$&'()+,=@-]+))*(\/\*)?$/
@@ -232,9 +233,16 @@ export const frontOptions = {
   ...echoOptions,
   body_limit,
   log_level,
+  keep_alive,
+  max_connections,
+  drain_delay: {
+    ...drain_delay,
+    otherwise: '5s where nodes share the sessions (redis), otherwise 0s',
+  },
   shutdown_timeout: {
     ...shutdown_timeout,
-    describe: 'How long requests that are under way may take to finish when the service is stopped.',
+    describe:
+      'How long requests that are under way may take to finish when the service is stopped, after the drain_delay.',
   },
 } as const satisfies OptionTable
 

@@ -184,10 +184,32 @@ export const gatewayOptions = {
     describe: 'API key for the account “admin”, which the first start makes. Later starts do not use it.',
     example: 'the output of “openssl rand -hex 32”',
   },
+  keep_alive: {
+    type: duration('1s', '1h'),
+    default: '65s',
+    describe:
+      'How long a connection without a request is kept open. Longer than the load balancer in front keeps it, so that no request meets a connection that is being closed.',
+    example: '2m',
+  },
+  max_connections: {
+    type: wholeNumber(10, 1_000_000),
+    otherwise: 'a third of the files that the process may open (“ulimit -n”), and at most 10000',
+    describe:
+      'How many connections of clients are served at the same time. Beyond it the connection that was idle for longest is closed for a new one; where none is idle, only /healthz and /readyz are answered.',
+    example: '2000',
+  },
+  drain_delay: {
+    type: duration('0s', '10m'),
+    otherwise: '5s where nodes share the store (PostgreSQL, MariaDB or MySQL), otherwise 0s',
+    describe:
+      'How long requests are still taken after SIGTERM, while /readyz says no, so that load balancers notice. SIGINT, as from a terminal, does not wait.',
+    example: '15s',
+  },
   shutdown_timeout: {
     type: duration('1s', '1h'),
     default: '10s',
-    describe: 'How long requests that are under way may take to finish when the gateway is stopped.',
+    describe:
+      'How long requests that are under way may take to finish when the gateway is stopped, after the drain_delay.',
     example: '30s',
   },
 } as const satisfies OptionTable

@@ -49,6 +49,9 @@ test('prints every option with its value and origin, and hides secrets', () => {
   log_level               info       default
   admin_password          (hidden)   GATEHOUSE_ADMIN_PASSWORD
   admin_api_key           -          not given: one is made at the first start and shown once
+  keep_alive              65s        default
+  max_connections         -          not given: a third of the files that the process may open (“ulimit -n”), and at most 10000
+  drain_delay             -          not given: 5s where nodes share the store (PostgreSQL, MariaDB or MySQL), otherwise 0s
   shutdown_timeout        10s        default
 
 Configuration file

@@ -69,6 +69,9 @@ export const embeddedFrontOptions = {
   trusted_proxies: inFileOnly(frontOptions.trusted_proxies, frontOptions.trusted_proxies.otherwise),
   body_limit: inFileOnly(frontOptions.body_limit, likeGateway),
   log_level: inFileOnly(frontOptions.log_level, likeGateway),
+  keep_alive: inFileOnly(frontOptions.keep_alive, likeGateway),
+  max_connections: inFileOnly(frontOptions.max_connections, likeGateway),
+  drain_delay: inFileOnly(frontOptions.drain_delay, likeGateway),
   shutdown_timeout: inFileOnly(frontOptions.shutdown_timeout, likeGateway),
 } as const satisfies OptionTable
 
@@ -140,7 +143,9 @@ export function frontConfigOf(
   { up, gateway, front }: UpConfig,
   { gatewayAddress, console }: FrontSurroundings,
 ): FrontConfig {
+  const { max_connections } = gateway
   return {
+    ...(max_connections === undefined ? {} : { max_connections }),
     ...front,
     host: front.host ?? gateway.host,
     port: up.front_port ?? front.port,
@@ -150,6 +155,7 @@ export function frontConfigOf(
     session_file: front.session_file ?? join(up.data_dir, 'sessions.sqlite'),
     body_limit: front.body_limit ?? gateway.body_limit,
     log_level: front.log_level ?? gateway.log_level,
+    keep_alive: front.keep_alive ?? gateway.keep_alive,
     shutdown_timeout: front.shutdown_timeout ?? gateway.shutdown_timeout,
   }
 }

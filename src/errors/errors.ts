@@ -14,12 +14,14 @@ export interface ErrorKind {
 
 export const errorKinds = {
   // What cannot be read
+  REQUEST_UNREADABLE: { status: 400, title: 'The request is not proper HTTP.' },
   REQUEST_TARGET_REFUSED: { status: 400, title: 'The request target is not acceptable.' },
   BODY_UNREADABLE: { status: 400, title: 'The request body could not be read.' },
   PARAMETER_INVALID: { status: 400, title: 'A request parameter is not valid.' },
   BODY_TOO_LARGE: { status: 413, title: 'The request body is too large.' },
   MEDIA_TYPE_UNSUPPORTED: { status: 415, title: 'The content type of the request is not supported.' },
   NOT_ACCEPTABLE: { status: 406, title: 'None of the accepted media types can be produced.' },
+  EXPECTATION_FAILED: { status: 417, title: 'The expectation of the request cannot be met.' },
   HEADERS_TOO_LARGE: { status: 431, title: 'The request headers are too large.' },
   REQUEST_TIMEOUT: { status: 408, title: 'The request took too long to arrive.' },
 

@@ -8,8 +8,10 @@ import type { DatabaseOptions } from '../database/open-database.ts'
 import type { EntityParts } from '../entity/entity-parts.ts'
 import { tellDrift } from '../entity/find-drift.ts'
 import { finishUploads } from '../entity/uploads/finish-uploads.ts'
+import { AppError } from '../errors/app-error.ts'
 import type { SchemaSettings } from '../graphql/snapshot.ts'
-import { healthRoutes } from '../http/health-routes.ts'
+import type { ClientTimeouts } from '../http/client-connections.ts'
+import { healthRoutes, isHealthPath } from '../http/health-routes.ts'
 import { createReverseProxy, type ReverseProxy } from '../http/proxy/proxy.ts'
 import { addRoutes, type Route, RouteIndex } from '../http/routes.ts'
 import { createHttpServer } from '../http/server.ts'
@@ -57,6 +59,10 @@ export interface GatewaySettings {
   readonly trustedProxies?: readonly string[]
   readonly tokenTtlSeconds: number
   readonly bodyLimitBytes: number
+  /** How long clients may take, where it is not what is usual. */
+  readonly timeouts?: Partial<ClientTimeouts>
+  /** How many connections are served at the same time; without it as many as the process can open. */
+  readonly maxConnections?: number
   /** From how many bytes on GraphQL answers are compressed; absent where none are but long lists. */
   readonly compressFromBytes?: number
   /** How long a request that reads may take in all; absent for as long as it needs. */
@@ -86,6 +92,11 @@ export interface Gateway {
   schemaText(): string
   /** Counts in `/metrics` what happens in a service beside it. */
   readonly count: Observer
+  /**
+   * Is not ready any more, and takes requests until `until` is settled. Then it ends streams that have no end, and each
+   * connection after its answer. Done when all connections are closed. No request is lost.
+   */
+  drain(until: Promise<unknown>): Promise<void>
   /** Finishes the requests that are running, then gives everything back. */
   close(): Promise<void>
 }
@@ -121,10 +132,15 @@ async function openWhenReachable(
   upstreams: Upstreams,
 ): Promise<{ readonly records: Records; readonly port: number }> {
   const { waitsForDatabase, host, port, observe } = settings
+  const server = { ...serverLimits(settings), host, port, observe }
   const open = () => openRecords({ ...settings, apiRoutesRead: (routes) => upstreams.follow(routes) })
   if (!waitsForDatabase) return { records: await open(), port }
-  const { result, port: chosen } = await whenReachable(open, { host, port, observe })
+  const { result, port: chosen } = await whenReachable(open, server)
   return { records: result, port: chosen }
+}
+
+function serverLimits({ timeouts = {}, maxConnections }: GatewaySettings) {
+  return { timeouts, ...(maxConnections === undefined ? {} : { maxConnections }) }
 }
 
 interface Parts {
@@ -143,9 +159,11 @@ async function serve(
   const now = () => new Date()
   let started = false
   const timeLimitMs = settings.requestTimeoutMs ?? Number.POSITIVE_INFINITY
+  let isDraining = false
   const links = settings.baseUrl === undefined ? {} : { baseUrl: settings.baseUrl }
   const schemaHeaders = () => schemaVersionHeader(schema.current().version)
   const server = createHttpServer({
+    ...serverLimits(settings),
     bodyLimitBytes: settings.bodyLimitBytes,
     trustedProxies: settings.trustedProxies ?? [],
     observe,
@@ -159,7 +177,7 @@ async function serve(
   const entityParts: EntityParts = { database, store, now, uuid: randomUUID, nextId, observe }
   const schemaChanged = () => schema.changed()
   const routes: readonly Route[] = [
-    ...healthRoutes({ isReady: async () => started && (await records.answer()) }),
+    ...healthRoutes({ isReady: async () => started && !isDraining && (await records.answer()) }),
     ...logonRoutes({ access }),
     ...roleRoutes({ roles: access.roles, ...links }),
     ...accountRoutes({ accounts: access.accounts, apiKeys: access.apiKeys, ...links }),
@@ -207,6 +225,10 @@ async function serve(
         : { page: await readBundledPage('graphiql', settings.graphiqlFolder) }),
     }),
   ]
+  server.addHook('onRequest', (request, _reply, done) => {
+    if (started || isHealthPath(request.path)) return done()
+    done(new AppError('NOT_READY', { headers: { 'retry-after': '1' } }))
+  })
   protect(server, access, isOwn)
   serveUpstreamApis(server, {
     access,
@@ -245,6 +267,12 @@ async function serve(
     accounts: access.accounts,
     schemaText: () => schema.current().snapshot.sdl,
     count: metrics.observe,
+    async drain(until) {
+      isDraining = true
+      await until
+      proxy.endStreams()
+      await server.endConnections()
+    },
     async close() {
       await following.stop()
       proxy.endStreams()

@@ -1,16 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { DatabaseError } from '../database/database-error.ts'
 import { AppError } from '../errors/app-error.ts'
-import { healthRoutes } from '../http/health-routes.ts'
+import { healthRoutes, isHealthPath } from '../http/health-routes.ts'
 import { addRoutes } from '../http/routes.ts'
-import { createHttpServer } from '../http/server.ts'
-import type { Observer } from '../observe/events.ts'
+import { createHttpServer, type HttpServerOptions } from '../http/server.ts'
 
-export interface Waiting {
+export interface Waiting extends Pick<HttpServerOptions, 'timeouts' | 'maxConnections' | 'observe'> {
   readonly host: string
   /** 0 takes a free one. */
   readonly port: number
-  readonly observe: Observer
 }
 
 const pauses = { first: 500, longest: 4000 }
@@ -21,8 +19,9 @@ const pauses = { first: 500, longest: 4000 }
  */
 export async function whenReachable<Result>(
   open: () => Promise<Result>,
-  { host, port, observe }: Waiting,
+  settings: Waiting,
 ): Promise<{ readonly result: Result; readonly port: number }> {
+  const { port, observe } = settings
   let pause = pauses.first
   let waiting: Awaited<ReturnType<typeof answerWhileWaiting>> | undefined
   try {
@@ -32,7 +31,7 @@ export async function whenReachable<Result>(
         return { result, port: waiting?.port ?? port }
       } catch (error) {
         if (!isUnreachable(error)) throw error
-        waiting ??= await answerWhileWaiting(host, port, observe)
+        waiting ??= await answerWhileWaiting(settings)
         observe({ kind: 'DatabaseAwaited', error, retryMilliseconds: pause })
       }
       await wait(pause)
@@ -47,15 +46,15 @@ function isUnreachable(error: unknown): boolean {
   return error instanceof DatabaseError && (error.kind === 'unavailable' || error.kind === 'timedOut')
 }
 
-async function answerWhileWaiting(host: string, port: number, observe: Observer) {
-  const server = createHttpServer({ bodyLimitBytes: 1000, observe })
+async function answerWhileWaiting({ host, port, ...settings }: Waiting) {
+  const server = createHttpServer({ bodyLimitBytes: 1000, ...settings })
   const refuse = async () => {
     throw new AppError('DATABASE_UNAVAILABLE', { headers: { 'retry-after': '1', connection: 'close' } })
   }
   addRoutes(server, healthRoutes({ isReady: async () => false }))
   // Before the body is read, and for whatever method.
   server.addHook('onRequest', async ({ path }) => {
-    if (path !== '/healthz' && path !== '/readyz') await refuse()
+    if (!isHealthPath(path)) await refuse()
   })
   const address = await server.listen({ host, port })
   return { port: Number(new URL(address).port), close: () => server.close() }

@@ -8,13 +8,15 @@ export interface Problem {
   readonly code: string
   readonly detail: string
   readonly requestId: string
+  /** The trace that the request said it belongs to. */
+  readonly traceId?: string
   readonly errors?: readonly Mistake[]
 }
 
 export const problemMediaType = 'application/problem+json'
 
 /** The body that an error is answered with: a problem document, or the fixed body of its kind. */
-export function problemOf(error: AppError, requestId: string): Problem | object {
+export function problemOf(error: AppError, requestId: string, traceId?: string): Problem | object {
   const { kind, code, detail, mistakes, members } = error
   if (kind.body !== undefined) return kind.body
   return {
@@ -25,6 +27,7 @@ export function problemOf(error: AppError, requestId: string): Problem | object 
     code,
     detail: detail ?? detailOf(mistakes) ?? kind.title,
     requestId,
+    ...(traceId === undefined ? {} : { traceId }),
     ...(mistakes.length === 0 ? {} : { errors: mistakes }),
   } satisfies Problem
 }

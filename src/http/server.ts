@@ -3,7 +3,7 @@
  * bodies, problem documents for every error, and headers that close what browsers leave open.
  */
 import { randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import fastify, {
@@ -13,13 +13,26 @@ import fastify, {
   type FastifyRequest,
 } from 'fastify'
 import { AppError } from '../errors/app-error.ts'
+import type { ErrorCode } from '../errors/errors.ts'
 import type { Observer } from '../observe/events.ts'
+import { ClientConnections, type ClientTimeouts } from './client-connections.ts'
 import { awaitsContinue, markAsWaiting, sendContinue } from './continue.ts'
+import {
+  type AnswerHeaders,
+  answerEarly,
+  answerWithoutRequest,
+  commonHeaders,
+  type EarlyAnswerParts,
+} from './early-answer.ts'
+import { isEnded } from './end-connection.ts'
+import { isHealthPath } from './health-routes.ts'
 import { parseJsonBody } from './json-body.ts'
+import { defaultMaxConnections } from './max-connections.ts'
 import { problemMediaType, problemOf } from './problem.ts'
+import { mistakeInHead } from './request-head.ts'
 import { readRequestTarget } from './request-target.ts'
 import { discardRest } from './rest-of-request.ts'
-import { type Patience, SlowClients } from './slow-clients.ts'
+import { traceIdOf } from './trace-id.ts'
 import { asksForWebSocket, responseToUpgrade } from './upgrade.ts'
 
 declare module 'fastify' {
@@ -27,14 +40,23 @@ declare module 'fastify' {
     /** The decoded path, as it is authorized and routed. */
     path: string
   }
+  interface FastifyInstance {
+    /**
+     * Takes no more connections, and ends each one after its answer. A connection without a request is closed when none
+     * has come for half a second: a request that is on its way is answered. Done when all are closed. `close` is quicker.
+     */
+    endConnections(): Promise<void>
+  }
 }
 
 export interface HttpServerOptions {
   readonly bodyLimitBytes: number
   /** Network addresses and ranges whose `X-Forwarded-For` says who the client is. */
   readonly trustedProxies?: readonly string[]
-  /** How long clients may take, in milliseconds, where they may not take what is usual. */
-  readonly patience?: Patience
+  /** How long clients may take, where it is not what is usual. */
+  readonly timeouts?: Partial<ClientTimeouts>
+  /** How many connections are served at the same time; without it as many as the process can open. */
+  readonly maxConnections?: number
   readonly observe: Observer
   /** Username of who made a request, where that is known. */
   readonly accountOf?: (request: FastifyRequest) => string | undefined
@@ -46,9 +68,7 @@ export interface HttpServerOptions {
   readonly translateError?: (error: Error) => AppError | undefined
 }
 
-export type AnswerHeaders = Readonly<Record<string, string>>
-
-const usualPatience: Patience = { head: 10_000, body: 30_000, answer: 30_000 }
+const usualTimeouts: ClientTimeouts = { head: 10_000, body: 30_000, answer: 30_000, keepAlive: 65_000 }
 
 function noCompiler(): never {
   throw new Error('Invariant broken: a route has a schema that Fastify would check.')
@@ -68,23 +88,27 @@ function pathOf(request: ReadRequest): string {
 
 /** A server without routes. Add them with `addRoute`, so that a wrong method is answered with what is right. */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
-  const { bodyLimitBytes, trustedProxies = [], patience = usualPatience } = options
+  const { bodyLimitBytes, trustedProxies = [], maxConnections = defaultMaxConnections() } = options
   const { observe, accountOf, routeOf, translateError, answerHeaders = noHeaders } = options
-  const slowClients = new SlowClients(patience, refuseSlowBody)
+  const timeouts = { ...usualTimeouts, ...options.timeouts }
+  const connections = new ClientConnections({ timeouts, maxConnections, refuseBody: refuseSlowBody })
+  const early: EarlyAnswerParts = { observe, answerHeaders }
   const server = fastify({
     bodyLimit: bodyLimitBytes,
     trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
     genReqId: () => randomUUID(),
     routerOptions: { caseSensitive: true, maxParamLength: 2048 },
     schemaController: { compilersFactory: noSchemas },
-    forceCloseConnections: 'idle',
-    clientErrorHandler: (error, socket) => answerUnreadableRequest(error, socket, answerHeaders()),
-    serverFactory: (handler) =>
-      listenFor(
-        (request, response) => admit(request, response, handler, { observe, answerHeaders }),
-        patience,
-        slowClients,
-      ),
+    forceCloseConnections: false,
+    return503OnClosing: false,
+    clientErrorHandler: (error, socket) => answerUnreadable(error, socket, connections, early),
+    serverFactory: (handler) => listenFor(handler, timeouts, connections, early),
+  })
+  server.decorate('endConnections', () => connections.end({ quietly: true }))
+  server.addHook('preClose', (done) => {
+    // The framework waits for them as well.
+    void connections.end({ quietly: false })
+    done()
   })
   server.decorateRequest('path', '')
   // Hooks that wait for nothing take `done`: a promise for each would be a good part of what a short request costs.
@@ -95,8 +119,9 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   })
   server.addHook('onResponse', (request, reply, done) => {
     // A connection that was handed over together with its request is not read on.
-    if (slowClients.ended(request.raw)) discardRest(request.raw)
+    if (connections.ended(request.raw)) discardRest(request.raw)
     const account = accountOf?.(request)
+    const traceId = traceIdOf(request.headers.traceparent)
     const route = routeOf?.(request) ?? request.routeOptions.url
     observe({
       kind: 'RequestHandled',
@@ -107,11 +132,12 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
       milliseconds: reply.elapsedTime,
       ...(route === undefined ? {} : { route }),
       ...(account === undefined ? {} : { account }),
+      ...(traceId === undefined ? {} : { traceId }),
     })
     done()
   })
   server.addHook('preParsing', (request, reply, _payload, done) => {
-    slowClients.awaitBody(request.raw, reply)
+    connections.awaitBody(request.raw, reply)
     sendContinue(request.raw, reply.raw)
     done()
   })
@@ -130,8 +156,11 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   server.setErrorHandler((error: Error, request, reply) => {
     const appError =
       frameworkErrorOf(error) ?? translateError?.(error) ?? new AppError('INTERNAL', { cause: error })
-    if (appError.kind.status >= 500 && appError.cause !== undefined)
-      observe({ kind: 'RequestFailed', requestId: request.id, error })
+    if (appError.kind.status >= 500 && appError.cause !== undefined) {
+      const traceId = traceIdOf(request.headers.traceparent)
+      const failed = { kind: 'RequestFailed', requestId: request.id, error } as const
+      observe(traceId === undefined ? failed : { ...failed, traceId })
+    }
     return sendError(appError, request, reply)
   })
   return server
@@ -140,27 +169,44 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
 /** A server that hands every request over in the same way, those that ask something of the connection too. */
-function listenFor(listener: Listener, patience: Patience, slowClients: SlowClients): Server {
-  // How long a whole request may take depends on who reads it: a body may be forwarded as it comes.
-  const timeouts = {
-    headersTimeout: patience.head,
+function listenFor(
+  handler: Listener,
+  timeouts: ClientTimeouts,
+  connections: ClientConnections,
+  early: EarlyAnswerParts,
+): Server {
+  const options = {
+    headersTimeout: timeouts.head,
+    keepAliveTimeout: timeouts.keepAlive,
+    // How long a whole request may take depends on who reads it: a body may be forwarded as it comes.
     requestTimeout: 0,
-    connectionsCheckingInterval: Math.ceil(patience.head / 5),
+    connectionsCheckingInterval: Math.ceil(timeouts.head / 5),
+    // It is required here, with an answer like all others.
+    requireHostHeader: false,
+    shouldUpgradeCallback: asksForWebSocket,
   }
   const listen: Listener = (request, response) => {
-    slowClients.begun(request, response)
-    listener(request, response)
+    connections.begun(request, response)
+    admit(request, response, handler, connections, early)
   }
-  const server = createServer({ ...timeouts, shouldUpgradeCallback: asksForWebSocket }, listen)
+  const server = createServer(options, listen)
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     markAsWaiting(request)
     listen(request, response)
   })
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const response = responseToUpgrade(request, socket, head)
-    if (response !== undefined) listener(request, response)
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    connections.begun(request, response)
+    const detail = 'The only expectation that is understood is 100-continue.'
+    answerEarly(request, response, new AppError('EXPECTATION_FAILED', { detail }), early)
   })
-  slowClients.watch(server)
+  const listenOnUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const response = responseToUpgrade(request, socket, head)
+    connections.begunOnUpgrade(request, response)
+    admit(request, response, handler, connections, early)
+  }
+  server.on('upgrade', listenOnUpgrade)
+  server.on('connect', listenOnUpgrade)
+  connections.watch(server)
   return server
 }
 
@@ -182,86 +228,84 @@ function readBody({ method, headers, routeOptions }: FastifyRequest, body: Buffe
   return method === 'DELETE' && body.length === 0 ? undefined : parseJsonBody(body)
 }
 
-/** The path is read before the router sees the request: what cannot be read in one way only goes no further. */
+/** The head is read before the router sees the request: what cannot be read in one way only goes no further. */
 function admit(
   request: ReadRequest,
   response: ServerResponse,
-  handler: (request: IncomingMessage, response: ServerResponse) => void,
-  { observe, answerHeaders }: Required<Pick<HttpServerOptions, 'observe' | 'answerHeaders'>>,
+  handler: Listener,
+  connections: ClientConnections,
+  early: EarlyAnswerParts,
 ): void {
-  const target = readRequestTarget(request.url ?? '/')
-  if (!('refused' in target)) {
-    request[pathRead] = target.path
-    request.url = target.encodedPath + target.query
-    handler(request, response)
+  const mistake = mistakeInHead(request)
+  if (mistake !== undefined) {
+    answerEarly(request, response, new AppError('REQUEST_UNREADABLE', { detail: mistake }), early)
     return
   }
-  response.once('finish', () => discardRest(request))
-  const requestId = randomUUID()
-  const problem = problemOf(new AppError('REQUEST_TARGET_REFUSED', { detail: target.refused }), requestId)
-  response.writeHead(400, {
-    ...commonHeaders(requestId),
-    ...answerHeaders(),
-    'content-type': problemMediaType,
-    connection: 'close',
-  })
-  response.end(JSON.stringify(problem))
-  observe({
-    kind: 'RequestHandled',
-    requestId,
-    method: request.method ?? '',
-    path: '',
-    status: 400,
-    milliseconds: 0,
-  })
+  const target = readRequestTarget(request.url ?? '/')
+  if ('refused' in target) {
+    const error = new AppError('REQUEST_TARGET_REFUSED', { detail: target.refused })
+    answerEarly(request, response, error, early)
+    return
+  }
+  if (connections.isBeyondLimit(request) && !isHealthPath(target.path)) {
+    const detail = 'There are too many connections. The setting max_connections says how many are served.'
+    const error = new AppError('TOO_BUSY', { detail, headers: { 'retry-after': '1' } })
+    answerEarly(request, response, error, early, target.path)
+    return
+  }
+  request[pathRead] = target.path
+  request.url = target.encodedPath + target.query
+  handler(request, response)
 }
 
 const none: AnswerHeaders = {}
 const noHeaders = () => none
 
-function commonHeaders(requestId: string): Record<string, string> {
-  return { 'x-request-id': requestId, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
-}
-
-/** A request that Node's HTTP parser gave up on: there is no request to answer, only a socket. */
-function answerUnreadableRequest(
+/** Something that Node's HTTP parser gave up on: there is no request to answer, only a connection. */
+function answerUnreadable(
   error: NodeJS.ErrnoException,
   socket: Socket,
-  answerHeaders: AnswerHeaders,
+  connections: ClientConnections,
+  early: EarlyAnswerParts,
 ): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  // It was answered; what else comes is of no interest.
+  if (isEnded(socket)) return
+  const response = connections.responseOn(socket)
+  if (error.code === 'ECONNRESET' || !socket.writable || response?.headersSent === true) {
     socket.destroy()
     return
   }
-  const code =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? 'HEADERS_TOO_LARGE'
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? 'REQUEST_TIMEOUT'
-        : 'REQUEST_TARGET_REFUSED'
-  const appError = new AppError(code)
-  const requestId = randomUUID()
-  const body = JSON.stringify(problemOf(appError, requestId))
-  const headers = {
-    ...commonHeaders(requestId),
-    ...answerHeaders,
-    'content-type': problemMediaType,
-    'content-length': String(Buffer.byteLength(body)),
-    connection: 'close',
+  if (response?.req.complete === true) {
+    // The request before is still being answered; it is the last one.
+    response.shouldKeepAlive = false
+    return
   }
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.end(
-    `HTTP/1.1 ${appError.kind.status} ${STATUS_CODES[appError.kind.status]}\r\n${lines.join('')}\r\n${body}`,
-  )
+  answerWithoutRequest(socket, new AppError(codeOfUnreadable(error)), early)
+}
+
+function codeOfUnreadable({ code }: NodeJS.ErrnoException): ErrorCode {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return 'HEADERS_TOO_LARGE'
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return 'BODY_TOO_LARGE'
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return 'REQUEST_TIMEOUT'
+    default:
+      return 'REQUEST_UNREADABLE'
+  }
 }
 
 /** Sends an error of the catalogue; the only place that does, but for requests that never became one. */
 export function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return reply
-    .status(error.kind.status)
-    .headers(error.headers)
-    .type(problemMediaType)
-    .send(JSON.stringify(problemOf(error, request.id)))
+  return (
+    reply
+      .status(error.kind.status)
+      .headers(error.headers)
+      .type(problemMediaType)
+      // As text it would get a "charset", which the media type does not have.
+      .send(Buffer.from(JSON.stringify(problemOf(error, request.id, traceIdOf(request.headers.traceparent)))))
+  )
 }
 
 /** What the catalogue calls an error that is ours already or comes from the framework. */

@@ -1,6 +1,7 @@
 /** Requests that ask to switch the protocol of their connection: https://www.rfc-editor.org/rfc/rfc9110#section-7.8 */
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { endConnection } from './end-connection.ts'
 
 /** The connection of a request that asks for another protocol. */
 export interface Upgrade {
@@ -24,26 +25,20 @@ function hasBody({ headers }: IncomingMessage): boolean {
 
 /**
  * A response to a request that was handed over with its connection; an ordinary one ends the connection.
- * Versions of Node.js that do not ask first hand over every request that names another protocol: whatever it
- * is, it is answered as if it had named none. One with a body cannot be read any more, and is cut off.
+ * Whatever protocol it names, it is answered as if it had named none.
  */
-export function responseToUpgrade(
-  request: IncomingMessage,
-  socket: Duplex,
-  head: Buffer,
-): ServerResponse | undefined {
+export function responseToUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): ServerResponse {
   if (asksForWebSocket(request)) upgrades.set(request, { socket, head })
-  else if (hasBody(request)) {
-    socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
-    return undefined
-  }
   const response = new ServerResponse(request)
   response.shouldKeepAlive = false
   // The server gives it up with the request: it is a socket of `node:net`, as the server made it.
   response.assignSocket(socket as Parameters<ServerResponse['assignSocket']>[0])
   socket.on('error', () => socket.destroy())
+  const giveUp = () => socket.destroy()
+  socket.on('timeout', giveUp)
   response.once('finish', () => {
-    if (!switched.has(request)) socket.end()
+    if (switched.has(request)) socket.off('timeout', giveUp)
+    else endConnection(socket)
   })
   return response
 }

@@ -115,12 +115,16 @@ interface RequestHandled {
   readonly milliseconds: number
   /** Username of the caller, where one was authenticated. */
   readonly account?: string
+  /** The trace that the request said it belongs to. */
+  readonly traceId?: string
 }
 
 /** A request ended in an error that is ours; the client saw only its kind. */
 interface RequestFailed {
   readonly kind: 'RequestFailed'
   readonly requestId: string
+  /** The trace that the request said it belongs to. */
+  readonly traceId?: string
   readonly error: unknown
 }
 

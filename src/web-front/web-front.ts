@@ -1,6 +1,7 @@
 /** Builds the web front from its settings and starts it: the only place that constructs its parts. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../errors/app-error.ts'
+import type { ClientTimeouts } from '../http/client-connections.ts'
 import { healthRoutes } from '../http/health-routes.ts'
 import { createReverseProxy, type ReverseProxy, type Upstream } from '../http/proxy/proxy.ts'
 import type { Target } from '../http/proxy/target.ts'
@@ -41,6 +42,10 @@ export interface WebFrontSettings {
   /** The address that browsers use; without one `http://localhost` and the port. */
   readonly baseUrl?: string
   readonly bodyLimitBytes: number
+  /** How long clients may take, where it is not what is usual. */
+  readonly timeouts?: Partial<ClientTimeouts>
+  /** How many connections are served at the same time; without it as many as the process can open. */
+  readonly maxConnections?: number
   /** Network addresses whose `X-Forwarded-For` is believed. */
   readonly trustedProxies?: readonly string[]
   readonly content: Pick<ContentParts, 'root' | 'patterns' | 'policy'>
@@ -75,6 +80,8 @@ export interface WebFront {
   readonly baseUrl: string
   /** What keeps its own account at the gateway from its work, as a sentence; undefined when nothing does. */
   checkOwnAccount(): Promise<string | undefined>
+  /** Like that of a gateway: no request is lost. */
+  drain(until: Promise<unknown>): Promise<void>
   /** Finishes the requests that are running, then gives everything back. */
   close(): Promise<void>
 }
@@ -114,13 +121,18 @@ async function startOn(
   const attempts = createLoginAttempts({ store, cookies, cookieName: session.cookieName, now })
   const renewals = createRenewals({ store, sessions, now, providerOf: visitors.providerOf })
 
+  let isDraining = false
+
   async function isReady(): Promise<boolean> {
+    if (isDraining) return false
     await store.check()
     return address !== ''
   }
 
   const server = createHttpServer({
     bodyLimitBytes: settings.bodyLimitBytes,
+    timeouts: settings.timeouts ?? {},
+    ...(settings.maxConnections === undefined ? {} : { maxConnections: settings.maxConnections }),
     trustedProxies: settings.trustedProxies ?? [],
     observe,
   })
@@ -163,6 +175,12 @@ async function startOn(
     address,
     baseUrl: baseUrl(),
     checkOwnAccount: async () => gateway.service?.check(),
+    async drain(until) {
+      isDraining = true
+      await until
+      proxy.endStreams()
+      await server.endConnections()
+    },
     async close() {
       proxy.endStreams()
       await server.close()

@@ -72,7 +72,7 @@ describe('the form', () => {
     const session = await browser.get('/session')
     expect([session.status, session.headers.get('content-type'), session.body]).toEqual([
       401,
-      'application/problem+json; charset=utf-8',
+      'application/problem+json',
       {
         type: 'urn:gatehouse:problem:login-required',
         title: 'Nobody is logged in.',

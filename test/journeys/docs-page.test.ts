@@ -35,7 +35,7 @@ describe('/docs', () => {
       return [answer.status, answer.headers.get('content-type')]
     }
     const html = 'text/html; charset=utf-8'
-    const problem = 'application/problem+json; charset=utf-8'
+    const problem = 'application/problem+json'
     expect(await asked('*/*', null)).toEqual([401, problem])
     expect(await asked('application/json', null)).toEqual([401, problem])
     expect(await asked('text/html', null)).toEqual([200, html])

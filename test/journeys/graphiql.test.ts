@@ -12,7 +12,7 @@ const browserAccept =
   'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8'
 const html = 'text/html; charset=utf-8'
 const json = 'application/json; charset=utf-8'
-const problem = 'application/problem+json; charset=utf-8'
+const problem = 'application/problem+json'
 
 async function start(settings: { readonly graphiqlFolder?: string }): Promise<TestGateway> {
   if (product === undefined) throw new Error('There is no product to test on.')

@@ -201,7 +201,7 @@ describe('several targets', () => {
     const { status, headers, body } = await request('GET', '/shop/1')
     expect({ status, type: headers.get('content-type'), body }).toEqual({
       status: 502,
-      type: 'application/problem+json; charset=utf-8',
+      type: 'application/problem+json',
       body: {
         type: 'urn:gatehouse:problem:upstream-unreachable',
         title: 'The upstream API cannot be reached.',

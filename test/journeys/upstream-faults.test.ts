@@ -20,7 +20,7 @@ async function startShop(talk: (socket: Socket, head: string) => void, route: ob
 
 const problem = (status: number, code: string) => ({
   status,
-  type: 'application/problem+json; charset=utf-8',
+  type: 'application/problem+json',
   body: expect.objectContaining({ status, code }),
 })
 const broken = problem(502, 'UPSTREAM_BROKEN')

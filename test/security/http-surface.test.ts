@@ -10,7 +10,7 @@ import { startTestGateway, type TestGateway } from '../support/test-gateway.ts'
 /** Long enough for a busy machine. */
 const patience = { timeout: 30_000, interval: 20 }
 const json = { 'content-type': 'application/json' }
-const problemType = 'application/problem+json; charset=utf-8'
+const problemType = 'application/problem+json'
 
 describe.each(products)('$name', (product) => {
   let running: TestGateway
@@ -322,7 +322,7 @@ describe.each(products)('$name', (product) => {
       const { headers } = await running.request('GET', path)
       expect(headers.get('cache-control')).toBe('no-store')
       expect(headers.get('x-content-type-options')).toBe('nosniff')
-      expect(headers.get('content-type')).toMatch(/^application\/(problem\+)?json; charset=utf-8$/)
+      expect(headers.get('content-type')).toMatch(/^application\/(problem\+json|json; charset=utf-8)$/)
     },
   )
 })
@@ -332,7 +332,7 @@ describe('A8 whoever is slow loses the connection', () => {
     const server = createHttpServer({
       bodyLimitBytes: 1_000_000,
       observe: () => undefined,
-      patience: { head: 200, body: 200, answer },
+      timeouts: { head: 200, body: 200, answer },
     })
     server.post('/', async ({ body }) => body)
     server.get('/', async () => 'a'.repeat(64_000_000))
@@ -379,6 +379,6 @@ describe('A8 whoever is slow loses the connection', () => {
 
   test('what is usual: 10 s for the head, and a limit on what comes between two requests', () => {
     const { server } = createHttpServer({ bodyLimitBytes: 1000, observe: () => undefined })
-    expect([server.headersTimeout, server.keepAliveTimeout]).toEqual([10_000, 5000])
+    expect([server.headersTimeout, server.keepAliveTimeout]).toEqual([10_000, 65_000])
   })
 })

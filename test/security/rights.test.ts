@@ -88,7 +88,7 @@ describe.each(products)('$name', (product) => {
     })
     expect({ status, type: headers.get('content-type'), body }).toEqual({
       status: 401,
-      type: 'application/problem+json; charset=utf-8',
+      type: 'application/problem+json',
       body: {},
     })
     expect(headers.has('www-authenticate')).toBe(false)

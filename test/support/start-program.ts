@@ -34,7 +34,9 @@ export function startGatewayProgram(
   }
   const { product, host, port, user, password = '', name } = options
   const place = ['--db_product', product, '--db_host', host, '--db_port', `${port}`, '--db_user', user]
-  const words = ['gateway', ...place, '--db_name', name, '--port', '0', ...flags]
+  // Of flags that are given twice the last one would be refused.
+  const own = ['--port', '--drain_delay'].flatMap((flag) => (flags.includes(flag) ? [] : [flag, '0']))
+  const words = ['gateway', ...place, '--db_name', name, ...own, ...flags]
   return start(words, { ...(password === '' ? {} : { GATEHOUSE_DB_PASS: password }), ...environment })
 }
 

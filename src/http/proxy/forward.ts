@@ -5,6 +5,7 @@ import { switchProtocols, upgradeOf } from '../upgrade.ts'
 import { type AnswerMapping, answerHeadersOf } from './answer-headers.ts'
 import { type Asked, ask, type Connections } from './ask-target.ts'
 import { writeHead } from './client-exchange.ts'
+import type { EndlessStreams } from './endless-streams.ts'
 import type { HeaderList } from './header-list.ts'
 import { headerValue, membersOf, rawHeadersOf } from './header-list.ts'
 import { type ForwardedFor, type Framing, framingOf, upgradeHeaders } from './request-headers.ts'
@@ -51,8 +52,7 @@ export interface ForwardParts {
   readonly connections: Connections
   /** The name of this proxy in `Via`: https://www.rfc-editor.org/rfc/rfc9110#section-7.6.3 */
   readonly via: string
-  /** How to end each stream that has no end of its own. */
-  readonly streams: Set<() => void>
+  readonly streams: EndlessStreams
 }
 
 interface Reached {
@@ -168,7 +168,7 @@ async function answer(
   { asked, target }: Reached,
   given: TargetAnswer,
   client: WatchedClient,
-  streams: Set<() => void>,
+  streams: EndlessStreams,
 ): Promise<ForwardOutcome> {
   const { request, response, mapping, answerHeaders, watchEndless } = exchange
   const headers = answerHeaders(answerHeadersOf(given.headers, target, asked.path, mapping))
@@ -186,13 +186,13 @@ async function answer(
 /** Makes a stream end when the proxy ends streams, and when whoever watches it wants that. */
 function watchStream(
   end: () => void,
-  streams: Set<() => void>,
+  streams: EndlessStreams,
   watchEndless: ClientExchange['watchEndless'],
 ): () => void {
-  streams.add(end)
+  const forget = streams.add(end)
   const unwatch = watchEndless(end)
   return () => {
-    streams.delete(end)
+    forget()
     unwatch()
   }
 }

@@ -9,6 +9,7 @@ import { Agent as SecureAgent } from 'node:https'
 import { performance } from 'node:perf_hooks'
 import type { Pool } from 'undici'
 import type { Connections } from './ask-target.ts'
+import { EndlessStreams } from './endless-streams.ts'
 import { type ClientExchange, type ForwardOutcome, type ForwardParts, forward } from './forward.ts'
 import { type HealthCheck, watchHealth } from './health-check.ts'
 import { openPool } from './pooled-request.ts'
@@ -36,7 +37,7 @@ export interface Upstream {
 
 export interface ReverseProxy {
   open(settings: UpstreamSettings, judged: (target: Target, judgement: 'up' | 'down') => void): Upstream
-  /** Ends what has no end of its own: tunnels and event streams. Other answers go on. */
+  /** Ends what has no end of its own, now and from now on: tunnels and event streams. Other answers go on. */
   endStreams(): void
   /** Closes the connections that are kept open. */
   close(): void
@@ -51,7 +52,7 @@ export function createReverseProxy(): ReverseProxy {
   const pooling = { keepAlive: true, timeout: keepOpenMs, maxFreeSockets: connectionsKeptPerTarget }
   const agents = { plain: new Agent(pooling), secure: new SecureAgent(pooling) }
   const pools = new Set<Pool>()
-  const streams = new Set<() => void>()
+  const streams = new EndlessStreams()
   const via = `gatehouse-${randomBytes(6).toString('hex')}`
   return {
     open({ targets, timeouts, health }, judged) {
@@ -79,7 +80,7 @@ export function createReverseProxy(): ReverseProxy {
       }
     },
     endStreams() {
-      for (const end of streams) end()
+      streams.end()
     },
     close() {
       agents.plain.destroy()

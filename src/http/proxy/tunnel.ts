@@ -6,9 +6,12 @@ export interface TunnelEnd {
   readonly head: Buffer
 }
 
+/** How long one side may go on when the other has ended, in milliseconds. */
+const restMs = 5000
+
 /**
- * Carries bytes between two connections, each as fast as the other takes them, until both are done. When
- * one breaks, or nothing comes for `idleMs`, both end.
+ * Carries bytes between two connections, each as fast as the other takes them. When one side ends, the other has 5 s
+ * to end as well. When one breaks, or nothing comes for `idleMs`, both end.
  */
 export function openTunnel(
   ends: readonly [TunnelEnd, TunnelEnd],
@@ -19,14 +22,21 @@ export function openTunnel(
   const close = () => {
     for (const socket of sockets) socket.destroy()
   }
+  let rest: NodeJS.Timeout | undefined
+  const limitRest = () => {
+    rest ??= setTimeout(close, restMs)
+  }
   const closings = ends.map(({ socket }) => {
     socket.on('error', close)
+    socket.once('end', limitRest)
+    socket.once('close', limitRest)
     socket.setTimeout?.(idleMs, close)
     return new Promise((resolve) => socket.once('close', resolve))
   })
   carry(one, other)
   carry(other, one)
-  return { close, done: Promise.all(closings) }
+  const done = Promise.all(closings).then(() => clearTimeout(rest))
+  return { close, done }
 }
 
 function carry(from: TunnelEnd, to: TunnelEnd): void {

@@ -1,0 +1,285 @@
+/** R4, R14: connections are given back, whatever clients do with them; and what is no proper request is refused. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { DatabaseError } from '../../src/database/database-error.ts'
+import { whenReachable } from '../../src/gateway/when-reachable.ts'
+import { healthRoutes } from '../../src/http/health-routes.ts'
+import { addRoutes } from '../../src/http/routes.ts'
+import { createHttpServer, type HttpServerOptions } from '../../src/http/server.ts'
+import { freePort } from '../support/free-port.ts'
+import { halfOpenClient } from '../support/half-open-client.ts'
+import { products } from '../support/products.ts'
+import { rawRequest } from '../support/raw-request.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { startTestFront } from '../support/test-front.ts'
+import { startTestGateway } from '../support/test-gateway.ts'
+
+/** Long enough for a busy machine. */
+const patience = { timeout: 30_000, interval: 20 }
+const timeouts = { head: 200, body: 200, answer: 200, keepAlive: 200 }
+const host = 'Host: localhost\r\n'
+const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\n'
+
+interface Started {
+  readonly url: string
+  close(): Promise<unknown>
+}
+
+async function startWaiting(): Promise<Started> {
+  const port = await freePort()
+  let isWanted = true
+  const waiting = whenReachable(
+    async () => {
+      if (isWanted) throw new DatabaseError('unavailable', 'away')
+    },
+    { host: '127.0.0.1', port, observe: () => undefined, timeouts },
+  )
+  const url = `http://127.0.0.1:${port}`
+  await vi.waitFor(() => fetch(`${url}/healthz`), patience)
+  return {
+    url,
+    close() {
+      isWanted = false
+      return waiting
+    },
+  }
+}
+
+const [embedded] = products
+if (embedded === undefined) throw new Error('There is no product.')
+
+const services: readonly [string, () => Promise<Started>][] = [
+  ['gateway', () => startTestGateway(embedded, undefined, { timeouts })],
+  ['web front', () => startTestFront({ timeouts })],
+  ['gateway that waits for its database', startWaiting],
+]
+
+describe.each(services)('%s', (service, start) => {
+  let running: Started
+
+  beforeAll(async () => {
+    running = await start()
+  })
+  afterAll(() => running.close())
+
+  describe.concurrent('R4: a client that keeps its half of the connection', () => {
+    test.each([
+      ['sends nothing', '', 408],
+      ['sends a part of a head', `GET /healthz HTTP/1.1\r\n${host}`, 408],
+      ['sends what is no HTTP', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400],
+      ['asks for a tunnel', `CONNECT 127.0.0.1:22 HTTP/1.1\r\n${host}\r\n`, 400],
+      ['asks for a WebSocket where there is none', `GET /a/b HTTP/1.1\r\n${host}${upgrade}\r\n`, undefined],
+      ['expects something', `GET / HTTP/1.1\r\n${host}Expect: tea\r\n\r\n`, 417],
+    ])('%s', async (_name, bytes, status) => {
+      const client = halfOpenClient(running.url, bytes)
+      await client.givenBack()
+      const [, given] = /^HTTP\/1\.1 (\d+) /.exec(client.text()) ?? []
+      if (status === undefined) expect(Number(given)).toBeGreaterThan(399)
+      else expect(Number(given)).toBe(status)
+      expect(client.text()).toMatch(/^content-type: application\/problem\+json\r$/im)
+      expect(client.text()).toMatch(/^x-request-id: [\da-f-]{36}\r$/im)
+      expect(client.text()).toMatch(/^connection: close\r$/im)
+    })
+
+    test('sends head after head and never all of one', async () => {
+      const client = halfOpenClient(running.url, `GET /healthz HTTP/1.1\r\n${host}`)
+      const dripping = setInterval(() => client.socket.write('X: a\r\n'), 20)
+      await client.ended
+      clearInterval(dripping)
+      expect(client.text()).toMatch(/^HTTP\/1\.1 408 /)
+      await client.givenBack()
+    })
+
+    test('sends a part of a body', async () => {
+      const head = `POST /logout HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: 9\r\n\r\n{`
+      const client = halfOpenClient(
+        running.url,
+        service === 'gateway' ? head.replace('logout', 'logon') : head,
+      )
+      await client.givenBack()
+      const status = Number(/^HTTP\/1\.1 (\d+) /.exec(client.text())?.[1])
+      expect(status).toBe(service.includes('waits') ? 503 : 408)
+    })
+
+    test('sends no second request', async () => {
+      const client = halfOpenClient(running.url, `GET /healthz HTTP/1.1\r\n${host}\r\n`)
+      await client.givenBack()
+      expect(client.text()).toMatch(/^HTTP\/1\.1 200 /)
+    })
+  })
+
+  describe('R14: is refused', () => {
+    test.each([
+      ['two hosts', `GET /healthz HTTP/1.1\r\n${host}${host}\r\n`],
+      ['two different hosts', `GET /healthz HTTP/1.1\r\n${host}X-A: b\r\nhost: other\r\n\r\n`],
+      ['no host', 'GET /healthz HTTP/1.1\r\n\r\n'],
+      ['an empty host', 'GET /healthz HTTP/1.1\r\nHost:\r\n\r\n'],
+      ['a host with a path', 'GET /healthz HTTP/1.1\r\nHost: a/b\r\n\r\n'],
+      ['a host with a user', 'GET /healthz HTTP/1.1\r\nHost: a@b\r\n\r\n'],
+      ['a list of hosts', 'GET /healthz HTTP/1.1\r\nHost: a, b\r\n\r\n'],
+      ['a host with no number for a port', 'GET /healthz HTTP/1.1\r\nHost: a:b\r\n\r\n'],
+      ['two hosts of HTTP/1.0', `GET /healthz HTTP/1.0\r\n${host}${host}\r\n`],
+      ['HTTP/2.0', `GET /healthz HTTP/2.0\r\n${host}\r\n`],
+      ['the first lines of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+      ['HTTP/0.9', `GET /healthz HTTP/0.9\r\n${host}\r\n`],
+      ['HTTP/1.2', `GET /healthz HTTP/1.2\r\n${host}\r\n`],
+      ['no version', 'GET /healthz\r\n\r\n'],
+      ['two hosts for a WebSocket', `GET /healthz HTTP/1.1\r\n${host}${host}${upgrade}\r\n`],
+      ['no host for a WebSocket', `GET /healthz HTTP/1.1\r\n${upgrade}\r\n`],
+      ['HTTP/2.0 for a WebSocket', `GET /healthz HTTP/2.0\r\n${host}${upgrade}\r\n`],
+    ])('%s', async (_name, bytes) => {
+      const { status, text } = await rawRequest(running.url, bytes)
+      expect(status).toBe(400)
+      expect(text).toMatch(/^content-type: application\/problem\+json\r$/im)
+      expect(text).toMatch(/^x-request-id: [\da-f-]{36}\r$/im)
+      expect(text).toMatch(/^connection: close\r$/im)
+      expect(JSON.parse(text.split('\r\n\r\n')[1] ?? '')).toMatchObject({
+        status: 400,
+        code: 'REQUEST_UNREADABLE',
+      })
+    })
+
+    test.each(['localhost', 'localhost:9000', '127.0.0.1', '[::1]:9000', 'a_b-c.example', 'LOCALHOST.'])(
+      'not the host %s',
+      async (name) => {
+        const { status } = await rawRequest(running.url, `GET /healthz HTTP/1.1\r\nHost: ${name}\r\n\r\n`)
+        expect(status).toBe(200)
+      },
+    )
+
+    test('not HTTP/1.0 without a host', async () => {
+      expect((await rawRequest(running.url, 'GET /healthz HTTP/1.0\r\n\r\n')).status).toBe(200)
+    })
+  })
+
+  test('a problem says which trace its request belongs to', async () => {
+    const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
+    const headers = { traceparent: `00-${traceId}-00f067aa0ba902b7-01` }
+    const answer = await fetch(`${running.url}/a/b`, { headers })
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+      service === 'gateway' ? 401 : service === 'web front' ? 404 : 503,
+      'application/problem+json',
+    ])
+    expect(await answer.json()).toMatchObject({ traceId })
+    const bytes = `GET /../a HTTP/1.1\r\n${host}Traceparent: ${headers.traceparent}\r\n\r\n`
+    expect((await rawRequest(running.url, bytes)).text).toContain(`"traceId":"${traceId}"`)
+  })
+})
+
+describe('R4: a server', () => {
+  async function startServer(options: Partial<HttpServerOptions> = {}) {
+    const server = createHttpServer({
+      bodyLimitBytes: 1_000_000,
+      observe: () => undefined,
+      timeouts: { answer: 200 },
+      ...options,
+    })
+    addRoutes(server, [
+      ...healthRoutes({ isReady: async () => true }),
+      { path: '/body', methods: { POST: async ({ body }) => body } },
+      { path: '/long', methods: { GET: async () => 'a'.repeat(64_000_000) } },
+      { path: '/endless', methods: { GET: async (_request, reply) => reply.send(endless()) } },
+      { path: '/quiet', methods: { GET: async (_request, reply) => reply.send(quiet()) } },
+    ])
+    const url = await server.listen({ host: '127.0.0.1', port: 0 })
+    onTestFinished(() => server.close())
+    return { url, connections: () => promisify(server.server.getConnections.bind(server.server))() }
+  }
+  const endless = () => Readable.from(forever())
+  async function* forever() {
+    for (;;) yield Buffer.alloc(65_536)
+  }
+  /** Says something, and then nothing for longer than clients may take nothing. */
+  const quiet = () => Readable.from(pausing())
+  async function* pausing() {
+    yield 'a'
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    yield 'b'
+  }
+
+  test.each(['/long', '/endless'])(
+    'ends the connection of a client that takes nothing of %s',
+    async (path) => {
+      const { url, connections } = await startServer()
+      const client = halfOpenClient(url, `GET ${path} HTTP/1.1\r\n${host}\r\n`)
+      onTestFinished(() => void client.socket.destroy())
+      client.socket.pause()
+      await vi.waitFor(async () => expect(await connections()).toBe(1), patience)
+      await vi.waitFor(async () => expect(await connections()).toBe(0), patience)
+    },
+  )
+
+  test('waits for an answer that comes slowly', async () => {
+    const { url } = await startServer()
+    expect(await (await fetch(`${url}/quiet`)).text()).toBe('ab')
+  })
+
+  test('closes idle connections for new ones when there are too many', async () => {
+    const { url, connections } = await startServer({ maxConnections: 10 })
+    const silent = Array.from({ length: 100 }, () => halfOpenClient(url))
+    onTestFinished(() => {
+      for (const { socket } of silent) socket.destroy()
+    })
+    await vi.waitFor(async () => {
+      const answer = await fetch(`${url}/nowhere`, { headers: { connection: 'close' } })
+      expect(answer.status).toBe(404)
+    }, patience)
+    expect(await connections()).toBeLessThanOrEqual(42)
+  })
+
+  test('says that it has too many connections, and answers open endpoints, when none is idle', async () => {
+    const { url } = await startServer({ maxConnections: 10 })
+    const head = `POST /body HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: 9\r\n`
+    const busy = Array.from({ length: 10 }, () => halfOpenClient(url, `${head}Expect: 100-continue\r\n\r\n`))
+    onTestFinished(() => {
+      for (const { socket } of busy) socket.destroy()
+    })
+    // Each of them is asked to send its body.
+    await vi.waitFor(() => expect(busy.every(({ text }) => text().includes(' 100 '))).toBe(true), patience)
+    const refused = await fetch(`${url}/nowhere`)
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
+    expect(await refused.json()).toMatchObject({ code: 'TOO_BUSY' })
+    expect((await fetch(`${url}/healthz`)).status).toBe(200)
+    expect((await fetch(`${url}/readyz`)).status).toBe(200)
+  })
+})
+
+test('R4: with few files for the process, silent connections keep nobody from open endpoints', async () => {
+  const folder = await temporaryFolder()
+  const program = fileURLToPath(new URL('../../dist/bin/gatehouse.js', import.meta.url))
+  const words = ['up', '--data_dir', folder.path, '--gateway_port', '0', '--front_port', '0']
+  const child = spawn('sh', ['-c', 'ulimit -n 200 && exec "$@"', 'sh', process.execPath, program, ...words], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const sockets: Socket[] = []
+  try {
+    let report = ''
+    for await (const piece of child.stdout) {
+      report += piece.toString()
+      if (/^Next .*$/m.test(report)) break
+    }
+    for (const name of ['Gateway', 'Front']) {
+      const url = new RegExp(`^${name} +(\\S+)$`, 'm').exec(report)?.[1] ?? ''
+      const { hostname, port } = new URL(url)
+      for (let number = 0; number < 300; number += 1) {
+        const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true })
+        socket.on('error', () => socket.destroy())
+        sockets.push(socket)
+      }
+      await vi.waitFor(async () => {
+        const answer = await fetch(`${url}/healthz`, { headers: { connection: 'close' } })
+        expect(answer.status).toBe(200)
+      }, patience)
+    }
+  } finally {
+    for (const socket of sockets) socket.destroy()
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    await folder.remove()
+  }
+})
