@@ -36,11 +36,18 @@ export async function runWorkers(
     const worker = cluster.fork()
     running.set(worker.id, worker)
     const { promise, resolve } = Promise.withResolvers<boolean>()
-    worker.on('message', () => resolve(true))
+    let isStarted = false
+    worker.on('message', () => {
+      isStarted = true
+      resolve(true)
+    })
+    // One that has just ended cannot be told anything.
+    worker.on('error', () => {})
     worker.on('exit', (code, signal) => {
       resolve(false)
       running.delete(worker.id)
-      if (isEnding) worstCode = Math.max(worstCode, code ?? exitCodes.failed)
+      // One that was still starting had nothing to finish.
+      if (isEnding && isStarted) worstCode = Math.max(worstCode, code ?? exitCodes.failed)
       if (isEnding && running.size === 0) end()
       else if (!isEnding && isFirstStarted) {
         observe({ kind: 'WorkerEnded', reason: signal ?? `exit code ${code}` })

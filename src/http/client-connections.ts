@@ -27,6 +27,8 @@ const endingCheckMs = 100
 const idleChecks = 2
 /** After so many checks without a request a connection is closed while the server ends. */
 const quietChecks = 5
+/** How often the end waits for a moment without a new connection at most. */
+const settlingRounds = 100
 /** Connections beyond the limit that are answered: that there are too many, or by an open endpoint. */
 const spareConnections = 32
 
@@ -68,6 +70,8 @@ export class ClientConnections {
   readonly #sockets = new Set<ServedSocket>()
   readonly #servers = new Set<Server>()
   #ending: Promise<void> | undefined
+  /** How many connections have come so far. */
+  #taken = 0
 
   constructor(options: ClientConnectionsOptions) {
     this.#options = options
@@ -146,25 +150,34 @@ export class ClientConnections {
     for (const socket of this.#sockets) {
       const exchange = socket[currentExchange]
       if (exchange !== undefined) exchange.response.shouldKeepAlive = false
-      // It was seen twice, a second apart.
-      if (isWaiting(socket) && (socket[checksWithoutRequest] ?? 0) >= idleChecks) socket.destroy()
-      else socket[checksWithoutRequest] = 0
+      socket[checksWithoutRequest] = 0
     }
-    // Connections that the system has taken already would be reset.
-    await nextRound()
+    await this.#noConnectionComes()
     const closed = [...this.#servers].map(
       (server) => new Promise<void>((resolve) => server.close(() => resolve())),
     )
-    const close = () => {
-      for (const socket of this.#sockets) {
-        if (isWaiting(socket) && (socket[checksWithoutRequest] ?? 0) >= checks) socket.destroy()
-        else socket[checksWithoutRequest] = (socket[checksWithoutRequest] ?? 0) + 1
-      }
-    }
-    close()
-    const timer = setInterval(close, endingCheckMs)
+    this.#closeIdle(checks)
+    // What has come meanwhile is read before the connections without a request are closed.
+    const timer = setInterval(() => setImmediate(() => this.#closeIdle(checks)), endingCheckMs)
     await Promise.all(closed)
     clearInterval(timer)
+  }
+
+  /** Connections that the system has taken and that are not read yet would be reset with the port: waits for a moment without. */
+  async #noConnectionComes(): Promise<void> {
+    let before = -1
+    for (let round = 0; round < settlingRounds && before !== this.#taken; round += 1) {
+      before = this.#taken
+      await nextRound()
+    }
+  }
+
+  #closeIdle(checks: number): void {
+    for (const socket of this.#sockets) {
+      const own = socket[checksWithoutRequest] ?? 0
+      if (isWaiting(socket) && own >= checks) socket.destroy()
+      else socket[checksWithoutRequest] = own + 1
+    }
   }
 
   #exchangeOf(socket: ServedSocket): Exchange | undefined {
@@ -172,6 +185,7 @@ export class ClientConnections {
   }
 
   #take(socket: ServedSocket): void {
+    this.#taken += 1
     const { maxConnections } = this.#options
     if (this.#sockets.size >= maxConnections && !this.#closeIdleOne()) {
       if (this.#sockets.size >= maxConnections + spareConnections) {

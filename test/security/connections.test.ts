@@ -1,7 +1,7 @@
 /** R4, R14: connections are given back, whatever clients do with them; and what is no proper request is refused. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -14,6 +14,7 @@ import { createHttpServer, type HttpServerOptions } from '../../src/http/server.
 import { freePort } from '../support/free-port.ts'
 import { halfOpenClient } from '../support/half-open-client.ts'
 import { products } from '../support/products.ts'
+import { openPublisher } from '../support/published-upstream.ts'
 import { rawRequest } from '../support/raw-request.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { startTestFront } from '../support/test-front.ts'
@@ -246,6 +247,68 @@ describe('R4: a server', () => {
     expect(await refused.json()).toMatchObject({ code: 'TOO_BUSY' })
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
     expect((await fetch(`${url}/readyz`)).status).toBe(200)
+  })
+})
+
+describe.concurrent('R4: a tunnel is closed on both sides, though nobody closes the second one, when', () => {
+  /** A WebSocket through a gateway to an upstream; neither side ever closes because the other one has. */
+  async function startTunnel() {
+    const connected = Promise.withResolvers<Socket>()
+    const upstream = createTcpServer({ allowHalfOpen: true }, (socket) => {
+      socket.on('error', () => socket.destroy())
+      socket.once('data', () => {
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
+        connected.resolve(socket)
+      })
+    })
+    await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve))
+    const { port } = upstream.address() as AddressInfo
+    const { url, publish, close } = await openPublisher()
+    await publish('shop', { target: `http://127.0.0.1:${port}`, scope: 'public' })
+    const client = halfOpenClient(url, `GET /shop/x HTTP/1.1\r\n${host}${upgrade}\r\n`)
+    client.socket.on('error', () => client.socket.destroy())
+    await vi.waitFor(() => expect(client.text()).toMatch(/^HTTP\/1\.1 101 /), patience)
+    const upstreamSocket = await connected.promise
+    return {
+      client,
+      upstreamSocket,
+      async end() {
+        client.socket.destroy()
+        upstreamSocket.destroy()
+        upstream.close()
+        await close()
+      },
+    }
+  }
+
+  /** Writes until nobody takes it any more. */
+  async function isGivenBack(socket: Socket) {
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    const timer = setInterval(() => socket.write('x'), 20)
+    await closed
+    clearInterval(timer)
+  }
+
+  test('the client has ended', async () => {
+    const { client, upstreamSocket, end } = await startTunnel()
+    client.socket.end()
+    await isGivenBack(upstreamSocket)
+    await client.ended
+    await end()
+  })
+
+  test('the client has gone', async () => {
+    const { client, upstreamSocket, end } = await startTunnel()
+    client.socket.resetAndDestroy()
+    await isGivenBack(upstreamSocket)
+    await end()
+  })
+
+  test('the upstream has ended', async () => {
+    const { client, upstreamSocket, end } = await startTunnel()
+    upstreamSocket.end()
+    await client.givenBack()
+    await end()
   })
 })
 

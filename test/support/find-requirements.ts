@@ -13,6 +13,7 @@ const probes: Readonly<Record<Requirement, () => unknown>> = {
   Redis: connectToRedis,
   Chromium: () => existsSync(chromiumPath) || fail(`not at ${chromiumPath}, TEST_CHROMIUM says where`),
   nginx: () => findCommand('nginx', '-v'),
+  HAProxy: () => findCommand('haproxy', '-v'),
   Poppler: () => findCommand('pdftotext', '-v'),
 }
 

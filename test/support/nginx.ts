@@ -51,7 +51,7 @@ http {
   access_log off;
   ${temporary.map((name) => `${name}_temp_path ${folder}/${name};`).join('\n  ')}
   upstream servers {
-    ${servers.map((server) => `server ${new URL(server).host};`).join('\n    ')}
+    ${servers.map((server) => `server ${new URL(server).host} max_fails=1 fail_timeout=2s;`).join('\n    ')}
     keepalive 16;
   }
   server {

@@ -10,8 +10,9 @@ export interface StartedProgram {
   readonly frontUrl: string
   /** What it printed at its start. */
   readonly report: string
+  readonly pid: number
   /** Ends it with a signal; gives the exit code, or null when the signal ended it. */
-  stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>
+  stop(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): Promise<number | null>
 }
 
 const program = fileURLToPath(new URL('../../dist/bin/gatehouse.js', import.meta.url))
@@ -34,10 +35,13 @@ export function startGatewayProgram(
   }
   const { product, host, port, user, password = '', name } = options
   const place = ['--db_product', product, '--db_host', host, '--db_port', `${port}`, '--db_user', user]
-  // Of flags that are given twice the last one would be refused.
-  const own = ['--port', '--drain_delay'].flatMap((flag) => (flags.includes(flag) ? [] : [flag, '0']))
+  const own = [...unlessGiven(flags, '--port', '0'), ...unlessGiven(flags, '--drain_delay', '0s')]
   const words = ['gateway', ...place, '--db_name', name, ...own, ...flags]
   return start(words, { ...(password === '' ? {} : { GATEHOUSE_DB_PASS: password }), ...environment })
+}
+
+function unlessGiven(flags: readonly string[], flag: string, value: string): readonly string[] {
+  return flags.includes(flag) ? [] : [flag, value]
 }
 
 async function start(
@@ -52,7 +56,7 @@ async function start(
   const url = /^Gateway +(\S+)$/m.exec(report)?.[1]
   if (url === undefined) throw new Error(`The program did not start:\n${report}`)
   const frontUrl = /^Front +(\S+)$/m.exec(report)?.[1] ?? ''
-  return { url, frontUrl, report, stop: (signal) => stop(child, signal) }
+  return { url, frontUrl, report, pid: child.pid ?? 0, stop: (signal) => stop(child, signal) }
 }
 
 /** A web front, running as its own process. */
@@ -64,7 +68,7 @@ export interface StartedFront extends Pick<StartedProgram, 'stop'> {
 /** Starts `gatehouse front` with a configuration, which it writes to a file, and waits for its report. */
 export async function startFrontProgram(file: string, configuration: object): Promise<StartedFront> {
   await writeFile(file, JSON.stringify(configuration))
-  const words = ['front', '--config', file, '--log_level', 'info']
+  const words = ['front', '--config', file, '--log_level', 'info', '--drain_delay', '0s']
   const child = spawn(process.execPath, [program, ...words], { stdio: ['ignore', 'pipe', 'pipe'] })
   const text = await readUntil(child, /"kind":"Started"/)
   const address = /"address":"http:\/\/([^"]+)"/.exec(text)?.[1]
@@ -89,7 +93,7 @@ function readUntil(child: ChildProcess, wanted: RegExp): Promise<string> {
   })
 }
 
-function stop(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
+function stop(child: ChildProcess, signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve(child.exitCode)
   return new Promise((resolve) => {
     child.once('exit', (code) => resolve(code))
