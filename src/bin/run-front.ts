@@ -1,5 +1,6 @@
 import type { FrontConfig } from '../config/front-options.ts'
-import { createLogObserver, standardError } from '../observe/log.ts'
+import { createLogObserver } from '../observe/log.ts'
+import { standardError } from '../observe/standard-error.ts'
 import { startWebFront } from '../web-front/web-front.ts'
 import type { Invocation } from './command.ts'
 import { frontReport } from './front-report.ts'
@@ -10,7 +11,8 @@ import { startFailure } from './start-failure.ts'
 
 /** Runs a web front until the process is asked to end; gives the exit code. */
 export function runFront(config: FrontConfig, invocation: Invocation): Promise<number> {
-  const observe = createLogObserver({ level: config.log_level, destination: standardError() })
+  const log = standardError()
+  const observe = createLogObserver({ level: config.log_level, destination: log })
   const settings = frontSettings(config, observe)
 
   async function start(): Promise<RunningService> {
@@ -27,5 +29,5 @@ export function runFront(config: FrontConfig, invocation: Invocation): Promise<n
   const explainFailure = (error: unknown) => startFailure(error, { ...config, portFlag: '--port' })
   const drainDelayMs = config.drain_delay ?? (config.session_store === 'redis' ? sharedDrainDelayMs : 0)
   const ending = { drainDelayMs, shutdownTimeoutMs: config.shutdown_timeout }
-  return runService({ start, explainFailure, ...ending, observe }, invocation)
+  return runService({ start, explainFailure, ...ending, observe }, invocation).finally(log.flush)
 }

@@ -2,7 +2,8 @@ import { ConfigError } from '../config/config-error.ts'
 import type { GatewayConfig } from '../config/gateway-options.ts'
 import { startGateway } from '../gateway/gateway.ts'
 import type { Observer } from '../observe/events.ts'
-import { createLogObserver, standardError } from '../observe/log.ts'
+import { createLogObserver } from '../observe/log.ts'
+import { standardError } from '../observe/standard-error.ts'
 import type { Invocation } from './command.ts'
 import type { Presence } from './data-files.ts'
 import { isFile } from './database-settings.ts'
@@ -26,15 +27,16 @@ export interface GatewayRun {
 /** Runs a gateway until the process is asked to end, in as many processes as are asked for; gives the exit code. */
 export function runGateway(gatewayRun: GatewayRun, invocation: Invocation): Promise<number> {
   const { config } = gatewayRun
-  const observe = createLogObserver({ level: config.log_level, destination: standardError() })
-  if (isWorker()) return runHere(gatewayRun, observe, asWorker(invocation))
-  if (config.workers === 1) return runHere(gatewayRun, observe, invocation)
+  const log = standardError()
+  const observe = createLogObserver({ level: config.log_level, destination: log })
+  if (isWorker()) return runHere(gatewayRun, observe, asWorker(invocation)).finally(log.flush)
+  if (config.workers === 1) return runHere(gatewayRun, observe, invocation).finally(log.flush)
   if (isFile(config) || config.store_url?.product === 'sqlite') {
     throw new ConfigError([
       'More than one of “workers” needs a database server: a SQLite database has one process to itself. Its queries run in threads already; “read_connections” says in how many.',
     ])
   }
-  return runWorkers(config.workers, observe, invocation)
+  return runWorkers(config.workers, observe, invocation).finally(log.flush)
 }
 
 function runHere(gatewayRun: GatewayRun, observe: Observer, invocation: Invocation): Promise<number> {

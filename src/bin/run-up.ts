@@ -1,7 +1,8 @@
 import { gatewayConfigOf, type UpConfig } from '../config/up-options.ts'
 import { startGateway } from '../gateway/gateway.ts'
 import type { Observer } from '../observe/events.ts'
-import { createLogObserver, standardError } from '../observe/log.ts'
+import { createLogObserver } from '../observe/log.ts'
+import { standardError } from '../observe/standard-error.ts'
 import type { Invocation } from './command.ts'
 import type { Presence } from './data-files.ts'
 import { frontBeside } from './front-beside.ts'
@@ -23,7 +24,8 @@ export interface UpRun {
 export function runUp({ values, storage, prepareStorage }: UpRun, invocation: Invocation): Promise<number> {
   const config = gatewayConfigOf(values)
   const { host, port, base_url: baseUrl } = config
-  const observe = createLogObserver({ level: config.log_level, destination: standardError() })
+  const log = standardError()
+  const observe = createLogObserver({ level: config.log_level, destination: log })
   let starting: Listening = { host, port, portFlag: '--gateway_port' }
 
   async function start(): Promise<RunningService> {
@@ -67,5 +69,5 @@ export function runUp({ values, storage, prepareStorage }: UpRun, invocation: In
     drainDelayMs: config.drain_delay ?? Math.max(drainDelayOf(config), drainDelayMs),
     shutdownTimeoutMs: config.shutdown_timeout,
   }
-  return runService({ start, explainFailure, ...ending, observe }, invocation)
+  return runService({ start, explainFailure, ...ending, observe }, invocation).finally(log.flush)
 }

@@ -2,7 +2,7 @@
  * Writes what happened as JSON lines, one event a line. The texts and levels of the log live here and
  * nowhere else, so that what is logged can be read, and changed, in one place.
  */
-import { type DestinationStream, destination, pino, stdTimeFunctions } from 'pino'
+import { type DestinationStream, pino, stdTimeFunctions } from 'pino'
 import { describeError } from './describe-error.ts'
 import type { Event, Observer } from './events.ts'
 import { redact } from './redact.ts'
@@ -88,9 +88,4 @@ function fieldsOf(event: Event): object {
 function withoutQuery<Fields extends object>(fields: Fields): Fields {
   if (!('path' in fields) || typeof fields.path !== 'string') return fields
   return { ...fields, path: fields.path.replace(/\?.*/s, '') }
-}
-
-/** The error output of the process, where the log goes. Lines are written at once: a crash loses none. */
-export function standardError(): DestinationStream {
-  return destination({ dest: 2, sync: true })
 }
