@@ -195,7 +195,7 @@ export const gatewayOptions = {
     type: wholeNumber(10, 1_000_000),
     otherwise: 'a third of the files that the process may open (“ulimit -n”), and at most 10000',
     describe:
-      'How many connections of clients are served at the same time. Beyond it the connection that was idle for longest is closed for a new one; where none is idle, only /healthz and /readyz are answered.',
+      'How many connections of clients a process serves at the same time. Beyond it the connection that was idle for longest is closed for a new one; where none is idle, only /healthz and /readyz are answered.',
     example: '2000',
   },
   drain_delay: {

@@ -311,7 +311,10 @@ export function sendError(error: AppError, request: FastifyRequest, reply: Fasti
 /** What the catalogue calls an error that is ours already or comes from the framework. */
 function frameworkErrorOf(error: Error): AppError | undefined {
   if (error instanceof AppError) return error
-  switch ((error as FastifyError).code) {
+  const { code, statusCode } = error as FastifyError
+  // The client has gone before it has sent all of its body.
+  if (code === 'ECONNRESET' && statusCode === 400) return new AppError('BODY_UNREADABLE')
+  switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new AppError('BODY_TOO_LARGE', {
         detail: 'Send less at a time, or have the setting body_limit raised.',

@@ -11,6 +11,7 @@ import { whenReachable } from '../../src/gateway/when-reachable.ts'
 import { healthRoutes } from '../../src/http/health-routes.ts'
 import { addRoutes } from '../../src/http/routes.ts'
 import { createHttpServer, type HttpServerOptions } from '../../src/http/server.ts'
+import type { Event } from '../../src/observe/events.ts'
 import { freePort } from '../support/free-port.ts'
 import { halfOpenClient } from '../support/half-open-client.ts'
 import { products } from '../support/products.ts'
@@ -214,6 +215,17 @@ describe('R4: a server', () => {
       await vi.waitFor(async () => expect(await connections()).toBe(0), patience)
     },
   )
+
+  test('does not take a client that leaves amid its body for a failure of its own', async () => {
+    const events: Event[] = []
+    const { url, connections } = await startServer({ observe: (event) => events.push(event) })
+    const head = `POST /body HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: 9\r\n`
+    const client = halfOpenClient(url, `${head}Expect: 100-continue\r\n\r\n`)
+    await vi.waitFor(() => expect(client.text()).toMatch(/^HTTP\/1\.1 100 /), patience)
+    client.socket.destroy()
+    await vi.waitFor(async () => expect(await connections()).toBe(0), patience)
+    expect(events.filter(({ kind }) => kind === 'RequestFailed')).toEqual([])
+  })
 
   test('waits for an answer that comes slowly', async () => {
     const { url } = await startServer()
