@@ -21,7 +21,9 @@ export function databaseSettings(config: DatabaseConfig): DatabaseOptions {
     connections: config.db_connections,
     ...limits,
   }
-  return product === 'postgresql' ? { product, schemas: config.db_schema, ...server } : { product, ...server }
+  return product === 'postgresql'
+    ? { product, schemas: config.db_schema, pooler: config.db_pooler, ...server }
+    : { product, ...server }
 }
 
 /** Whether the database is a file of this machine. */

@@ -54,6 +54,13 @@ export const databaseOptions = {
     describe: 'Whether the connection to the database server is encrypted and its certificate checked.',
     example: 'true',
   },
+  db_pooler: {
+    type: oneOf('auto', 'none', 'transaction'),
+    default: 'auto',
+    describe:
+      'Whether a connection pooler in transaction mode, such as PgBouncer, is in front of the database server. “auto” finds out when it connects; “none” is also for a pooler in session mode. Only for postgresql.',
+    example: 'transaction',
+  },
   db_connections: {
     type: wholeNumber(3, 200),
     default: '10',

@@ -49,6 +49,8 @@ type ProductOptions =
       readonly connections: number
       /** Who reads rows that are passed on: `bytes` is our own reader, `values` the one of the driver. */
       readonly rowReader?: 'bytes' | 'values'
+      /** Whether a connection pooler in transaction mode is in front of the server; `auto` finds out. */
+      readonly pooler?: 'auto' | 'none' | 'transaction'
     }
 
 /** Connects to a database. A dialect and its driver are loaded only here, and only the one that is needed. */
@@ -78,17 +80,24 @@ async function openProduct(options: DatabaseOptions): Promise<Database> {
       return { dialect: await mysqlDialect(driver), driver }
     }
     case 'postgresql': {
-      const [{ postgresqlDialect }, { openPostgresqlDriver }, { clientConfig }, { postgresqlNotices }] =
-        await Promise.all([
-          import('./dialects/postgresql/dialect.ts'),
-          import('./dialects/postgresql/driver.ts'),
-          import('./dialects/postgresql/connect.ts'),
-          import('./dialects/postgresql/notices.ts'),
-        ])
+      const [
+        { postgresqlDialect },
+        { openPostgresqlDriver },
+        { clientConfig },
+        { postgresqlNotices },
+        { isPooled },
+      ] = await Promise.all([
+        import('./dialects/postgresql/dialect.ts'),
+        import('./dialects/postgresql/driver.ts'),
+        import('./dialects/postgresql/connect.ts'),
+        import('./dialects/postgresql/notices.ts'),
+        import('./dialects/postgresql/pooler.ts'),
+      ])
+      const pooled = await isPooled(options)
       return {
         dialect: postgresqlDialect(options.schemas),
-        driver: await openPostgresqlDriver(options),
-        notices: postgresqlNotices(clientConfig(options)),
+        driver: await openPostgresqlDriver(options, pooled),
+        notices: postgresqlNotices(clientConfig(options), pooled),
       }
     }
   }

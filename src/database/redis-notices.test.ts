@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { startFaultProxy } from '../../test/support/fault-proxy.ts'
 import { products } from '../../test/support/products.ts'
 import { redisUrl } from '../../test/support/redis-server.ts'
 import type { Database } from './dialect.ts'
@@ -52,6 +53,23 @@ describe.skipIf(redisUrl === undefined).each(products)('$name', (product) => {
     }
     expect(heard() - before).toBeLessThanOrEqual(told)
   })
+
+  test.runIf(product === products[0])(
+    'R18: notices are heard again after the server fell silent',
+    async () => {
+      const { hostname, port } = new URL(redisUrl ?? '')
+      const proxy = await startFaultProxy(hostname, Number(port || 6379))
+      onTestFinished(() => proxy.close())
+      const database = await open(`redis://127.0.0.1:${proxy.port}`)
+      const heard = await listen(database)
+      proxy.setMode('blackhole')
+      await expect.poll(() => proxy.taken, { timeout: 20_000 }).toBeGreaterThan(0)
+      const before = heard()
+      proxy.setMode('pass')
+      // Whoever may have missed some is told so, on the new connection.
+      await expect.poll(heard, { timeout: 20_000 }).toBeGreaterThan(before)
+    },
+  )
 
   test('without its server, transactions are done all the same', async () => {
     const database = await open('redis://127.0.0.1:1')

@@ -4,7 +4,9 @@ import type { Connection, Driver } from './driver.ts'
 import type { Listening } from './notices.ts'
 
 const channel = 'gatehouse_change'
-const pauses = { first: 50, longest: 10_000 }
+const pauses = { first: 50, longest: 2000 }
+/** How long nothing may come or go, also while connecting, until there is a new connection; a ping comes before. */
+const silence = { pingMs: 1000, mostMs: 3000 }
 
 /**
  * The same database, with notices that a Redis server carries (https://redis.io/docs/latest/develop/pubsub/), for
@@ -61,9 +63,10 @@ function clientOf(url: string) {
   const client = createClient({
     url,
     disableOfflineQueue: true,
-    pingInterval: 10_000,
+    pingInterval: silence.pingMs,
     socket: {
       connectTimeout: 2000,
+      socketTimeout: silence.mostMs,
       reconnectStrategy: (tries) => Math.min(pauses.first * 2 ** tries, pauses.longest),
     },
   })

@@ -182,6 +182,38 @@ test('sqlite: two processes share a file', async () => {
 })
 
 describe.runIf(redisUrl !== undefined)('redis: a server that is away', () => {
+  test.each([0, 20])(
+    'R18: one that stops in the handshake after %i bytes is found again when it is well',
+    async (muteAfter) => {
+      const { hostname, port } = new URL(redisUrl ?? '')
+      const proxy = await startFaultProxy(hostname, Number(port || 6379))
+      proxy.setMode('refuse')
+      const store = new RedisSessionStore({
+        url: `redis://127.0.0.1:${proxy.port}`,
+        prefix: `test-${randomUUID()}:`,
+        now,
+        lost: () => undefined,
+      })
+      await expect(store.load('a')).rejects.toMatchObject({ code: 'SESSIONS_UNAVAILABLE' })
+      proxy.setMode(muteAfter === 0 ? 'blackhole' : { muteAfter })
+      await expect.poll(() => proxy.taken, { timeout: 20_000 }).toBe(1)
+      await expect(store.check()).rejects.toMatchObject({ code: 'SESSIONS_UNAVAILABLE' })
+      proxy.setMode('pass')
+      await expect
+        .poll(
+          () =>
+            store.check().then(
+              () => 'well',
+              () => 'away',
+            ),
+          { timeout: 20_000 },
+        )
+        .toBe('well')
+      await store.close()
+      await proxy.close()
+    },
+  )
+
   test.each(['refuse', 'blackhole'] as const)(
     'that would %s fails closed, and is used again when it is back',
     async (mode) => {

@@ -1,11 +1,16 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
-/** What becomes of connections: passed on; refused, and the open ones cut; or taken, and nothing more is heard. */
-export type FaultMode = 'pass' | 'refuse' | 'blackhole'
+/**
+ * What becomes of connections: passed on; refused, and the open ones cut; or taken, and nothing more is heard on them nor on
+ * the open ones, whatever comes later. `muteAfter` is the same for new connections only, once the server has said so many bytes.
+ */
+export type FaultMode = 'pass' | 'refuse' | 'blackhole' | { readonly muteAfter: number }
 
 /** A way to a server that can be broken. */
 export interface FaultProxy {
   readonly port: number
+  /** How many connections were taken since the mode was set. */
+  readonly taken: number
   setMode(mode: FaultMode): void
   close(): Promise<void>
 }
@@ -13,12 +18,21 @@ export interface FaultProxy {
 /** Starts a proxy on a free port to a server of this machine. */
 export async function startFaultProxy(host: string, port: number): Promise<FaultProxy> {
   let mode: FaultMode = 'pass'
+  let taken = 0
   const sockets = new Set<Socket>()
+  const silenced = new Set<() => void>()
   const server = createServer((client) => {
+    taken += 1
     if (mode === 'refuse') {
       client.resetAndDestroy()
       return
     }
+    let isMute = mode === 'blackhole'
+    let left = typeof mode === 'object' ? mode.muteAfter : Number.POSITIVE_INFINITY
+    const silence = () => {
+      isMute = true
+    }
+    silenced.add(silence)
     const upstream = connect({ host, port })
     for (const [from, to] of [
       [client, upstream],
@@ -26,11 +40,16 @@ export async function startFaultProxy(host: string, port: number): Promise<Fault
     ] as const) {
       sockets.add(from)
       from.on('data', (bytes) => {
-        if (mode === 'pass') to.write(bytes)
+        if (isMute) return
+        const heard = from === upstream ? bytes.subarray(0, left) : bytes
+        if (from === upstream) left -= heard.length
+        to.write(heard)
+        if (left <= 0) isMute = true
       })
       from.on('error', () => to.destroy())
       from.on('close', () => {
         sockets.delete(from)
+        silenced.delete(silence)
         to.destroy()
       })
     }
@@ -39,9 +58,14 @@ export async function startFaultProxy(host: string, port: number): Promise<Fault
   const address = server.address()
   return {
     port: typeof address === 'object' && address !== null ? address.port : 0,
+    get taken() {
+      return taken
+    },
     setMode(wanted) {
       mode = wanted
+      taken = 0
       if (mode === 'refuse') for (const socket of sockets) socket.resetAndDestroy()
+      if (mode === 'blackhole') for (const silence of silenced) silence()
     },
     async close() {
       for (const socket of sockets) socket.destroy()

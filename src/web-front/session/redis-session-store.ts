@@ -16,6 +16,8 @@ export interface RedisSessionStoreOptions {
 
 /** How long one command may take, in milliseconds: a server that does not answer is as good as none. */
 const commandMs = 2000
+/** How long nothing may come or go, also while connecting, until there is a new connection; a ping comes before. */
+const silence = { pingMs: 1000, mostMs: 3000 }
 
 const replaceScript = `
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
@@ -30,8 +32,12 @@ function connect({ url, lost }: RedisSessionStoreOptions) {
   const client = createClient({
     url,
     disableOfflineQueue: true,
-    pingInterval: 10_000,
-    socket: { connectTimeout: commandMs, reconnectStrategy: (tries) => Math.min(50 * 2 ** tries, 1000) },
+    pingInterval: silence.pingMs,
+    socket: {
+      connectTimeout: commandMs,
+      socketTimeout: silence.mostMs,
+      reconnectStrategy: (tries) => Math.min(50 * 2 ** tries, 1000),
+    },
   })
   let isLost = false
   client.on('ready', () => {

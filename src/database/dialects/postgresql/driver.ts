@@ -6,14 +6,18 @@ import type { Connection, Driver, ReadOptions, TransactionOptions } from '../../
 import { type SharedPlaces, SharedReads } from '../../shared/shared-reads.ts'
 import type { StatementLimits } from '../../supervise.ts'
 import { Changing } from './changing.ts'
-import { clientConfig, type PostgresqlDriverOptions, RowClient, sessionSettings } from './connect.ts'
+import { clientConfig, type PostgresqlDriverOptions, RowClient, settingsOf } from './connect.ts'
 import { databaseErrorOf } from './error.ts'
+import { cancelByKey } from './pooler.ts'
 import { Reading } from './reading.ts'
-import { Session } from './session.ts'
+import { Session, type SessionParts } from './session.ts'
 
-/** Connects to a PostgreSQL server; further connections are opened as callers come at the same time. */
-export async function openPostgresqlDriver(options: PostgresqlDriverOptions): Promise<Driver> {
-  const driver = new PostgresqlDriver(options)
+/** Connects to a PostgreSQL server, or to the pooler in front of it; further connections are opened as callers come at the same time. */
+export async function openPostgresqlDriver(
+  options: PostgresqlDriverOptions,
+  isPooled = false,
+): Promise<Driver> {
+  const driver = new PostgresqlDriver(options, isPooled)
   try {
     await driver.read((connection) => connection.query({ sql: 'select 1', parameters: [] }))
   } catch (error) {
@@ -31,18 +35,32 @@ function sharedOf({ queries }: Places): SharedPlaces {
 /** Whatever the server's default is: a row that is locked is read as it is then. */
 const beginChange = 'begin transaction isolation level read committed read write'
 
+/** Whether the statements of a transaction that changes something take as long as they need. */
+type ChangeKind = 'limited' | 'unlimited'
+
+const withoutServerLimit = 'set local statement_timeout = 0'
+
 class PostgresqlDriver implements Driver {
   readonly #options: PostgresqlDriverOptions
   readonly #pool: pg.Pool
   readonly #admission: Admission
   /** Connections whose session is set up. */
   readonly #sessions = new WeakMap<PoolClient, Session>()
+  readonly #sessionParts: SessionParts
   readonly #shared: SharedReads
   /** Only a few at a time tell the server to end statements. */
   readonly #cancelling = new Turnstile(2)
 
-  constructor(options: PostgresqlDriverOptions) {
+  constructor(options: PostgresqlDriverOptions, isPooled: boolean) {
     this.#options = options
+    this.#sessionParts = {
+      isPooled,
+      refusesPooler: (options.pooler ?? 'auto') === 'auto',
+      takesBytes: options.rowReader !== 'values',
+      settings: settingsOf(options, isPooled),
+      cancelProcess: (processId) => this.#cancel(processId),
+      cancelByKey: (client) => cancelByKey(client, clientConfig(options)),
+    }
     this.#pool = new pg.Pool({
       ...clientConfig(options),
       max: options.connections + extraConnections,
@@ -51,7 +69,8 @@ class PostgresqlDriver implements Driver {
     // A connection that is lost while nobody uses it is not used again.
     this.#pool.on('error', () => undefined)
     const places = placesOf(options.connections)
-    const shared = sharedOf(places)
+    // Statements one behind the other on one connection would need the settings of all those before.
+    const shared = isPooled ? { statements: 0, transactions: 0 } : sharedOf(places)
     const queries = places.queries - shared.statements - shared.transactions
     this.#admission = new Admission({ ...places, queries }, options.waitMs)
     const limits = { timeoutMs: options.statementTimeoutMs, waiter: undefined }
@@ -96,7 +115,7 @@ class PostgresqlDriver implements Driver {
       waiter: undefined,
     }
     return this.#admission.run(unlimited ? 'tables' : 'changes', waiter, async () => {
-      const session = await this.#begin(beginChange, limits)
+      const session = await this.#begin(unlimited ? 'unlimited' : 'limited', limits)
       try {
         const result = await work(new Changing(session, limits))
         await session.command('commit', limits)
@@ -127,19 +146,20 @@ class PostgresqlDriver implements Driver {
   }
 
   /** A connection inside a transaction. One that has waited in the pool may be dead: then another is tried, once. */
-  async #begin(text: string, limits: StatementLimits): Promise<Session> {
+  async #begin(kind: ChangeKind, limits: StatementLimits): Promise<Session> {
     try {
-      return await this.#beginOnce(text, limits)
+      return await this.#beginOnce(kind, limits)
     } catch (error) {
       if (!(error instanceof DatabaseError && error.kind === 'unavailable')) throw error
     }
-    return this.#beginOnce(text, limits)
+    return this.#beginOnce(kind, limits)
   }
 
-  async #beginOnce(text: string, limits: StatementLimits): Promise<Session> {
+  async #beginOnce(kind: ChangeKind, limits: StatementLimits): Promise<Session> {
     const session = await this.#session(limits)
+    const begin = session.beginning(beginChange)
     try {
-      await session.command(text, limits)
+      await session.command(kind === 'unlimited' ? `${begin}; ${withoutServerLimit}` : begin, limits)
       return session
     } catch (error) {
       session.usable = false
@@ -157,12 +177,11 @@ class PostgresqlDriver implements Driver {
     }
     const known = this.#sessions.get(client)
     if (known !== undefined) return known
-    const takesBytes = this.#options.rowReader !== 'values'
-    const session = new Session(client, takesBytes, (processId) => this.#cancel(processId))
+    const session = new Session(client, this.#sessionParts)
     // A connection that is lost in use fails the statement that runs on it; there is nothing else to do.
     client.on('error', () => undefined)
     try {
-      await session.setUp(sessionSettings(this.#options.schemas), limits)
+      await session.setUp(limits)
     } catch (error) {
       client.release(true)
       throw error

@@ -4,13 +4,16 @@ import type { Listening, Notices } from '../../notices.ts'
 const channel = 'gatehouse_change'
 const pauses = { first: 500, longest: 10_000 }
 
-/** Notices by LISTEN and NOTIFY (https://www.postgresql.org/docs/current/sql-notify.html), over a connection of their own. */
-export function postgresqlNotices(config: pg.ClientConfig): Notices {
+/**
+ * Notices by LISTEN and NOTIFY (https://www.postgresql.org/docs/current/sql-notify.html), over a connection of their own.
+ * They are not heard through a pooler, but sent for those who have the server itself.
+ */
+export function postgresqlNotices(config: pg.ClientConfig, isPooled: boolean): Notices {
   return {
     async send(connection) {
       await connection.query({ sql: `select pg_notify('${channel}', '')`, parameters: [] })
     },
-    listen: (heard) => listen(config, heard),
+    listen: (heard) => (isPooled ? { stop: async () => undefined } : listen(config, heard)),
   }
 }
 

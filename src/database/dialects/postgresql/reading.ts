@@ -4,7 +4,7 @@ import { listOf, type RowSet } from '../../row-set.ts'
 import type { StatementLimits } from '../../supervise.ts'
 import { beginRead, bound, type Session } from './session.ts'
 
-const beginReadWithSavepoint = `${beginRead}; savepoint gatehouse_read`
+const savepoint = 'savepoint gatehouse_read'
 
 /** A connection while somebody reads: in a transaction, unless there is only one statement. */
 export class Reading implements Connection {
@@ -93,19 +93,27 @@ export class Reading implements Connection {
     work: (session: Session) => Promise<Result>,
     isLast: boolean,
   ): Promise<Result> {
-    // One statement sees one state of the data by itself.
-    const begins = this.#isToBegin && !isLast
-    const ends = this.#inTransaction && isLast
+    // One statement sees one state of the data by itself; behind a pooler it has a transaction for its settings all the same.
+    const isAlone = !this.#inTransaction && (isLast || !this.#isToBegin)
+    const begins = isAlone ? session.isPooled : this.#isToBegin
+    const ends = isAlone ? session.isPooled : this.#inTransaction && isLast
     this.#isToBegin = false
     if (!begins && !ends) return work(session)
-    this.#inTransaction = begins
+    this.#inTransaction = begins && !ends
     // What ends the statement ends them all.
-    const begun = begins ? session.command(beginReadWithSavepoint) : undefined
+    const begun = begins ? session.command(this.#beginning(session, ends)) : undefined
     const result = work(session)
-    if (ends) this.#ended = session.command('commit', this.#limits)
-    // Told where it is waited for.
-    this.#ended?.catch(() => undefined)
+    if (ends) {
+      this.#ended = session.command('commit', this.#limits)
+      // Told where it is waited for.
+      this.#ended.catch(() => undefined)
+    }
     return begun === undefined ? result : (await Promise.all([result, begun]))[0]
+  }
+
+  #beginning(session: Session, isOneStatement: boolean): string {
+    const begin = session.beginning(beginRead)
+    return isOneStatement ? begin : `${begin}; ${savepoint}`
   }
 
   /** Done when nothing of it is left on the connection; whatever was under way is at its end then. */

@@ -91,10 +91,13 @@ export class RowConnection extends pg.Connection {
   }
 
   #statement(request: RowRequest): KnownStatement {
-    const known = this.#statements.get(request.name)
+    const { name, values, piece } = request
+    // One without a name is prepared every time; only an open list of its rows is asked for again.
+    const kept = name !== '' ? name : piece?.portal
+    const known = name === '' && values !== undefined ? undefined : this.#statements.get(kept ?? '')
     if (known !== undefined) return known
     const statement = { isPrepared: false, kinds: undefined }
-    this.#statements.set(request.name, statement)
+    if (kept !== undefined) this.#statements.set(kept, statement)
     this.stream.write(preparation(request))
     return statement
   }

@@ -3,7 +3,7 @@ import { type BoundValues, boundLength, writeBoundValues } from './bound-values.
 
 /** Which rows of a statement are asked for. */
 export interface RowRequest {
-  /** Of the prepared statement. */
+  /** Of the prepared statement; empty for one that is not kept. */
   readonly name: string
   readonly text: string
   /** Present where a portal is opened for them; absent where rows of an open one are asked for. */

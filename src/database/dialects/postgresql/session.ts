@@ -4,8 +4,10 @@ import type { Row, SqlValue, Statement } from '../../driver.ts'
 import { ListedRows, type RowSet } from '../../row-set.ts'
 import { type StatementLimits, supervise } from '../../supervise.ts'
 import type { BoundValues } from './bound-values.ts'
+import type { Settings } from './connect.ts'
 import { databaseErrorOf, endsConnection } from './error.ts'
 import type { Answered } from './packed-answer.ts'
+import { isOther, refusePooler } from './pooler.ts'
 import { PreparedStatements } from './prepared-statements.ts'
 import { connectionOf, type RowConnection } from './row-connection.ts'
 import type { RowRequest } from './row-request.ts'
@@ -13,6 +15,9 @@ import { rowTypes } from './row-types.ts'
 
 /** Begins a transaction whose statements read one state of the data. */
 export const beginRead = 'begin transaction isolation level repeatable read read only'
+
+/** The name of the statement that lives until the next one is prepared. */
+const unnamed = ''
 
 /** An open list of rows by its name, and how many of them are asked for at a time. */
 interface OpenRows {
@@ -26,33 +31,62 @@ interface Piece {
   readonly isComplete: boolean
 }
 
+/** What sessions of one driver have in common. */
+export interface SessionParts {
+  /** Whether a pooler is in front of the server: nothing may stay on the connection after a transaction. */
+  readonly isPooled: boolean
+  /** Whether a pooler that was not there at the start is refused. */
+  readonly refusesPooler: boolean
+  readonly takesBytes: boolean
+  readonly settings: Settings
+  /** Ends what runs in a process of the server. */
+  cancelProcess(processId: number): void
+  /** Ends what runs on a connection through a pooler; done when the pooler has taken notice, in bounded time. */
+  cancelByKey(client: PoolClient): Promise<void>
+}
+
 /** One connection of the pool, with its settings made. */
 export class Session {
   readonly #client: PoolClient
   readonly #connection: RowConnection
-  readonly #cancel: (processId: number) => void
+  readonly #parts: SessionParts
   readonly #prepared = new PreparedStatements()
   #processId = 0
   #takesBytes: boolean
+  #cancelling: Promise<void> | undefined
   /** False when what is on the connection is in doubt; then it is not used again. */
   usable = true
 
-  constructor(client: PoolClient, takesBytes: boolean, cancel: (processId: number) => void) {
+  constructor(client: PoolClient, parts: SessionParts) {
     this.#client = client
     this.#connection = connectionOf(client)
-    this.#cancel = cancel
-    this.#takesBytes = takesBytes
+    this.#parts = parts
+    this.#takesBytes = parts.takesBytes
   }
 
-  async setUp(settings: string, limits: StatementLimits): Promise<void> {
-    await this.run({ text: settings }, limits)
+  /** Whether statements are to run in transactions only. */
+  get isPooled(): boolean {
+    return this.#parts.isPooled
+  }
+
+  async setUp(limits: StatementLimits): Promise<void> {
     const [row] = await this.run(
       { text: "select pg_backend_pid(), current_setting('server_encoding')" },
       limits,
     )
-    this.#processId = Number(row?.[0])
+    const { isPooled, refusesPooler, settings } = this.#parts
     // Such a database holds bytes that are no text in any encoding.
     if (row?.[1] === 'SQL_ASCII') this.#takesBytes = false
+    if (isPooled) return
+    this.#processId = Number(row?.[0])
+    if (refusesPooler && isOther(this.#processId, this.#client)) refusePooler()
+    if (settings.ofConnection !== undefined) await this.run({ text: settings.ofConnection }, limits)
+  }
+
+  /** Text that begins a transaction, with the settings that are to be made in it. */
+  beginning(text: string): string {
+    const { ofTransaction } = this.#parts.settings
+    return ofTransaction === undefined ? text : `${text}; ${ofTransaction}`
   }
 
   /** Runs a statement by its prepared form. */
@@ -77,8 +111,12 @@ export class Session {
     }
   }
 
-  /** A statement that was prepared for another schema is prepared anew the next time. */
+  /**
+   * Gives the name of the prepared statement, which is none behind a pooler: there others meet it. One that was prepared
+   * for another schema is prepared anew the next time.
+   */
   async #prepare<Result>(sql: string, work: (name: string) => Promise<Result>): Promise<Result> {
+    if (this.isPooled) return work(unnamed)
     try {
       return await work(this.#prepared.nameOf(sql, this.#client))
     } catch (error) {
@@ -111,7 +149,7 @@ export class Session {
   /** The next rows of an open list. */
   async moreRows({ name, sql, pieceRows }: OpenRows, limits: StatementLimits): Promise<Piece> {
     if (this.#takesBytes) {
-      const statement = this.#prepared.nameOf(sql, this.#client)
+      const statement = this.isPooled ? unnamed : this.#prepared.nameOf(sql, this.#client)
       return this.#ask({ name: statement, text: sql, piece: { portal: name, rows: pieceRows } }, limits)
     }
     const rows = await this.run({ text: `fetch ${pieceRows} from ${name}` }, limits)
@@ -141,7 +179,7 @@ export class Session {
 
   /** Begins or ends a transaction that reads, without waiting for it. */
   frame(step: 'begin' | 'commit' | 'rollback'): void {
-    this.command(step === 'begin' ? beginRead : step).catch(() => {
+    this.command(step === 'begin' ? this.beginning(beginRead) : step).catch(() => {
       this.usable = false
     })
   }
@@ -177,11 +215,15 @@ export class Session {
   /** Ends what runs on the connection, which is then of no more use. */
   abandon(): void {
     this.usable = false
-    if (this.#processId > 0) this.#cancel(this.#processId)
+    if (this.isPooled) this.#cancelling = this.#parts.cancelByKey(this.#client)
+    else if (this.#processId > 0) this.#parts.cancelProcess(this.#processId)
   }
 
   release(): void {
-    this.#client.release(!this.usable)
+    const release = () => this.#client.release(!this.usable)
+    // A pooler knows the key only as long as the connection is there.
+    if (this.#cancelling === undefined) release()
+    else void this.#cancelling.then(release)
   }
 }
 
