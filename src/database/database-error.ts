@@ -13,7 +13,7 @@ export type DatabaseErrorKind =
   /** A table or column is not there, or not as it was: the statement was made for another schema. */
   | 'schemaChanged'
   | 'busy'
-  /** All connections were in use for longer than a caller waits. */
+  /** All connections were in use for longer than a caller waits, or the server does not answer, also on new ones. */
   | 'noConnection'
   /** Others stood in the way of the transaction, and it was undone: it may begin again. */
   | 'deadlock'

@@ -1,5 +1,6 @@
 import type { Waiter } from '../util/waiter.ts'
 import { DatabaseError } from './database-error.ts'
+import { type Listened, type Lost, watchSilence } from './silence.ts'
 
 /** What may end a statement before it is done. */
 export interface StatementLimits {
@@ -15,12 +16,13 @@ const shortMs = 20
 /**
  * The result of running work, or `DatabaseError` as soon as a limit ends it. Then `cancel` is called once, to
  * end the work in the database as well; nobody waits for that, since a server that is out of reach cannot
- * be told.
+ * be told. With `listened`, work ends as well when its answer will never come.
  */
 export function supervise<Result>(
   run: () => Promise<Result>,
   { timeoutMs, waiter }: StatementLimits,
   cancel: () => void,
+  listened?: Listened,
 ): Promise<Result> {
   if (waiter?.hasGone) return Promise.reject(abandoned())
   return new Promise((resolve, reject) => {
@@ -30,9 +32,11 @@ export function supervise<Result>(
       reject(error)
     }
     let stopListening: (() => void) | undefined
+    let stopWatching: (() => void) | undefined
     const waitOn = () => {
       if (waiter?.hasGone) return end(abandoned())
       stopListening = waiter?.onGone(() => end(abandoned()))
+      stopWatching = listened && watchSilence(listened, (why) => end(lost(why)))
       if (timeoutMs !== undefined) timer = setTimeout(() => end(timedOut(timeoutMs)), timeoutMs - shortMs)
     }
     let timer =
@@ -42,6 +46,7 @@ export function supervise<Result>(
     const settle = () => {
       clearTimeout(timer)
       stopListening?.()
+      stopWatching?.()
     }
     run().then(
       (result) => {
@@ -58,6 +63,12 @@ export function supervise<Result>(
 
 function abandoned(): DatabaseError {
   return new DatabaseError('abandoned', 'The statement was ended: nobody waits for it any more.')
+}
+
+function lost(why: Lost): DatabaseError {
+  return why === 'idle'
+    ? new DatabaseError('unavailable', 'The connection to the server was lost.')
+    : new DatabaseError('noConnection', 'The server does not answer.')
 }
 
 function timedOut(timeoutMs: number): DatabaseError {

@@ -3,7 +3,7 @@ import type { Connection, Row, SqlValue, Statement, StreamOptions } from '../../
 import { ListedRows, type RowSet } from '../../row-set.ts'
 import type { StatementLimits } from '../../supervise.ts'
 import { databaseErrorOf, type ViolatedKey, violatedKeyOf } from './error.ts'
-import type { Session } from './session.ts'
+import { type Session, withoutServerLimit } from './session.ts'
 import { spool } from './spool.ts'
 import { streamRows } from './stream-rows.ts'
 
@@ -43,9 +43,12 @@ export class MysqlConnection implements Connection {
    * A connection carries one statement at a time: rows that other statements come between are kept in a
    * temporary file until they are asked for.
    */
-  stream({ sql, parameters }: Statement, { pieceRows, alone }: StreamOptions): AsyncIterable<RowSet> {
+  async *stream({ sql, parameters }: Statement, { pieceRows, alone }: StreamOptions): AsyncIterable<RowSet> {
+    // The server counts the time that a reader takes.
+    await this.#run(sql, (pooled) => pooled.query(withoutServerLimit))
+    this.#session.forgetSettings()
     const rows = streamRows(this.#session, sql, parameters.map(bound), pieceRows, this.#limits)
-    return asRowSets(alone ? rows : spool(rows))
+    yield* asRowSets(alone ? rows : spool(rows))
   }
 
   async execute({ sql, parameters }: Statement): Promise<number> {

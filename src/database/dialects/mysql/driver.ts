@@ -1,11 +1,22 @@
-import { type ConnectionOptions, createConnection, createPool, type Pool } from 'mysql2/promise'
+import {
+  type Connection as Asked,
+  type ConnectionOptions,
+  createPool,
+  type Pool,
+  type PoolConnection,
+  type RowDataPacket,
+} from 'mysql2/promise'
+import { inTime } from '../../../util/in-time.ts'
 import { Turnstile } from '../../../util/turnstile.ts'
 import { Admission, extraConnections, placesOf } from '../../admission.ts'
 import type { Connection, Driver, DriverLimits, ReadOptions, TransactionOptions } from '../../driver.ts'
+import { serverLimitOf } from '../../server-limit.ts'
+import type { Sighting } from '../../silence.ts'
 import type { StatementLimits } from '../../supervise.ts'
+import { apart, cut } from './apart.ts'
 import { MysqlConnection } from './connection.ts'
 import { databaseErrorOf } from './error.ts'
-import { Session } from './session.ts'
+import { Session, type SessionParts, withoutServerLimit } from './session.ts'
 
 export interface MysqlDriverOptions extends DriverLimits {
   /** Name or address of the server, or the path of its socket. */
@@ -24,11 +35,23 @@ export interface MysqlDriverOptions extends DriverLimits {
 const connectTimeoutMs = 4000
 const preparedLimit = 256
 
-/** Independent of how the server is configured: UTC, no value is bent to fit, and a reader sees one state of the data. */
-const sessionSettings = [
-  "set time_zone = '+00:00', sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'",
-  'set session transaction isolation level repeatable read',
-]
+/** How long a transaction that has changed something may stand open without a statement, in seconds. */
+const idleInTransactionSeconds = 120
+
+/**
+ * Independent of how the server is configured: UTC, no value is bent to fit, a reader sees one state of the data, and the
+ * server ends by itself what a program leaves behind that hangs. The comments are for one of the products only, which runs
+ * what is in them.
+ */
+function sessionSettings(statementTimeoutMs: number): readonly string[] {
+  const limitMs = serverLimitOf(statementTimeoutMs)
+  return [
+    `set time_zone = '+00:00', sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'
+/*M!100301 , max_statement_time = ${limitMs / 1000}, idle_write_transaction_timeout = ${idleInTransactionSeconds} */
+/*!80000 , max_execution_time = ${limitMs} */`,
+    'set session transaction isolation level repeatable read',
+  ]
+}
 
 /** Connects to a MySQL or MariaDB server; further connections are opened as callers come at the same time. */
 export async function openMysqlDriver(options: MysqlDriverOptions): Promise<Driver> {
@@ -82,10 +105,20 @@ class MysqlDriver implements Driver {
   readonly #admission: Admission
   /** Connections whose session is set up. */
   readonly #ready = new WeakSet<object>()
+  /** When connections were taken first, by `performance.now`. */
+  readonly #opened = new WeakMap<object, number>()
+  /** Those that were taken first before are not used any more. */
+  #trustedSince = 0
   /** Connections that are in a transaction in which nothing was read yet, so that the next reader need not begin one. */
   readonly #inFreshTransaction = new WeakSet<object>()
-  /** Only a few at a time tell the server to end statements. */
+  /** Only a few at a time tell the server to end statements, or ask what becomes of them. */
   readonly #cancelling = new Turnstile(2)
+  readonly #looking = new Turnstile(2)
+  readonly #sessionParts: SessionParts = {
+    kill: (threadId) => this.#kill(threadId),
+    look: (threadId) => this.#look(threadId),
+    forgetSettings: (connection) => this.#ready.delete(connection),
+  }
 
   constructor(options: MysqlDriverOptions) {
     this.#options = options
@@ -166,7 +199,7 @@ class MysqlDriver implements Driver {
 
   async close(): Promise<void> {
     await this.#admission.close()
-    await this.#pool.end()
+    await inTime(this.#pool.end(), connectTimeoutMs)
   }
 
   async #end(session: Session, sql: 'commit' | 'commit and chain' | 'rollback'): Promise<void> {
@@ -185,26 +218,33 @@ class MysqlDriver implements Driver {
    * then another is tried, once.
    */
   async #begin(beginning: Beginning, limits: StatementLimits): Promise<Session> {
+    const pooled = await this.#connection()
     try {
-      return await this.#beginOnce(beginning, limits)
+      return await this.#beginOn(pooled, beginning, limits)
     } catch (error) {
       const known = databaseErrorOf(error)
       if (known.kind !== 'unavailable') throw known
     }
     try {
-      return await this.#beginOnce(beginning, limits)
+      return await this.#beginOn(await this.#connection(), beginning, limits)
     } catch (error) {
       throw databaseErrorOf(error)
     }
   }
 
-  async #beginOnce(beginning: Beginning, limits: StatementLimits): Promise<Session> {
-    const pooled = await this.#pool.getConnection()
-    const session = new Session(pooled, (threadId) => this.#kill(threadId))
+  async #beginOn(pooled: PoolConnection, beginning: Beginning, limits: StatementLimits): Promise<Session> {
+    const session = new Session(pooled, this.#sessionParts)
     try {
       if (!this.#ready.has(pooled.connection)) {
-        for (const setting of sessionSettings) await session.run(() => pooled.query(setting), limits)
+        const { statementTimeoutMs } = this.#options
+        const soon = { ...limits, timeoutMs: Math.min(connectTimeoutMs, statementTimeoutMs) }
+        for (const setting of sessionSettings(statementTimeoutMs))
+          await session.run(() => pooled.query(setting), soon)
         this.#ready.add(pooled.connection)
+      }
+      if (limits.timeoutMs === undefined) {
+        await session.run(() => pooled.query(withoutServerLimit), limits)
+        session.forgetSettings()
       }
       const sql = beginning(session.plain)
       if (sql !== undefined) await session.run(() => pooled.query(sql), limits)
@@ -216,17 +256,43 @@ class MysqlDriver implements Driver {
     }
   }
 
+  async #connection(): Promise<PoolConnection> {
+    for (;;) {
+      const pooled = await this.#pool.getConnection().catch((error: unknown) => {
+        throw databaseErrorOf(error)
+      })
+      const opened = this.#opened.get(pooled.connection)
+      if (opened === undefined) this.#opened.set(pooled.connection, performance.now())
+      if (opened === undefined || opened >= this.#trustedSince) return pooled
+      pooled.destroy()
+      cut(pooled)
+    }
+  }
+
   /** Ends a connection and what runs on it, over another one. */
   #kill(threadId: number): void {
-    const kill = this.#cancelling.run(async () => {
-      const connection = await createConnection(connectionOptions(this.#options))
-      try {
-        await connection.query(`kill ${threadId}`)
-      } finally {
-        connection.destroy()
-      }
-    })
+    const kill = this.#cancelling.run(() =>
+      apart(connectionOptions(this.#options), (connection) => connection.query(`kill ${threadId}`)),
+    )
     // A server that cannot be reached ends the statement when it notices that the connection is gone.
     kill.catch(() => undefined)
   }
+
+  /** Asks over another connection; unless the server works, no connection that was opened before is used again. */
+  async #look(threadId: number): Promise<Sighting> {
+    const asked = performance.now()
+    const looking = this.#looking.run(() =>
+      apart(connectionOptions(this.#options), (connection) => stateOf(connection, threadId)),
+    )
+    const seen = await looking.catch(() => 'unreachable' as const)
+    if (seen !== 'working') this.#trustedSince = asked
+    return seen
+  }
+}
+
+/** Whether the server has a connection and does something for it. */
+async function stateOf(connection: Asked, threadId: number): Promise<Sighting> {
+  const sql = `select 1 from information_schema.processlist where id = ${threadId} and command <> 'Sleep'`
+  const [rows] = await connection.query<RowDataPacket[]>(sql)
+  return rows.length === 0 ? 'idle' : 'working'
 }

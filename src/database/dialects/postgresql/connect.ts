@@ -24,7 +24,8 @@ export interface PostgresqlDriverOptions extends DriverLimits {
   readonly pooler?: 'auto' | 'none' | 'transaction'
 }
 
-const connectTimeoutMs = 4000
+/** How long the way to a connection may take, and the first statements on it, each, in milliseconds. */
+export const connectTimeoutMs = 4000
 
 /** What every connection to the server is made with. */
 export function clientConfig({

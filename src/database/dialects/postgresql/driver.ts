@@ -1,12 +1,21 @@
 import pg, { type PoolClient } from 'pg'
+import { inTime } from '../../../util/in-time.ts'
 import { Turnstile } from '../../../util/turnstile.ts'
 import { Admission, extraConnections, type Places, placesOf } from '../../admission.ts'
 import { DatabaseError } from '../../database-error.ts'
 import type { Connection, Driver, ReadOptions, TransactionOptions } from '../../driver.ts'
 import { type SharedPlaces, SharedReads } from '../../shared/shared-reads.ts'
+import type { Sighting } from '../../silence.ts'
 import type { StatementLimits } from '../../supervise.ts'
+import { apart } from './apart.ts'
 import { Changing } from './changing.ts'
-import { clientConfig, type PostgresqlDriverOptions, RowClient, settingsOf } from './connect.ts'
+import {
+  clientConfig,
+  connectTimeoutMs,
+  type PostgresqlDriverOptions,
+  RowClient,
+  settingsOf,
+} from './connect.ts'
 import { databaseErrorOf } from './error.ts'
 import { cancelByKey } from './pooler.ts'
 import { Reading } from './reading.ts'
@@ -48,8 +57,11 @@ class PostgresqlDriver implements Driver {
   readonly #sessions = new WeakMap<PoolClient, Session>()
   readonly #sessionParts: SessionParts
   readonly #shared: SharedReads
-  /** Only a few at a time tell the server to end statements. */
+  /** Only a few at a time tell the server to end statements, or ask what becomes of them. */
   readonly #cancelling = new Turnstile(2)
+  readonly #looking = new Turnstile(2)
+  /** Connections that were opened before are not used any more, by `performance.now`. */
+  #trustedSince = 0
 
   constructor(options: PostgresqlDriverOptions, isPooled: boolean) {
     this.#options = options
@@ -60,6 +72,7 @@ class PostgresqlDriver implements Driver {
       settings: settingsOf(options, isPooled),
       cancelProcess: (processId) => this.#cancel(processId),
       cancelByKey: (client) => cancelByKey(client, clientConfig(options)),
+      look: (processId) => this.#look(processId),
     }
     this.#pool = new pg.Pool({
       ...clientConfig(options),
@@ -132,7 +145,7 @@ class PostgresqlDriver implements Driver {
   async close(): Promise<void> {
     await this.#admission.close()
     this.#shared.close()
-    await this.#pool.end()
+    await inTime(this.#pool.end(), connectTimeoutMs)
   }
 
   async #endTransaction(session: Session, text: 'commit' | 'rollback'): Promise<void> {
@@ -147,28 +160,25 @@ class PostgresqlDriver implements Driver {
 
   /** A connection inside a transaction. One that has waited in the pool may be dead: then another is tried, once. */
   async #begin(kind: ChangeKind, limits: StatementLimits): Promise<Session> {
+    const session = await this.#session(limits)
     try {
-      return await this.#beginOnce(kind, limits)
+      return await beginOn(session, kind, limits)
     } catch (error) {
       if (!(error instanceof DatabaseError && error.kind === 'unavailable')) throw error
     }
-    return this.#beginOnce(kind, limits)
-  }
-
-  async #beginOnce(kind: ChangeKind, limits: StatementLimits): Promise<Session> {
-    const session = await this.#session(limits)
-    const begin = session.beginning(beginChange)
-    try {
-      await session.command(kind === 'unlimited' ? `${begin}; ${withoutServerLimit}` : begin, limits)
-      return session
-    } catch (error) {
-      session.usable = false
-      session.release()
-      throw error
-    }
+    return beginOn(await this.#session(limits), kind, limits)
   }
 
   async #session(limits: StatementLimits): Promise<Session> {
+    for (;;) {
+      const session = await this.#anySession(limits)
+      if (session.openedAt >= this.#trustedSince) return session
+      session.usable = false
+      session.release()
+    }
+  }
+
+  async #anySession({ timeoutMs = connectTimeoutMs, waiter }: StatementLimits): Promise<Session> {
     let client: PoolClient
     try {
       client = await this.#pool.connect()
@@ -181,9 +191,10 @@ class PostgresqlDriver implements Driver {
     // A connection that is lost in use fails the statement that runs on it; there is nothing else to do.
     client.on('error', () => undefined)
     try {
-      await session.setUp(limits)
+      await session.setUp({ timeoutMs: Math.min(timeoutMs, connectTimeoutMs), waiter })
     } catch (error) {
-      client.release(true)
+      session.usable = false
+      session.release()
       throw error
     }
     this.#sessions.set(client, session)
@@ -192,17 +203,46 @@ class PostgresqlDriver implements Driver {
 
   /** Ends what runs on a connection, over another one. */
   #cancel(processId: number): void {
-    const cancel = this.#cancelling.run(async () => {
-      const client = new pg.Client(clientConfig(this.#options))
-      client.on('error', () => undefined)
-      try {
-        await client.connect()
-        await client.query('select pg_cancel_backend($1)', [processId])
-      } finally {
-        await client.end()
-      }
-    })
+    const cancel = this.#cancelling.run(() =>
+      apart(clientConfig(this.#options), (client) =>
+        client.query('select pg_cancel_backend($1)', [processId]),
+      ),
+    )
     // A server that cannot be reached ends the statement when it notices that the connection is gone.
     cancel.catch(() => undefined)
   }
+
+  /** Asks over another connection; unless the server works, no connection that was opened before is used again. */
+  async #look(processId: number | undefined): Promise<Sighting> {
+    const asked = performance.now()
+    const looking = this.#looking.run(() =>
+      apart(clientConfig(this.#options), (client) => stateOf(client, processId)),
+    )
+    const seen = await looking.catch(() => 'unreachable' as const)
+    if (seen !== 'working') this.#trustedSince = asked
+    return seen
+  }
+}
+
+async function beginOn(session: Session, kind: ChangeKind, limits: StatementLimits): Promise<Session> {
+  const begin = session.beginning(beginChange)
+  try {
+    await session.command(kind === 'unlimited' ? `${begin}; ${withoutServerLimit}` : begin, limits)
+    return session
+  } catch (error) {
+    session.usable = false
+    session.release()
+    throw error
+  }
+}
+
+/** Whether a process of the server is there and does something; of one that is not known, only that the server answers. */
+async function stateOf(client: pg.Client, processId: number | undefined): Promise<Sighting> {
+  if (processId === undefined) {
+    await client.query('select 1')
+    return 'working'
+  }
+  const sql = "select 1 from pg_stat_activity where pid = $1 and coalesce(state, '') not like 'idle%'"
+  const { rowCount } = await client.query(sql, [processId])
+  return rowCount === 0 ? 'idle' : 'working'
 }

@@ -1,8 +1,12 @@
 import pg from 'pg'
+import { inTime } from '../../../util/in-time.ts'
 import type { Listening, Notices } from '../../notices.ts'
+import { cut } from './apart.ts'
 
 const channel = 'gatehouse_change'
-const pauses = { first: 500, longest: 10_000 }
+const pauses = { first: 500, longest: 2000 }
+/** How often the connection is tried on which nothing may come for long, and how long that takes at most, in milliseconds. */
+const pings = { intervalMs: 3000, mostMs: 2000 }
 
 /**
  * Notices by LISTEN and NOTIFY (https://www.postgresql.org/docs/current/sql-notify.html), over a connection of their own.
@@ -30,6 +34,7 @@ function listen(config: pg.ClientConfig, heard: () => void): Listening {
     const again = () => {
       if (isOver) return
       isOver = true
+      clearTimeout(timer)
       opened.end().catch(() => undefined)
       if (isStopped) return
       timer = setTimeout(open, pause).unref()
@@ -44,16 +49,36 @@ function listen(config: pg.ClientConfig, heard: () => void): Listening {
     await opened.connect()
     // Stopped meanwhile: what was not connected yet could not be ended.
     if (isStopped) return opened.end()
-    await opened.query(`listen ${channel}`)
+    await ask(opened, `listen ${channel}`)
     pause = pauses.first
     heard()
+    askAgain(opened)
+  }
+  const askAgain = (opened: pg.Client) => {
+    if (isStopped) return
+    timer = setTimeout(() => {
+      // What fails ends the connection.
+      ask(opened, 'select 1').then(
+        () => askAgain(opened),
+        () => cut(opened),
+      )
+    }, pings.intervalMs).unref()
   }
   open()
   return {
     async stop() {
       isStopped = true
       clearTimeout(timer)
-      await client?.end().catch(() => undefined)
+      if (client !== undefined && !(await inTime(client.end(), pings.mostMs))) cut(client)
     },
+  }
+}
+
+async function ask(client: pg.Client, text: string): Promise<void> {
+  const late = setTimeout(() => cut(client), pings.mostMs)
+  try {
+    await client.query(text)
+  } finally {
+    clearTimeout(late)
   }
 }

@@ -1,8 +1,8 @@
 /** Connection poolers in front of the server, such as PgBouncer in transaction mode: each transaction may get another of the server's sessions. */
 import pg from 'pg'
 import { DatabaseError } from '../../database-error.ts'
+import { apart } from './apart.ts'
 import { clientConfig, type PostgresqlDriverOptions } from './connect.ts'
-import { databaseErrorOf } from './error.ts'
 
 /** What the driver's client has, and its types do not tell: how its connection is named to who would cancel on it. */
 interface KeyedClient {
@@ -22,19 +22,10 @@ export function isOther(processId: number, client: pg.ClientBase): boolean {
 export async function isPooled(options: PostgresqlDriverOptions): Promise<boolean> {
   const { pooler = 'auto' } = options
   if (pooler !== 'auto') return pooler === 'transaction'
-  const client = new pg.Client(clientConfig(options))
-  client.on('error', () => undefined)
-  try {
-    await client.connect()
-    const asked = client.query<{ pid: number }>('select pg_backend_pid() as pid')
-    const late = setTimeout(() => destroy(client), options.statementTimeoutMs)
-    const { rows } = await asked.finally(() => clearTimeout(late))
-    client.end().catch(() => undefined)
+  return apart(clientConfig(options), async (client) => {
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
     return isOther(Number(rows[0]?.pid), client)
-  } catch (error) {
-    destroy(client)
-    throw databaseErrorOf(error)
-  }
+  })
 }
 
 /** Refuses a connection that leads to a pooler where none was at the start: it would get settings that stay on it. */
@@ -80,9 +71,4 @@ interface CancellingConnection {
   connect(port: number | string, host?: string): void
   requestSsl(): void
   cancel(processId: number, secretKey: number): void
-}
-
-function destroy(client: pg.Client): void {
-  const { connection } = client as unknown as { readonly connection: CancellingConnection }
-  connection.stream.destroy()
 }

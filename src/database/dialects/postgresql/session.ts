@@ -1,7 +1,9 @@
+import type { Socket } from 'node:net'
 import type { PoolClient, QueryArrayConfig, QueryArrayResult } from 'pg'
 import type { DatabaseError } from '../../database-error.ts'
 import type { Row, SqlValue, Statement } from '../../driver.ts'
 import { ListedRows, type RowSet } from '../../row-set.ts'
+import type { Listened, Sighting } from '../../silence.ts'
 import { type StatementLimits, supervise } from '../../supervise.ts'
 import type { BoundValues } from './bound-values.ts'
 import type { Settings } from './connect.ts'
@@ -43,6 +45,8 @@ export interface SessionParts {
   cancelProcess(processId: number): void
   /** Ends what runs on a connection through a pooler; done when the pooler has taken notice, in bounded time. */
   cancelByKey(client: PoolClient): Promise<void>
+  /** What the server does in one of its processes, or whether it can be reached where that is not known; never fails. */
+  look(processId: number | undefined): Promise<Sighting>
 }
 
 /** One connection of the pool, with its settings made. */
@@ -54,6 +58,12 @@ export class Session {
   #processId = 0
   #takesBytes: boolean
   #cancelling: Promise<void> | undefined
+  readonly #listened: Listened = {
+    heard: () => (this.#connection.stream as Socket).bytesRead,
+    look: () => this.#parts.look(this.#processId > 0 ? this.#processId : undefined),
+  }
+  /** When it was opened, by `performance.now`. */
+  readonly openedAt = performance.now()
   /** False when what is on the connection is in doubt; then it is not used again. */
   usable = true
 
@@ -201,7 +211,7 @@ export class Session {
 
   async #supervised<Result>(work: () => Promise<Result>, limits: StatementLimits): Promise<Result> {
     try {
-      return await supervise(work, limits, () => this.abandon())
+      return await supervise(work, limits, () => this.abandon(), this.#listened)
     } catch (error) {
       throw this.#failed(error)
     }
@@ -220,7 +230,11 @@ export class Session {
   }
 
   release(): void {
-    const release = () => this.#client.release(!this.usable)
+    const release = () => {
+      this.#client.release(!this.usable)
+      // Where nothing is heard any more, no goodbye is answered.
+      if (!this.usable) this.#connection.stream.destroy()
+    }
     // A pooler knows the key only as long as the connection is there.
     if (this.#cancelling === undefined) release()
     else void this.#cancelling.then(release)
