@@ -14,14 +14,24 @@ export interface OutgoingAnswer {
 
 const usualLimits: OutgoingLimits = { timeoutMs: 10_000, answerBytes: 1_000_000 }
 
-/** Asks another service. Throws when it does not answer in time, or with more than is bearable. */
+/**
+ * Asks another service, over a connection of its own: one that was kept open may have died without a word. Throws when it
+ * does not answer in time, or with more than is bearable.
+ */
 export async function ask(
   url: string | URL,
   init: RequestInit,
   { timeoutMs, answerBytes }: OutgoingLimits = usualLimits,
 ): Promise<OutgoingAnswer> {
   const signals = [AbortSignal.timeout(timeoutMs), ...(init.signal ? [init.signal] : [])]
-  const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.any(signals) })
+  const headers = new Headers(init.headers)
+  headers.set('connection', 'close')
+  const response = await fetch(url, {
+    ...init,
+    headers,
+    redirect: 'manual',
+    signal: AbortSignal.any(signals),
+  })
   const pieces: Uint8Array[] = []
   let size = 0
   for await (const piece of response.body ?? []) {

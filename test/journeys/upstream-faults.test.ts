@@ -1,6 +1,7 @@
 /** What a client sees of a published upstream API that is slow, away, or answers what is no answer. */
 import { connect, type Socket } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { startFaultProxy } from '../support/fault-proxy.ts'
 import { startPublisher } from '../support/published-upstream.ts'
 import { startEcho, startHttp, startRaw } from '../support/upstream-servers.ts'
 
@@ -83,6 +84,30 @@ describe('L6 no answer at all', () => {
 
   test('an upstream that is silent is 504', async () => {
     const { call } = await startShop(() => {}, { timeout: { response: 0.2 } })
+    expect(await call()).toEqual(timeout)
+    expect(await call('POST', { body: {} })).toEqual(timeout)
+  })
+
+  test('R18: one that accepts connections and then falls silent is 504, and found again', async () => {
+    const echo = await startEcho()
+    const proxy = await startFaultProxy('127.0.0.1', Number(new URL(echo.url).port))
+    onTestFinished(() => proxy.close())
+    const target = `http://127.0.0.1:${proxy.port}`
+    const route = { scope: 'public', timeout: { connect: 0.5, response: 0.5 } }
+    const { call, publish } = await startShop(() => {}, { ...route, target })
+    expect((await call()).status).toBe(200)
+    for (const mode of ['blackhole', { muteAfter: 20 }] as const) {
+      // No connection is kept that still works.
+      proxy.setMode('refuse')
+      proxy.setMode(mode)
+      expect(await call()).toEqual(timeout)
+      expect(await call('POST', { body: {} })).toEqual(timeout)
+      proxy.setMode('pass')
+      expect((await call()).status).toBe(200)
+    }
+    // In the handshake of TLS.
+    proxy.setMode('blackhole')
+    await publish('shop', { ...route, target: target.replace('http:', 'https:') })
     expect(await call()).toEqual(timeout)
     expect(await call('POST', { body: {} })).toEqual(timeout)
   })

@@ -46,11 +46,13 @@ export async function startFaultProxy(host: string, port: number): Promise<Fault
         to.write(heard)
         if (left <= 0) isMute = true
       })
-      from.on('error', () => to.destroy())
+      // Nor is it heard that the server is done.
+      const cut = () => (isMute && from === upstream ? undefined : to.destroy())
+      from.on('error', cut)
       from.on('close', () => {
         sockets.delete(from)
         silenced.delete(silence)
-        to.destroy()
+        cut()
       })
     }
   })
