@@ -208,32 +208,35 @@ test('with HTTPS the cookie is kept from every other host', async () => {
 })
 
 describe.runIf(redisUrl !== undefined)('with a store that is away', () => {
-  test('nobody is let in and nobody is thrown out', async () => {
-    const { hostname, port } = new URL(redisUrl ?? '')
-    const proxy = await startFaultProxy(hostname, Number(port || 6379))
-    const store = {
-      product: 'redis',
-      url: `redis://127.0.0.1:${proxy.port}`,
-      prefix: `test-${randomUUID()}:`,
-    } as const
-    const front = await startTestFront({ session: { store } })
-    const browser = new TestBrowser(front.url)
-    const { id } = (await browser.get('/session')).body
-    proxy.setMode('refuse')
-    const away = await browser.get('/session')
-    expect([away.status, away.body.code, away.headers.get('retry-after')]).toEqual([
-      503,
-      'SESSIONS_UNAVAILABLE',
-      '1',
-    ])
-    expect((await browser.get('/readyz')).status).toBe(503)
-    expect((await browser.get('/?a=b')).status).toBe(200)
-    proxy.setMode('pass')
-    await expect.poll(async () => (await browser.get('/session')).body.id, { timeout: 20_000 }).toBe(id)
-    expect(front.events.filter(({ kind }) => kind === 'SessionStoreLost').length).toBeGreaterThan(0)
-    await front.close()
-    await proxy.close()
-  })
+  test.each(['refuse', 'blackhole'] as const)(
+    'R18: by %s: nobody is let in and nobody is thrown out',
+    async (mode) => {
+      const { hostname, port } = new URL(redisUrl ?? '')
+      const proxy = await startFaultProxy(hostname, Number(port || 6379))
+      const store = {
+        product: 'redis',
+        url: `redis://127.0.0.1:${proxy.port}`,
+        prefix: `test-${randomUUID()}:`,
+      } as const
+      const front = await startTestFront({ session: { store } })
+      const browser = new TestBrowser(front.url)
+      const { id } = (await browser.get('/session')).body
+      proxy.setMode(mode)
+      const away = await browser.get('/session')
+      expect([away.status, away.body.code, away.headers.get('retry-after')]).toEqual([
+        503,
+        'SESSIONS_UNAVAILABLE',
+        '1',
+      ])
+      expect((await browser.get('/readyz')).status).toBe(503)
+      expect((await browser.get('/?a=b')).status).toBe(200)
+      proxy.setMode('pass')
+      await expect.poll(async () => (await browser.get('/session')).body.id, { timeout: 20_000 }).toBe(id)
+      expect(front.events.filter(({ kind }) => kind === 'SessionStoreLost').length).toBeGreaterThan(0)
+      await front.close()
+      await proxy.close()
+    },
+  )
 })
 
 test.each(['refresh=maybe', 'entirety=2', 'refresh=true&refresh=true'])('%s is a mistake', async (query) => {
