@@ -4,7 +4,7 @@ import { startGateway } from '../../src/gateway/gateway.ts'
 import { defaultOperationLimits } from '../../src/graphql/operation/operation-limits.ts'
 import type { Event } from '../../src/observe/events.ts'
 import { describeOn } from '../support/describe-on.ts'
-import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
+import { type FaultMode, type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
 import { products, type TestDatabase } from '../support/products.ts'
 import { startTestGateway, type TestGateway } from '../support/test-gateway.ts'
 
@@ -20,63 +20,70 @@ describeOn(servers, (product) => {
   const ask = () =>
     gateway.request('POST', '/graphql', { body: { query: '{ note { edges { node { id } } } }' } })
 
-  describe('a database that goes away and comes back', () => {
-    beforeAll(async () => {
-      const reachable = {
-        ...product,
-        async createDatabase(): Promise<TestDatabase> {
-          const created = await product.createDatabase()
-          const { host, port } = created.options as { readonly host: string; readonly port: number }
-          proxy = await startFaultProxy(host, port)
-          return { options: overProxy(created.options), remove: created.remove }
-        },
-      }
-      const prepare = async (options: DatabaseOptions) => {
-        const { driver } = await openDatabase(options)
-        const sql = 'create table note (id integer primary key)'
-        await driver.transaction((connection) => connection.execute({ sql, parameters: [] }))
-        await driver.close()
-      }
-      gateway = await startTestGateway(reachable, prepare, { limits: { statementTimeoutMs: 2000 } })
-    })
-    afterAll(async () => {
-      proxy.setMode('pass')
-      await gateway.close()
-      await proxy.close()
-    })
-
-    test.each(['refuse', 'blackhole'] as const)(
-      'by %s: 503 or 504 while it is away, then as before',
-      async (mode) => {
-        expect((await ask()).status).toBe(200)
-        proxy.setMode(mode)
-        const answers = await Promise.all(Array.from({ length: 6 }, ask))
-        for (const { status, headers, body } of answers) {
-          expect({ status, retryAfter: headers.get('retry-after'), body }).toMatchObject({
-            status: mode === 'refuse' ? 503 : expect.toBeOneOf([503, 504, 200]),
-            ...(status === 200
-              ? { body: { data: { note: null }, errors: [{ extensions: { code: 'STATEMENT_TIMEOUT' } }] } }
-              : { retryAfter: '1' }),
-          })
+  describe.each([
+    { limit: 'short', statementTimeoutMs: 2000 },
+    { limit: 'long', statementTimeoutMs: 600_000 },
+  ])(
+    'a database that goes away and comes back, statements having a $limit time',
+    ({ statementTimeoutMs }) => {
+      beforeAll(async () => {
+        const reachable = {
+          ...product,
+          async createDatabase(): Promise<TestDatabase> {
+            const created = await product.createDatabase()
+            const { host, port } = created.options as { readonly host: string; readonly port: number }
+            proxy = await startFaultProxy(host, port)
+            return { options: overProxy(created.options), remove: created.remove }
+          },
         }
-        expect((await gateway.request('GET', '/healthz')).status).toBe(200)
-        expect((await gateway.request('GET', '/readyz')).status).toBe(503)
+        const prepare = async (options: DatabaseOptions) => {
+          const { driver } = await openDatabase(options)
+          const sql = 'create table note (id integer primary key)'
+          await driver.transaction((connection) => connection.execute({ sql, parameters: [] }))
+          await driver.close()
+        }
+        gateway = await startTestGateway(reachable, prepare, { limits: { statementTimeoutMs, waitMs: 5000 } })
+      })
+      afterAll(async () => {
         proxy.setMode('pass')
-        await vi.waitFor(async () => expect((await ask()).status).toBe(200), 20_000)
-        expect((await ask()).body).toEqual({ data: { note: { edges: [] } } })
-        await vi.waitFor(
-          async () => expect((await gateway.request('GET', '/readyz')).status).toBe(200),
-          20_000,
-        )
-      },
-    )
-  })
+        await gateway.close()
+        await proxy.close()
+      })
 
-  test('a database that is not there at the start is waited for', async () => {
+      test.each(['refuse', 'blackhole'] as const)(
+        'R18: by %s: 503 or 504 while it is away, then as before',
+        async (mode) => {
+          expect((await ask()).status).toBe(200)
+          proxy.setMode(mode)
+          const answers = await Promise.all(Array.from({ length: 6 }, ask))
+          for (const { status, headers, body } of answers) {
+            expect({ status, retryAfter: headers.get('retry-after'), body }).toMatchObject({
+              status: mode === 'refuse' ? 503 : expect.toBeOneOf([503, 504, 200]),
+              ...(status === 200
+                ? { body: { data: { note: null }, errors: [{ extensions: { code: 'STATEMENT_TIMEOUT' } }] } }
+                : { retryAfter: '1' }),
+            })
+          }
+          expect((await gateway.request('GET', '/healthz')).status).toBe(200)
+          expect((await gateway.request('GET', '/readyz')).status).toBe(503)
+          proxy.setMode('pass')
+          await vi.waitFor(async () => expect((await ask()).status).toBe(200), 20_000)
+          expect((await ask()).body).toEqual({ data: { note: { edges: [] } } })
+          await vi.waitFor(
+            async () => expect((await gateway.request('GET', '/readyz')).status).toBe(200),
+            20_000,
+          )
+        },
+      )
+    },
+  )
+
+  const starts: readonly FaultMode[] = ['refuse', 'blackhole', { muteAfter: 10 }]
+  test.each(starts)('R18: a database that is not there at the start is waited for: %o', async (mode) => {
     const created = await product.createDatabase()
     const { host, port } = created.options as { readonly host: string; readonly port: number }
     proxy = await startFaultProxy(host, port)
-    proxy.setMode('refuse')
+    proxy.setMode(mode)
     const events: Event[] = []
     // A port that is free now: the gateway tells its address only when it is ready.
     const free = await startFaultProxy(host, port)

@@ -14,6 +14,7 @@ const probes: Readonly<Record<Requirement, () => unknown>> = {
   Chromium: () => existsSync(chromiumPath) || fail(`not at ${chromiumPath}, TEST_CHROMIUM says where`),
   nginx: () => findCommand('nginx', '-v'),
   HAProxy: () => findCommand('haproxy', '-v'),
+  PgBouncer: () => findCommand('pgbouncer', '--version'),
   Poppler: () => findCommand('pdftotext', '-v'),
 }
 

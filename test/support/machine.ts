@@ -1,5 +1,13 @@
 /** What the tests need of a machine, beside Node.js. `find-requirements.ts` looks for each once per run. */
-export type Requirement = 'PostgreSQL' | 'MariaDB' | 'Redis' | 'Chromium' | 'nginx' | 'HAProxy' | 'Poppler'
+export type Requirement =
+  | 'PostgreSQL'
+  | 'MariaDB'
+  | 'Redis'
+  | 'Chromium'
+  | 'nginx'
+  | 'HAProxy'
+  | 'PgBouncer'
+  | 'Poppler'
 
 /** The environment variable that tells the processes of a run what was not found: names, separated by commas. */
 export const absentVariable = 'TEST_ABSENT'

@@ -1,15 +1,16 @@
 /** PgBouncer in front of the tests' PostgreSQL server, as people share a server's few connections. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { chmod, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import type { DatabaseOptions } from '../../src/database/open-database.ts'
 import { freePort } from './free-port.ts'
+import { has } from './machine.ts'
 import type { TestProduct } from './products.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 /** Whether this machine has PgBouncer. */
-export const hasPgbouncer = findPgbouncer()
+export const hasPgbouncer = has('PgBouncer')
 
 export interface RunningPgbouncer {
   readonly port: number
@@ -62,14 +63,6 @@ export function overPgbouncer(product: TestProduct, { port }: RunningPgbouncer):
       return { options: { ...options, port } as DatabaseOptions, remove }
     },
   }
-}
-
-function findPgbouncer(): boolean {
-  if (spawnSync('pgbouncer', ['--version']).status === 0) return true
-  const line = 'There is no PgBouncer on this machine: what needs one is not tested.'
-  if (process.env.CI === 'true') throw new Error(line)
-  console.warn(line)
-  return false
 }
 
 async function answers(child: ChildProcess, port: number): Promise<void> {

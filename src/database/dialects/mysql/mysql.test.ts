@@ -50,6 +50,22 @@ describeOn(
     })
     afterAll(() => sample.close())
 
+    test('R18: the server has limits of its own, except for changes of tables', async () => {
+      const { driver } = sample.database
+      const limit = { sql: 'select @@max_statement_time, @@idle_write_transaction_timeout', parameters: [] }
+      const found = [
+        await driver.read((connection) => connection.query(limit)),
+        await driver.transaction((connection) => connection.query(limit)),
+        await driver.transaction((connection) => connection.query(limit), { unlimited: true }),
+        // The connection of the one before has its limits again.
+        ...(await Promise.all(
+          Array.from({ length: 4 }, () => driver.transaction((connection) => connection.query(limit))),
+        )),
+      ]
+      const limited = [[65, '120']]
+      expect(found).toEqual([limited, limited, [[0, '120']], limited, limited, limited, limited])
+    })
+
     test('the catalogue: tables and views by name, without the own ones', () => {
       expect([...tables].map(([name, { kind }]) => [name, kind])).toEqual([
         ['Child', 'table'],

@@ -50,6 +50,25 @@ describeOn(
     })
     afterAll(() => sample.close())
 
+    test('R18: the server has limits of its own, except for changes of tables', async () => {
+      const { driver } = sample.database
+      const limit = {
+        sql: "select current_setting('statement_timeout'), current_setting('idle_in_transaction_session_timeout')",
+        parameters: [],
+      }
+      const found = [
+        await driver.read((connection) => connection.query(limit)),
+        await driver.transaction((connection) => connection.query(limit)),
+        await driver.transaction((connection) => connection.query(limit), { unlimited: true }),
+        // The connection of the one before has its limits again.
+        ...(await Promise.all(
+          Array.from({ length: 4 }, () => driver.transaction((connection) => connection.query(limit))),
+        )),
+      ]
+      const limited = [['65s', '2min']]
+      expect(found).toEqual([limited, limited, [['0', '2min']], limited, limited, limited, limited])
+    })
+
     test('the catalogue: tables and views of the schemas, partitions once, and what is left out', () => {
       expect([...schema.tables.values()].map(({ schema: where, name, kind }) => [where, name, kind])).toEqual(
         [
