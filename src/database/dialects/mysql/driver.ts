@@ -292,7 +292,11 @@ class MysqlDriver implements Driver {
 
 /** Whether the server has a connection and does something for it. */
 async function stateOf(connection: Asked, threadId: number): Promise<Sighting> {
-  const sql = `select 1 from information_schema.processlist where id = ${threadId} and command <> 'Sleep'`
+  const sql = `select id as session, command as doing, id = connection_id() as asks from information_schema.processlist
+where id in (${threadId}, connection_id())`
   const [rows] = await connection.query<RowDataPacket[]>(sql)
-  return rows.length === 0 ? 'idle' : 'working'
+  // Behind a proxy connections have other numbers than in the server, which then say nothing.
+  if (!rows.some(({ session, asks }) => asks && session === connection.threadId)) return 'working'
+  const found = rows.find(({ session }) => session === threadId)
+  return found === undefined || found.doing === 'Sleep' ? 'idle' : 'working'
 }

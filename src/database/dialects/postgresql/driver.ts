@@ -242,7 +242,11 @@ async function stateOf(client: pg.Client, processId: number | undefined): Promis
     await client.query('select 1')
     return 'working'
   }
-  const sql = "select 1 from pg_stat_activity where pid = $1 and coalesce(state, '') not like 'idle%'"
-  const { rowCount } = await client.query(sql, [processId])
-  return rowCount === 0 ? 'idle' : 'working'
+  const sql =
+    "select pid = $1 as asked, state like 'idle%' as idle from pg_stat_activity where pid in ($1, pg_backend_pid())"
+  const { rows } = await client.query<{ asked: boolean; idle: boolean | null }>(sql, [processId])
+  // A server that does not even show who asks shows nothing.
+  if (!rows.some(({ asked }) => !asked)) return 'working'
+  const found = rows.find(({ asked }) => asked)
+  return found === undefined || found.idle === true ? 'idle' : 'working'
 }
