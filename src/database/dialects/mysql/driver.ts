@@ -113,7 +113,7 @@ class MysqlDriver implements Driver {
   readonly #inFreshTransaction = new WeakSet<object>()
   /** Only a few at a time tell the server to end statements, or ask what becomes of them. */
   readonly #cancelling = new Turnstile(2)
-  readonly #looking = new Turnstile(2)
+  readonly #looking = new Turnstile(4)
   readonly #sessionParts: SessionParts = {
     kill: (threadId) => this.#kill(threadId),
     look: (threadId) => this.#look(threadId),

@@ -59,7 +59,7 @@ class PostgresqlDriver implements Driver {
   readonly #shared: SharedReads
   /** Only a few at a time tell the server to end statements, or ask what becomes of them. */
   readonly #cancelling = new Turnstile(2)
-  readonly #looking = new Turnstile(2)
+  readonly #looking = new Turnstile(4)
   /** Connections that were opened before are not used any more, by `performance.now`. */
   #trustedSince = 0
 
