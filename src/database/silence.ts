@@ -21,18 +21,18 @@ const pauseMs = { working: 5000, unreachable: 1000, idle: 500 } as const
  * Finds out about answers that will never come, long before statements are too late: when the server says twice in a row
  * that nothing runs, while nothing comes, or cannot be asked twice in a row. Gives the way to stop it.
  */
-export function watchSilence({ heard, look }: Listened, lost: (why: Lost) => void): () => void {
+export function watchSilence(listened: Listened, lost: (why: Lost) => void): () => void {
   let isStopped = false
   let timer: NodeJS.Timeout | undefined
-  let known = heard()
+  let known = listened.heard()
   let before: Sighting = 'working'
 
   const ask = async () => {
     let seen: Sighting = 'working'
-    if (heard() === known) seen = await look()
+    if (listened.heard() === known) seen = await listened.look()
     if (isStopped) return
-    const isSilent = heard() === known
-    known = heard()
+    const isSilent = listened.heard() === known
+    known = listened.heard()
     if (isSilent && seen !== 'working' && seen === before) return lost(seen)
     before = isSilent ? seen : 'working'
     askAfter(isSilent ? pauseMs[seen] : silentMs)

@@ -99,15 +99,20 @@ const beginRead = 'start transaction read only'
 /** What begins a transaction on a connection; undefined where none is needed. */
 type Beginning = (raw: object) => string | undefined
 
+/** What is remembered of a connection of the pool. */
+interface KnownConnection {
+  /** When it was taken first, by `performance.now`. */
+  readonly openedAt: number
+  /** Whether its session is set up. */
+  isReady: boolean
+}
+
 class MysqlDriver implements Driver {
   readonly #options: MysqlDriverOptions
   readonly #pool: Pool
   readonly #admission: Admission
-  /** Connections whose session is set up. */
-  readonly #ready = new WeakSet<object>()
-  /** When connections were taken first, by `performance.now`. */
-  readonly #opened = new WeakMap<object, number>()
-  /** Those that were taken first before are not used any more. */
+  readonly #known = new WeakMap<object, KnownConnection>()
+  /** Connections that were taken first before are not used any more, by `performance.now`. */
   #trustedSince = 0
   /** Connections that are in a transaction in which nothing was read yet, so that the next reader need not begin one. */
   readonly #inFreshTransaction = new WeakSet<object>()
@@ -117,7 +122,9 @@ class MysqlDriver implements Driver {
   readonly #sessionParts: SessionParts = {
     kill: (threadId) => this.#kill(threadId),
     look: (threadId) => this.#look(threadId),
-    forgetSettings: (connection) => this.#ready.delete(connection),
+    forgetSettings: (connection) => {
+      this.#knownOf(connection).isReady = false
+    },
   }
 
   constructor(options: MysqlDriverOptions) {
@@ -235,12 +242,13 @@ class MysqlDriver implements Driver {
   async #beginOn(pooled: PoolConnection, beginning: Beginning, limits: StatementLimits): Promise<Session> {
     const session = new Session(pooled, this.#sessionParts)
     try {
-      if (!this.#ready.has(pooled.connection)) {
+      const known = this.#knownOf(pooled.connection)
+      if (!known.isReady) {
         const { statementTimeoutMs } = this.#options
         const soon = { ...limits, timeoutMs: Math.min(connectTimeoutMs, statementTimeoutMs) }
         for (const setting of sessionSettings(statementTimeoutMs))
           await session.run(() => pooled.query(setting), soon)
-        this.#ready.add(pooled.connection)
+        known.isReady = true
       }
       if (limits.timeoutMs === undefined) {
         await session.run(() => pooled.query(withoutServerLimit), limits)
@@ -257,16 +265,25 @@ class MysqlDriver implements Driver {
   }
 
   async #connection(): Promise<PoolConnection> {
-    for (;;) {
-      const pooled = await this.#pool.getConnection().catch((error: unknown) => {
-        throw databaseErrorOf(error)
-      })
-      const opened = this.#opened.get(pooled.connection)
-      if (opened === undefined) this.#opened.set(pooled.connection, performance.now())
-      if (opened === undefined || opened >= this.#trustedSince) return pooled
-      pooled.destroy()
-      cut(pooled)
+    try {
+      for (;;) {
+        const pooled = await this.#pool.getConnection()
+        if (this.#knownOf(pooled.connection).openedAt >= this.#trustedSince) return pooled
+        pooled.destroy()
+        cut(pooled)
+      }
+    } catch (error) {
+      throw databaseErrorOf(error)
     }
+  }
+
+  #knownOf(connection: object): KnownConnection {
+    let known = this.#known.get(connection)
+    if (known === undefined) {
+      known = { openedAt: performance.now(), isReady: false }
+      this.#known.set(connection, known)
+    }
+    return known
   }
 
   /** Ends a connection and what runs on it, over another one. */

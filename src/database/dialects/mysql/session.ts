@@ -21,18 +21,15 @@ export const withoutServerLimit =
   'set time_zone = @@time_zone /*M!100301 , max_statement_time = 0 */ /*!80000 , max_execution_time = 0 */'
 
 /** One connection of the pool while one caller has it. */
-export class Session {
+export class Session implements Listened {
   readonly #pooled: PoolConnection
   readonly #parts: SessionParts
-  readonly #listened: Listened
   /** False when what is on the connection is in doubt; then it is not used again. */
   usable = true
 
   constructor(pooled: PoolConnection, parts: SessionParts) {
     this.#pooled = pooled
     this.#parts = parts
-    const { stream } = pooled.connection as unknown as { readonly stream: Socket }
-    this.#listened = { heard: () => stream.bytesRead, look: () => parts.look(pooled.threadId) }
   }
 
   /** The connection without promises, which has the rows as they come. */
@@ -50,12 +47,21 @@ export class Session {
         () => work(this.#pooled),
         limits,
         () => this.abandon(),
-        this.#listened,
+        this,
       )
     } catch (error) {
       if (endsConnection(error)) this.usable = false
       throw error
     }
+  }
+
+  heard(): number {
+    const { stream } = this.#pooled.connection as unknown as { readonly stream: Socket }
+    return stream.bytesRead
+  }
+
+  look(): Promise<Sighting> {
+    return this.#parts.look(this.#pooled.threadId)
   }
 
   /** The settings of the connection were changed: they are made again before the next caller gets it. */
