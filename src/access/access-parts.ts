@@ -3,9 +3,10 @@ import type { Store } from '../store/store.ts'
 import type { Clock } from '../util/clock.ts'
 import type { RandomSource } from '../util/random-source.ts'
 import type { AccessDirectory } from './access-directory.ts'
+import type { LogonLimits } from './limit-logons.ts'
 import type { PartRights } from './part-rights.ts'
 import type { Passwords } from './password.ts'
-import type { UnwrittenFailures } from './unwritten-failures.ts'
+import type { Tidying } from './tidy-store.ts'
 
 /** What the functions of this folder work with. */
 export interface AccessParts {
@@ -13,7 +14,8 @@ export interface AccessParts {
   readonly directory: AccessDirectory
   readonly partRights: PartRights
   readonly passwords: Passwords
-  readonly unwrittenFailures: UnwrittenFailures
+  readonly logonLimits: LogonLimits
+  readonly tidying: Tidying
   readonly tokenTtlSeconds: number
   readonly now: Clock
   readonly randomBytes: RandomSource

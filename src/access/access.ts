@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Observer } from '../observe/events.ts'
 import type { Store } from '../store/store.ts'
 import type { Clock } from '../util/clock.ts'
@@ -11,8 +12,16 @@ import { authenticate, type RequestHeaders } from './authenticate.ts'
 import type { Caller } from './caller.ts'
 import { type CallerDescription, describeCaller } from './describe-caller.ts'
 import { type AccessExplanation, explainAccess, type OwnPaths } from './explain-access.ts'
-import { unwrittenLimit } from './limit-logons.ts'
-import { type LogonAnswer, type LogonAttempt, logoff, logon } from './logon.ts'
+import { LogonLimits } from './limit-logons.ts'
+import {
+  checkLogon,
+  type LogonAnswer,
+  type LogonAttempt,
+  type LogonCheck,
+  type LogonCheckAnswer,
+  logoff,
+  logon,
+} from './logon.ts'
 import { type AccountManagement, createAccountManagement } from './manage-accounts.ts'
 import { type ApiKeyManagement, createApiKeyManagement } from './manage-api-keys.ts'
 import { type ApiRouteManagement, createApiRouteManagement } from './manage-api-routes.ts'
@@ -22,7 +31,6 @@ import { PartRights } from './part-rights.ts'
 import { createPasswords } from './password.ts'
 import { type Reach, reachOf } from './reach.ts'
 import { readAudit, type ShownAuditEntry } from './read-audit.ts'
-import { UnwrittenFailures } from './unwritten-failures.ts'
 
 /** What access control is made from. */
 export interface AccessOptions {
@@ -31,6 +39,8 @@ export interface AccessOptions {
   readonly now: Clock
   readonly randomBytes: RandomSource
   readonly observe: Observer
+  /** Waits so many milliseconds, where time does not pass by itself. */
+  readonly pause?: (milliseconds: number) => Promise<void>
   /** Called with all API routes when they are read: at the start, and whenever something has changed. */
   readonly apiRoutesRead?: (routes: readonly ApiRoute[]) => void
 }
@@ -48,6 +58,7 @@ export interface Access {
   /** Says who is calling, whatever they may do, or throws. */
   authenticate(headers: RequestHeaders): Promise<Caller>
   logon(attempt: LogonAttempt): Promise<LogonAnswer>
+  checkLogon(check: LogonCheck): Promise<LogonCheckAnswer>
   logoff(caller: Caller): Promise<void>
   describeCaller(caller: Caller): Promise<CallerDescription>
   /** Why an account may make a request, or may not. */
@@ -70,13 +81,16 @@ export interface Access {
 export async function openAccess(options: AccessOptions): Promise<Access> {
   const { store, now, randomBytes } = options
   const directory = await openAccessDirectory(store, options.apiRoutesRead)
+  const nextId = createTimeOrderedIds(now, randomBytes)
+  const { pause = wait } = options
   const parts: AccessParts = {
     ...options,
     directory,
+    logonLimits: new LogonLimits({ store, now, nextId, pause }),
+    tidying: { dueAt: 0 },
     partRights: new PartRights(),
     passwords: createPasswords(randomBytes),
-    unwrittenFailures: new UnwrittenFailures(unwrittenLimit),
-    nextId: createTimeOrderedIds(now, randomBytes),
+    nextId,
   }
   return {
     admit: (request) => admit(parts, request),
@@ -86,6 +100,7 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
     reachOf: async (caller) => reachOf(caller?.roles, (await directory.current()).apiRoutes),
     authenticate: (headers) => authenticate(parts, headers),
     logon: (attempt) => logon(parts, attempt),
+    checkLogon: (check) => checkLogon(parts, check),
     logoff: (caller) => logoff(parts, caller),
     describeCaller: (caller) => describeCaller(parts, caller),
     explain: (query, own) => explainAccess(parts, query, own),

@@ -1,39 +1,29 @@
+import type { FailureCount } from '../store/logon-attempt-store.ts'
 import { LruCache } from '../util/lru-cache.ts'
 
-/** How many failures of how many seconds lock what they were about. */
-export interface FailureLimit {
-  readonly failures: number
-  readonly seconds: number
-}
-
-const mostSubjects = 10_000
+const mostSubjects = 30_000
 
 /** Failed logons that cannot be written down, because the store is full: counted by this process alone. */
 export class UnwrittenFailures {
-  readonly #limit: FailureLimit
-  readonly #bySubject = new LruCache<string, { readonly number: number; readonly first: Date }>(mostSubjects)
+  readonly #windowMs: number
+  readonly #bySubject = new LruCache<string, FailureCount>(mostSubjects)
 
-  constructor(limit: FailureLimit) {
-    this.#limit = limit
+  /** A window begins with the first failure of a subject. */
+  constructor(windowSeconds: number) {
+    this.#windowMs = windowSeconds * 1000
   }
 
-  /** The seconds for which a subject is locked; 0 where it is not. */
-  secondsLocked(subject: string, moment: Date): number {
+  /** The failures of a subject within the window; undefined where there are none. */
+  count(subject: string, moment: Date): FailureCount | undefined {
     const found = this.#bySubject.get(subject)
-    if (found === undefined || found.number < this.#limit.failures) return 0
-    return Math.max(0, Math.ceil(this.#limit.seconds - (moment.getTime() - found.first.getTime()) / 1000))
+    const isOver = found === undefined || moment.getTime() - Date.parse(found.first) >= this.#windowMs
+    return isOver ? undefined : found
   }
 
-  note(subject: string, moment: Date): void {
-    const found = this.#bySubject.get(subject)
-    const isOld =
-      found === undefined || moment.getTime() - found.first.getTime() >= this.#limit.seconds * 1000
-    const counted = isOld ? { number: 1, first: moment } : { ...found, number: found.number + 1 }
-    this.#bySubject.set(subject, counted)
-  }
-
-  /** After a right logon. */
-  forget(subject: string): void {
-    this.#bySubject.delete(subject)
+  note(subjects: readonly string[], moment: Date): void {
+    for (const subject of subjects) {
+      const { number, first } = this.count(subject, moment) ?? { number: 0, first: moment.toISOString() }
+      this.#bySubject.set(subject, { number: number + 1, first })
+    }
   }
 }

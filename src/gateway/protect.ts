@@ -10,6 +10,7 @@ import type { Admission } from '../access/admit.ts'
 import type { ApiRoute } from '../access/api-route.ts'
 import type { Actor, Caller } from '../access/caller.ts'
 import { AppError } from '../errors/app-error.ts'
+import { clientAddressOf } from '../http/client-address.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -63,9 +64,10 @@ export function protect(
 }
 
 /** Who changes something by a request; throws TOKEN_MISSING where nobody was authenticated. */
-export function actorOf({ caller, ip, id }: FastifyRequest): Actor {
+export function actorOf(request: FastifyRequest): Actor {
+  const { caller, id } = request
   if (caller === undefined) {
     throw new AppError('TOKEN_MISSING', { headers: { 'www-authenticate': 'Bearer' } })
   }
-  return { account: caller.username, address: ip, requestId: id }
+  return { account: caller.username, address: clientAddressOf(request), requestId: id }
 }

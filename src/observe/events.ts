@@ -144,7 +144,9 @@ interface LogonRefused {
   readonly kind: 'LogonRefused'
   /** The username that was tried. */
   readonly account: string
-  /** Network address of the caller. */
+  /** Username of the service where it was tried, where that was not the gateway. */
+  readonly by?: string
+  /** Network address of whoever tried. */
   readonly address: string
   readonly requestId: string
 }

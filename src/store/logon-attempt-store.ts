@@ -1,9 +1,9 @@
-import type { Connection } from '../database/driver.ts'
-import { parameter, sql } from '../database/sql.ts'
-import { optionalTextOf, type Statements } from './statements.ts'
+import type { Connection, SqlValue } from '../database/driver.ts'
+import { join, parameter, sql } from '../database/sql.ts'
+import { type Statements, textOf } from './statements.ts'
 
-/** A logon that is being tried, or was tried in vain. */
-export interface LogonAttemptRecord {
+/** A logon that failed. */
+export interface FailedLogon {
   readonly id: string
   /** What it counts for: texts that hide whom and what they mean. */
   readonly subjects: readonly string[]
@@ -11,43 +11,51 @@ export interface LogonAttemptRecord {
   readonly triedAt: string
 }
 
-/** Counted by the database, so that all nodes count together. */
+/** How many logons failed for a subject, and when the first of them was: ISO 8601, UTC. */
+export interface FailureCount {
+  readonly number: number
+  readonly first: string
+}
+
+/** Counted by the database, so that all nodes count together. Each failure is a row: nobody waits for another to count. */
 export interface LogonAttemptStore {
-  /** Waits until no other transaction, on whatever node, is between this and its end. */
-  takeTurn(connection: Connection): Promise<void>
-  insert(connection: Connection, attempt: LogonAttemptRecord): Promise<void>
-  /** How many count for a subject since a moment, and when the first of them was. */
-  count(
+  insert(connection: Connection, failure: FailedLogon): Promise<void>
+  /** The counts of some subjects since a moment; a subject without any is left out. */
+  counts(
     connection: Connection,
-    subject: string,
+    subjects: readonly string[],
     since: string,
-  ): Promise<{ readonly number: number; readonly first: string | undefined }>
-  remove(connection: Connection, id: string): Promise<void>
+  ): Promise<ReadonlyMap<string, FailureCount>>
   removeBefore(connection: Connection, moment: string): Promise<void>
 }
 
+/** The failures in the table `gatehouse_logon_attempt`. */
 export function createLogonAttemptStore({ query, execute }: Statements): LogonAttemptStore {
   return {
-    async takeTurn(connection) {
-      await execute(connection, sql`update gatehouse_change set version = version + 1 where id = 4`)
-    },
     async insert(connection, { id, subjects, triedAt }) {
-      for (const subject of subjects) {
-        await execute(
-          connection,
-          sql`insert into gatehouse_logon_attempt (id, subject, tried_at) values (${parameter(id)}, ${parameter(subject)}, ${parameter(triedAt)})`,
-        )
-      }
-    },
-    async count(connection, subject, since) {
-      const [row] = await query(
-        connection,
-        sql`select count(*), min(tried_at) from gatehouse_logon_attempt where subject = ${parameter(subject)} and tried_at > ${parameter(since)}`,
+      const rows = subjects.map(
+        (subject) => sql<SqlValue>`(${parameter(id)}, ${parameter(subject)}, ${parameter(triedAt)})`,
       )
-      return { number: Number(row?.[0] ?? 0), first: optionalTextOf(row?.[1]) }
+      await execute(
+        connection,
+        sql`insert into gatehouse_logon_attempt (id, subject, tried_at) values ${join(rows, ', ')}`,
+      )
     },
-    async remove(connection, id) {
-      await execute(connection, sql`delete from gatehouse_logon_attempt where id = ${parameter(id)}`)
+    async counts(connection, subjects, since) {
+      const names = join(
+        subjects.map((subject) => parameter<SqlValue>(subject)),
+        ', ',
+      )
+      const rows = await query(
+        connection,
+        sql`select subject, count(*), min(tried_at) from gatehouse_logon_attempt where subject in (${names}) and tried_at > ${parameter(since)} group by subject`,
+      )
+      return new Map(
+        rows.map(([subject, number, first]) => [
+          textOf(subject),
+          { number: Number(number), first: textOf(first) },
+        ]),
+      )
     },
     async removeBefore(connection, moment) {
       await execute(

@@ -135,13 +135,59 @@ describe.each(products)('$name', (product) => {
     expect(statuses).toEqual([...Array(10).fill(401), ...Array(40).fill(429)])
   })
 
-  test('B7 one password for many names is a guess, too', async () => {
-    const statuses = []
-    for (let number = 0; number < 101; number += 1) {
-      const attempt = { username: `b7-${number}`, password: 'Summer 2026!', apiKey: gateway.apiKey }
-      statuses.push((await tryLogon(gateway, attempt, from('203.0.113.70'))).status)
-    }
-    expect(statuses).toEqual([...Array(100).fill(401), 429])
+  test('R7 B7 one password for many names is answered with 429, and locks nobody who is right', async () => {
+    const account = await createAccount(gateway, 'b7', reading)
+    const spray = (number: number) =>
+      tryLogon(
+        gateway,
+        { username: `b7-${number}`, password: 'Summer 2026!', apiKey: gateway.apiKey },
+        from('203.0.113.70'),
+      )
+    const first = await Promise.all(Array.from({ length: 100 }, (_, number) => spray(number)))
+    expect(new Set(first.map(({ status }) => status))).toEqual(new Set([401]))
+    const next = await spray(100)
+    expect(next).toMatchObject({ status: 429, body: { code: 'LOGON_THROTTLED' } })
+    expect(Number(next.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await tryLogon(gateway, account, from('203.0.113.70'))).status).toBe(200)
+  })
+
+  test('R7 right logons are not refused for being many at once', async () => {
+    const account = await createAccount(gateway, 'r7-many', reading)
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => tryLogon(gateway, account, from('203.0.113.71'))),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(Array(30).fill(200))
+  })
+
+  test.each([
+    ['in one IPv6 network', (n: number) => `2001:db8:7:1::${n}`, '2001:db8:7:1:8000::', '2001:db8:7:2::1'],
+    [
+      'written as IPv6 or IPv4',
+      (n: number) => (n % 2 === 0 ? '::ffff:203.0.113.72' : '203.0.113.72'),
+      '203.0.113.72',
+      '203.0.113.73',
+    ],
+    ['that are none', (n: number) => `junk${n}`, '127.0.0.1', '203.0.113.74'],
+  ])('R7 addresses %s are one', async (name, addressOf, same, other) => {
+    const account = await createAccount(gateway, `r7 ${name}`, reading)
+    const guess = { ...account, password: 'a wrong pass phrase' }
+    for (let number = 0; number < 10; number += 1)
+      expect((await tryLogon(gateway, guess, from(addressOf(number)))).status).toBe(401)
+    expect((await tryLogon(gateway, account, from(same))).status).toBe(429)
+    expect((await tryLogon(gateway, account, from(other))).status).toBe(200)
+  })
+
+  test('R7 an address that is none is in no record of what was changed', async () => {
+    await gateway.request('PUT', '/manage/roles/r7-audit', {
+      body: { authorities: [] },
+      headers: from('198.51.100.9, ::ffff:203.0.113.75'),
+    })
+    await gateway.request('DELETE', '/manage/roles/r7-audit', { headers: from('203.0.113.76, junk') })
+    const { body } = await gateway.request('GET', '/manage/audit')
+    const addresses = (body as { name: string; address: string }[])
+      .filter(({ name }) => name === 'r7-audit')
+      .map(({ address }) => address)
+    expect(addresses.toSorted()).toEqual(['127.0.0.1', '203.0.113.75'])
   })
 
   test('B9 a password is any text, exactly; the most common ones are refused', async () => {

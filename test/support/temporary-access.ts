@@ -35,6 +35,8 @@ export interface TemporaryAccess {
   readonly store: Store
   readonly clock: TestClock
   readonly events: readonly Event[]
+  /** How long logons were slowed down, in milliseconds; no time passes. */
+  readonly pauses: readonly number[]
 }
 
 const startOfTest = '2026-11-21T06:00:00.000Z'
@@ -52,6 +54,7 @@ export async function temporaryAccess(): Promise<TemporaryAccess> {
     },
   }
   const events: Event[] = []
+  const pauses: number[] = []
   const now = () => clock.now
   await bootstrap({ store, now, randomBytes, password: admin.password, apiKey: admin.apiKey })
   const access = await openAccess({
@@ -60,8 +63,11 @@ export async function temporaryAccess(): Promise<TemporaryAccess> {
     now,
     randomBytes,
     observe: (event) => events.push(event),
+    pause: async (milliseconds) => {
+      pauses.push(milliseconds)
+    },
   })
-  return { access, database, store, clock, events }
+  return { access, database, store, clock, events, pauses }
 }
 
 /** A token of an account, by a logon. */

@@ -1,22 +1,35 @@
 import type { Access } from '../../access/access.ts'
+import { clientAddressOf } from '../../http/client-address.ts'
 import type { Route } from '../../http/routes.ts'
+import { actorOf } from '../protect.ts'
 
 /**
  * `/logon`, `/logoff` and `/whoami`. The last two ask for a valid token and nothing else: whoever has one
- * may end it and look at it, whatever the role allows.
+ * may end it and look at it, whatever the role allows. `/manage/logon-checks` is for services whose role allows it.
  */
 export function logonRoutes({
   access,
 }: {
-  readonly access: Pick<Access, 'logon' | 'logoff' | 'authenticate' | 'describeCaller'>
+  readonly access: Pick<Access, 'logon' | 'checkLogon' | 'logoff' | 'authenticate' | 'describeCaller'>
 }): readonly Route[] {
   return [
     {
       path: '/logon',
       access: 'open',
       methods: {
-        POST: ({ headers, body, ip, id }) =>
-          access.logon({ apiKey: headers['x-xaas-api-key'], document: body, address: ip, requestId: id }),
+        POST: (request) =>
+          access.logon({
+            apiKey: request.headers['x-xaas-api-key'],
+            document: request.body,
+            address: clientAddressOf(request),
+            requestId: request.id,
+          }),
+      },
+    },
+    {
+      path: '/manage/logon-checks',
+      methods: {
+        POST: (request) => access.checkLogon({ document: request.body, actor: actorOf(request) }),
       },
     },
     {

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Access } from '../../access/access.ts'
 import { type ApiRoute, coversPath } from '../../access/api-route.ts'
 import { AppError } from '../../errors/app-error.ts'
+import { clientAddressOf } from '../../http/client-address.ts'
 import type { AnswerHeaders } from '../../http/early-answer.ts'
 import type { ClientExchange } from '../../http/proxy/forward.ts'
 import type { Observer } from '../../observe/events.ts'
@@ -40,7 +41,7 @@ function exchangeOf(
   route: ApiRoute,
   { access, baseUrl, answerHeaders }: UpstreamApiParts,
 ): ClientExchange {
-  const { raw, caller, id, ip } = request
+  const { raw, caller, id } = request
   const [encodedPath = '/', ...rest] = (raw.url ?? '/').split('?')
   const { prefix = '' } = route
   const encodedPrefix = prefix.split('/').map(encodeURIComponent).join('/')
@@ -50,7 +51,11 @@ function exchangeOf(
     response: reply.raw,
     encodedPath,
     query: rest.length === 0 ? '' : `?${rest.join('?')}`,
-    forwardedFor: { address: ip, ...addressOfService(request, baseUrl), prefix: encodedPrefix },
+    forwardedFor: {
+      address: clientAddressOf(request),
+      ...addressOfService(request, baseUrl),
+      prefix: encodedPrefix,
+    },
     mapping: { prefix: encodedPrefix, covers: (path) => coversPath(route, path) },
     requestHeaders: (headers) => upstreamRequestHeaders(headers, forwarded),
     answerHeaders: (headers) => upstreamAnswerHeaders(headers, forwarded, answerHeaders()),

@@ -1,5 +1,6 @@
 /** Everything below the proxy path goes to the backend, before its body is read: bodies are forwarded as they come. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { clientAddressOf } from '../../http/client-address.ts'
 import type { ClientExchange } from '../../http/proxy/forward.ts'
 import { headerValue } from '../../http/proxy/header-list.ts'
 import type { Upstream } from '../../http/proxy/proxy.ts'
@@ -68,7 +69,7 @@ function exchangeOf(
     encodedPath,
     query: rest.length === 0 ? '' : `?${rest.join('?')}`,
     forwardedFor: {
-      address: request.ip,
+      address: clientAddressOf(request),
       ...seenAs,
       prefix: proxyPath,
     },

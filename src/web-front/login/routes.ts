@@ -1,6 +1,7 @@
 /** Logging in: `/auth`, `/auth/<name>`, and `/auth/<name>/callback`, which providers send browsers back to. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../errors/app-error.ts'
+import { clientAddressOf } from '../../http/client-address.ts'
 import { formPolicy, sendDocument } from '../../http/document.ts'
 import type { Route } from '../../http/routes.ts'
 import type { Observer } from '../../observe/events.ts'
@@ -162,7 +163,7 @@ async function readForm(
         'The form was open for too long, or your browser keeps no cookies. Please enter it again.'
       return showForm(strategy, provider, request, reply, parts, { mistake, status: 400 })
     }
-    const identity = await strategy.logIn(enteredIn(request.body, strategy), request.ip)
+    const identity = await strategy.logIn(enteredIn(request.body, strategy), clientAddressOf(request))
     if (identity === undefined) {
       const mistake = 'Username, password or API key is wrong.'
       observeFailure(provider, request, new AppError('LOGON_REFUSED'), parts)
