@@ -18,6 +18,7 @@ export interface KnownAccount {
   /** In the order they were given. */
   readonly roles: readonly CompiledRole[]
   readonly expiresAt: Date | undefined
+  readonly disabled: boolean
 }
 
 /** Everything that decides, from one look at the store. */
@@ -108,12 +109,13 @@ async function readSnapshot(
   const roles = new Map(storedRoles.map((role) => [role.name, compileRole(role, patterns)]))
   return {
     accounts: new Map(
-      accounts.map(({ username, roles: names, expiresAt }) => [
+      accounts.map(({ username, roles: names, expiresAt, disabled }) => [
         username,
         {
           username,
           roles: names.map((name) => roles.get(name)).filter((role) => role !== undefined),
           expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt),
+          disabled,
         },
       ]),
     ),

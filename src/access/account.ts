@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { jsonObject, strictObject } from '../http/document-schema.ts'
+import { jsonObject, refuse, strictObject } from '../http/document-schema.ts'
 import type { StoredAccount } from '../store/account-store.ts'
 import { showMoment } from './moment.ts'
 import { nameSchema } from './name.ts'
@@ -13,6 +13,8 @@ export interface ShownAccount {
   /** The lifetime that was asked for, and when it is over; null when the account does not expire. */
   readonly expire_days: number | null
   readonly expire: string | null
+  /** Whether nobody may log on with it. */
+  readonly disabled: boolean
   readonly metadata: Readonly<Record<string, unknown>>
   readonly created: string
 }
@@ -21,14 +23,27 @@ export interface ShownAccount {
 export const lifetime = v.config(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(36_500)), {
   abortPipeEarly: true,
 })
+const accountLifetime = v.config(
+  v.pipe(
+    v.number(),
+    refuse((days) =>
+      days === 0
+        ? 'This must be at least 1. To keep an account out from now on, set "disabled" to true.'
+        : undefined,
+    ),
+    lifetime,
+  ),
+  { abortPipeEarly: true },
+)
 /** What a document says of an account beside its username. */
 export const accountEntries = {
   password: passwordSchema,
   /** One name or several. */
   role: v.union([nameSchema, v.pipe(v.array(nameSchema), v.minLength(1), v.maxLength(100))]),
   /** Null is no expiry. */
-  expire_days: v.nullish(lifetime),
+  expire_days: v.nullish(accountLifetime),
   metadata: v.optional(jsonObject),
+  disabled: v.optional(v.boolean()),
 }
 
 /** Reads a new account. */
@@ -45,13 +60,14 @@ export function endOfLifetime(start: Date, days: number | null | undefined): str
 
 /** The account without its secrets. */
 export function shownAccount(account: StoredAccount): ShownAccount {
-  const { username, roles, expireDays, expiresAt, metadata, createdAt } = account
+  const { username, roles, expireDays, expiresAt, disabled, metadata, createdAt } = account
   const [onlyRole] = roles
   return {
     username,
     role: roles.length === 1 && onlyRole !== undefined ? onlyRole : roles,
     expire_days: expireDays ?? null,
     expire: expiresAt === undefined ? null : showMoment(new Date(expiresAt)),
+    disabled,
     metadata,
     created: showMoment(new Date(createdAt)),
   }

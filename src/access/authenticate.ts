@@ -37,7 +37,8 @@ export function callerOf(
   moment: Date,
 ): Caller {
   const account = token === undefined ? undefined : accounts.get(token.username)
-  if (token === undefined || account === undefined) throw new AppError('TOKEN_INVALID', challenge)
+  if (token === undefined || account === undefined || account.disabled)
+    throw new AppError('TOKEN_INVALID', challenge)
   const { username, roles, expiresAt } = account
   if (token.expiresAt <= moment || (expiresAt !== undefined && expiresAt <= moment)) {
     throw new AppError('TOKEN_INVALID', challenge)

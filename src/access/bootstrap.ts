@@ -101,6 +101,7 @@ async function insertAdministrator(
     createdAt,
     expireDays: undefined,
     expiresAt: undefined,
+    disabled: false,
   })
   await store.apiKeys.insert(connection, {
     keyHash,

@@ -70,6 +70,7 @@ export async function explainAccess(
   }))
   const answer = { path, scope, roles }
   if (scope === 'public') return { allowed: true, reason: 'An API route lets anybody in.', ...answer }
+  if (account.disabled) return { allowed: false, reason: 'The account is disabled.', ...answer }
   if (account.expiresAt !== undefined && account.expiresAt <= now()) {
     return { allowed: false, reason: 'The account has ended.', ...answer }
   }

@@ -209,13 +209,13 @@ async function readClaim(
   return { account, key }
 }
 
-/** Whether key and username are of one account, and neither has ended. */
+/** Whether key and username are of one account that is not disabled, and neither has ended. */
 function isSound(
   { now }: Pick<AccessParts, 'now'>,
   { keyHash }: Pick<Proof, 'keyHash'>,
   { account, key }: Claim,
 ): boolean {
-  if (account === undefined) return false
+  if (account === undefined || account.disabled) return false
   if (keyHash !== undefined && key?.username !== account.username) return false
   const moment = now()
   return [account.expiresAt, key?.expiresAt].every((end) => end === undefined || new Date(end) > moment)

@@ -22,7 +22,7 @@ export interface AccountManagement {
   find(username: string): Promise<ShownAccount>
   /** The answer shows the API key that the account is made with. */
   create(document: unknown, actor: Actor): Promise<ShownAccount & { readonly api_key: string }>
-  /** A new password ends the tokens of the account. */
+  /** A new password ends the tokens of the account, and so does being disabled. */
   change(username: string, document: unknown, actor: Actor): Promise<ShownAccount>
   /** Ends its API keys and its tokens. */
   remove(username: string, actor: Actor): Promise<void>
@@ -50,7 +50,8 @@ export function createAccountManagement(parts: AccessParts): AccountManagement {
     },
 
     async create(document, actor) {
-      const { username, password, role, expire_days, metadata = {} } = parseDocument(accountSchema, document)
+      const given = parseDocument(accountSchema, document)
+      const { username, password, role, expire_days, metadata = {}, disabled = false } = given
       const moment = now()
       const account: StoredAccount = {
         username,
@@ -60,6 +61,7 @@ export function createAccountManagement(parts: AccessParts): AccountManagement {
         createdAt: moment.toISOString(),
         expireDays: expire_days ?? undefined,
         expiresAt: endOfLifetime(moment, expire_days),
+        disabled,
       }
       return changeRecord(parts, actor, async (connection) => {
         await refuseUnknownRoles(store, connection, role)
@@ -72,7 +74,7 @@ export function createAccountManagement(parts: AccessParts): AccountManagement {
 
     async change(givenName, document, actor) {
       const changes = parseDocument(accountChangeSchema, document)
-      const { password, role, expire_days, metadata } = changes
+      const { password, role, expire_days, metadata, disabled } = changes
       const username = normalizeName(givenName)
       await store.read((connection) => findStored(connection, username))
       const passwordHash = password === undefined ? undefined : await passwords.hash(password)
@@ -86,9 +88,12 @@ export function createAccountManagement(parts: AccessParts): AccountManagement {
           metadata: metadata ?? before.metadata,
           expireDays: expire_days === undefined ? before.expireDays : (expire_days ?? undefined),
           expiresAt: expire_days === undefined ? before.expiresAt : endOfLifetime(now(), expire_days),
+          disabled: disabled ?? before.disabled,
         }
         await accounts.update(connection, account)
-        if (passwordHash !== undefined) await tokens.removeOf(connection, username)
+        // Also when it is enabled again: a token may have been made while it was being disabled.
+        const endsTokens = passwordHash !== undefined || account.disabled !== before.disabled
+        if (endsTokens) await tokens.removeOf(connection, username)
         const detail = Object.keys(changes).join(', ')
         return { record: 'account', action: 'changed', name: username, detail, answer: shownAccount(account) }
       })

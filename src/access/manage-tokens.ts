@@ -22,7 +22,7 @@ export interface ShownToken {
 export interface TokenManagement {
   /**
    * A token for the account that the document names, as its own logon would give it: for services that log
-   * its owner in by other means. Throws RECORD_NOT_FOUND, and DOCUMENT_INVALID for an account that has ended.
+   * its owner in by other means. Throws RECORD_NOT_FOUND, and DOCUMENT_INVALID for an account that has ended or is disabled.
    */
   start(document: unknown, actor: Actor): Promise<LogonAnswer>
   /** Those that have not ended. */
@@ -45,6 +45,10 @@ export function createTokenManagement(parts: AccessParts): TokenManagement {
         await accounts.lock(connection, username, 'shared')
         const account = await accounts.find(connection, username)
         if (account === undefined) throw missingRecord('account', username)
+        if (account.disabled) {
+          const detail = `The account "${username}" is disabled. Enable it first, at /manage/accounts.`
+          throw new AppError('DOCUMENT_INVALID', { mistakes: [{ pointer: '/account', detail }] })
+        }
         if (account.expiresAt !== undefined && new Date(account.expiresAt) <= now()) {
           const detail = `The account "${username}" has ended. Prolong it first, at /manage/accounts.`
           throw new AppError('DOCUMENT_INVALID', { mistakes: [{ pointer: '/account', detail }] })

@@ -13,7 +13,13 @@ const roles = v.array(
   }),
 )
 const accounts = v.array(
-  v.object({ username: v.string(), role: textOrTexts, expire: moment, created: v.string() }),
+  v.object({
+    username: v.string(),
+    role: textOrTexts,
+    expire: moment,
+    disabled: v.optional(v.boolean()),
+    created: v.string(),
+  }),
 )
 const keys = v.array(
   v.object({ name: v.string(), created: v.string(), expires_at: moment, last_used: moment }),
@@ -76,10 +82,10 @@ export const recordTables = {
   account: (document: unknown) =>
     textTable(
       ['USERNAME', 'ROLES', 'EXPIRES', 'CREATED'],
-      read(accounts, document).map(({ username, role, expire, created }) => [
+      read(accounts, document).map(({ username, role, expire, disabled, created }) => [
         username,
         listed(role),
-        expire ?? 'never',
+        disabled ? 'disabled' : (expire ?? 'never'),
         created,
       ]),
       'There are no accounts.',

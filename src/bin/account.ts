@@ -52,6 +52,20 @@ export const account: Command = verbCommand('account', {
         return recordAnswer(await client.call('PATCH', recordPath('accounts', username), changes))
       },
     }),
+    disable: verb({
+      words: ['USERNAME'],
+      about: 'keeps an account out until it is enabled; its tokens end, its API keys and all else stay',
+      options: noOptions,
+      run: async ({ client, words: [username = ''] }) =>
+        recordAnswer(await client.call('PATCH', recordPath('accounts', username), { disabled: true })),
+    }),
+    enable: verb({
+      words: ['USERNAME'],
+      about: 'lets a disabled account log on again',
+      options: noOptions,
+      run: async ({ client, words: [username = ''] }) =>
+        recordAnswer(await client.call('PATCH', recordPath('accounts', username), { disabled: false })),
+    }),
     delete: verb({
       words: ['USERNAME'],
       about: 'deletes an account, its API keys and its tokens',

@@ -14,6 +14,8 @@ export interface StoredAccount {
   /** The lifetime that was asked for; undefined when it does not expire. */
   readonly expireDays: number | undefined
   readonly expiresAt: string | undefined
+  /** Whether nobody may log on with it. */
+  readonly disabled: boolean
 }
 
 /** The accounts, by username. */
@@ -32,7 +34,7 @@ export interface AccountStore {
   countWithRole(connection: Connection, role: string): Promise<number>
 }
 
-const columns = raw('username, password_hash, metadata, created_at, expire_days, expires_at')
+const columns = raw('username, password_hash, metadata, created_at, expire_days, expires_at, disabled')
 
 /** The accounts in the tables `gatehouse_account` and `gatehouse_account_role`. */
 export function createAccountStore(
@@ -78,19 +80,19 @@ export function createAccountStore(
     },
 
     async insert(connection, account) {
-      const { username, passwordHash, metadata, createdAt, expireDays, expiresAt } = account
+      const { username, passwordHash, metadata, createdAt, expireDays, expiresAt, disabled } = account
       await execute(
         connection,
-        sql<SqlValue>`insert into gatehouse_account (${columns}) values (${parameter(username)}, ${parameter(passwordHash)}, ${parameter(JSON.stringify(metadata))}, ${parameter(createdAt)}, ${parameter(expireDays ?? null)}, ${parameter(expiresAt ?? null)})`,
+        sql<SqlValue>`insert into gatehouse_account (${columns}) values (${parameter(username)}, ${parameter(passwordHash)}, ${parameter(JSON.stringify(metadata))}, ${parameter(createdAt)}, ${parameter(expireDays ?? null)}, ${parameter(expiresAt ?? null)}, ${parameter(disabled ? 1 : 0)})`,
       )
       await insertRoles(connection, account)
     },
 
     async update(connection, account) {
-      const { username, passwordHash, metadata, expireDays, expiresAt } = account
+      const { username, passwordHash, metadata, expireDays, expiresAt, disabled } = account
       const changed = await execute(
         connection,
-        sql<SqlValue>`update gatehouse_account set password_hash = ${parameter(passwordHash)}, metadata = ${parameter(JSON.stringify(metadata))}, expire_days = ${parameter(expireDays ?? null)}, expires_at = ${parameter(expiresAt ?? null)} where username = ${parameter(username)}`,
+        sql<SqlValue>`update gatehouse_account set password_hash = ${parameter(passwordHash)}, metadata = ${parameter(JSON.stringify(metadata))}, expire_days = ${parameter(expireDays ?? null)}, expires_at = ${parameter(expiresAt ?? null)}, disabled = ${parameter(disabled ? 1 : 0)} where username = ${parameter(username)}`,
       )
       if (changed === 0) return false
       await removeRoles(connection, username)
@@ -118,7 +120,7 @@ export function createAccountStore(
 }
 
 function accountOf(row: Row, roles: readonly Row[]): StoredAccount {
-  const [username, passwordHash, metadata, createdAt, expireDays, expiresAt] = row
+  const [username, passwordHash, metadata, createdAt, expireDays, expiresAt, disabled] = row
   return {
     username: textOf(username),
     passwordHash: textOf(passwordHash),
@@ -127,5 +129,6 @@ function accountOf(row: Row, roles: readonly Row[]): StoredAccount {
     createdAt: textOf(createdAt),
     expireDays: expireDays === null ? undefined : Number(expireDays),
     expiresAt: optionalTextOf(expiresAt),
+    disabled: Number(disabled) !== 0,
   }
 }

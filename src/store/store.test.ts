@@ -17,6 +17,7 @@ const ada: StoredAccount = {
   createdAt: at,
   expireDays: 3,
   expiresAt: later,
+  disabled: true,
 }
 const keyOfAda: StoredApiKey = {
   keyHash: 'k',

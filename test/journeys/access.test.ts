@@ -164,6 +164,7 @@ test('from the first account to a public route and back', async () => {
     role: 'reader',
     expire_days: 2,
     expire: '2026-11-23T06:00:00+00:00',
+    disabled: false,
     metadata: { a: 1 },
     created: '2026-11-21T06:00:00+00:00',
   }
@@ -439,10 +440,13 @@ describe('records are refused with what to do', () => {
     expect(gist(account)).toEqual(
       invalid([
         { pointer: '/password', detail: 'A password has 8 to 1,024 characters, and this one has 5.' },
-        { pointer: '/expire_days', detail: 'This must be at least 1.' },
+        {
+          pointer: '/expire_days',
+          detail: 'This must be at least 1. To keep an account out from now on, set "disabled" to true.',
+        },
         ...['admin', 'apiKey'].map((key) => ({
           pointer: `/${key}`,
-          detail: `The key "${key}" is not known here. Known keys are username, password, role, expire_days, metadata.`,
+          detail: `The key "${key}" is not known here. Known keys are username, password, role, expire_days, metadata, disabled.`,
         })),
       ]),
     )

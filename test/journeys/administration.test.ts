@@ -102,14 +102,14 @@ reader  GET                                     /apis/.*`,
   test('accounts and their keys', async () => {
     expect(await run('account', 'create', 'robin', '--role', 'admin', '--expire_days', '30')).toEqual(
       fine(
-        'username: robin\nrole: admin\nexpire_days: 30\nexpire: MOMENT\nmetadata: {}\ncreated: MOMENT\napi_key: KEY\npassword: MADE',
+        'username: robin\nrole: admin\nexpire_days: 30\nexpire: MOMENT\ndisabled: false\nmetadata: {}\ncreated: MOMENT\napi_key: KEY\npassword: MADE',
       ),
     )
     expect(
       await run('account', 'update', 'robin', '--expire_days', 'never', '--metadata', '{"team": "a"}'),
     ).toEqual(
       fine(
-        'username: robin\nrole: admin\nexpire_days: null\nexpire: null\nmetadata:\n  team: a\ncreated: MOMENT',
+        'username: robin\nrole: admin\nexpire_days: null\nexpire: null\ndisabled: false\nmetadata:\n  team: a\ncreated: MOMENT',
       ),
     )
     expect(await run('account', 'list')).toEqual(
@@ -119,6 +119,21 @@ admin     admin  never    MOMENT
 robin     admin  never    MOMENT`,
       ),
     )
+    expect(await run('account', 'disable', 'robin')).toEqual(
+      fine(
+        'username: robin\nrole: admin\nexpire_days: null\nexpire: null\ndisabled: true\nmetadata:\n  team: a\ncreated: MOMENT',
+      ),
+    )
+    expect(await run('account', 'list')).toEqual(
+      fine(
+        `USERNAME  ROLES  EXPIRES   CREATED
+admin     admin  never     MOMENT
+robin     admin  disabled  MOMENT`,
+      ),
+    )
+    expect(await run('account', 'enable', 'robin')).toMatchObject({
+      output: expect.stringContaining('disabled: false'),
+    })
     expect(await run('key', 'create', 'robin', 'ci', '--expires_at', '2999-01-01T00:00:00Z')).toEqual(
       fine('name: ci\ncreated: MOMENT\nexpires_at: MOMENT\nlast_used: null\napi_key: KEY'),
     )

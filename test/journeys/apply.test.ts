@@ -116,7 +116,10 @@ create  route    open
         .replace('[get]', '[GET, POST]')
         .replace('expire_days: 30', 'expire_days: null')
         .replace('[reader, admin]', '[admin, reader]')
-        .replace('sams pass phrase', 'another pass phrase'),
+        .replace(
+          'role: reader, password: sams pass phrase',
+          'role: reader, disabled: true, password: another pass phrase',
+        ),
       'more/routes.json': routes.replace(', "prefix": "/shop"', ''),
     })
     expect(await runCommand(['apply', '-f', folder], gateway, eve)).toEqual({
@@ -125,14 +128,14 @@ create  route    open
 change     role     reader  authorities
 change     account  robin   expire_days
 change     account  eve     role
-unchanged  account  sam
+change     account  sam     disabled
 unchanged  account  max
 change     route    shop    prefix
 unchanged  route    open
 
-4 to change, 3 unchanged
+5 to change, 2 unchanged
 
-4 records are done.`,
+5 records are done.`,
       errors: '',
     })
     expect((await gateway.request('GET', '/manage/accounts/robin')).body).toMatchObject({ expire: null })
@@ -272,7 +275,7 @@ roels: []
         `${at('a.yaml', 4)}: /roles/0/authorities/0/methods/0: "GTE" is no method that can be allowed; did you mean "GET". There are GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS.`,
         `${at('b.json', 3)}: /roles/0: The role "twin" is declared twice. The other place is ${at('a.yaml', 5)}: /roles/1.`,
         `${at('a.yaml', 7)}: /accounts/0/password: A password has 8 to 1,024 characters, and this one has 5.`,
-        `${at('a.yaml', 8)}: /accounts/1/pasword: The key "pasword" is not known here; did you mean "password". Known keys are username, role, expire_days, metadata, password, password_file, password_env.`,
+        `${at('a.yaml', 8)}: /accounts/1/pasword: The key "pasword" is not known here; did you mean "password". Known keys are username, role, expire_days, metadata, disabled, password, password_file, password_env.`,
         `${at('a.yaml', 9)}: /accounts/2/password_file: The file "none" does not exist.`,
         `${at('a.yaml', 10)}: /accounts/3/role/1: There is no role named "nobody", neither here nor at the gateway.`,
         `${at('a.yaml', 10)}: /accounts/3/password_env: The environment has no variable "NONE".`,

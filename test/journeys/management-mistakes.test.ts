@@ -335,9 +335,9 @@ const mistakes: readonly Mistake[] = [
     { username: 'a', password, role: 'reader', admin: true, api_key: 'x', expires_days: 3 },
     422,
     [
-      '/admin The key "admin" is not known here. Known keys are username, password, role, expire_days, metadata.',
-      '/api_key The key "api_key" is not known here. Known keys are username, password, role, expire_days, metadata.',
-      '/expires_days The key "expires_days" is not known here; did you mean "expire_days". Known keys are username, password, role, expire_days, metadata.',
+      '/admin The key "admin" is not known here. Known keys are username, password, role, expire_days, metadata, disabled.',
+      '/api_key The key "api_key" is not known here. Known keys are username, password, role, expire_days, metadata, disabled.',
+      '/expires_days The key "expires_days" is not known here; did you mean "expire_days". Known keys are username, password, role, expire_days, metadata, disabled.',
     ],
   ],
   [
@@ -354,7 +354,9 @@ const mistakes: readonly Mistake[] = [
     '/manage/accounts/robin',
     { username: 'sam' },
     422,
-    ['/username The key "username" is not known here. Known keys are password, role, expire_days, metadata.'],
+    [
+      '/username The key "username" is not known here. Known keys are password, role, expire_days, metadata, disabled.',
+    ],
   ],
   [
     'changing an account that is not there',

@@ -333,6 +333,73 @@ describe.each(products)('$name', (product) => {
     expect(await statuses()).toEqual([401, 401])
   })
 
+  test('R8 B17 a disabled account is kept out, with its tokens, and keeps all else', async () => {
+    const account = await createAccount(gateway, 'r8', reading, { metadata: { desk: 4 }, expire_days: 3 })
+    const token = await logonAs(gateway, account)
+    const shown = (await gateway.request('GET', '/manage/accounts/r8')).body
+    const keys = (await gateway.request('GET', '/manage/accounts/r8/api-keys')).body
+    const disable = (disabled: boolean) =>
+      gateway.request('PATCH', '/manage/accounts/r8', { body: { disabled } })
+    expect(await disable(true)).toMatchObject({ status: 200, body: { ...(shown as object), disabled: true } })
+    expect((await gateway.request('GET', '/graphql', { token })).status).toBe(401)
+    expect((await gateway.request('GET', '/whoami', { token })).status).toBe(401)
+    const wrong = { ...account, username: 'r8-nobody' }
+    expect(gist(await tryLogon(gateway, account, from('203.0.113.180')))).toEqual(
+      gist(await tryLogon(gateway, wrong, from('203.0.113.181'))),
+    )
+    const asked = await gateway.request('POST', '/manage/tokens', { body: { account: 'r8' } })
+    expect(asked).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: '/account', detail: expect.stringContaining('"r8" is disabled') }] },
+    })
+    const checked = await gateway.request('POST', '/manage/logon-checks', {
+      body: { username: 'r8', password: account.password, address: '203.0.113.182' },
+    })
+    expect(checked).toMatchObject({ status: 401, body: { code: 'LOGON_REFUSED' } })
+    expect((await disable(false)).body).toEqual(shown)
+    expect((await gateway.request('GET', '/manage/accounts/r8/api-keys')).body).toEqual(keys)
+    expect((await gateway.request('GET', '/graphql', { token })).status).toBe(401)
+    expect(
+      (await gateway.request('GET', '/graphql', { token: await logonAs(gateway, account) })).status,
+    ).toBe(200)
+    const { body: audit } = await gateway.request('GET', '/manage/audit?limit=2')
+    expect(audit).toMatchObject(Array(2).fill({ record: 'account', name: 'r8', detail: 'disabled' }))
+  })
+
+  test('R8 an account may be made disabled', async () => {
+    const account = await createAccount(gateway, 'r8-made', reading, { disabled: true })
+    expect((await tryLogon(gateway, account, from('203.0.113.183'))).status).toBe(401)
+    const { body } = await gateway.request('GET', '/manage/accounts')
+    const found = (body as { username: string }[]).find(({ username }) => username === 'r8-made')
+    expect(found).toMatchObject({ disabled: true })
+    for (const disabled of [1, 'true', null])
+      expect(
+        await gateway.request('PATCH', '/manage/accounts/r8-made', { body: { disabled } }),
+      ).toMatchObject({ status: 422, body: { errors: [{ pointer: '/disabled' }] } })
+  })
+
+  test('R7 a check of a logon is a right like any other', async () => {
+    const token = await logonAs(gateway, await createAccount(gateway, 'r7-check', reading))
+    const body = { username: 'r7-check', password: 'a long pass phrase', address: '203.0.113.190' }
+    const call = (sent: object, by?: string | null) =>
+      gateway.request('POST', '/manage/logon-checks', {
+        body: sent,
+        ...(by === undefined ? {} : { token: by }),
+      })
+    expect(await call(body, token)).toMatchObject({ status: 401, body: {} })
+    expect(await call(body, null)).toMatchObject({ status: 401, body: { code: 'TOKEN_MISSING' } })
+    expect(await call(body)).toMatchObject({
+      status: 200,
+      body: { username: 'r7-check', 'x-xaas-auth-token': expect.stringMatching(/^ght_/) },
+    })
+    const wrong = { ...body, password: 'a wrong pass phrase' }
+    const statuses = []
+    for (let number = 0; number < 11; number += 1) statuses.push((await call(wrong)).status)
+    expect(statuses).toEqual([...Array(10).fill(401), 429])
+    expect((await call(body)).status).toBe(429)
+    expect((await call({ ...body, address: '203.0.113.191' })).status).toBe(200)
+  })
+
   test.each([
     { admin: true },
     { id: 'x' },

@@ -15,6 +15,7 @@ export const accountDeclarationSchema = v.pipe(
     role: accountEntries.role,
     expire_days: accountEntries.expire_days,
     metadata: accountEntries.metadata,
+    disabled: accountEntries.disabled,
     password: v.optional(accountEntries.password),
     password_file: v.optional(nonEmpty),
     password_env: v.optional(nonEmpty),

@@ -17,6 +17,7 @@ import { migration0008 } from './migration-0008.ts'
 import { migration0009 } from './migration-0009.ts'
 import { migration0010 } from './migration-0010.ts'
 import { migration0011 } from './migration-0011.ts'
+import { migration0012 } from './migration-0012.ts'
 
 /** Every step there is, in order. A step that was released is never changed; a new one is added. */
 export const migrations: readonly Migration[] = [
@@ -31,6 +32,7 @@ export const migrations: readonly Migration[] = [
   migration0009,
   migration0010,
   migration0011,
+  migration0012,
 ]
 
 /**

@@ -1,0 +1,12 @@
+import type { Migration } from './migration.ts'
+
+/** Accounts that are disabled: nobody logs on with them, and all else of them stays. */
+export const migration0012: Migration = {
+  version: 12,
+  statements: () => [
+    {
+      sql: 'alter table gatehouse_account add column disabled integer not null default 0',
+      parameters: [],
+    },
+  ],
+}
