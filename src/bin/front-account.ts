@@ -12,8 +12,8 @@ export interface FrontAccountParts {
   readonly gateway: Pick<Gateway, 'roles' | 'accounts'>
   /** Where its secrets are kept. */
   readonly file: string
-  /** Whether the web front makes accounts for people who log in for the first time. */
-  readonly makesAccounts: boolean
+  /** Where its role has to allow `POST`. */
+  readonly paths: readonly string[]
 }
 
 /** The account, its role and the file of its secrets have one name. */
@@ -21,7 +21,19 @@ const name = 'web-front'
 
 const actor = { account: 'gatehouse up', address: '', requestId: '' }
 
-const fileSchema = v.strictObject({ username: v.string(), password: v.string(), api_key: v.string() })
+const fileSchema = v.strictObject({
+  username: v.string(),
+  password: v.string(),
+  api_key: v.string(),
+  /** The paths that its role was given here. Files of before knew these two, and did not say which. */
+  paths: v.optional(v.array(v.string()), ['/manage/tokens', '/manage/accounts']),
+})
+
+/** What the file holds. */
+interface KeptAccount {
+  readonly credentials: GatewayCredentials
+  readonly paths: readonly string[]
+}
 
 /** Where the secrets of the account are kept, in a data folder. */
 export function frontAccountFile(dataFolder: string): string {
@@ -35,11 +47,37 @@ export function howToRenew(file: string): string {
 
 /**
  * What the web front logs on with. The first time, its role and account are made, and the file; from then on
- * they are an administrator's, and nothing of them is changed. Throws FRONT_ACCOUNT_UNUSABLE.
+ * they are an administrator's. A path that the role was never given, because the web front did not need it before, is
+ * added to the role once: what an administrator has taken away stays away. Throws FRONT_ACCOUNT_UNUSABLE.
  */
 export async function frontAccount(parts: FrontAccountParts): Promise<GatewayCredentials> {
   const text = await readIfThere(parts.file)
-  return text === undefined ? makeAccount(parts) : readCredentials(text, parts.file)
+  if (text === undefined) return makeAccount(parts)
+  const { credentials, paths } = readAccount(text, parts.file)
+  const missing = parts.paths.filter((path) => !paths.includes(path))
+  if (missing.length > 0) {
+    await widenRole(parts, missing)
+    await writeSecrets(parts.file, { credentials, paths: [...paths, ...missing] })
+  }
+  return credentials
+}
+
+async function widenRole({ gateway }: FrontAccountParts, paths: readonly string[]): Promise<void> {
+  try {
+    const role = await gateway.roles.find(name)
+    await gateway.roles.put(
+      name,
+      { ...role, authorities: [...role.authorities, ...authoritiesOf(paths)] },
+      actor,
+    )
+  } catch (error) {
+    // Whoever has deleted the role has taken it away.
+    if (!(error instanceof AppError && error.code === 'RECORD_NOT_FOUND')) throw error
+  }
+}
+
+function authoritiesOf(paths: readonly string[]) {
+  return paths.map((regex) => ({ regex, methods: ['POST'] }))
 }
 
 async function readIfThere(file: string): Promise<string | undefined> {
@@ -51,20 +89,18 @@ async function readIfThere(file: string): Promise<string | undefined> {
   }
 }
 
-function readCredentials(text: string, file: string): GatewayCredentials {
+function readAccount(text: string, file: string): KeptAccount {
   try {
-    const { username, password, api_key: apiKey } = v.parse(fileSchema, JSON.parse(text))
-    return { username, password, apiKey }
+    const { username, password, api_key: apiKey, paths } = v.parse(fileSchema, JSON.parse(text))
+    return { credentials: { username, password, apiKey }, paths }
   } catch (cause) {
     throw unusable(`${quote(file)} does not hold the secrets of the account “${name}”.`, cause)
   }
 }
 
 async function makeAccount(parts: FrontAccountParts): Promise<GatewayCredentials> {
-  const { gateway, file, makesAccounts } = parts
-  const paths = ['/manage/tokens', ...(makesAccounts ? ['/manage/accounts'] : [])]
-  const authorities = paths.map((regex) => ({ regex, methods: ['POST'] }))
-  await unlessTaken(gateway.roles.create({ name, authorities }, actor))
+  const { gateway, file, paths } = parts
+  await unlessTaken(gateway.roles.create({ name, authorities: authoritiesOf(paths) }, actor))
   const password = randomBytes(32).toString('base64url')
   const account = await unlessTaken(gateway.accounts.create({ username: name, password, role: name }, actor))
   if (account === undefined) {
@@ -72,7 +108,7 @@ async function makeAccount(parts: FrontAccountParts): Promise<GatewayCredentials
   }
   const credentials = { username: name, password, apiKey: account.api_key }
   try {
-    await writeSecrets(file, credentials)
+    await writeSecrets(file, { credentials, paths })
   } catch (error) {
     await gateway.accounts.remove(name, actor)
     throw error
@@ -91,8 +127,9 @@ async function unlessTaken<Made>(creation: Promise<Made>): Promise<Made | undefi
 }
 
 /** All at once, so that a start that is cut off leaves no half of it. */
-async function writeSecrets(file: string, { username, password, apiKey }: GatewayCredentials): Promise<void> {
-  const text = `${JSON.stringify({ username, password, api_key: apiKey }, undefined, 2)}\n`
+async function writeSecrets(file: string, { credentials, paths }: KeptAccount): Promise<void> {
+  const { username, password, apiKey } = credentials
+  const text = `${JSON.stringify({ username, password, api_key: apiKey, paths }, undefined, 2)}\n`
   const fresh = `${file}.new`
   await writeFile(fresh, text, { mode: 0o600 })
   await rename(fresh, file)

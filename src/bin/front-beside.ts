@@ -6,6 +6,7 @@ import { invariant } from '../errors/invariant.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { Observer } from '../observe/events.ts'
 import type { GatewayCredentials } from '../web-front/gateway/gateway-client.ts'
+import { ownAccountPaths } from '../web-front/gateway/own-account-paths.ts'
 import type { WebFront } from '../web-front/web-front.ts'
 import { prepareFolder } from './data-files.ts'
 import { frontAccount, frontAccountFile, howToRenew } from './front-account.ts'
@@ -34,14 +35,20 @@ type AccountKeeper = Pick<Gateway, 'roles' | 'accounts'>
 /** Throws `ConfigError` for options that do not go together. */
 export function checkFrontBeside(values: UpConfig): void {
   const noAccount = () => Promise.reject(new Error('Nothing is started.'))
-  frontSettings(configOf(values, 'http://127.0.0.1:9000'), () => {}, noAccount)
+  frontSettings(
+    configOf(values, 'http://127.0.0.1:9000'),
+    () => {},
+    isGatewayBeside(values) ? noAccount : undefined,
+  )
 }
 
 /** The web front that a configuration describes; its code is loaded while the gateway starts. */
 export function frontBeside(values: UpConfig, observe: Observer): FrontBeside {
   const code = import('../web-front/web-front.ts')
   const joined = Promise.withResolvers<AccountKeeper>()
-  const ownAccount = async () => makeOrFindAccount(values, await joined.promise)
+  const ownAccount = isGatewayBeside(values)
+    ? async () => makeOrFindAccount(values, await joined.promise)
+    : undefined
   const { host, port } = configOf(values, '')
   let front: WebFront | undefined
 
@@ -87,9 +94,24 @@ function reachable(address: string): string {
 }
 
 /** Whether tokens come from the gateway beside it, and nobody has named an account for that. */
-function usesOwnAccount({ front }: UpConfig): boolean {
-  const isAsked = front.authentication.some(({ generator }) => generator === 'gateway')
-  return isAsked && front.gateway_username === undefined && front.gateway_url === undefined
+function usesOwnAccount(values: UpConfig): boolean {
+  const { authentication, gateway_username: username } = values.front
+  const isAsked = authentication.some(({ generator }) => generator === 'gateway')
+  return isAsked && username === undefined && isGatewayBeside(values)
+}
+
+/** Whether the gateway that accounts are at is the one in this process. */
+function isGatewayBeside({ front }: UpConfig): boolean {
+  return front.gateway_url === undefined
+}
+
+/** Where the account's role has to allow `POST`. */
+function pathsOf({ authentication, gateway_role: role }: UpConfig['front']): readonly string[] {
+  return ownAccountPaths({
+    checksLogons: authentication.some(({ strategy }) => strategy === 'gateway'),
+    makesTokens: authentication.some(({ generator }) => generator === 'gateway'),
+    ...(role === undefined ? {} : { roleOfNewAccounts: role }),
+  })
 }
 
 function makeOrFindAccount(
@@ -97,6 +119,5 @@ function makeOrFindAccount(
   gateway: AccountKeeper,
 ): Promise<GatewayCredentials> {
   prepareFolder(dataFolder)
-  const makesAccounts = front.gateway_role !== undefined
-  return frontAccount({ gateway, file: frontAccountFile(dataFolder), makesAccounts })
+  return frontAccount({ gateway, file: frontAccountFile(dataFolder), paths: pathsOf(front) })
 }

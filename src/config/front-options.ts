@@ -130,9 +130,10 @@ export const frontOptions = {
   gateway_username: {
     inFile: 'gateway.username',
     type: text,
-    otherwise: 'the web front has no account at the gateway; the generator “gateway” needs one',
+    otherwise:
+      'the web front has no account at the gateway: the strategy “gateway” asks people for their API key, and the generator “gateway” needs one',
     describe:
-      'Username of the web front’s own account at the gateway. Its role allows POST on /manage/tokens, and on /manage/accounts where accounts are made.',
+      'Username of the web front’s own account at the gateway. Its role allows POST on /manage/logon-checks for the strategy “gateway”, on /manage/tokens for the generator “gateway”, and on /manage/accounts where accounts are made.',
     example: 'web-front',
   },
   gateway_password: {

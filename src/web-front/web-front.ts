@@ -18,6 +18,7 @@ import type { EchoSettings } from './echo/echo-settings.ts'
 import { createRenderer } from './echo/picture/create-renderer.ts'
 import { echoRoutes } from './echo/routes.ts'
 import { buildGateway, buildProviders, type GatewaySettings } from './login/build-providers.ts'
+import { createKnownBrowsers } from './login/known-browsers.ts'
 import { createLoginAttempts } from './login/login-attempts.ts'
 import type { ProviderSettings } from './login/provider-settings.ts'
 import { loginRoutes } from './login/routes.ts'
@@ -29,6 +30,7 @@ import {
   openSessionStore,
   type SessionStoreOptions,
 } from './session/open-session-store.ts'
+import { createPresence } from './session/presence.ts'
 import { sessionRoutes } from './session/routes.ts'
 import { createSessions, type SessionSettings } from './session/sessions.ts'
 import type { SessionSurroundings } from './session/show-session.ts'
@@ -108,7 +110,7 @@ async function startOn(
   settings: WebFrontSettings,
 ): Promise<WebFront> {
   const { observe, content, session, surroundings } = settings
-  const gateway = buildGateway(settings.gateway)
+  const gateway = buildGateway(settings.gateway, settings.providers)
   const providers = await buildProviders(settings.providers, gateway)
   const cookies = { secure: settings.baseUrl?.startsWith('https:') ?? false }
   const originOf = originReader(settings.baseUrl)
@@ -119,8 +121,10 @@ async function startOn(
   const sessions = createSessions({ ...session, store, cookies, now })
   const visitors = createVisitors(sessions, providers, now)
   const attempts = createLoginAttempts({ store, cookies, cookieName: session.cookieName, now })
+  const knownBrowsers = createKnownBrowsers(cookies, session.cookieName)
   const renewals = createRenewals({ store, sessions, now, providerOf: visitors.providerOf })
 
+  const presence = createPresence({ sessions, visitors, renewals, gateway: gateway.gateway, now })
   let isDraining = false
 
   async function isReady(): Promise<boolean> {
@@ -140,13 +144,12 @@ async function startOn(
   addFormParser(server)
   const proxy = createReverseProxy()
   if (settings.backend !== undefined) {
-    const access = createBackendAccess({ visitors, renewals, providers, originOf, now })
+    const access = createBackendAccess({ visitors, sessions, renewals, presence, providers, originOf, now })
     const { cookieName } = session
     serveBackend(server, {
       ...settings.backend,
       upstream: openBackend(proxy, settings.backend),
       access,
-      sessions,
       cookieName,
       baseUrl,
       observe,
@@ -154,8 +157,29 @@ async function startOn(
   }
   addRoutes(server, [
     ...healthRoutes({ isReady }),
-    ...sessionRoutes({ sessions, visitors, renewals, providers, listsSessions, surroundings, originOf, now }),
-    ...loginRoutes({ providers, sessions, visitors, attempts, originOf, baseUrl, home, observe, now }),
+    ...sessionRoutes({
+      sessions,
+      visitors,
+      renewals,
+      presence,
+      providers,
+      listsSessions,
+      surroundings,
+      originOf,
+      now,
+    }),
+    ...loginRoutes({
+      providers,
+      sessions,
+      visitors,
+      attempts,
+      knownBrowsers,
+      originOf,
+      baseUrl,
+      home,
+      observe,
+      now,
+    }),
     ...logoutRoutes({
       sessions,
       visitors,
@@ -164,7 +188,7 @@ async function startOn(
       afterLogout: session.afterLogout ?? home,
       observe,
     }),
-    ...(echo === undefined ? [] : echoRoutes({ echo, visitors, providers, originOf })),
+    ...(echo === undefined ? [] : echoRoutes({ echo, visitors, presence, providers, originOf })),
     ...(await contentRoutes(server, {
       ...content,
       rendering: (page, request, reply) => keepPage(page, request.headers.cookie, reply, sessions),

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { backendRequestHeaders } from '../../src/web-front/backend/backend-headers.ts'
 import type { ProviderSettings } from '../../src/web-front/login/provider-settings.ts'
 import { products } from '../support/products.ts'
 import { TestBrowser } from '../support/test-browser.ts'
@@ -15,7 +16,7 @@ beforeAll(async () => {
   if (product === undefined) throw new Error('There is no product to test on.')
   gateway = await startTestGateway(product)
   const post = (path: string, body: object) => gateway.request('POST', path, { body })
-  const services = [{ regex: '/manage/(tokens|accounts)', methods: ['POST'] }]
+  const services = [{ regex: '/manage/(tokens|accounts|logon-checks)', methods: ['POST'] }]
   await post('/manage/roles', { name: 'service', authorities: services })
   await post('/manage/roles', { name: 'reader', authorities: [{ regex: '/graphql', methods: ['GET'] }] })
   const robin = { username: 'robin', password, role: 'reader', expire_days: 30, metadata: { desk: 4 } }
@@ -93,17 +94,21 @@ describe('the form', () => {
     expect(page.headers.get('content-security-policy')).toMatch(
       /^script-src 'nonce-[\w-]+'; style-src 'nonce-[\w-]+'; default-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
     )
-    for (const name of ['username', 'password', 'api_key']) {
+    for (const name of ['username', 'password']) {
       expect(page.text).toContain(`<label for="${name}">`)
       expect(page.text).toMatch(new RegExp(`<input id="${name}" name="${name}" [^>]*required`))
     }
+    expect(page.text).not.toContain('api_key')
     expect(page.text).toContain('<html lang="en">')
     expect(page.text).not.toMatch(/<script|style="|\son\w+=/)
   })
 
-  test('logs in with an account of the gateway', async () => {
+  test.each([
+    ['username and password', () => ({ username: 'robin', password }), ['gatehouse-browser', 'gatehouse']],
+    ['an API key as well, as forms of before sent it', robin, ['gatehouse']],
+  ])('logs in with an account of the gateway, by %s', async (_what, entered, cookies) => {
     const browser = new TestBrowser(running.url)
-    const answer = await logIn(browser, robin(), '/auth/gateway?returnTo=/%3Fa%3Db')
+    const answer = await logIn(browser, entered(), '/auth/gateway?returnTo=/%3Fa%3Db')
     expect([answer.status, answer.location]).toEqual([303, '/?a=b'])
     const { status, body } = await browser.get('/session')
     expect([status, body]).toEqual([
@@ -129,7 +134,7 @@ describe('the form', () => {
       },
     ])
     expect(await statusWith(body.auth.accessToken)).toBe(200)
-    expect([...browser.cookies.keys()]).toEqual(['gatehouse'])
+    expect([...browser.cookies.keys()].toSorted()).toEqual(cookies.toSorted())
   })
 
   test.each([
@@ -137,12 +142,16 @@ describe('the form', () => {
     ['a wrong name', { username: 'nobody' }],
     ['the key of another account', { api_key: 'ghk_other' }],
     ['a key that no header can hold', { api_key: 'a\r\nX: y' }],
-    ['no key', { api_key: '' }],
+    ['a wrong password without a key', { api_key: '', password: 'wrong' }],
+    ['a wrong name without a key', { api_key: '', username: 'nobody' }],
   ])('%s is refused with the form again', async (_what, wrong) => {
     const browser = new TestBrowser(running.url)
     const answer = await logIn(browser, { ...robin(), ...wrong }, '/auth/gateway?returnTo=/x')
     expect(answer.status).toBe(401)
-    expect(answer.text).toContain('<p role="alert" id="mistake">Username, password or API key is wrong.</p>')
+    const mistake = 'api_key' in wrong && wrong.api_key === '' ? 'or password' : 'password or API key'
+    expect(answer.text).toMatch(
+      new RegExp(`<p role="alert" id="mistake">Username,? ${mistake} is wrong.</p>`),
+    )
     expect(answer.text).not.toContain(password)
     expect(answer.text).not.toContain(robinKey)
     expect((await browser.get('/session')).status).toBe(401)
@@ -204,6 +213,87 @@ describe('the form', () => {
     expect(told).toContain('"kind":"LoginSucceeded","provider":"gateway","account":"robin"')
     expect(told).toContain('"kind":"LoginFailed","provider":"gateway","code":"LOGON_REFUSED"')
     for (const secret of [password, robinKey, 'ght_']) expect(told).not.toContain(secret)
+  })
+})
+
+test('without an account of the front at the gateway the form asks for the API key', async () => {
+  const running = await front({ gateway: { address: gateway.url } })
+  onTestFinished(() => running.close())
+  const browser = new TestBrowser(running.url)
+  expect((await browser.get('/auth/gateway')).text).toMatch(
+    /<input id="api_key" name="api_key" [^>]*required/,
+  )
+  expect((await logIn(browser, { username: 'robin', password })).status).toBe(401)
+  expect((await logIn(browser, robin())).status).toBe(303)
+})
+
+describe('R7: guessing through the front', () => {
+  let running: TestFront
+  beforeAll(async () => {
+    running = await front({ trustedProxies: ['127.0.0.1'] })
+  })
+  afterAll(() => running.close())
+
+  const newBrowser = () => new TestBrowser(running.url)
+  const from = (address: string) => ({ 'x-forwarded-for': address })
+  const enter = (browser: TestBrowser, username: string, secret: string, address: string) =>
+    logIn(browser, { username, password: secret }, '/auth/gateway', from(address))
+  const account = (username: string) =>
+    gateway.request('POST', '/manage/accounts', { body: { username, password, role: 'reader' } })
+
+  test('locks the person and the address, says so on the form, and keeps out nobody else', async () => {
+    await account('kim')
+    const known = newBrowser()
+    expect((await enter(known, 'kim', password, '192.0.2.1')).status).toBe(303)
+    const guesser = newBrowser()
+    const statuses = []
+    for (let number = 0; number < 10; number += 1)
+      statuses.push((await enter(guesser, 'kim', 'wrong', '192.0.2.1')).status)
+    expect(statuses).toEqual(Array(10).fill(401))
+    const refused = await enter(newBrowser(), 'kim', password, '192.0.2.1')
+    expect([refused.status, refused.text]).toEqual([
+      429,
+      expect.stringMatching(
+        /id="mistake">Too many log-ins failed\. Try again in \d+ seconds\.<.*<form method="post"/s,
+      ),
+    ])
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    const others = [
+      await enter(newBrowser(), 'kim', password, '192.0.2.2'),
+      await enter(newBrowser(), 'robin', password, '192.0.2.1'),
+      await enter(known, 'kim', password, '192.0.2.1'),
+    ]
+    expect(others.map(({ status }) => status)).toEqual([303, 303, 303])
+  })
+
+  test('by names that are invented locks nobody', async () => {
+    const names = Array.from({ length: 120 }, (_, number) =>
+      enter(newBrowser(), `invented-${number}`, 'Summer 2026!', '192.0.2.3'),
+    )
+    const statuses = new Set((await Promise.all(names)).map(({ status }) => status))
+    expect(statuses).toContain(401)
+    expect((await enter(newBrowser(), 'robin', password, '192.0.2.3')).status).toBe(303)
+    expect((await enter(newBrowser(), 'robin', 'wrong', '192.0.2.3')).status).toBe(429)
+  })
+
+  test('many right log-ins at the same time are all let in', async () => {
+    await account('lee')
+    const pages = await Promise.all(
+      Array.from({ length: 30 }, () => enter(newBrowser(), 'lee', password, '192.0.2.4')),
+    )
+    expect(pages.map(({ status }) => status)).toEqual(Array(30).fill(303))
+  })
+
+  test('the cookie of a known browser is for nobody else to read, and the backend does not get it', async () => {
+    const browser = newBrowser()
+    const page = await enter(browser, 'robin', password, '192.0.2.5')
+    const cookie = page.headers.getSetCookie().find((line) => line.startsWith('gatehouse-browser='))
+    expect(cookie).toMatch(/^gatehouse-browser=[\w-]{65}; Path=\/; Max-Age=34560000; HttpOnly; SameSite=Lax$/)
+    expect(cookie).not.toContain('robin')
+    const rules = { tokenHeader: 'X-Xaas-Auth-Token', cookieName: 'gatehouse' }
+    const headers = [{ name: 'Cookie', value: 'gatehouse-browser=x; a=b', spelling: 'cookie' }]
+    const call = { requestId: 'r', takesOverTokens: true, credential: undefined }
+    expect(backendRequestHeaders(headers, call, rules)).toContainEqual({ ...headers[0], value: 'a=b' })
   })
 })
 

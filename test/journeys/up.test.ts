@@ -163,6 +163,46 @@ describe('the account of the front at the gateway', () => {
     return (await count()) - before
   }
 
+  test('R7: is made when somebody logs in with username and password, and can only check that', async () => {
+    const folder = await newFolder()
+    const program = await up(folder)
+    const browser = new TestBrowser(program.frontUrl)
+    const form = await browser.get('/auth/gateway')
+    const state = /name="state" value="([^"]+)"/.exec(form.text)?.[1] ?? ''
+    const entered = { state, username: 'admin', password }
+    expect((await browser.request('/auth/gateway', { form: entered })).status).toBe(303)
+    expect((await browser.get('/session')).body.auth).toMatchObject({ account_id: 'admin' })
+    expect((await (await administrator(program))('GET', '/manage/roles/web-front')).body).toEqual({
+      name: 'web-front',
+      authorities: [{ regex: '/manage/logon-checks', methods: ['POST'] }],
+    })
+  })
+
+  test('R7: gets once what an older version did not need, and what was taken from it stays away', async () => {
+    const folder = await newFolder()
+    const program = await up(folder, ...generator)
+    const ask = await administrator(program)
+    const file = join(folder, 'web-front.json')
+    const { paths, ...older } = JSON.parse(await readFile(file, 'utf8'))
+    expect(paths).toEqual(['/manage/tokens', '/manage/logon-checks'])
+    const roleOf = async (to: typeof ask) => (await to('GET', '/manage/roles/web-front')).body.authorities
+    const authorities = [{ regex: '/manage/tokens', methods: ['POST'] }]
+    await ask('PUT', '/manage/roles/web-front', { authorities })
+    await program.stop('SIGTERM')
+    const same = await up(folder, ...generator)
+    expect(same.report).toContain('does not allow POST /manage/logon-checks.')
+    expect(await roleOf(await administrator(same))).toEqual(authorities)
+    await same.stop('SIGTERM')
+    await writeFile(file, JSON.stringify(older))
+    const newer = await up(folder, ...generator)
+    expect(newer.report).not.toContain('Warning')
+    expect(await roleOf(await administrator(newer))).toEqual([
+      ...authorities,
+      { regex: '/manage/logon-checks', methods: ['POST'] },
+    ])
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+  })
+
   test('is not made where nothing needs it', async () => {
     const folder = await newFolder()
     const program = await up(folder)
@@ -179,7 +219,10 @@ describe('the account of the front at the gateway', () => {
     expect((await ask('GET', '/manage/accounts/web-front')).body).toMatchObject({ role: 'web-front' })
     expect((await ask('GET', '/manage/roles/web-front')).body).toEqual({
       name: 'web-front',
-      authorities: [{ regex: '/manage/tokens', methods: ['POST'] }],
+      authorities: [
+        { regex: '/manage/tokens', methods: ['POST'] },
+        { regex: '/manage/logon-checks', methods: ['POST'] },
+      ],
     })
     expect((await stat(join(folder, 'web-front.json'))).mode & 0o777).toBe(0o600)
     expect(await renewedTokens(program)).toBe(1)

@@ -30,10 +30,11 @@ export interface ClientExchange {
   /** The headers that the client gets, of those that a target answered with. */
   readonly answerHeaders: (headers: HeaderList) => HeaderList
   /**
-   * Asked about an answer to a safe request before it is passed on, once: with true it is dropped, and the request
-   * is sent again with new `requestHeaders`. What can be said at once is not promised.
+   * Asked about an answer before it is passed on, once. Where the request may be sent again, true drops the answer, and
+   * the request is sent with new `requestHeaders`. What it throws is answered instead. What can be said at once is not
+   * promised.
    */
-  readonly wantsAgain?: (answer: TargetAnswer) => false | Promise<boolean>
+  readonly wantsAgain?: (answer: TargetAnswer, maySendAgain: boolean) => false | Promise<boolean>
   /** Called when the answer turns out to have no end of its own, with the way to end it; gives what to do at its end. */
   readonly watchEndless: (end: () => void) => () => void
 }
@@ -74,7 +75,7 @@ export async function forward(exchange: ClientExchange, parts: ForwardParts): Pr
   const client = watchClient(response)
   let reached = await reach(exchange, framing, client, parts)
   const isUnwanted = reached === undefined ? false : wantsAgain(reached, exchange, framing)
-  if (isUnwanted !== false && (await isUnwanted)) {
+  if (isUnwanted !== false && (await isUnwanted.catch((error) => cancelled(reached, error)))) {
     reached?.asked.cancel()
     reached = await reach(exchange, framing, client, parts)
   }
@@ -92,7 +93,12 @@ function wantsAgain(
   framing: Framing,
 ): false | Promise<boolean> {
   if (exchange.wantsAgain === undefined || reaction.kind !== 'answer') return false
-  return isHarmlessTwice(exchange.request, framing) && exchange.wantsAgain(reaction.answer)
+  return exchange.wantsAgain(reaction.answer, isHarmlessTwice(exchange.request, framing))
+}
+
+function cancelled(reached: Reached | undefined, error: unknown): never {
+  reached?.asked.cancel()
+  throw error
 }
 
 function refuseCircle({ rawHeaders }: IncomingMessage, via: string): void {

@@ -5,14 +5,17 @@ import type { Clock } from '../../util/clock.ts'
 import { LruCache } from '../../util/lru-cache.ts'
 import type { LoginProvider } from '../login/login-provider.ts'
 import type { OriginReader } from '../same-origin.ts'
+import type { Presence } from '../session/presence.ts'
 import type { Credential } from '../session/session.ts'
-import type { OpenSession } from '../session/sessions.ts'
+import type { OpenSession, Sessions } from '../session/sessions.ts'
 import { type LoggedIn, loginRequired, type Visitors } from '../session/visitors.ts'
 import type { Renewals } from '../token/renewals.ts'
 
 export interface BackendAccessParts {
   readonly visitors: Visitors
+  readonly sessions: Pick<Sessions, 'reload'>
   readonly renewals: Renewals
+  readonly presence: Presence
   readonly providers: readonly LoginProvider[]
   readonly originOf: OriginReader
   readonly now: Clock
@@ -24,8 +27,13 @@ export interface AdmittedCall {
   readonly caller: LoggedIn | undefined
   readonly takesOverTokens: boolean
   credential(): Credential | undefined
-  /** Renews the token that the backend does not take; false when that makes no difference. */
-  renew(hasChallenge: boolean): Promise<boolean>
+  /**
+   * To be asked when the backend answers 401: whether the request is to be sent again, with a new token, where it may be
+   * sent twice. Throws LOGIN_REQUIRED when the account is gone, and the session with it.
+   */
+  refused(answer: { readonly hasChallenge: boolean; readonly maySendAgain: boolean }): Promise<boolean>
+  /** Whether the session of a stream has ended. */
+  hasEnded(): Promise<boolean>
 }
 
 export interface BackendAccess {
@@ -37,6 +45,9 @@ export interface BackendAccess {
   }): Promise<AdmittedCall>
 }
 
+/** How old the knowledge may be that an account is there, in milliseconds: for calls, and for streams that are open. */
+const trustMs = 1000
+const streamTrustMs = 5000
 /** A token is renewed so long before its end, in milliseconds. */
 const marginMs = 30_000
 /** So long a backend that refuses a new token too is not asked with another one, in milliseconds. */
@@ -44,7 +55,7 @@ const patienceMs = 60_000
 
 /** The access to a backend. */
 export function createBackendAccess(parts: BackendAccessParts): BackendAccess {
-  const { visitors, renewals, providers, originOf, now } = parts
+  const { visitors, sessions, renewals, presence, providers, originOf, now } = parts
   const inVain = new LruCache<string, number>(10_000)
 
   /** A token that ends soon is renewed; when that fails, it is used as long as it lasts. */
@@ -75,7 +86,10 @@ export function createBackendAccess(parts: BackendAccessParts): BackendAccess {
         })
       }
       if (providers.length === 0) return anonymousCall
-      const caller = visitors.loginOf(await visitors.sessionOf(headers.cookie))
+      const caller = await presence.confirm(
+        visitors.loginOf(await visitors.sessionOf(headers.cookie)),
+        trustMs,
+      )
       if (caller === undefined) throw loginRequired(providers)
       const takesOverTokens = caller.provider.transparentTokens
       let session = takesOverTokens ? await withLastingToken(caller) : caller.session
@@ -83,19 +97,28 @@ export function createBackendAccess(parts: BackendAccessParts): BackendAccess {
         caller,
         takesOverTokens,
         credential: () => session.content.login?.credential,
-        async renew(hasChallenge) {
-          if (!takesOverTokens || caller.provider.generator === undefined) return false
+        async hasEnded() {
+          const current = visitors.loginOf(await sessions.reload(caller.session))
+          return (await presence.confirm(current, streamTrustMs)) === undefined
+        },
+        async refused({ hasChallenge, maySendAgain }) {
+          const { generator } = caller.provider
+          const mayRenew = maySendAgain && takesOverTokens && generator !== undefined
+          // A new token of the gateway shows by itself whether the account is there.
+          if (!mayRenew || generator.forGatewayAccounts !== true) {
+            const present = await presence.confirm(caller, hasChallenge ? 0 : trustMs)
+            if (present === undefined) throw loginRequired(providers)
+          }
+          if (!mayRenew) return false
           const moment = now().getTime()
           if (!hasChallenge && (inVain.get(session.id) ?? 0) > moment) return false
           // Not every backend says why: should the new token be refused as well, it was not the token.
           if (!hasChallenge) inVain.set(session.id, moment + patienceMs)
-          try {
-            const renewed = await renewals.renew(session)
-            session = renewed ?? session
-            return renewed !== undefined
-          } catch {
-            return false
-          }
+          const renewed = await renewals.renew(session).catch(() => session)
+          if (renewed === undefined) throw loginRequired(providers)
+          const isNew = renewed !== session
+          session = renewed
+          return isNew
         },
       }
     },
@@ -106,7 +129,8 @@ const anonymousCall: AdmittedCall = {
   caller: undefined,
   takesOverTokens: false,
   credential: () => undefined,
-  renew: async () => false,
+  refused: async () => false,
+  hasEnded: async () => false,
 }
 
 /** https://cheatsheetseries.owasp.org/cheatsheets/Cross-Site_Request_Forgery_Prevention_Cheat_Sheet.html */

@@ -1,6 +1,7 @@
 /** What a backend sees of a request beside what the application sent for it, and what a browser sees of its answer. */
 import { forOneCaller } from '../../http/proxy/for-one-caller.ts'
 import { type Header, type HeaderList, headerNamed, spellingOf } from '../../http/proxy/header-list.ts'
+import { knownBrowserCookie } from '../login/known-browsers.ts'
 import type { Credential } from '../session/session.ts'
 
 export interface BackendHeaderRules {
@@ -97,5 +98,5 @@ function isOwnCookie(cookie: string, { cookieName }: BackendHeaderRules): boolea
     .replace(/^__(host|secure)-/i, '')
     .toLowerCase()
   const own = cookieName.toLowerCase()
-  return plain === own || plain.startsWith(`${own}-login-`)
+  return plain === own || plain === knownBrowserCookie(own) || plain.startsWith(`${own}-login-`)
 }

@@ -6,7 +6,6 @@ import { headerValue } from '../../http/proxy/header-list.ts'
 import type { Upstream } from '../../http/proxy/proxy.ts'
 import { upgradeOf } from '../../http/upgrade.ts'
 import type { Observer } from '../../observe/events.ts'
-import type { Sessions } from '../session/sessions.ts'
 import type { AdmittedCall, BackendAccess } from './backend-access.ts'
 import { type BackendHeaderRules, backendAnswerHeaders, backendRequestHeaders } from './backend-headers.ts'
 
@@ -15,7 +14,6 @@ export interface BackendParts extends BackendHeaderRules {
   readonly proxyPath: string
   readonly upstream: Upstream
   readonly access: BackendAccess
-  readonly sessions: Sessions
   /** The address that browsers use. */
   readonly baseUrl: () => string
   readonly observe: Observer
@@ -76,10 +74,11 @@ function exchangeOf(
     mapping: { prefix: proxyPath, covers: (path) => isBelow(path, proxyPath) },
     requestHeaders: (headers) => backendRequestHeaders(headers, forwarded(), parts),
     answerHeaders: (headers) => backendAnswerHeaders(headers, forwarded(), parts),
-    wantsAgain: ({ status, headers }) =>
-      status === 401 && call.renew(headerValue(headers, 'www-authenticate') !== undefined),
+    wantsAgain: ({ status, headers }, maySendAgain) =>
+      status === 401 &&
+      call.refused({ hasChallenge: headerValue(headers, 'www-authenticate') !== undefined, maySendAgain }),
     watchEndless: (end) => {
-      const timer = setInterval(() => void endUnlessLoggedIn(call, parts.sessions, end), recheckMs).unref()
+      const timer = setInterval(() => void endWithSession(call, end), recheckMs).unref()
       return () => clearInterval(timer)
     },
   }
@@ -89,14 +88,9 @@ function exchangeOf(
 const recheckMs = 500
 
 /** Ends a stream whose session has ended. While that cannot be found out, it goes on. */
-async function endUnlessLoggedIn(
-  { caller }: AdmittedCall,
-  sessions: Sessions,
-  end: () => void,
-): Promise<void> {
-  if (caller === undefined) return
+async function endWithSession(call: AdmittedCall, end: () => void): Promise<void> {
   try {
-    if ((await sessions.reload(caller.session)) === undefined) end()
+    if (await call.hasEnded()) end()
   } catch {
     // The store is away.
   }

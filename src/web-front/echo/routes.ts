@@ -7,6 +7,7 @@ import { clientGone } from '../../http/client-gone.ts'
 import type { Route } from '../../http/routes.ts'
 import type { LoginProvider } from '../login/login-provider.ts'
 import type { OriginReader } from '../same-origin.ts'
+import type { Presence } from '../session/presence.ts'
 import { loginRequired, type Visitors } from '../session/visitors.ts'
 import type { EchoService, MadeFile } from './echo-service.ts'
 import { attachmentOf } from './file-name.ts'
@@ -15,6 +16,7 @@ import type { SentOrder } from './template/read-order.ts'
 export interface EchoRouteParts {
   readonly echo: EchoService
   readonly visitors: Visitors
+  readonly presence: Presence
   readonly providers: readonly LoginProvider[]
   readonly originOf: OriginReader
 }
@@ -50,11 +52,11 @@ export function echoRoutes(parts: EchoRouteParts): readonly Route[] {
 
 /** A file may hold what only its visitor may read, so that no other site gets to order it. */
 async function admit({ headers }: FastifyRequest, parts: EchoRouteParts): Promise<void> {
-  const { visitors, providers, originOf } = parts
+  const { visitors, presence, providers, originOf } = parts
   if (originOf(headers) === 'foreign') throw new AppError('CROSS_SITE_REFUSED')
   if (providers.length === 0) return
-  const session = await visitors.sessionOf(headers.cookie)
-  if (visitors.loginOf(session) === undefined) throw loginRequired(providers)
+  const loggedIn = visitors.loginOf(await visitors.sessionOf(headers.cookie))
+  if ((await presence.confirm(loggedIn, 1000)) === undefined) throw loginRequired(providers)
 }
 
 function queryOrder({ raw }: FastifyRequest): SentOrder {

@@ -23,13 +23,23 @@ export interface GatewayToken {
   readonly metadata: unknown
 }
 
+/** What the gateway answered to a call. */
+export interface GatewayAnswer {
+  readonly status: number
+  readonly document: unknown
+  /** Seconds. */
+  readonly retryAfter: string | undefined
+}
+
 export interface GatewayClient {
   /**
-   * Undefined when key, name or password is wrong. `address` is the network address of whoever shows them, where it is
-   * not the web front itself.
+   * Undefined when key, name or password is wrong; throws LOGON_THROTTLED after too many of that. `address` is the network
+   * address of whoever shows them, where it is not the web front itself.
    */
   logOn(credentials: GatewayCredentials, address?: string): Promise<GatewayToken | undefined>
   logOff(token: string): Promise<void>
+  /** Whether the gateway takes a token: it has not ended, and its account is there and not disabled. */
+  takes(token: string): Promise<boolean>
 }
 
 const logonAnswer = v.object({
@@ -49,21 +59,26 @@ export function createGatewayClient(address: string): GatewayClient {
     { apiKey, username, password }: GatewayCredentials,
     forwardedFor?: string,
   ): Promise<GatewayToken | undefined> {
-    const { status, document } = await callGateway(address, 'POST', '/logon', {
+    const answer = await callGateway(address, 'POST', '/logon', {
       headers: {
         'x-xaas-api-key': apiKey,
         ...(forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor }),
       },
       body: { username, password },
     })
-    if (status === 401 || status === 422) return undefined
-    return describe(address, documentOf(status, document))
+    return isRefusal(answer) ? undefined : describe(address, documentOf(answer))
   }
 
   return {
     logOn,
     async logOff(token) {
       await callGateway(address, 'POST', '/logoff', { headers: { 'x-xaas-auth-token': token } })
+    },
+    async takes(token) {
+      const headers = { 'x-xaas-auth-token': token }
+      const answer = await callGateway(address, 'GET', '/whoami', { headers })
+      if (answer.status !== 401) documentOf(answer)
+      return answer.status !== 401
     },
   }
 }
@@ -73,7 +88,7 @@ export async function describe(address: string, document: unknown): Promise<Gate
   const logon = readAnswer(logonAnswer, document)
   const token = logon['x-xaas-auth-token']
   const answer = await callGateway(address, 'GET', '/whoami', { headers: { 'x-xaas-auth-token': token } })
-  const caller = readAnswer(callerAnswer, documentOf(answer.status, answer.document))
+  const caller = readAnswer(callerAnswer, documentOf(answer))
   return {
     token,
     expires: logon.expire,
@@ -90,22 +105,41 @@ export async function callGateway(
   method: string,
   path: string,
   { headers, body }: { readonly headers: Readonly<Record<string, string>>; readonly body?: object },
-): Promise<{ readonly status: number; readonly document: unknown }> {
+): Promise<GatewayAnswer> {
   try {
-    const { status, bytes } = await ask(address + path, {
+    const {
+      status,
+      headers: answered,
+      bytes,
+    } = await ask(address + path, {
       method,
       headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     const text = new TextDecoder().decode(bytes)
-    return { status, document: text === '' ? undefined : JSON.parse(text) }
+    return {
+      status,
+      document: text === '' ? undefined : JSON.parse(text),
+      retryAfter: answered.get('retry-after') ?? undefined,
+    }
   } catch (cause) {
     throw new AppError('LOGIN_UNAVAILABLE', { cause })
   }
 }
 
+/** Whether a logon was refused for what was shown. Throws LOGON_THROTTLED when that was looked at no more. */
+export function isRefusal({ status, retryAfter = '60' }: GatewayAnswer): boolean {
+  if (status === 429) {
+    throw new AppError('LOGON_THROTTLED', {
+      detail: `Too many log-ins failed. Try again in ${retryAfter} seconds.`,
+      headers: { 'retry-after': retryAfter },
+    })
+  }
+  return status === 401 || status === 422
+}
+
 /** The document of a call that must have gone well. */
-export function documentOf(status: number, document: unknown): unknown {
+export function documentOf({ status, document }: GatewayAnswer): unknown {
   if (status >= 200 && status < 300) return document
   throw new AppError('LOGIN_UNAVAILABLE', { cause: new Error(`The gateway answered with status ${status}.`) })
 }

@@ -1,14 +1,19 @@
-/** The gateway, as the web front uses it with an account of its own: to get tokens for those who logged in elsewhere. */
+/** The gateway, as the web front uses it with an account of its own: to log people in, and to get tokens for those who logged in elsewhere. */
 import { randomBytes } from 'node:crypto'
+import * as v from 'valibot'
 import { AppError } from '../../errors/app-error.ts'
+import { readAnswer } from '../read-answer.ts'
 import {
   callGateway,
   describe,
   documentOf,
+  type GatewayAnswer,
   type GatewayClient,
   type GatewayCredentials,
   type GatewayToken,
+  isRefusal,
 } from './gateway-client.ts'
+import { ownAccountPaths } from './own-account-paths.ts'
 
 export interface GatewayServiceSettings {
   readonly address: string
@@ -16,18 +21,42 @@ export interface GatewayServiceSettings {
   readonly credentials: () => Promise<GatewayCredentials>
   /** Role of accounts that are made at their first log-in; without one none are made. */
   readonly roleOfNewAccounts?: string
+  /** Whether people log in with their username and password of the gateway. */
+  readonly checksLogons: boolean
+  /** Whether it makes tokens for those who have logged in. */
+  readonly makesTokens: boolean
+}
+
+/** What somebody has entered into a form, and who that is as far as the web front can see. */
+export interface EnteredLogon {
+  readonly username: string
+  readonly password: string
+  /** Network address. */
+  readonly address: string
+  /** Proofs that accounts have logged in with this browser before. */
+  readonly browsers: readonly string[]
 }
 
 /** Gives out tokens of the gateway. */
 export interface GatewayService {
   /**
-   * A token for an account; the account is made where that is wanted. Throws LOGIN_REFUSED when it is not
-   * there or has ended, LOGIN_UNAVAILABLE when the gateway does not do its part.
+   * A token for an account. At a log-in the account is made where that is wanted; afterwards never, so that one that was
+   * deleted stays away. Throws LOGIN_REFUSED when it is not there, has ended or is disabled, LOGIN_UNAVAILABLE when the
+   * gateway does not do its part.
    */
-  tokenFor(username: string): Promise<GatewayToken>
+  tokenFor(username: string, isLogIn: boolean): Promise<GatewayToken>
+  /**
+   * A token for whoever has entered the username and password of an account, and a proof for the browser to keep.
+   * Undefined when they are wrong; throws LOGON_THROTTLED after too many of that.
+   */
+  checkLogon(
+    entered: EnteredLogon,
+  ): Promise<{ readonly token: GatewayToken; readonly browser: string } | undefined>
   /** What keeps the web front's own account from its work, as a sentence; undefined when nothing does. */
   check(): Promise<string | undefined>
 }
+
+const checkAnswer = v.object({ browser: v.string() })
 
 /** The service of a gateway. It logs on when it has to. */
 export function createGatewayService(
@@ -65,11 +94,11 @@ export function createGatewayService(
   }
 
   /** A call with a token of our own; when that has ended, with a new one. */
-  async function call(path: string, body: object) {
+  async function call(path: string, body: object): Promise<GatewayAnswer> {
     const used = currentToken()
     const answer = await callGateway(address, 'POST', path, { headers: tokenHeader(await used), body })
-    if (answer.status !== 401) return answer
-    if (!isProblem(answer.document)) {
+    if (answer.status !== 401 || codeOf(answer.document) === 'LOGON_REFUSED') return answer
+    if (codeOf(answer.document) === undefined) {
       throw unavailable(`The role of the web front’s own account does not allow POST ${path}.`)
     }
     if (ownToken === used) ownToken = undefined
@@ -79,34 +108,40 @@ export function createGatewayService(
   async function createAccount(username: string, role: string): Promise<void> {
     // Nobody knows the password: the account is only for log-ins through the web front.
     const password = randomBytes(32).toString('base64url')
-    const { status, document } = await call('/manage/accounts', { username, password, role })
-    if (status === 422)
+    const answer = await call('/manage/accounts', { username, password, role })
+    if (answer.status === 422)
       throw new AppError('LOGIN_REFUSED', { detail: 'The gateway does not take this account.' })
-    if (status !== 409) documentOf(status, document)
+    if (answer.status !== 409) documentOf(answer)
   }
 
   return {
-    async tokenFor(username) {
+    async tokenFor(username, isLogIn) {
       const body = { account: username }
       let answer = await call('/manage/tokens', body)
-      if (answer.status === 404 && roleOfNewAccounts !== undefined) {
+      if (answer.status === 404 && isLogIn && roleOfNewAccounts !== undefined) {
         await createAccount(username, roleOfNewAccounts)
         answer = await call('/manage/tokens', body)
       }
-      const { status, document } = answer
-      if (status === 404 || status === 422) {
+      if (answer.status === 404 || answer.status === 422) {
         throw new AppError('LOGIN_REFUSED', {
-          detail: `There is no account for you at the gateway, or it has ended. Its name would be ${JSON.stringify(username)}.`,
+          detail: `There is no account for you at the gateway, or it has ended or is disabled. Its name would be ${JSON.stringify(username)}.`,
         })
       }
-      return describe(address, documentOf(status, document))
+      return describe(address, documentOf(answer))
+    },
+
+    async checkLogon(entered) {
+      const answer = await call('/manage/logon-checks', entered)
+      if (isRefusal(answer)) return undefined
+      const document = documentOf(answer)
+      const { browser } = readAnswer(checkAnswer, document)
+      return { token: await describe(address, document), browser }
     },
 
     async check() {
       // Without anything in it, a document makes nothing.
-      const paths = ['/manage/tokens', ...(roleOfNewAccounts === undefined ? [] : ['/manage/accounts'])]
       try {
-        for (const path of paths) await call(path, {})
+        for (const path of ownAccountPaths(settings)) await call(path, {})
         return undefined
       } catch (error) {
         return reasonOf(error)
@@ -125,8 +160,8 @@ function tokenHeader(token: string): Readonly<Record<string, string>> {
 }
 
 /** A role that does not allow something is answered with an empty object; a token that has ended with a problem. */
-function isProblem(document: unknown): boolean {
-  return typeof document === 'object' && document !== null && 'code' in document
+function codeOf(document: unknown): unknown {
+  return typeof document === 'object' && document !== null && 'code' in document ? document.code : undefined
 }
 
 function unavailable(explanation: string): AppError {

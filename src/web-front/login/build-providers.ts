@@ -65,26 +65,35 @@ async function buildClient({ strategy }: ProviderSettings): Promise<OauthClient 
   return new OauthClient(strategy.oauth)
 }
 
-/** The parts that reach the gateway. */
-export function buildGateway(settings: GatewaySettings | undefined): GatewayParts {
+/** The parts that reach the gateway, for those ways to log in. */
+export function buildGateway(
+  settings: GatewaySettings | undefined,
+  providers: readonly ProviderSettings[],
+): GatewayParts {
   if (settings === undefined) return { gateway: undefined, service: undefined }
   const { address, credentials, roleOfNewAccounts } = settings
   const gateway = createGatewayClient(address)
   if (credentials === undefined) return { gateway, service: undefined }
-  const known = { address, credentials, ...(roleOfNewAccounts === undefined ? {} : { roleOfNewAccounts }) }
+  const known = {
+    address,
+    credentials,
+    checksLogons: providers.some(({ strategy }) => strategy.kind === 'gateway'),
+    makesTokens: providers.some(({ generator }) => generator?.kind === 'gateway'),
+    ...(roleOfNewAccounts === undefined ? {} : { roleOfNewAccounts }),
+  }
   return { gateway, service: createGatewayService(known, gateway) }
 }
 
 async function buildStrategy(
   { name, strategy, generator }: ProviderSettings,
-  { gateway, client }: ProviderParts,
+  { gateway, service, client }: ProviderParts,
 ): Promise<LoginStrategy> {
   if (strategy.kind === 'module') {
     return moduleStrategy(await loadModule<StrategyModule>(strategy.module, ['begin', 'complete']), name)
   }
   if (strategy.kind === 'gateway') {
     invariant(gateway !== undefined, 'the strategy gateway has a gateway')
-    return gatewayStrategy(gateway)
+    return gatewayStrategy(gateway, service)
   }
   invariant(client !== undefined, `the strategy ${strategy.kind} has a client`)
   const settings = { ...strategy, usesAccessToken: generator?.kind === 'refresh_token' }

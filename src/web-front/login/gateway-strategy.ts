@@ -1,21 +1,37 @@
 import type { GatewayClient, GatewayToken } from '../gateway/gateway-client.ts'
+import type { GatewayService } from '../gateway/gateway-service.ts'
 import type { Credential, GatewayAccount } from '../session/session.ts'
 import type { FormStrategy, Identity } from './login-strategy.ts'
 
-/** Logs in with the gateway's own accounts: API key, username and password, as its logon wants them. */
-export function gatewayStrategy(gateway: GatewayClient): FormStrategy {
+const usernameField = { name: 'username', label: 'Username', type: 'text', autocomplete: 'username' } as const
+const passwordField = {
+  name: 'password',
+  label: 'Password',
+  type: 'password',
+  autocomplete: 'current-password',
+} as const
+const keyField = { name: 'api_key', label: 'API key', type: 'password', autocomplete: 'off' } as const
+
+/**
+ * Logs in with the gateway's own accounts, by username and password: the web front's own account has them checked. Without
+ * such an account the form asks for the API key as well, as the gateway's logon does; whoever sends one logs on by that.
+ */
+export function gatewayStrategy(gateway: GatewayClient, service: GatewayService | undefined): FormStrategy {
   return {
     kind: 'form',
-    fields: [
-      { name: 'username', label: 'Username', type: 'text', autocomplete: 'username' },
-      { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' },
-      { name: 'api_key', label: 'API key', type: 'password', autocomplete: 'off' },
-    ],
-    async logIn({ username = '', password = '', api_key: apiKey = '' }, address) {
-      // A header cannot hold anything else, so that no key is like this.
-      if (!/^[\x21-\x7e]+$/.test(apiKey)) return undefined
-      const token = await gateway.logOn({ apiKey, username, password }, address)
-      return token === undefined ? undefined : identityOf(token)
+    fields: service === undefined ? [usernameField, passwordField, keyField] : [usernameField, passwordField],
+    alsoTaken: [keyField.name],
+    async logIn({ username = '', password = '', api_key: apiKey = '' }, { address, browsers }) {
+      if (service === undefined || apiKey !== '') {
+        const mistake = 'Username, password or API key is wrong.'
+        // A header cannot hold anything else, so that no key is like this.
+        if (!/^[\x21-\x7e]+$/.test(apiKey)) return { mistake }
+        const token = await gateway.logOn({ apiKey, username, password }, address)
+        return token === undefined ? { mistake } : { identity: identityOf(token) }
+      }
+      const checked = await service.checkLogon({ username, password, address, browsers })
+      if (checked === undefined) return { mistake: 'Username or password is wrong.' }
+      return { identity: identityOf(checked.token), browser: checked.browser }
     },
     revoke: (accessToken) => gateway.logOff(accessToken),
   }
@@ -36,8 +52,18 @@ function identityOf(token: GatewayToken): Identity {
 }
 
 /** The account that a token of the gateway belongs to. */
-export function gatewayAccountOf({ username, accountExpires, metadata }: GatewayToken): GatewayAccount {
-  return { username, metadata, ...(accountExpires === undefined ? {} : { expires: accountExpires }) }
+export function gatewayAccountOf({
+  token,
+  username,
+  accountExpires,
+  metadata,
+}: GatewayToken): GatewayAccount {
+  return {
+    username,
+    metadata,
+    token,
+    ...(accountExpires === undefined ? {} : { expires: accountExpires }),
+  }
 }
 
 /** A token of the gateway as one for the backend. */

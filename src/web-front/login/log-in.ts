@@ -22,11 +22,14 @@ export async function logIn(
 ): Promise<{ readonly session: OpenSession; readonly setCookie: string }> {
   const { groups, ...known } = identity
   const login: Login = { provider: provider.name, strategy: provider.strategyName, renewals: 0, ...known }
-  const { generator } = provider
+  const { generator, strategy } = provider
+  // A log-in by somebody else's token makes the account all the same: a renewal never does.
+  const needsToken =
+    login.credential === undefined || (strategy.kind === 'redirect' && generator?.forGatewayAccounts === true)
   const withFirstToken =
-    generator === undefined || login.credential !== undefined
+    generator === undefined || !needsToken
       ? login
-      : withToken(login, await generator.generate(login))
+      : withToken(login, await generator.generate(login, 'login'))
   const page = previous?.content.page ?? { query: {}, params: {} }
   return sessions.start({ page, login: withFirstToken }, [accountGroup(login), ...groups], previous)
 }

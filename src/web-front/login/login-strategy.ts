@@ -40,11 +40,26 @@ export interface RedirectStrategy {
 export interface FormStrategy {
   readonly kind: 'form'
   readonly fields: readonly FormField[]
-  /** Undefined when what was entered is wrong. `address` is the network address of whoever entered it. */
-  logIn(entered: Readonly<Record<string, string>>, address: string): Promise<Identity | undefined>
+  /** Names of fields that the form does not show, and takes all the same. */
+  readonly alsoTaken: readonly string[]
+  /** Throws LOGON_THROTTLED when too much was wrong before. */
+  logIn(entered: Readonly<Record<string, string>>, client: FormClient): Promise<FormOutcome>
   /** Ends the token that a log-in gave. */
   revoke(accessToken: string): Promise<void>
 }
+
+/** Who has sent a form. */
+export interface FormClient {
+  /** Network address. */
+  readonly address: string
+  /** Proofs that accounts have logged in with this browser before. */
+  readonly browsers: readonly string[]
+}
+
+/** What a form came to: somebody, with a proof for the browser to keep; or a sentence on what is wrong. */
+export type FormOutcome =
+  | { readonly identity: Identity; readonly browser?: string }
+  | { readonly mistake: string }
 
 /** A field of a form. */
 export interface FormField {

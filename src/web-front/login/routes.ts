@@ -9,6 +9,7 @@ import type { OriginReader } from '../same-origin.ts'
 import { newSecret } from '../session/secret.ts'
 import type { Sessions } from '../session/sessions.ts'
 import type { Visitors } from '../session/visitors.ts'
+import type { KnownBrowsers } from './known-browsers.ts'
 import { giveUpTokens, type LogInParts, logIn } from './log-in.ts'
 import type { LoginAttempt, LoginAttempts } from './login-attempts.ts'
 import type { LoginProvider } from './login-provider.ts'
@@ -21,6 +22,7 @@ export interface LoginRouteParts extends LogInParts {
   readonly sessions: Sessions
   readonly visitors: Visitors
   readonly attempts: LoginAttempts
+  readonly knownBrowsers: KnownBrowsers
   readonly originOf: OriginReader
   /** The address that browsers use. */
   readonly baseUrl: () => string
@@ -122,13 +124,21 @@ function choose(request: FastifyRequest, reply: FastifyReply, parts: LoginRouteP
   return sendDocument(reply, chooserPage(links), formPolicy)
 }
 
+/** Why a form is shown once more. */
+interface FormAgain {
+  readonly mistake: string
+  readonly returnTo?: string
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
 async function showForm(
   strategy: FormStrategy,
   provider: LoginProvider,
   request: FastifyRequest,
   reply: FastifyReply,
   parts: LoginRouteParts,
-  again?: { readonly mistake: string; readonly returnTo?: string; readonly status: number },
+  again?: FormAgain,
 ): Promise<FastifyReply> {
   const attempt: LoginAttempt = {
     provider: provider.name,
@@ -144,7 +154,10 @@ async function showForm(
     entered: enteredIn(request.body, strategy),
     ...(again === undefined ? {} : { mistake: again.mistake }),
   }
-  reply.status(again?.status ?? 200).header('set-cookie', setCookie)
+  reply
+    .status(again?.status ?? 200)
+    .headers(again?.headers ?? {})
+    .header('set-cookie', setCookie)
   return sendDocument(reply, formPage(form), formPolicy)
 }
 
@@ -163,14 +176,25 @@ async function readForm(
         'The form was open for too long, or your browser keeps no cookies. Please enter it again.'
       return showForm(strategy, provider, request, reply, parts, { mistake, status: 400 })
     }
-    const identity = await strategy.logIn(enteredIn(request.body, strategy), clientAddressOf(request))
-    if (identity === undefined) {
-      const mistake = 'Username, password or API key is wrong.'
-      observeFailure(provider, request, new AppError('LOGON_REFUSED'), parts)
-      const { returnTo } = attempt
-      return showForm(strategy, provider, request, reply, parts, { mistake, returnTo, status: 401 })
+    const { returnTo } = attempt
+    const refuse = (refusal: AppError, mistake: string) => {
+      observeFailure(provider, request, refusal, parts)
+      const { headers, kind } = refusal
+      const again = { mistake, returnTo, status: kind.status, headers }
+      return showForm(strategy, provider, request, reply, parts, again)
     }
-    return enter(identity, provider, attempt, request, reply, parts)
+    const { cookie } = request.headers
+    const client = { address: clientAddressOf(request), browsers: parts.knownBrowsers.read(cookie) }
+    try {
+      const outcome = await strategy.logIn(enteredIn(request.body, strategy), client)
+      if ('mistake' in outcome) return await refuse(new AppError('LOGON_REFUSED'), outcome.mistake)
+      const { identity, browser } = outcome
+      if (browser !== undefined) reply.header('set-cookie', parts.knownBrowsers.remember(cookie, browser))
+      return await enter(identity, provider, attempt, request, reply, parts)
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'LOGON_THROTTLED') throw error
+      return refuse(error, error.detail ?? error.kind.title)
+    }
   })
 }
 
@@ -240,8 +264,9 @@ function wantedPath(request: FastifyRequest, { home }: LoginRouteParts): string 
   return returnPath((request.query as Readonly<Record<string, unknown>>).returnTo, home)
 }
 
-function enteredIn(body: unknown, { fields }: FormStrategy): Readonly<Record<string, string>> {
-  return Object.fromEntries(fields.map(({ name }) => [name, fieldOf(body, name)]))
+function enteredIn(body: unknown, { fields, alsoTaken }: FormStrategy): Readonly<Record<string, string>> {
+  const names = new Set([...fields.map(({ name }) => name), ...alsoTaken])
+  return Object.fromEntries([...names].map((name) => [name, fieldOf(body, name)]))
 }
 
 function fieldOf(body: unknown, name: string): string {

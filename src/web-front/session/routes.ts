@@ -5,6 +5,7 @@ import type { Clock } from '../../util/clock.ts'
 import type { LoginProvider } from '../login/login-provider.ts'
 import type { OriginReader } from '../same-origin.ts'
 import type { Renewals } from '../token/renewals.ts'
+import type { Presence } from './presence.ts'
 import { accountGroup, type OpenSession, type Sessions } from './sessions.ts'
 import { type SessionSurroundings, showSession } from './show-session.ts'
 import { type LoggedIn, loginRequired, type Visitors } from './visitors.ts'
@@ -13,6 +14,7 @@ export interface SessionRouteParts {
   readonly sessions: Sessions
   readonly visitors: Visitors
   readonly renewals: Renewals
+  readonly presence: Presence
   readonly providers: readonly LoginProvider[]
   /** Whether the store knows the sessions of every node. */
   readonly listsSessions: boolean
@@ -32,7 +34,7 @@ export function sessionRoutes(parts: SessionRouteParts): readonly Route[] {
           const wish = readWish(request.query as Readonly<Record<string, unknown>>)
           if (parts.originOf(request.headers) === 'foreign') throw new AppError('CROSS_SITE_REFUSED')
           const found = await visitors.sessionOf(request.headers.cookie)
-          const loggedIn = visitors.loginOf(found)
+          const loggedIn = await presentLogin(visitors.loginOf(found), wish.refresh, parts)
           if (loggedIn === undefined) {
             if (providers.length > 0) throw loginRequired(providers)
             if (found !== undefined) return showSession(found, surroundings, { showTokens: false })
@@ -55,13 +57,28 @@ export function sessionRoutes(parts: SessionRouteParts): readonly Route[] {
   ]
 }
 
+/** Where a new token is made, that shows by itself whether there still is an account for it. */
+async function presentLogin(
+  loggedIn: LoggedIn | undefined,
+  refresh: boolean,
+  { presence }: SessionRouteParts,
+): Promise<LoggedIn | undefined> {
+  const isShown = loggedIn !== undefined && makesToken(loggedIn, refresh)
+  return isShown && loggedIn.provider.generator?.forGatewayAccounts ? loggedIn : presence.confirm(loggedIn, 0)
+}
+
 /** With tokens that the browser uses itself every call gives a new one; otherwise one that asks for it. */
+function makesToken({ provider }: LoggedIn, refresh: boolean): boolean {
+  return provider.generator !== undefined && (!provider.transparentTokens || refresh)
+}
+
 async function withRightToken(
-  { session, login, provider }: LoggedIn,
+  loggedIn: LoggedIn,
   refresh: boolean,
   { renewals, providers, now }: SessionRouteParts,
 ): Promise<OpenSession> {
-  if (provider.generator === undefined || (provider.transparentTokens && !refresh)) return session
+  const { session, login } = loggedIn
+  if (!makesToken(loggedIn, refresh)) return session
   try {
     const renewed = await renewals.renew(session)
     if (renewed === undefined) throw loginRequired(providers)

@@ -50,6 +50,8 @@ export interface GatewayAccount {
   /** ISO 8601; absent when the account has no end. */
   readonly expires?: string
   readonly metadata?: unknown
+  /** The token by which the gateway knew the account last; absent where it has not been asked yet. */
+  readonly token?: string
 }
 
 /** A token for the backend. */

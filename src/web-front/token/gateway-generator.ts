@@ -6,8 +6,10 @@ import type { TokenGenerator } from './token-generator.ts'
 /** Tokens of the gateway, for the account that stands there for whoever logged in. */
 export function gatewayGenerator(service: GatewayService, client: GatewayClient): TokenGenerator {
   return {
-    async generate({ provider, account, gateway }) {
-      const token = await service.tokenFor(gateway?.username ?? `${provider}:${account.account_id}`)
+    forGatewayAccounts: true,
+    async generate({ provider, account, gateway }, occasion) {
+      const username = gateway?.username ?? `${provider}:${account.account_id}`
+      const token = await service.tokenFor(username, occasion === 'login')
       return {
         credential: credentialOf(token),
         gateway: gatewayAccountOf(token),

@@ -7,13 +7,18 @@ export function tokensGone(before: Login, after: Login | undefined): readonly st
   return all.filter((token) => !kept.includes(token))
 }
 
+/** When a token is made: while somebody logs in, or for a session that is open. */
+export type TokenOccasion = 'login' | 'renewal'
+
 /** Makes access tokens for the backend. */
 export interface TokenGenerator {
   /**
    * A new token for somebody who is logged in. Throws LOGIN_REFUSED when there will be none any more, and
    * LOGIN_UNAVAILABLE when whoever makes them does not answer.
    */
-  generate(login: Login): Promise<GeneratedToken>
+  generate(login: Login, occasion: TokenOccasion): Promise<GeneratedToken>
+  /** Whether they are tokens of the gateway for an account there; a log-in may make the account. */
+  readonly forGatewayAccounts?: boolean
   /** Ends a token that is not needed any more. */
   revoke?(accessToken: string): Promise<void>
 }
