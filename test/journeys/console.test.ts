@@ -50,11 +50,10 @@ describe.runIf(hasBrowser)('the console', () => {
     return page
   }
 
-  async function logIn(page: Page, username = 'admin', key = apiKey): Promise<void> {
+  async function logIn(page: Page, username = 'admin'): Promise<void> {
     await page.getByRole('link', { name: 'Log in' }).click()
     await page.getByLabel('Username').fill(username)
     await page.getByLabel('Password').fill(password)
-    await page.getByLabel('API key').fill(key)
     await page.getByRole('button', { name: 'Log in' }).click()
     await page.getByText(`Logged in as ${username}`).waitFor()
   }
@@ -107,9 +106,9 @@ describe.runIf(hasBrowser)('the console', () => {
   test('says what a role does not allow', async () => {
     const token = await logOn()
     const account = JSON.stringify({ username: 'robin', password, role: 'reader' })
-    const { api_key: key = '' } = await post('/manage/accounts', account, { 'x-xaas-auth-token': token })
+    await post('/manage/accounts', account, { 'x-xaas-auth-token': token })
     const page = await open()
-    await logIn(page, 'robin', key)
+    await logIn(page, 'robin')
     await page.getByRole('alert').waitFor()
     expect(await page.getByRole('alert').textContent()).toBe(
       'The role of this account does not allow GET on /manage/entities.',
