@@ -67,6 +67,7 @@ const logonCheckSchema = strictObject({
     ),
   ),
   browsers: browserProofsSchema,
+  api_key: v.optional(v.string()),
 })
 
 /**
@@ -86,19 +87,19 @@ export async function logon(parts: AccessParts, attempt: LogonAttempt): Promise<
 
 /**
  * Gives a token for the username and password of an account that somebody shows to a service, such as the web front:
- * people have no API key. The service says where they are. Throws as `logon` does, under the same limits.
+ * people have no API key; one that is shown all the same has to be right. The service says where they are. Throws as `logon` does, under the same limits.
  */
 export async function checkLogon(
   parts: AccessParts,
   { document, actor }: LogonCheck,
 ): Promise<LogonCheckAnswer> {
   const given = parseDocument(logonCheckSchema, document)
-  const { password, browsers } = given
+  const { password, browsers, api_key: apiKey } = given
   const proof = {
     username: nameIn(given.username),
     password,
     address: normalizeAddress(given.address) ?? '',
-    keyHash: undefined,
+    keyHash: apiKey === undefined ? undefined : hashOfApiKey(apiKey),
     browsers,
   }
   const { account: by, requestId } = actor

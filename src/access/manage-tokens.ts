@@ -6,9 +6,11 @@ import { parseDocument } from '../http/parse-document.ts'
 import type { AccessParts } from './access-parts.ts'
 import type { Actor } from './caller.ts'
 import { changeRecord, missingRecord, type RecordChange } from './change-record.ts'
+import { findBrowserProof } from './known-browser.ts'
 import { type LogonAnswer, startToken } from './logon.ts'
 import { showMoment } from './moment.ts'
 import { nameSchema } from './name.ts'
+import { tidyStore } from './tidy-store.ts'
 import { unlessFull } from './unless-full.ts'
 
 /** A token as it is shown: whose it is, never what it is. */
@@ -22,7 +24,8 @@ export interface ShownToken {
 export interface TokenManagement {
   /**
    * A token for the account that the document names, as its own logon would give it: for services that log
-   * its owner in by other means. Throws RECORD_NOT_FOUND, and DOCUMENT_INVALID for an account that has ended or is disabled.
+   * its owner in by other means. With the `browser` of an earlier check of its logon, only while the account has the password
+   * that was checked. Throws RECORD_NOT_FOUND, and DOCUMENT_INVALID for an account that has ended or is disabled.
    */
   start(document: unknown, actor: Actor): Promise<LogonAnswer>
   /** Those that have not ended. */
@@ -31,7 +34,7 @@ export interface TokenManagement {
   end(query: unknown, actor: Actor): Promise<{ readonly ended: number }>
 }
 
-const documentSchema = strictObject({ account: nameSchema })
+const documentSchema = strictObject({ account: nameSchema, browser: v.optional(v.string()) })
 const querySchema = strictObject({ account: v.optional(nameSchema) })
 
 /** The management of tokens. */
@@ -40,7 +43,8 @@ export function createTokenManagement(parts: AccessParts): TokenManagement {
   const { tokens, accounts } = store
   return {
     async start(document, { account: by, address, requestId }) {
-      const { account: username } = parseDocument(documentSchema, document)
+      const { account: username, browser } = parseDocument(documentSchema, document)
+      await tidyStore(parts)
       const answer = await unlessFull(parts, async (connection, canWrite) => {
         await accounts.lock(connection, username, 'shared')
         const account = await accounts.find(connection, username)
@@ -52,6 +56,10 @@ export function createTokenManagement(parts: AccessParts): TokenManagement {
         if (account.expiresAt !== undefined && new Date(account.expiresAt) <= now()) {
           const detail = `The account "${username}" has ended. Prolong it first, at /manage/accounts.`
           throw new AppError('DOCUMENT_INVALID', { mistakes: [{ pointer: '/account', detail }] })
+        }
+        if (browser !== undefined && findBrowserProof(account, [browser]) === undefined) {
+          const detail = `The account "${username}" has another password than when this was given, or was made again.`
+          throw new AppError('DOCUMENT_INVALID', { mistakes: [{ pointer: '/browser', detail }] })
         }
         return startToken(parts, connection, account, canWrite)
       })

@@ -266,6 +266,16 @@ describe('R7: guessing through the front', () => {
     expect(others.map(({ status }) => status)).toEqual([303, 303, 303])
   })
 
+  test('with invented keys locks the person and the address, and not the front itself', async () => {
+    const withKey = (username: string, address: string) =>
+      logIn(newBrowser(), { username, password: 'wrong', api_key: 'k' }, '/auth/gateway', from(address))
+    const statuses = []
+    for (let number = 0; number < 11; number += 1) statuses.push((await withKey('front', '192.0.2.6')).status)
+    expect(statuses).toEqual([...Array(10).fill(401), 429])
+    await gateway.request('DELETE', '/manage/tokens?account=front')
+    expect((await enter(newBrowser(), 'robin', password, '192.0.2.6')).status).toBe(303)
+  })
+
   test('by names that are invented locks nobody', async () => {
     const names = Array.from({ length: 120 }, (_, number) =>
       enter(newBrowser(), `invented-${number}`, 'Summer 2026!', '192.0.2.3'),

@@ -55,6 +55,32 @@ describe.each(products)('$name: two nodes on one database', (product) => {
     return (await fetch(second.address + path, { headers })).status
   }
 
+  test('R7 B4: wrong logons at both count together, and R8: a disabled account is kept out at both', async () => {
+    const made = await first.request('POST', '/manage/accounts', {
+      body: { username: 'sam', password: 'a long pass phrase', role: 'reader' },
+    })
+    const { api_key: key } = made.body as { api_key: string }
+    const statusAt = async (url: string, password: string) => {
+      const response = await fetch(`${url}/logon`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-xaas-api-key': key },
+        body: JSON.stringify({ username: 'sam', password }),
+      })
+      return { status: response.status, body: (await response.json()) as Record<string, string> }
+    }
+    const { body } = await statusAt(second.address, 'a long pass phrase')
+    const token = body['x-xaas-auth-token']
+    await vi.waitFor(async () => expect(await statusAtSecond(token)).toBe(200), patience)
+    const statuses = []
+    for (let number = 0; number < 12; number += 1)
+      statuses.push((await statusAt(number % 2 === 0 ? first.url : second.address, 'wrong')).status)
+    expect(statuses).toEqual([...Array(10).fill(401), 429, 429])
+    const right = [first.url, second.address].map((url) => statusAt(url, 'a long pass phrase'))
+    expect((await Promise.all(right)).map(({ status }) => status)).toEqual([429, 429])
+    await first.request('PATCH', '/manage/accounts/sam', { body: { disabled: true } })
+    await vi.waitFor(async () => expect(await statusAtSecond(token)).toBe(401), patience)
+  })
+
   test('an account and a token made at one are known at the other', async () => {
     await vi.waitFor(async () => expect(await statusAtSecond(reader)).toBe(200), patience)
   })

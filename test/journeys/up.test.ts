@@ -89,7 +89,10 @@ test('without configuration there is a page, a log-in with accounts of the gatew
     params: {},
   })
   expect((await browser.get('/backend/manage/entities')).body).toEqual([])
-  expect((await browser.get('/backend/manage/accounts')).body).toMatchObject([{ username: 'admin' }])
+  expect((await browser.get('/backend/manage/accounts')).body).toMatchObject([
+    { username: 'admin' },
+    { username: 'web-front', role: 'web-front' },
+  ])
   expect((await browser.request('/logout', { method: 'POST' })).status).toBe(204)
   expect((await browser.get('/backend/manage/entities')).status).toBe(401)
   expect(await program.stop('SIGTERM')).toBe(0)

@@ -193,6 +193,19 @@ describe.each(products)('$name', (product) => {
     expect((await logIn()).page.status).toBe(303)
   })
 
+  test.each([
+    ['was made again', 'DELETE', undefined],
+    ['has another password', 'PATCH', { password: 'another pass phrase' }],
+  ])('R8: a session of an account that %s ends', async (_what, method, document) => {
+    const { username, logIn } = await front('gateway, generator gateway', true, 'memory')
+    const { browser, page } = await logIn()
+    expect([page.status, (await browser.get('/session?refresh=true')).status]).toEqual([303, 200])
+    await change(method, username, document)
+    if (document === undefined)
+      await gateway.request('POST', '/manage/accounts', { body: { username, password, role: 'reader' } })
+    expect(await browser.get('/session')).toMatchObject(gone)
+  })
+
   test('R8: a token that was ended at the gateway ends no session that can have another', async () => {
     const { username, logIn } = await front('openid, generator gateway', true, 'memory')
     const { browser } = await logIn()

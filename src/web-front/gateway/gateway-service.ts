@@ -31,6 +31,8 @@ export interface GatewayServiceSettings {
 export interface EnteredLogon {
   readonly username: string
   readonly password: string
+  /** Where one was entered. */
+  readonly api_key?: string
   /** Network address. */
   readonly address: string
   /** Proofs that accounts have logged in with this browser before. */
@@ -40,11 +42,14 @@ export interface EnteredLogon {
 /** Gives out tokens of the gateway. */
 export interface GatewayService {
   /**
-   * A token for an account. At a log-in the account is made where that is wanted; afterwards never, so that one that was
+   * A token for an account; with the proof of an earlier log-in, only while the account has the same password. At a log-in the account is made where that is wanted; afterwards never, so that one that was
    * deleted stays away. Throws LOGIN_REFUSED when it is not there, has ended or is disabled, LOGIN_UNAVAILABLE when the
    * gateway does not do its part.
    */
-  tokenFor(username: string, isLogIn: boolean): Promise<GatewayToken>
+  tokenFor(
+    account: { readonly username: string; readonly browser?: string },
+    isLogIn: boolean,
+  ): Promise<GatewayToken>
   /**
    * A token for whoever has entered the username and password of an account, and a proof for the browser to keep.
    * Undefined when they are wrong; throws LOGON_THROTTLED after too many of that.
@@ -115,8 +120,8 @@ export function createGatewayService(
   }
 
   return {
-    async tokenFor(username, isLogIn) {
-      const body = { account: username }
+    async tokenFor({ username, ...proof }, isLogIn) {
+      const body = { account: username, ...proof }
       let answer = await call('/manage/tokens', body)
       if (answer.status === 404 && isLogIn && roleOfNewAccounts !== undefined) {
         await createAccount(username, roleOfNewAccounts)

@@ -1,7 +1,8 @@
+import { AppError } from '../../errors/app-error.ts'
 import type { GatewayClient, GatewayToken } from '../gateway/gateway-client.ts'
 import type { GatewayService } from '../gateway/gateway-service.ts'
 import type { Credential, GatewayAccount } from '../session/session.ts'
-import type { FormStrategy, Identity } from './login-strategy.ts'
+import type { FormOutcome, FormStrategy, Identity } from './login-strategy.ts'
 
 const usernameField = { name: 'username', label: 'Username', type: 'text', autocomplete: 'username' } as const
 const passwordField = {
@@ -14,28 +15,50 @@ const keyField = { name: 'api_key', label: 'API key', type: 'password', autocomp
 
 /**
  * Logs in with the gateway's own accounts, by username and password: the web front's own account has them checked. Without
- * such an account the form asks for the API key as well, as the gateway's logon does; whoever sends one logs on by that.
+ * such an account the form asks for the API key as well, as the gateway's logon does. A key that is sent is always checked.
  */
 export function gatewayStrategy(gateway: GatewayClient, service: GatewayService | undefined): FormStrategy {
+  async function logOn(
+    { username = '', password = '', api_key: apiKey = '' }: Entered,
+    address: string,
+  ): Promise<FormOutcome> {
+    // A header cannot hold anything else, so that no key is like this.
+    const token = /^[\x21-\x7e]+$/.test(apiKey)
+      ? await gateway.logOn({ apiKey, username, password }, address)
+      : undefined
+    return token === undefined ? wrongWithKey : { identity: identityOf(token) }
+  }
+
   return {
     kind: 'form',
     fields: service === undefined ? [usernameField, passwordField, keyField] : [usernameField, passwordField],
     alsoTaken: [keyField.name],
-    async logIn({ username = '', password = '', api_key: apiKey = '' }, { address, browsers }) {
-      if (service === undefined || apiKey !== '') {
-        const mistake = 'Username, password or API key is wrong.'
-        // A header cannot hold anything else, so that no key is like this.
-        if (!/^[\x21-\x7e]+$/.test(apiKey)) return { mistake }
-        const token = await gateway.logOn({ apiKey, username, password }, address)
-        return token === undefined ? { mistake } : { identity: identityOf(token) }
+    async logIn(entered, { address, browsers }) {
+      if (service === undefined) return logOn(entered, address)
+      const { username = '', password = '', api_key: apiKey = '' } = entered
+      const hasKey = apiKey !== ''
+      try {
+        const key = hasKey ? { api_key: apiKey } : {}
+        const checked = await service.checkLogon({ username, password, ...key, address, browsers })
+        if (checked === undefined) return hasKey ? wrongWithKey : wrong
+        const { token, browser } = checked
+        const identity = { ...identityOf(token), gateway: { ...gatewayAccountOf(token), browser } }
+        return hasKey ? { identity } : { identity, browser }
+      } catch (error) {
+        const isAway = error instanceof AppError && error.code === 'LOGIN_UNAVAILABLE'
+        // With a key the gateway takes a logon from anybody.
+        if (isAway && hasKey) return logOn(entered, address)
+        throw error
       }
-      const checked = await service.checkLogon({ username, password, address, browsers })
-      if (checked === undefined) return { mistake: 'Username or password is wrong.' }
-      return { identity: identityOf(checked.token), browser: checked.browser }
     },
     revoke: (accessToken) => gateway.logOff(accessToken),
   }
 }
+
+type Entered = Readonly<Record<string, string>>
+
+const wrong: FormOutcome = { mistake: 'Username or password is wrong.' }
+const wrongWithKey: FormOutcome = { mistake: 'Username, password or API key is wrong.' }
 
 function identityOf(token: GatewayToken): Identity {
   return {

@@ -52,6 +52,8 @@ export interface GatewayAccount {
   readonly metadata?: unknown
   /** The token by which the gateway knew the account last; absent where it has not been asked yet. */
   readonly token?: string
+  /** Proves that the password was checked with which somebody logged in here; absent where none was. */
+  readonly browser?: string
 }
 
 /** A token for the backend. */

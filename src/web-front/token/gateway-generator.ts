@@ -9,10 +9,11 @@ export function gatewayGenerator(service: GatewayService, client: GatewayClient)
     forGatewayAccounts: true,
     async generate({ provider, account, gateway }, occasion) {
       const username = gateway?.username ?? `${provider}:${account.account_id}`
-      const token = await service.tokenFor(username, occasion === 'login')
+      const browser = gateway?.browser === undefined ? {} : { browser: gateway.browser }
+      const token = await service.tokenFor({ username, ...browser }, occasion === 'login')
       return {
         credential: credentialOf(token),
-        gateway: gatewayAccountOf(token),
+        gateway: { ...gatewayAccountOf(token), ...browser },
         accountRole: token.role,
       }
     },
