@@ -1,4 +1,7 @@
-/** The gateway, as the web front uses it with an account of its own: to log people in, and to get tokens for those who logged in elsewhere. */
+/**
+ * The gateway, as the web front uses it with an account of its own: to log people in, and to get tokens for those who
+ * logged in elsewhere.
+ */
 import { randomBytes } from 'node:crypto'
 import * as v from 'valibot'
 import { AppError } from '../../errors/app-error.ts'
@@ -42,9 +45,9 @@ export interface EnteredLogon {
 /** Gives out tokens of the gateway. */
 export interface GatewayService {
   /**
-   * A token for an account; with the proof of an earlier log-in, only while the account has the same password. At a log-in the account is made where that is wanted; afterwards never, so that one that was
-   * deleted stays away. Throws LOGIN_REFUSED when it is not there, has ended or is disabled, LOGIN_UNAVAILABLE when the
-   * gateway does not do its part.
+   * A token for an account; with the proof of an earlier log-in, only while the account has the same password. At a
+   * log-in the account is made where that is wanted; afterwards never, so that one that was deleted stays away. Throws
+   * LOGIN_REFUSED when it is not there, has ended or is disabled, LOGIN_UNAVAILABLE when the gateway does not do its part.
    */
   tokenFor(
     account: { readonly username: string; readonly browser?: string },
@@ -81,7 +84,7 @@ export function createGatewayService(
 
   async function logOn(): Promise<string> {
     const own = await ownCredentials()
-    const token = await client.logOn(own)
+    const token = await client.logOn(own).catch(asUnavailable)
     if (token === undefined) {
       throw unavailable(
         `The gateway does not let the web front log on with its own account “${own.username}”.`,
@@ -158,6 +161,14 @@ export function createGatewayService(
 function reasonOf(error: unknown): string {
   const reason = error instanceof AppError && error.cause instanceof Error ? error.cause : error
   return reason instanceof Error ? reason.message : String(reason)
+}
+
+/** That the front itself has to wait is nothing that whoever logs in has done. */
+function asUnavailable(cause: unknown): never {
+  if (cause instanceof AppError && cause.code === 'LOGON_THROTTLED') {
+    throw unavailable('Too many logons with the web front’s own account failed. It has to wait for a minute.')
+  }
+  throw cause
 }
 
 function tokenHeader(token: string): Readonly<Record<string, string>> {
