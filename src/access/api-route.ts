@@ -111,6 +111,27 @@ export function coversPath({ path: pattern }: ApiRoute, path: string): boolean {
   return matches(segmentsOf(pattern), segmentsOf(path))
 }
 
+/** The paths of a route as the regular expression of an authority. */
+export function pathRegex(path: string): string {
+  const parts = segmentsOf(path).map((part, index, { length }) => {
+    if (part === '*' && index === length - 1) return '.*'
+    return part.startsWith(':') ? '[^/]+' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  })
+  return `/${parts.join('/')}`
+}
+
+/** Whether two routes may match one path. */
+export function overlap(path: string, other: string): boolean {
+  const [some, others] = [segmentsOf(path), segmentsOf(other)]
+  const shared = Math.min(some.length, others.length)
+  for (let index = 0; index < shared; index += 1) {
+    const [part = '', another = ''] = [some[index], others[index]]
+    if (part === '*' || another === '*') return true
+    if (part !== another && !part.startsWith(':') && !another.startsWith(':')) return false
+  }
+  return some.length === others.length
+}
+
 function leadsElsewhere({ target }: ApiRoute): boolean {
   return target !== undefined
 }

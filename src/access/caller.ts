@@ -10,10 +10,14 @@ export interface Caller {
   readonly tokenExpiresAt: Date
 }
 
+/** What somebody may give to others: what one's own roles allow and name, and everything for the program itself. */
+export type Rights = 'everything' | readonly CompiledRole[]
+
 /** Who changes a record, and by which request. */
 export interface Actor {
   /** The username. */
   readonly account: string
+  readonly rights: Rights
   /** Network address of the caller. */
   readonly address: string
   readonly requestId: string

@@ -29,13 +29,25 @@ export async function changeRecord<Answer>(
   work: (connection: Connection) => Promise<RecordChange<Answer>>,
   kind: 'records' | 'tokens' = 'records',
 ): Promise<Answer> {
+  const { account, address, requestId } = actor
   const { record, action, name, answer } = await store.transaction(async (connection) => {
-    // First, because the row that is written here is what others wait for.
+    // First, because the row that is written here is what others wait for: what is decided by other records is not
+    // changed by somebody else meanwhile.
     await store.changes.note(connection, kind)
     const change = await work(connection)
     const { record, action, name, detail = '' } = change
     const happenedAt = now().toISOString()
-    await store.audit.append(connection, { ...actor, id: nextId(), happenedAt, record, action, name, detail })
+    await store.audit.append(connection, {
+      account,
+      address,
+      requestId,
+      id: nextId(),
+      happenedAt,
+      record,
+      action,
+      name,
+      detail,
+    })
     return change
   })
   await directory.reload()
@@ -44,8 +56,8 @@ export async function changeRecord<Answer>(
     record,
     change: action,
     name,
-    account: actor.account,
-    requestId: actor.requestId,
+    account,
+    requestId,
   })
   return answer
 }

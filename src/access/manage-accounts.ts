@@ -15,6 +15,7 @@ import type { Actor } from './caller.ts'
 import { changeRecord, insertNamed, missingRecord } from './change-record.ts'
 import { insertFirstApiKey } from './manage-api-keys.ts'
 import { normalizeName } from './name.ts'
+import { requireMayAct, requireMayGive } from './rights.ts'
 
 /** Reading and changing accounts. Documents are what clients sent, as it came. */
 export interface AccountManagement {
@@ -65,6 +66,7 @@ export function createAccountManagement(parts: AccessParts): AccountManagement {
       }
       return changeRecord(parts, actor, async (connection) => {
         await refuseUnknownRoles(store, connection, role)
+        await requireMayGive(parts, connection, actor, placesOf(role))
         await insertNamed('account', username, accounts.insert(connection, account))
         const api_key = await insertFirstApiKey(parts, connection, username)
         const answer = { ...shownAccount(account), api_key }
@@ -80,7 +82,12 @@ export function createAccountManagement(parts: AccessParts): AccountManagement {
       const passwordHash = password === undefined ? undefined : await passwords.hash(password)
       return changeRecord(parts, actor, async (connection) => {
         const before = await findStored(connection, username)
-        if (role !== undefined) await refuseUnknownRoles(store, connection, role)
+        if (metadata !== undefined && username === actor.account) throw ownMetadata()
+        await requireMayAct(parts, connection, actor, before)
+        if (role !== undefined) {
+          await refuseUnknownRoles(store, connection, role)
+          await requireMayGive(parts, connection, actor, placesOf(role))
+        }
         const account: StoredAccount = {
           ...before,
           passwordHash: passwordHash ?? before.passwordHash,
@@ -103,9 +110,10 @@ export function createAccountManagement(parts: AccessParts): AccountManagement {
       const username = normalizeName(givenName)
       await changeRecord(parts, actor, async (connection) => {
         await accounts.lock(connection, username, 'exclusive')
+        await requireMayAct(parts, connection, actor, await findStored(connection, username))
         await tokens.removeOf(connection, username)
         await apiKeys.removeOf(connection, username)
-        if (!(await accounts.remove(connection, username))) throw missingRecord('account', username)
+        await accounts.remove(connection, username)
         return { record: 'account', action: 'deleted', name: username, answer: undefined }
       })
     },
@@ -116,17 +124,25 @@ function rolesOf(role: string | readonly string[]): readonly string[] {
   return typeof role === 'string' ? [role] : [...new Set(role)]
 }
 
+/** Where each role is named in a document. */
+function placesOf(role: string | readonly string[]) {
+  return typeof role === 'string'
+    ? [{ name: role, pointer: '/role' }]
+    : role.map((name, index) => ({ name, pointer: `/role/${index}` }))
+}
+
+function ownMetadata(): AppError {
+  const detail = 'Nobody changes the metadata of his own account: rules of access may depend on it.'
+  return new AppError('RIGHTS_NOT_HELD', { detail, mistakes: [{ pointer: '/metadata', detail }] })
+}
+
 async function refuseUnknownRoles(
   store: Store,
   connection: Connection,
   role: string | readonly string[],
 ): Promise<void> {
-  const places =
-    typeof role === 'string'
-      ? [{ name: role, pointer: '/role' }]
-      : role.map((name, index) => ({ name, pointer: `/role/${index}` }))
   const mistakes: Mistake[] = []
-  for (const { name, pointer } of places) {
+  for (const { name, pointer } of placesOf(role)) {
     if ((await store.roles.find(connection, name)) !== undefined) continue
     mistakes.push({ pointer, detail: `There is no role named "${name}". Create it first, at /manage/roles.` })
   }

@@ -1,5 +1,6 @@
 import type { Connection } from '../database/driver.ts'
 import { parseDocument } from '../http/parse-document.ts'
+import type { StoredAccount } from '../store/account-store.ts'
 import type { StoredApiKey } from '../store/api-key-store.ts'
 import type { AccessParts } from './access-parts.ts'
 import { endOfLifetime } from './account.ts'
@@ -8,6 +9,7 @@ import type { Actor } from './caller.ts'
 import { changeRecord, insertNamed, missingRecord } from './change-record.ts'
 import { showMoment } from './moment.ts'
 import { normalizeName } from './name.ts'
+import { requireMayAct } from './rights.ts'
 
 /** An API key as it is shown: never the key itself. */
 export interface ShownApiKey {
@@ -40,8 +42,14 @@ export function createApiKeyManagement(parts: AccessParts): ApiKeyManagement {
   const { store, now } = parts
   const { accounts, apiKeys } = store
 
-  async function requireAccount(connection: Connection, username: string): Promise<void> {
-    if ((await accounts.find(connection, username)) === undefined) throw missingRecord('account', username)
+  async function requireAccount(connection: Connection, username: string): Promise<StoredAccount> {
+    const account = await accounts.find(connection, username)
+    if (account === undefined) throw missingRecord('account', username)
+    return account
+  }
+
+  async function requireMayChange(connection: Connection, actor: Actor, username: string): Promise<void> {
+    await requireMayAct(parts, connection, actor, await requireAccount(connection, username))
   }
 
   async function listStored(givenName: string): Promise<readonly StoredApiKey[]> {
@@ -67,7 +75,7 @@ export function createApiKeyManagement(parts: AccessParts): ApiKeyManagement {
       const moment = now()
       const { name, expire_days, expires_at } = parseDocument(apiKeySchema(moment), document)
       return changeRecord(parts, actor, async (connection) => {
-        await requireAccount(connection, username)
+        await requireMayChange(connection, actor, username)
         const expiresAt = expires_at?.toISOString() ?? endOfLifetime(moment, expire_days)
         const inserted = insertApiKey(parts, connection, { username, name, expiresAt })
         const { key, stored } = await insertNamed(
@@ -84,7 +92,7 @@ export function createApiKeyManagement(parts: AccessParts): ApiKeyManagement {
     async renew(givenName, actor) {
       const username = normalizeName(givenName)
       return changeRecord(parts, actor, async (connection) => {
-        await requireAccount(connection, username)
+        await requireMayChange(connection, actor, username)
         await apiKeys.remove(connection, username, firstKeyName)
         const answer = { username, api_key: await insertFirstApiKey(parts, connection, username) }
         return { record: 'account', action: 'changed', name: username, detail: 'api_key', answer }
@@ -95,7 +103,7 @@ export function createApiKeyManagement(parts: AccessParts): ApiKeyManagement {
       const username = normalizeName(givenUsername)
       const name = normalizeName(givenName)
       await changeRecord(parts, actor, async (connection) => {
-        await requireAccount(connection, username)
+        await requireMayChange(connection, actor, username)
         if (!(await apiKeys.remove(connection, username, name))) throw missingKey(name, username)
         return { record: 'api_key', action: 'deleted', name: username, detail: name, answer: undefined }
       })

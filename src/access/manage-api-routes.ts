@@ -1,9 +1,11 @@
+import type { Connection } from '../database/driver.ts'
 import { parseDocument } from '../http/parse-document.ts'
 import type { AccessParts } from './access-parts.ts'
-import { type ApiRoute, apiRouteSchema, apiRouteToPutSchema } from './api-route.ts'
+import { type ApiRoute, apiRouteSchema, apiRouteToPutSchema, overlap, pathRegex } from './api-route.ts'
 import type { Actor } from './caller.ts'
 import { changeRecord, insertNamed, missingRecord } from './change-record.ts'
 import { nameToPut, normalizeName } from './name.ts'
+import { requireHeld } from './rights.ts'
 
 /** Reading and changing API routes. Documents are what clients sent, as it came. */
 export interface ApiRouteManagement {
@@ -23,6 +25,26 @@ export interface ApiRouteManagement {
 export function createApiRouteManagement(parts: AccessParts): ApiRouteManagement {
   const { store } = parts
   const { apiRoutes } = store
+
+  /**
+   * What a change lets anybody call is what the actor must be allowed himself: the paths of a route that becomes
+   * public, and those of a protected one that is taken away, where another one makes them public.
+   */
+  async function requireMayOpen(
+    connection: Connection,
+    actor: Actor,
+    { before, after }: { readonly before?: ApiRoute | undefined; readonly after?: ApiRoute },
+  ): Promise<void> {
+    const opened = after?.scope === 'public' ? [after] : []
+    if (before?.scope === 'protected') {
+      const others = (await apiRoutes.list(connection)).filter(({ name }) => name !== before.name)
+      if (others.some((other) => other.scope === 'public' && overlap(other.path, before.path)))
+        opened.push(before)
+    }
+    const authorities = opened.map(({ path, methods }) => ({ regex: pathRegex(path), methods }))
+    requireHeld(actor, authorities, () => '/path')
+  }
+
   return {
     list: () => store.read((connection) => apiRoutes.list(connection)),
 
@@ -37,6 +59,7 @@ export function createApiRouteManagement(parts: AccessParts): ApiRouteManagement
       const route = parseDocument(apiRouteSchema, document)
       const { name } = route
       return changeRecord(parts, actor, async (connection) => {
+        await requireMayOpen(connection, actor, { after: route })
         await insertNamed('route', name, apiRoutes.insert(connection, route))
         return { record: 'route', action: 'created', name, answer: route }
       })
@@ -47,8 +70,11 @@ export function createApiRouteManagement(parts: AccessParts): ApiRouteManagement
       const name = nameToPut(pathName, documentName)
       const route = { name, ...fields }
       return changeRecord(parts, actor, async (connection) => {
-        const created = !(await apiRoutes.update(connection, route))
+        const before = await apiRoutes.find(connection, name)
+        const created = before === undefined
+        await requireMayOpen(connection, actor, { before, after: route })
         if (created) await insertNamed('route', name, apiRoutes.insert(connection, route))
+        else await apiRoutes.update(connection, route)
         return {
           record: 'route',
           action: created ? 'created' : 'changed',
@@ -61,7 +87,10 @@ export function createApiRouteManagement(parts: AccessParts): ApiRouteManagement
     async remove(givenName, actor) {
       const name = normalizeName(givenName)
       await changeRecord(parts, actor, async (connection) => {
-        if (!(await apiRoutes.remove(connection, name))) throw missingRecord('route', name)
+        const before = await apiRoutes.find(connection, name)
+        if (before === undefined) throw missingRecord('route', name)
+        await requireMayOpen(connection, actor, { before })
+        await apiRoutes.remove(connection, name)
         return { record: 'route', action: 'deleted', name, answer: undefined }
       })
     },

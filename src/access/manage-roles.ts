@@ -1,9 +1,11 @@
-import { AppError } from '../errors/app-error.ts'
+import type { Connection } from '../database/driver.ts'
+import { AppError, type Mistake } from '../errors/app-error.ts'
 import { parseDocument } from '../http/parse-document.ts'
 import type { AccessParts } from './access-parts.ts'
 import type { Actor } from './caller.ts'
 import { changeRecord, insertNamed, missingRecord } from './change-record.ts'
 import { nameToPut, normalizeName } from './name.ts'
+import { requireHeld, requireMayGive, requireMayGiveAll, requireMayGiveRole } from './rights.ts'
 import { type Role, roleSchema, roleToPutSchema } from './role.ts'
 
 /** Reading and changing roles. Documents are what clients sent, as it came. */
@@ -24,6 +26,34 @@ export interface RoleManagement {
 export function createRoleManagement(parts: AccessParts): RoleManagement {
   const { store } = parts
   const { roles, accounts } = store
+
+  /** Whoever writes a role must have what it allows, and be able to give what it gives. */
+  async function requireMayWrite(connection: Connection, actor: Actor, role: Role): Promise<void> {
+    if (role.gives === '*') requireMayGiveAll(actor)
+    const names = role.gives === '*' ? [] : (role.gives ?? [])
+    const given = names.map((name, index) => ({ name, pointer: `/gives/${index}` }))
+    const others = given.filter(({ name }) => name !== role.name)
+    // The program itself may name roles that are made later.
+    if (actor.rights !== 'everything') await refuseUnknown(connection, others)
+    requireHeld(actor, role.authorities, (index) => `/authorities/${index}`)
+    await requireMayGive(parts, connection, actor, others)
+  }
+
+  async function refuseUnknown(
+    connection: Connection,
+    named: readonly { readonly name: string; readonly pointer: string }[],
+  ): Promise<void> {
+    if (named.length === 0) return
+    const known = new Set((await roles.list(connection)).map(({ name }) => name))
+    const mistakes: Mistake[] = named
+      .filter(({ name }) => !known.has(name))
+      .map(({ name, pointer }) => ({
+        pointer,
+        detail: `There is no role named "${name}". Create it first, at /manage/roles.`,
+      }))
+    if (mistakes.length > 0) throw new AppError('DOCUMENT_INVALID', { mistakes })
+  }
+
   return {
     list: () => store.read((connection) => roles.list(connection)),
 
@@ -38,18 +68,23 @@ export function createRoleManagement(parts: AccessParts): RoleManagement {
       const role = parseDocument(roleSchema, document)
       const { name } = role
       return changeRecord(parts, actor, async (connection) => {
+        await requireMayWrite(connection, actor, role)
         await insertNamed('role', name, roles.insert(connection, role))
         return { record: 'role', action: 'created', name, answer: role }
       })
     },
 
     async put(pathName, document, actor) {
-      const { name: documentName, authorities } = parseDocument(roleToPutSchema, document)
+      const { name: documentName, ...content } = parseDocument(roleToPutSchema, document)
       const name = nameToPut(pathName, documentName)
-      const role = { name, authorities }
+      const role = { name, ...content }
       return changeRecord(parts, actor, async (connection) => {
-        const created = !(await roles.update(connection, role))
+        const before = await roles.find(connection, name)
+        if (before !== undefined) await requireMayGiveRole(parts, connection, actor, before)
+        await requireMayWrite(connection, actor, role)
+        const created = before === undefined
         if (created) await insertNamed('role', name, roles.insert(connection, role))
+        else await roles.update(connection, role)
         return {
           record: 'role',
           action: created ? 'created' : 'changed',
@@ -62,13 +97,26 @@ export function createRoleManagement(parts: AccessParts): RoleManagement {
     async remove(givenName, actor) {
       const name = normalizeName(givenName)
       await changeRecord(parts, actor, async (connection) => {
+        const role = await roles.find(connection, name)
+        if (role === undefined) throw missingRecord('role', name)
         const users = await accounts.countWithRole(connection, name)
         if (users > 0) throw roleInUse(name, users)
-        if (!(await roles.remove(connection, name))) throw missingRecord('role', name)
+        const giver = (await roles.list(connection)).find(
+          (other) => other.name !== name && other.gives !== '*' && other.gives?.includes(name),
+        )
+        if (giver !== undefined) throw roleGiven(name, giver.name)
+        await requireMayGiveRole(parts, connection, actor, role)
+        await roles.remove(connection, name)
         return { record: 'role', action: 'deleted', name, answer: undefined }
       })
     },
   }
+}
+
+function roleGiven(name: string, giver: string): AppError {
+  return new AppError('IN_USE', {
+    detail: `The role "${giver}" names the role "${name}" in "gives". Take it out there first.`,
+  })
 }
 
 function roleInUse(name: string, users: number): AppError {

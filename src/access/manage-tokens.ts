@@ -10,6 +10,7 @@ import { findBrowserProof } from './known-browser.ts'
 import { type LogonAnswer, startToken } from './logon.ts'
 import { showMoment } from './moment.ts'
 import { nameSchema } from './name.ts'
+import { requireMayAct } from './rights.ts'
 import { tidyStore } from './tidy-store.ts'
 import { unlessFull } from './unless-full.ts'
 
@@ -42,13 +43,15 @@ export function createTokenManagement(parts: AccessParts): TokenManagement {
   const { store, now, observe } = parts
   const { tokens, accounts } = store
   return {
-    async start(document, { account: by, address, requestId }) {
+    async start(document, actor) {
+      const { account: by, address, requestId } = actor
       const { account: username, browser } = parseDocument(documentSchema, document)
       await tidyStore(parts)
       const answer = await unlessFull(parts, async (connection, canWrite) => {
         await accounts.lock(connection, username, 'shared')
         const account = await accounts.find(connection, username)
         if (account === undefined) throw missingRecord('account', username)
+        await requireMayAct(parts, connection, actor, account)
         if (account.disabled) {
           const detail = `The account "${username}" is disabled. Enable it first, at /manage/accounts.`
           throw new AppError('DOCUMENT_INVALID', { mistakes: [{ pointer: '/account', detail }] })

@@ -4,6 +4,16 @@ import type { Role } from './role.ts'
 /** What stands for everything below it, when a path is looked for that authorities cover unasked. */
 const management = '/manage/roles'
 
+const managementPaths = ['roles', 'accounts', 'tokens', 'routes', 'entities'].flatMap((kind) => [
+  `/manage/${kind}`,
+  `/manage/${kind}/x`,
+])
+
+/** Whether a role allows anything on the gateway's own management, as far as usual paths show it. */
+export function allowsManagement({ authorities }: Pick<Role, 'authorities'>): boolean {
+  return authorities.some(({ regex }) => managementPaths.some(patternOf(regex)))
+}
+
 /** Begins with a segment of its own, and has no other way to begin: such an expression means what it covers. */
 const isAboutOnePlace = /^\^?\/(?!manage)[\w-]+(\/|$)[^|]*$/
 

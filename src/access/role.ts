@@ -16,6 +16,8 @@ import { publishedRegex } from './published-regex.ts'
 export interface Role {
   readonly name: string
   readonly authorities: readonly Authority[]
+  /** Names of the roles that its accounts may give to accounts, and whose accounts they may act on; `*` for every role. */
+  readonly gives?: '*' | readonly string[] | undefined
 }
 
 /** A role that is ready to decide. */
@@ -25,16 +27,31 @@ export interface CompiledRole extends Role {
   allows(method: string, path: string): boolean
 }
 
-const authorities = v.pipe(v.array(authoritySchema), v.maxLength(1000))
+const content = {
+  authorities: v.pipe(v.array(authoritySchema), v.maxLength(1000)),
+  gives: v.optional(
+    v.union([
+      v.literal('*'),
+      v.pipe(
+        v.array(nameSchema),
+        v.maxLength(1000),
+        v.transform((names): readonly string[] => [...new Set(names)]),
+      ),
+    ]),
+  ),
+}
 
 /** Reads a new role. */
-export const roleSchema = strictObject({ name: nameSchema, authorities })
+export const roleSchema = strictObject({ name: nameSchema, ...content })
 
 /** Reads a role whose name is in the path. */
-export const roleToPutSchema = strictObject({ name: v.optional(nameSchema), authorities })
+export const roleToPutSchema = strictObject({ name: v.optional(nameSchema), ...content })
 
 /** Compiles a role that was read from the store. */
-export function compileRole({ name, authorities: written }: Role, patterns: PatternSource): CompiledRole {
+export function compileRole(
+  { name, authorities: written, gives }: Role,
+  patterns: PatternSource,
+): CompiledRole {
   const authorities = written.map((authority) => compileAuthority(authority, patterns))
   const forMethod = (method: string) =>
     anyOf(authorities.filter(({ methods }) => includesMethod(methods, method)).map(({ matches }) => matches))
@@ -42,6 +59,7 @@ export function compileRole({ name, authorities: written }: Role, patterns: Patt
   return {
     name,
     authorities,
+    gives,
     allows: (method, path) => byMethod.get(method)?.(path) ?? false,
   }
 }

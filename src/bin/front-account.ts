@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
+import type { Actor } from '../access/caller.ts'
+import { allowsManagement } from '../access/role-warnings.ts'
 import { quote } from '../config/quote.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { Gateway } from '../gateway/gateway.ts'
@@ -14,12 +16,16 @@ export interface FrontAccountParts {
   readonly file: string
   /** Where its role has to allow `POST`. */
   readonly paths: readonly string[]
+  /** Role of the accounts that the web front makes for people who log in for the first time; without one it makes none. */
+  readonly roleOfNewAccounts: string | undefined
+  /** Whether people log in there with accounts of the gateway, whatever their role. */
+  readonly takesGatewayAccounts: boolean
 }
 
 /** The account, its role and the file of its secrets have one name. */
 const name = 'web-front'
 
-const actor = { account: 'gatehouse up', address: '', requestId: '' }
+const actor: Actor = { account: 'gatehouse up', rights: 'everything', address: '', requestId: '' }
 
 const fileSchema = v.strictObject({
   username: v.string(),
@@ -59,6 +65,7 @@ export async function frontAccount(parts: FrontAccountParts): Promise<GatewayCre
     await widenRole(parts, missing)
     await writeSecrets(parts.file, { credentials, paths: [...paths, ...missing] })
   }
+  await nameGivenRoles(parts)
   return credentials
 }
 
@@ -78,6 +85,30 @@ async function widenRole({ gateway }: FrontAccountParts, paths: readonly string[
 
 function authoritiesOf(paths: readonly string[]) {
   return paths.map((regex) => ({ regex, methods: ['POST'] }))
+}
+
+/** Earlier versions made the role without `gives`: it gets what a new one has. */
+async function nameGivenRoles(parts: FrontAccountParts): Promise<void> {
+  const { roles } = parts.gateway
+  const role = (await roles.list()).find((candidate) => candidate.name === name)
+  if (role === undefined || role.gives !== undefined) return
+  const { authorities } = role
+  await roles.put(name, { authorities, gives: await givenRoles(parts) }, actor)
+}
+
+/**
+ * Whom the web front gets tokens for: whoever logs in with an account of the gateway; otherwise accounts with the
+ * configured role, and with those there are that have nothing to do with management.
+ */
+async function givenRoles({
+  gateway,
+  roleOfNewAccounts,
+  takesGatewayAccounts,
+}: FrontAccountParts): Promise<'*' | readonly string[]> {
+  if (takesGatewayAccounts) return '*'
+  const harmless = (await gateway.roles.list()).filter((role) => !allowsManagement(role))
+  const names = harmless.map((role) => role.name)
+  return [...new Set([...names, ...(roleOfNewAccounts === undefined ? [] : [roleOfNewAccounts])])]
 }
 
 async function readIfThere(file: string): Promise<string | undefined> {
@@ -100,7 +131,8 @@ function readAccount(text: string, file: string): KeptAccount {
 
 async function makeAccount(parts: FrontAccountParts): Promise<GatewayCredentials> {
   const { gateway, file, paths } = parts
-  await unlessTaken(gateway.roles.create({ name, authorities: authoritiesOf(paths) }, actor))
+  const gives = await givenRoles(parts)
+  await unlessTaken(gateway.roles.create({ name, authorities: authoritiesOf(paths), gives }, actor))
   const password = randomBytes(32).toString('base64url')
   const account = await unlessTaken(gateway.accounts.create({ username: name, password, role: name }, actor))
   if (account === undefined) {

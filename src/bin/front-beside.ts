@@ -119,5 +119,12 @@ function makeOrFindAccount(
   gateway: AccountKeeper,
 ): Promise<GatewayCredentials> {
   prepareFolder(dataFolder)
-  return frontAccount({ gateway, file: frontAccountFile(dataFolder), paths: pathsOf(front) })
+  const file = frontAccountFile(dataFolder)
+  return frontAccount({
+    gateway,
+    file,
+    paths: pathsOf(front),
+    roleOfNewAccounts: front.gateway_role,
+    takesGatewayAccounts: front.authentication.some(({ strategy }) => strategy === 'gateway'),
+  })
 }

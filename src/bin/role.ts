@@ -36,12 +36,16 @@ export const role: Command = verbCommand('role', {
     }),
     update: verb({
       words: ['NAME'],
-      about: 'replaces what a role allows',
+      about: 'replaces what a role allows, and gives where --gives says so',
       options: roleOptions,
       async run({ client, words: [name = ''], values, invocation }) {
         const path = recordPath('roles', name)
-        await client.call('GET', path)
-        return recordAnswer(await client.call('PUT', path, { name, ...contentOf(values, invocation) }))
+        const { gives } = (await client.call('GET', path)) as { readonly gives?: unknown }
+        // A file says everything of a role; flags say what changes.
+        const kept = values.file === undefined && gives !== undefined ? { gives } : {}
+        return recordAnswer(
+          await client.call('PUT', path, { ...kept, name, ...contentOf(values, invocation) }),
+        )
       },
     }),
     delete: verb({
@@ -57,13 +61,17 @@ export const role: Command = verbCommand('role', {
 })
 
 /** What a role allows, by flags or by a file. */
-function contentOf({ regex, methods, file }: ConfigOf<typeof roleOptions>, invocation: Invocation): object {
+function contentOf(
+  { regex, methods, gives, file }: ConfigOf<typeof roleOptions>,
+  invocation: Invocation,
+): object {
   if (file !== undefined) {
-    if (regex !== undefined || methods !== undefined)
-      throw new AdminFailure(['Give --file, or --regex and --methods, not both.'])
+    if (regex !== undefined || methods !== undefined || gives !== undefined)
+      throw new AdminFailure(['Give --file, or --regex, --methods and --gives, not both.'])
     return documentOf(file, invocation)
   }
   if (regex === undefined || methods === undefined)
     throw new AdminFailure(['What does it allow? Give --regex and --methods, or --file with “authorities”.'])
-  return { authorities: [{ regex, methods }] }
+  const given = gives?.length === 1 && gives[0] === '*' ? '*' : gives
+  return { authorities: [{ regex, methods }], ...(given === undefined ? {} : { gives: given }) }
 }

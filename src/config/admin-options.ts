@@ -50,6 +50,13 @@ export const roleOptions = {
     example: '/apis/ports(/.*)?',
   },
   methods: { ...methods, describe: 'HTTP methods of the only authority, separated by commas.' },
+  gives: {
+    type: nameList,
+    places,
+    otherwise: 'a new role gives none, and one that is there gives what it gave',
+    describe: 'Roles that its accounts may give, separated by commas; * is every role.',
+    example: 'reader,guest',
+  },
   file: {
     ...file,
     describe: 'File with “authorities”, YAML or JSON, for more than one; “-” reads the input.',

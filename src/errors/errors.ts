@@ -38,6 +38,8 @@ export const errorKinds = {
   LOGON_THROTTLED: { status: 429, title: 'Too many logons failed.' },
   LOGON_REFUSED: { status: 401, title: 'The API key, username or password is wrong.' },
 
+  RIGHTS_NOT_HELD: { status: 403, title: 'Nobody can give rights that he does not have.' },
+
   // What is asked for
   NOT_FOUND: { status: 404, title: 'There is nothing at this path.' },
   METHOD_NOT_ALLOWED: { status: 405, title: 'This path does not take this method.' },

@@ -86,7 +86,7 @@ export interface Gateway {
   /** The account that this start made, with its secrets; absent when there were accounts. */
   readonly bootstrapped?: BootstrappedAccount
   readonly tableCount: number
-  readonly roles: Pick<RoleManagement, 'create' | 'find' | 'put'>
+  readonly roles: Pick<RoleManagement, 'list' | 'create' | 'find' | 'put'>
   readonly accounts: Pick<AccountManagement, 'create' | 'remove'>
   /** The GraphQL schema as text. */
   schemaText(): string

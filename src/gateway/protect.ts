@@ -69,5 +69,6 @@ export function actorOf(request: FastifyRequest): Actor {
   if (caller === undefined) {
     throw new AppError('TOKEN_MISSING', { headers: { 'www-authenticate': 'Bearer' } })
   }
-  return { account: caller.username, address: clientAddressOf(request), requestId: id }
+  const { username: account, roles: rights } = caller
+  return { account, rights, address: clientAddressOf(request), requestId: id }
 }

@@ -6,6 +6,8 @@ import { type Statements, textOf } from './statements.ts'
 export interface StoredRole {
   readonly name: string
   readonly authorities: readonly { readonly regex: string; readonly methods: readonly string[] }[]
+  /** Names of the roles that its accounts may give; `*` for every role. */
+  readonly gives?: '*' | readonly string[] | undefined
 }
 
 /** The roles, by name. */
@@ -21,34 +23,50 @@ export interface RoleStore {
   remove(connection: Connection, name: string): Promise<boolean>
 }
 
-/** The roles in the table `gatehouse_role`. */
+const columns = sql`select role.name, role.authorities, settings.settings
+  from gatehouse_role role left join gatehouse_role_settings settings on settings.role_name = role.name`
+
+/** The roles in the table `gatehouse_role`, what else is said of them in `gatehouse_role_settings`. */
 export function createRoleStore({ query, execute }: Statements): RoleStore {
+  async function insertSettings(connection: Connection, { name, gives }: StoredRole): Promise<void> {
+    if (gives === undefined) return
+    await execute(
+      connection,
+      sql`insert into gatehouse_role_settings (role_name, settings) values (${parameter(name)}, ${parameter(JSON.stringify({ gives }))})`,
+    )
+  }
+  async function removeSettings(connection: Connection, name: string): Promise<void> {
+    await execute(connection, sql`delete from gatehouse_role_settings where role_name = ${parameter(name)}`)
+  }
   return {
     async list(connection) {
-      const rows = await query(connection, sql`select name, authorities from gatehouse_role order by name`)
-      return rows.map(roleOf)
+      return (await query(connection, sql`${columns} order by role.name`)).map(roleOf)
     },
     async find(connection, name) {
-      const rows = await query(
-        connection,
-        sql`select name, authorities from gatehouse_role where name = ${parameter(name)}`,
-      )
+      const rows = await query(connection, sql`${columns} where role.name = ${parameter(name)}`)
       return rows.map(roleOf)[0]
     },
-    async insert(connection, { name, authorities }) {
+    async insert(connection, role) {
+      const { name, authorities } = role
       await execute(
         connection,
         sql`insert into gatehouse_role (name, authorities) values (${parameter(name)}, ${parameter(JSON.stringify(authorities))})`,
       )
+      await insertSettings(connection, role)
     },
-    async update(connection, { name, authorities }) {
+    async update(connection, role) {
+      const { name, authorities } = role
       const changed = await execute(
         connection,
         sql`update gatehouse_role set authorities = ${parameter(JSON.stringify(authorities))} where name = ${parameter(name)}`,
       )
-      return changed > 0
+      if (changed === 0) return false
+      await removeSettings(connection, name)
+      await insertSettings(connection, role)
+      return true
     },
     async remove(connection, name) {
+      await removeSettings(connection, name)
       const changed = await execute(
         connection,
         sql`delete from gatehouse_role where name = ${parameter(name)}`,
@@ -58,6 +76,10 @@ export function createRoleStore({ query, execute }: Statements): RoleStore {
   }
 }
 
-function roleOf([name, authorities]: Row): StoredRole {
-  return { name: textOf(name), authorities: JSON.parse(textOf(authorities)) }
+function roleOf([name, authorities, settings]: Row): StoredRole {
+  return {
+    name: textOf(name),
+    authorities: JSON.parse(textOf(authorities)),
+    ...(settings === null ? {} : JSON.parse(textOf(settings))),
+  }
 }

@@ -19,8 +19,8 @@ beforeAll(async () => {
   provider = await startFaultyProvider()
   const post = (path: string, body: object) => gateway.request('POST', path, { body })
   const services = [{ regex: '/manage/(tokens|accounts)', methods: ['POST'] }]
-  await post('/manage/roles', { name: 'service', authorities: services })
   await post('/manage/roles', { name: 'reader', authorities: [{ regex: '/graphql', methods: ['GET'] }] })
+  await post('/manage/roles', { name: 'service', authorities: services, gives: ['reader'] })
   const service = await post('/manage/accounts', { username: 'front', password, role: 'service' })
   serviceKey = (service.body as Record<string, string>).api_key ?? ''
 })

@@ -108,11 +108,12 @@ beforeAll(async () => {
   await writeFile(join(folder.path, 'tokens.mjs'), tokenModule)
   const make = async (path: string, body: object) =>
     (await gateway.request('POST', path, { body })).body as Record<string, string>
+  await make('/manage/roles', { name: 'reader', authorities: [{ regex: '/graphql', methods: ['GET'] }] })
   await make('/manage/roles', {
     name: 'service',
     authorities: [{ regex: '/manage/tokens', methods: ['POST'] }],
+    gives: ['reader'],
   })
-  await make('/manage/roles', { name: 'reader', authorities: [{ regex: '/graphql', methods: ['GET'] }] })
   const robin = { username: 'robin', role: 'reader', expire_days: 30, metadata: { desk: 4 } }
   for (const account of [robin, { username: 'front', role: 'service' }]) {
     const { api_key: key = '' } = await make('/manage/accounts', { ...account, password })

@@ -58,6 +58,26 @@ describe.each(products)('$name', (product) => {
       .status
   }
 
+  test('R9: makes roles before those that give them', async () => {
+    const folder = await folderOf({
+      'a.yaml': `roles:
+  - { name: a, authorities: [], gives: [b, a] }
+  - { name: b, authorities: [], gives: [c] }
+  - { name: c, authorities: [], gives: "*" }`,
+    })
+    expect(await runCommand(['apply', '-f', folder], gateway)).toMatchObject({ exitCode: 0 })
+    expect(await runCommand(['apply', '-f', folder], gateway)).toMatchObject({
+      output: expect.stringContaining('3 unchanged'),
+    })
+    const wrong = await folderOf({ 'a.yaml': 'roles: [{ name: d, authorities: [], gives: [a, e] }]' })
+    expect(await runCommand(['apply', '-f', wrong], gateway)).toMatchObject({
+      exitCode: 1,
+      errors: expect.stringContaining(
+        '/roles/0/gives/1: There is no role named "e", neither here nor at the gateway.',
+      ),
+    })
+  })
+
   test('makes what is declared, then finds it made, and shows no secret again', async () => {
     const folder = await folderOf(files)
     await symlink('.', join(folder, 'circle'))

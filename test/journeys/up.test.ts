@@ -226,6 +226,7 @@ describe('the account of the front at the gateway', () => {
         { regex: '/manage/tokens', methods: ['POST'] },
         { regex: '/manage/logon-checks', methods: ['POST'] },
       ],
+      gives: '*',
     })
     expect((await stat(join(folder, 'web-front.json'))).mode & 0o777).toBe(0o600)
     expect(await renewedTokens(program)).toBe(1)
@@ -235,6 +236,23 @@ describe('the account of the front at the gateway', () => {
     expect(again.report).not.toContain('Warning')
     expect(await renewedTokens(again)).toBe(1)
     expect(await readFile(join(folder, 'web-front.json'), 'utf8')).toBe(secrets)
+  })
+
+  test('R9: whose role an earlier version made may still get tokens, and no more is changed of it', async () => {
+    const folder = await newFolder()
+    const program = await up(folder, ...generator)
+    const authorities = [{ regex: '/manage/(tokens|x)', methods: ['POST'] }]
+    const ask = await administrator(program)
+    await ask('PUT', '/manage/roles/web-front', { authorities })
+    await program.stop('SIGTERM')
+    const again = await up(folder, ...generator)
+    expect(await renewedTokens(again)).toBe(1)
+    const askAgain = await administrator(again)
+    expect((await askAgain('GET', '/manage/roles/web-front')).body).toEqual({
+      name: 'web-front',
+      authorities,
+      gives: '*',
+    })
   })
 
   test('is made in a data folder of before as well', async () => {
@@ -258,6 +276,8 @@ describe('the account of the front at the gateway', () => {
     await browser.follow('/auth/staff')
     expect((await browser.get('/session')).body.auth).toMatchObject({ account_role: 'admin' })
     expect((await browser.get('/backend/whoami')).body.username).toBe('staff:ada')
+    const ask = await administrator(program)
+    expect((await ask('GET', '/manage/roles/web-front')).body.gives).toEqual(['admin'])
   })
 
   test.each([

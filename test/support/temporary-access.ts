@@ -41,7 +41,12 @@ export interface TemporaryAccess {
 
 const startOfTest = '2026-11-21T06:00:00.000Z'
 export const admin = { username: 'admin', password: 'correct horse', apiKey: 'k'.repeat(40) }
-export const actor: Actor = { account: 'admin', address: '192.0.2.1', requestId: 'r-1' }
+export const actor: Actor = {
+  account: 'admin',
+  rights: 'everything',
+  address: '192.0.2.1',
+  requestId: 'r-1',
+}
 
 /** Access control over a new store that holds the first account, with tokens that live for an hour. */
 export async function temporaryAccess(): Promise<TemporaryAccess> {

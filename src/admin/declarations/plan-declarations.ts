@@ -31,10 +31,11 @@ export async function planDeclarations(
   const knownRoutes = await listOf('routes', routes.length > 0)
 
   const allRoleNames = new Set([...knownRoles.keys(), ...roleNames])
+  mistakes.push(...roles.flatMap((role) => unknownGiven(role, allRoleNames)))
   const plannedEntities = await planEntities(entities, client, mistakes)
   const plan: PlannedRecord[] = [
     ...plannedEntities,
-    ...roles.map(({ name, content }) => ({
+    ...givenFirst(roles).map(({ name, content }) => ({
       kind: 'role' as const,
       name,
       content,
@@ -104,6 +105,41 @@ function planAccount(
   const wanted = { ...content, role: namesOf(content.role) }
   const found = Object.fromEntries(Object.keys(content).map((key) => [key, known[key]]))
   return { ...base, ...difference(wanted, { ...found, role: namesOf(known.role) }), password: undefined }
+}
+
+/** The gateway takes a role that gives others when those are there. */
+function givenFirst(roles: Declarations['roles']): Declarations['roles'] {
+  const byName = new Map(roles.map((role) => [role.name, role]))
+  const ordered = new Set<Declarations['roles'][number]>()
+  const visiting = new Set<string>()
+  const visit = (role: Declarations['roles'][number]) => {
+    if (visiting.has(role.name)) return
+    visiting.add(role.name)
+    for (const given of givenBy(role)) {
+      const declared = byName.get(given)
+      if (declared !== undefined) visit(declared)
+    }
+    ordered.add(role)
+  }
+  for (const role of roles) visit(role)
+  return [...ordered]
+}
+
+function givenBy({ content: { gives = [] } }: Declarations['roles'][number]): readonly string[] {
+  return gives === '*' ? [] : gives
+}
+
+function unknownGiven(
+  role: Declarations['roles'][number],
+  roleNames: ReadonlySet<string>,
+): readonly string[] {
+  return givenBy(role).flatMap((name, index) =>
+    roleNames.has(name)
+      ? []
+      : [
+          `${role.placeOf(`/gives/${index}`)}: There is no role named "${name}", neither here nor at the gateway.`,
+        ],
+  )
 }
 
 function namesOf(role: unknown): readonly unknown[] {

@@ -117,6 +117,7 @@ export function createGatewayService(
     // Nobody knows the password: the account is only for log-ins through the web front.
     const password = randomBytes(32).toString('base64url')
     const answer = await call('/manage/accounts', { username, password, role })
+    if (answer.status === 403) throw notGiven()
     if (answer.status === 422)
       throw new AppError('LOGIN_REFUSED', { detail: 'The gateway does not take this account.' })
     if (answer.status !== 409) documentOf(answer)
@@ -130,6 +131,7 @@ export function createGatewayService(
         await createAccount(username, roleOfNewAccounts)
         answer = await call('/manage/tokens', body)
       }
+      if (answer.status === 403) throw notGiven()
       if (answer.status === 404 || answer.status === 422) {
         throw new AppError('LOGIN_REFUSED', {
           detail: `There is no account for you at the gateway, or it has ended or is disabled. Its name would be ${JSON.stringify(username)}.`,
@@ -156,6 +158,13 @@ export function createGatewayService(
       }
     },
   }
+}
+
+function notGiven(): AppError {
+  return new AppError('LOGIN_REFUSED', {
+    detail:
+      'The web front may not log in accounts with your role. An administrator can name it in “gives” of the role of the web front’s own account at the gateway.',
+  })
 }
 
 function reasonOf(error: unknown): string {
