@@ -38,6 +38,8 @@ export interface AccessDirectory {
   heldToken(tokenHash: string): KnownToken | undefined
   /** Lets a token count that is not in the store, until tokens are forgotten. */
   holdToken(token: KnownToken): void
+  /** The pattern of a regular expression; the one that is held where a role has it. */
+  readonly patternOf: PatternSource
   /** To be called after a token was removed from the store. */
   forgetToken(tokenHash: string): void
   /** To be called when tokens were ended, nobody knows which. */
@@ -86,6 +88,7 @@ export async function openAccessDirectory(
       return snapshots.current()
     },
     findToken: (tokenHash) => tokens.find(tokenHash),
+    patternOf: (regex) => patterns.get(regex) ?? patternOf(regex),
     held: () => (isOutdated ? undefined : snapshots.current()),
     heldToken: (tokenHash) => tokens.held(tokenHash),
     holdToken: (token) => tokens.hold(token),

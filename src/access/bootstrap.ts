@@ -9,6 +9,7 @@ import { createTimeOrderedIds } from '../util/time-ordered-id.ts'
 import { firstKeyName, hashOfApiKey, isAcceptableApiKey, newApiKey } from './api-key.ts'
 import { knownMethods } from './method.ts'
 import { hashPassword, passwordSchema } from './password.ts'
+import type { Role } from './role.ts'
 
 /** What a first start makes its account from. */
 export interface BootstrapOptions {
@@ -27,7 +28,14 @@ export interface BootstrappedAccount {
   readonly apiKey?: string
 }
 
-const adminName = 'admin'
+/** The account and the role that a first start makes. */
+export const adminName = 'admin'
+
+/** The role that allows everything. */
+export const administratorRole: Role = {
+  name: adminName,
+  authorities: [{ regex: '.*', methods: knownMethods }],
+}
 
 /**
  * Makes, in a store without roles and accounts, a role that allows everything and an account that has it.
@@ -91,8 +99,7 @@ async function insertAdministrator(
 ): Promise<void> {
   const createdAt = now().toISOString()
   const nextId = createTimeOrderedIds(now, randomBytes)
-  const authorities = [{ regex: '.*', methods: knownMethods }]
-  await store.roles.insert(connection, { name: adminName, authorities })
+  await store.roles.insert(connection, administratorRole)
   await store.accounts.insert(connection, {
     username: adminName,
     passwordHash,

@@ -11,6 +11,7 @@ import {
   type ShownAccount,
   shownAccount,
 } from './account.ts'
+import { isAdministrator, requireAdministratorLeft } from './administrators.ts'
 import type { Actor } from './caller.ts'
 import { changeRecord, insertNamed, missingRecord } from './change-record.ts'
 import { insertFirstApiKey } from './manage-api-keys.ts'
@@ -88,6 +89,7 @@ export function createAccountManagement(parts: AccessParts): AccountManagement {
           await refuseUnknownRoles(store, connection, role)
           await requireMayGive(parts, connection, actor, placesOf(role))
         }
+        const wasAdministrator = await isAdministrator(parts, connection, before)
         const account: StoredAccount = {
           ...before,
           passwordHash: passwordHash ?? before.passwordHash,
@@ -98,6 +100,7 @@ export function createAccountManagement(parts: AccessParts): AccountManagement {
           disabled: disabled ?? before.disabled,
         }
         await accounts.update(connection, account)
+        if (wasAdministrator) await requireAdministratorLeft(parts, connection)
         // Also when it is enabled again: a token may have been made while it was being disabled.
         const endsTokens = passwordHash !== undefined || account.disabled !== before.disabled
         if (endsTokens) await tokens.removeOf(connection, username)
@@ -110,10 +113,13 @@ export function createAccountManagement(parts: AccessParts): AccountManagement {
       const username = normalizeName(givenName)
       await changeRecord(parts, actor, async (connection) => {
         await accounts.lock(connection, username, 'exclusive')
-        await requireMayAct(parts, connection, actor, await findStored(connection, username))
+        const account = await findStored(connection, username)
+        await requireMayAct(parts, connection, actor, account)
+        const wasAdministrator = await isAdministrator(parts, connection, account)
         await tokens.removeOf(connection, username)
         await apiKeys.removeOf(connection, username)
         await accounts.remove(connection, username)
+        if (wasAdministrator) await requireAdministratorLeft(parts, connection)
         return { record: 'account', action: 'deleted', name: username, answer: undefined }
       })
     },

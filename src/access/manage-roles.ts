@@ -2,6 +2,7 @@ import type { Connection } from '../database/driver.ts'
 import { AppError, type Mistake } from '../errors/app-error.ts'
 import { parseDocument } from '../http/parse-document.ts'
 import type { AccessParts } from './access-parts.ts'
+import { concernsAdministrators, hasAdministrator, requireAdministratorLeft } from './administrators.ts'
 import type { Actor } from './caller.ts'
 import { changeRecord, insertNamed, missingRecord } from './change-record.ts'
 import { nameToPut, normalizeName } from './name.ts'
@@ -83,8 +84,11 @@ export function createRoleManagement(parts: AccessParts): RoleManagement {
         if (before !== undefined) await requireMayGiveRole(parts, connection, actor, before)
         await requireMayWrite(connection, actor, role)
         const created = before === undefined
+        const mayDeprive = before !== undefined && concernsAdministrators(parts, before)
+        const hadAdministrator = mayDeprive && (await hasAdministrator(parts, connection))
         if (created) await insertNamed('role', name, roles.insert(connection, role))
         else await roles.update(connection, role)
+        if (hadAdministrator) await requireAdministratorLeft(parts, connection)
         return {
           record: 'role',
           action: created ? 'created' : 'changed',

@@ -3,6 +3,7 @@ import { AdminFailure } from '../admin/admin-failure.ts'
 import { makePassword } from '../admin/make-password.ts'
 import { recordPath } from '../admin/management-client.ts'
 import { accountChangeOptions, newAccountOptions, noOptions } from '../config/admin-options.ts'
+import { accountReset } from './account-reset.ts'
 import { verb, verbCommand } from './admin-command.ts'
 import { doneAnswer, listAnswer, recordAnswer } from './answers.ts'
 import type { Command } from './command.ts'
@@ -66,6 +67,7 @@ export const account: Command = verbCommand('account', {
       run: async ({ client, words: [username = ''] }) =>
         recordAnswer(await client.call('PATCH', recordPath('accounts', username), { disabled: false })),
     }),
+    reset: accountReset,
     delete: verb({
       words: ['USERNAME'],
       about: 'deletes an account, its API keys and its tokens',

@@ -129,7 +129,8 @@ async function ask(
   }
 }
 
-function wrongWords(name: string, taken: readonly string[], given: number): ConfigError {
+/** The mistake of a call with more or fewer words than a verb takes. */
+export function wrongWords(name: string, taken: readonly string[], given: number): ConfigError {
   const wants = taken.length === 0 ? 'takes only options' : `takes ${taken.join(' ')}`
   const came = given === 1 ? '1 word was given' : `${given} words were given`
   return new ConfigError([`${name}: ${wants}, and ${came}`])

@@ -49,8 +49,15 @@ function runHere(gatewayRun: GatewayRun, observe: Observer, invocation: Invocati
     return {
       address: gateway.address,
       tableCount: gateway.tableCount,
-      report: startReport({ version, storage, storagePresence, gateway, baseUrl: config.base_url }),
       drain: (until) => gateway.drain(until),
+      report: startReport({
+        version,
+        storage,
+        storagePresence,
+        gateway,
+        baseUrl: config.base_url,
+        given: config,
+      }),
       close: () => gateway.close(),
     }
   }

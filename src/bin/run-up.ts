@@ -47,11 +47,19 @@ export function runUp({ values, storage, prepareStorage }: UpRun, invocation: In
       return {
         address: gateway.address,
         tableCount: gateway.tableCount,
-        report: startReport({ version, storage, storagePresence, gateway, baseUrl, front: inReport }),
         async drain(until) {
           // The gateway serves the web front until the last of its requests.
           await gateway.drain(front.drain(until))
         },
+        report: startReport({
+          version,
+          storage,
+          storagePresence,
+          gateway,
+          baseUrl,
+          given: config,
+          front: inReport,
+        }),
         async close() {
           await front.close()
           await gateway.close()

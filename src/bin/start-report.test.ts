@@ -28,6 +28,22 @@ Next     log on; the answer holds a token for the header X-Xaas-Auth-Token:
     -d '{"username": "admin", "password": "PASSWORD"}' http://127.0.0.1:9000/logon`)
 })
 
+test.each([
+  [{ admin_password: 'a' }, 'Ignored  “admin_password” is for a first start only; '],
+  [
+    { admin_password: 'a', admin_api_key: 'b' },
+    'Ignored  “admin_password” and “admin_api_key” are for a first start only; ',
+  ],
+])('R11: a later start says what of the first it does not use: %j', (given, line) => {
+  const base = { version: '1', storage: 'x', storagePresence: 'found', given } as const
+  const gateway = { address: 'http://127.0.0.1:9000', tableCount: 1 }
+  expect(startReport({ ...base, gateway })).toContain(
+    `\n${line}“gatehouse account reset USERNAME” gives an account new secrets\n`,
+  )
+  const first = { ...gateway, bootstrapped: { username: 'admin' } }
+  expect(startReport({ ...base, gateway: first })).not.toContain('Ignored')
+})
+
 test('a later start shows what was found', () => {
   const text = startReport({
     version: '1.2.3',

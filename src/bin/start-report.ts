@@ -17,17 +17,22 @@ export interface StartReport {
   readonly storagePresence: Presence
   readonly gateway: Pick<Gateway, 'address' | 'bootstrapped' | 'tableCount'>
   readonly baseUrl?: string | undefined
+  /** What was given for a first account: it is not used where there are accounts. */
+  readonly given?: {
+    readonly admin_password?: string | undefined
+    readonly admin_api_key?: string | undefined
+  }
   readonly front?: FrontInReport
 }
 
 /** What was found, what was made, the addresses, and one next step. The only place where made secrets are shown. */
 export function startReport(report: StartReport): string {
-  const { version, storage, storagePresence, gateway, baseUrl, front } = report
+  const { version, storage, storagePresence, gateway, baseUrl, front, given = {} } = report
   const tables = gateway.tableCount === 1 ? '1 table' : `${gateway.tableCount} tables`
   const address = baseUrl ?? gateway.address
   const lines = [
     row(storagePresence === 'made' ? 'Made' : 'Found', `${storage}, ${tables}`),
-    ...accountLines(gateway.bootstrapped),
+    ...(gateway.bootstrapped === undefined ? unusedLines(given) : accountLines(gateway.bootstrapped)),
     row('Gateway', baseUrl === undefined ? address : `${gateway.address}, for clients ${baseUrl}`),
     ...(front === undefined ? [] : frontLines(front)),
     '',
@@ -48,8 +53,19 @@ function nextByTerminal(address: string): readonly string[] {
   ]
 }
 
-function accountLines(made: Gateway['bootstrapped']): readonly string[] {
-  if (made === undefined) return []
+function unusedLines({
+  admin_password,
+  admin_api_key,
+}: NonNullable<StartReport['given']>): readonly string[] {
+  const names = Object.entries({ admin_password, admin_api_key })
+    .filter(([, value]) => value !== undefined)
+    .map(([name]) => `“${name}”`)
+  if (names.length === 0) return []
+  const what = `${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} for a first start only`
+  return [row('Ignored', `${what}; “gatehouse account reset USERNAME” gives an account new secrets`)]
+}
+
+function accountLines(made: NonNullable<Gateway['bootstrapped']>): readonly string[] {
   const given = '(the one you gave)'
   const isAllGiven = made.password === undefined && made.apiKey === undefined
   return [

@@ -104,6 +104,17 @@ export const accountChangeOptions = {
   },
 } as const satisfies OptionTable
 
+/** `account reset` */
+export const accountResetOptions = {
+  role: {
+    type: text,
+    places,
+    otherwise: 'the roles stay',
+    describe: 'Role that the account gets instead of those it has; “admin” is made where it is not there.',
+    example: 'admin',
+  },
+} as const satisfies OptionTable
+
 /** `key create` */
 export const apiKeyOptions = {
   expire_days: expireDays,

@@ -1,4 +1,5 @@
 /** Which options each command takes. */
+import { accountResetOptions } from './admin-options.ts'
 import { clientGroup } from './client-options.ts'
 import { databaseOptions } from './database-options.ts'
 import { echoGroup } from './echo-options.ts'
@@ -63,6 +64,18 @@ export function clientCommandOptions<const Table extends OptionTable>(heading: s
     others: [upGroup, gatewayGroup, frontGroup],
   } as const satisfies CommandOptions
 }
+
+/** `gatehouse account reset`: where the data is, is said as for `up` and `gateway`. */
+export const accountResetCommandOptions = {
+  groups: {
+    own: { heading: 'The account', options: accountResetOptions },
+    up: upGroup,
+    gateway: embeddedGatewayGroup,
+    file: configFileGroup,
+  },
+  others: [embeddedFrontGroup, clientGroup],
+  defaultFile: 'gatehouse.yaml',
+} as const satisfies CommandOptions
 
 const echoFileOptions = {
   params: {

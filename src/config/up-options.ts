@@ -122,7 +122,7 @@ export interface UpConfig {
 }
 
 /** The configuration of the gateway that `up` runs. */
-export function gatewayConfigOf({ up, gateway }: UpConfig): GatewayConfig {
+export function gatewayConfigOf({ up, gateway }: Pick<UpConfig, 'up' | 'gateway'>): GatewayConfig {
   return {
     ...gateway,
     db_name: gateway.db_name ?? join(up.data_dir, 'gatehouse.sqlite'),

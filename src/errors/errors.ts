@@ -57,6 +57,7 @@ export const errorKinds = {
 
   // What conflicts with what is there
   NAME_TAKEN: { status: 409, title: 'The name is taken.' },
+  LAST_ADMINISTRATOR: { status: 409, title: 'The last administrator is kept.' },
   IN_USE: { status: 409, title: 'It is still in use.' },
   VALUE_NOT_UNIQUE: { status: 409, title: 'A unique value is already taken.' },
   TABLE_CHANGE_REFUSED: { status: 409, title: 'The change to the table was refused.' },

@@ -1,0 +1,92 @@
+/** `gatehouse account reset`: for whoever cannot log on any more, and has the data folder or the database in hand. */
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { type ResetAccount, resetAccount } from '../access/reset-account.ts'
+import { accountResetCommandOptions } from '../config/command-options.ts'
+import { loadConfig } from '../config/load.ts'
+import { namedOptionsOf } from '../config/options.ts'
+import { quote } from '../config/quote.ts'
+import { separateWords } from '../config/read-flags.ts'
+import { gatewayConfigOf } from '../config/up-options.ts'
+import { DatabaseError } from '../database/database-error.ts'
+import { type DatabaseOptions, openDatabase } from '../database/open-database.ts'
+import { AppError } from '../errors/app-error.ts'
+import { openStore } from '../store/store.ts'
+import { type Verb, wrongWords } from './admin-command.ts'
+import { type Invocation, sourcesOf } from './command.ts'
+import { exitCodes } from './exit-codes.ts'
+import { gatewaySettings } from './gateway-settings.ts'
+
+const taken = ['USERNAME']
+
+/** `gatehouse account reset`; it asks no gateway, and works whether one runs or not. */
+export const accountReset: Verb = {
+  words: taken,
+  about:
+    'a new password and API key without logging on: where the data is, --data_dir, --db_… and --store_url say, as for “up” and “gateway”; --role gives a role, and makes an account that is not there',
+  options: {},
+  runWith,
+}
+
+async function runWith(name: string, invocation: Invocation): Promise<number> {
+  const { plain, flags } = separateWords(invocation.words, namedOptionsOf(accountResetCommandOptions.groups))
+  const [username] = plain
+  if (username === undefined || plain.length !== taken.length) throw wrongWords(name, taken, plain.length)
+  const { values, warnings } = loadConfig(accountResetCommandOptions, { ...sourcesOf(invocation), flags })
+  for (const warning of warnings) invocation.warn(warning)
+  const settings = gatewaySettings(gatewayConfigOf(values), () => {})
+  try {
+    const { role } = values.own
+    invocation.print(shown(await resetIn(settings.store ?? settings.database, { username, role })))
+    return exitCodes.fine
+  } catch (error) {
+    if (!(error instanceof AppError || error instanceof DatabaseError)) throw error
+    invocation.warn(error.message)
+    return exitCodes.failed
+  }
+}
+
+async function resetIn(
+  options: DatabaseOptions,
+  wanted: { readonly username: string; readonly role: string | undefined },
+): Promise<ResetAccount> {
+  if (options.product === 'sqlite' && !existsSync(options.file)) throw noRecords(quote(options.file))
+  const database = await openDatabase(options)
+  try {
+    await requireRecords(database, 'file' in options ? quote(options.file) : quote(options.name))
+    const store = await openStore(database)
+    return await resetAccount({ store, now: () => new Date(), randomBytes }, wanted)
+  } finally {
+    await database.driver.close()
+  }
+}
+
+/** Nothing is made in a database that is none of ours. */
+async function requireRecords(
+  { driver }: Awaited<ReturnType<typeof openDatabase>>,
+  name: string,
+): Promise<void> {
+  const statement = { sql: 'select max(version) from gatehouse_migration', parameters: [] }
+  try {
+    await driver.read((connection) => connection.query(statement))
+  } catch (error) {
+    if (error instanceof DatabaseError && error.kind === 'schemaChanged') throw noRecords(name)
+    throw error
+  }
+}
+
+function noRecords(name: string): AppError {
+  return new AppError('RECORD_NOT_FOUND', {
+    detail: `There are no records of a gateway in ${name}. Say where they are: --data_dir, or --db_product and --db_name, or --store_url. The first start makes them, and an account.`,
+  })
+}
+
+function shown({ username, password, apiKey }: ResetAccount): string {
+  return [
+    'Reset this account; keep it, it is not shown again. Its tokens and its other API keys have ended.',
+    '',
+    `  username  ${username}`,
+    `  password  ${password}`,
+    `  API key   ${apiKey}`,
+  ].join('\n')
+}

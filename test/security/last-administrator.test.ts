@@ -1,0 +1,105 @@
+/** R11: nobody locks himself out. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { products } from '../support/products.ts'
+import { createAccount, logonAs } from '../support/test-accounts.ts'
+import type { RequestOptions } from '../support/test-gateway.ts'
+import { startTwoGateways, type TwoGateways } from '../support/two-gateways.ts'
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+const everything = [{ regex: '.*', methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] }]
+const detail =
+  'Nobody would be left who may change roles and accounts. Make another such account first, one that does not expire.'
+const refused = { status: 409, body: expect.objectContaining({ code: 'LAST_ADMINISTRATOR', detail }) }
+
+describe.each(products)('$name', (product) => {
+  let nodes: TwoGateways
+
+  beforeAll(async () => {
+    nodes = await startTwoGateways(product)
+  })
+  afterAll(() => nodes.close())
+
+  async function ask(method: string, path: string, options: RequestOptions = {}) {
+    const { status, body } = await nodes.first.request(method, path, options)
+    return { status, body }
+  }
+  const adminRole = (authorities: readonly object[]) =>
+    ask('PUT', '/manage/roles/admin', { body: { authorities } })
+
+  test('R11: the last administrator stays what he is', async () => {
+    await ask('PUT', '/manage/roles/reader', { body: { authorities: [{ regex: '/x', methods: ['GET'] }] } })
+    const change = (body: object) => ask('PATCH', '/manage/accounts/admin', { body })
+    expect(await ask('DELETE', '/manage/accounts/admin')).toEqual(refused)
+    expect(await change({ role: 'reader' })).toEqual(refused)
+    expect(await change({ expire_days: 36_500 })).toEqual(refused)
+    expect(await adminRole([])).toEqual(refused)
+    expect(await adminRole([{ regex: '/nothing', methods: ['GET'] }])).toEqual(refused)
+    expect(await adminRole([{ regex: '/manage/.*', methods: ['GET', 'POST', 'PUT', 'PATCH'] }])).toEqual(
+      refused,
+    )
+    expect(await adminRole([{ regex: '/manage/(accounts|roles)(/[^/]*[^z])?', methods }])).toEqual(refused)
+    expect(await ask('GET', '/manage/roles/admin')).toMatchObject({
+      status: 200,
+      body: { authorities: everything },
+    })
+    expect(await ask('GET', '/manage/accounts/admin')).toMatchObject({
+      status: 200,
+      body: { role: 'admin', expire: null },
+    })
+  })
+
+  test('R11: accounts that end, or may do a part only, do not count', async () => {
+    await createAccount(nodes.first, 'ending', everything, { expire_days: 30 })
+    await createAccount(nodes.first, 'of-accounts', [{ regex: '/manage/accounts(/.*)?', methods }])
+    expect(await ask('DELETE', '/manage/accounts/admin')).toEqual(refused)
+    for (const name of ['ending', 'of-accounts'])
+      expect((await ask('DELETE', `/manage/accounts/${name}`)).status).toBe(204)
+  })
+
+  test('R11: what administers may be in several roles', async () => {
+    const part = (regex: string) => ({ body: { authorities: [{ regex, methods }] } })
+    await ask('PUT', '/manage/roles/some', part('/manage/accounts(/.*)?'))
+    await ask('PUT', '/manage/roles/others', part('/manage/roles(/.*)?'))
+    expect(
+      (await ask('PATCH', '/manage/accounts/admin', { body: { role: ['admin', 'some', 'others'] } })).status,
+    ).toBe(200)
+    const narrow = [{ regex: '/(?:apis/.*|manage/roles/admin)', methods }]
+    expect((await adminRole(narrow)).status).toBe(200)
+    expect(await ask('PUT', '/manage/roles/some', part('/manage/accounts'))).toEqual(refused)
+    expect(await ask('PATCH', '/manage/accounts/admin', { body: { role: ['admin', 'others'] } })).toEqual(
+      refused,
+    )
+  })
+
+  test('R11: of two administrators who take each other away at once, on two nodes, one stays', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const fresh = await startTwoGateways(product)
+      try {
+        const other = await createAccount(fresh.first, 'other', everything)
+        const token = await logonAs(fresh.first, other)
+        const remove = (url: string, as: string, username: string) =>
+          fetch(`${url}/manage/accounts/${username}`, {
+            method: 'DELETE',
+            headers: { 'x-xaas-auth-token': as },
+          })
+        const deprive = (url: string, as: string) =>
+          fetch(`${url}/manage/accounts/other`, {
+            method: 'PATCH',
+            headers: { 'x-xaas-auth-token': as, 'content-type': 'application/json' },
+            body: JSON.stringify({ expire_days: 1 }),
+          })
+        const answers = await Promise.all([
+          remove(fresh.first.url, token, 'admin'),
+          round % 2 === 0
+            ? remove(fresh.second.address, fresh.first.token, 'other')
+            : deprive(fresh.second.address, fresh.first.token),
+        ])
+        const statuses = answers.map(({ status }) => status).sort()
+        expect(statuses[0]).toBeLessThan(300)
+        expect([401, 403, 409]).toContain(statuses[1])
+      } finally {
+        await fresh.close()
+      }
+    }
+  })
+})
