@@ -9,6 +9,7 @@ import { Reloadable } from '../util/reloadable.ts'
 import { type ApiRoute, type ApiRoutes, compileApiRoutes } from './api-route.ts'
 import { type PatternSource, patternOf } from './authority.ts'
 import type { PathPattern } from './path-automaton.ts'
+import { limitsOf, type RequestLimits } from './request-limits.ts'
 import { type CompiledRole, compileRole } from './role.ts'
 import { type KnownToken, TokenCache } from './token-cache.ts'
 
@@ -19,6 +20,8 @@ export interface KnownAccount {
   readonly roles: readonly CompiledRole[]
   readonly expiresAt: Date | undefined
   readonly disabled: boolean
+  /** Undefined where its requests are not counted. */
+  readonly limits: RequestLimits | undefined
 }
 
 /** Everything that decides, from one look at the store. */
@@ -112,15 +115,20 @@ async function readSnapshot(
   const roles = new Map(storedRoles.map((role) => [role.name, compileRole(role, patterns)]))
   return {
     accounts: new Map(
-      accounts.map(({ username, roles: names, expiresAt, disabled }) => [
-        username,
-        {
+      accounts.map(({ username, roles: names, expiresAt, disabled, limits }) => {
+        const own = names.map((name) => roles.get(name)).filter((role) => role !== undefined)
+        const account = {
           username,
-          roles: names.map((name) => roles.get(name)).filter((role) => role !== undefined),
+          roles: own,
           expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt),
           disabled,
-        },
-      ]),
+          limits: limitsOf(
+            limits,
+            own.map((role) => role.limits),
+          ),
+        }
+        return [username, account]
+      }),
     ),
     apiRoutes: compileApiRoutes(routes),
   }

@@ -31,6 +31,7 @@ import { PartRights } from './part-rights.ts'
 import { createPasswords } from './password.ts'
 import { type Reach, reachOf } from './reach.ts'
 import { readAudit, type ShownAuditEntry } from './read-audit.ts'
+import { type RequestCount, RequestLimiter } from './request-limits.ts'
 
 /** What access control is made from. */
 export interface AccessOptions {
@@ -51,6 +52,8 @@ export interface Access {
   admit(request: AdmissionRequest): Promise<Admission>
   /** The same, where all that decides is in memory; undefined where something has to be read first. */
   admitAtOnce(request: AdmissionRequest): Admission | undefined
+  /** Counts a request of a caller, where its account is limited; at once where the store need not be asked. */
+  count(caller: Caller): RequestCount | Promise<RequestCount> | undefined
   /** Whether anybody may make a request to an API of the gateway's own, without a token. */
   isPublic(method: string, path: string): Promise<boolean>
   /** What a caller may call now; for nobody, what anybody may. */
@@ -92,7 +95,9 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
     passwords: createPasswords(randomBytes),
     nextId,
   }
+  const limiter = new RequestLimiter(store, now)
   return {
+    count: ({ username, limits }) => (limits === undefined ? undefined : limiter.count(username, limits)),
     admit: (request) => admit(parts, request),
     admitAtOnce: (request) => admitAtOnce(parts, request),
     isPublic: async (method, path) =>

@@ -4,6 +4,7 @@ import type { StoredAccount } from '../store/account-store.ts'
 import { showMoment } from './moment.ts'
 import { nameSchema } from './name.ts'
 import { passwordSchema } from './password.ts'
+import { limitsSchema, type RequestLimits } from './request-limits.ts'
 
 /** An account as it is shown: without any secret. */
 export interface ShownAccount {
@@ -16,6 +17,8 @@ export interface ShownAccount {
   /** Whether nobody may log on with it. */
   readonly disabled: boolean
   readonly metadata: Readonly<Record<string, unknown>>
+  /** Absent where its roles say how many requests it may make. */
+  readonly limits?: RequestLimits
   readonly created: string
 }
 
@@ -44,6 +47,8 @@ export const accountEntries = {
   expire_days: v.nullish(accountLifetime),
   metadata: v.optional(jsonObject),
   disabled: v.optional(v.boolean()),
+  /** Null is none of its own. */
+  limits: v.nullish(limitsSchema),
 }
 
 /** Reads a new account. */
@@ -60,7 +65,7 @@ export function endOfLifetime(start: Date, days: number | null | undefined): str
 
 /** The account without its secrets. */
 export function shownAccount(account: StoredAccount): ShownAccount {
-  const { username, roles, expireDays, expiresAt, disabled, metadata, createdAt } = account
+  const { username, roles, expireDays, expiresAt, disabled, metadata, limits, createdAt } = account
   const [onlyRole] = roles
   return {
     username,
@@ -69,6 +74,7 @@ export function shownAccount(account: StoredAccount): ShownAccount {
     expire: expiresAt === undefined ? null : showMoment(new Date(expiresAt)),
     disabled,
     metadata,
+    ...(limits === undefined ? {} : { limits }),
     created: showMoment(new Date(createdAt)),
   }
 }

@@ -39,7 +39,7 @@ export function callerOf(
   const account = token === undefined ? undefined : accounts.get(token.username)
   if (token === undefined || account === undefined || account.disabled)
     throw new AppError('TOKEN_INVALID', challenge)
-  const { username, roles, expiresAt } = account
+  const { username, roles, expiresAt, limits } = account
   if (token.expiresAt <= moment || (expiresAt !== undefined && expiresAt <= moment)) {
     throw new AppError('TOKEN_INVALID', challenge)
   }
@@ -47,6 +47,7 @@ export function callerOf(
     username,
     roles,
     accountExpiresAt: expiresAt,
+    limits,
     tokenHash: token.tokenHash,
     tokenExpiresAt: token.expiresAt,
   }

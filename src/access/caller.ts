@@ -1,3 +1,4 @@
+import type { RequestLimits } from './request-limits.ts'
 import type { CompiledRole } from './role.ts'
 
 /** Who makes a request, as its token proved. */
@@ -6,6 +7,8 @@ export interface Caller {
   readonly roles: readonly CompiledRole[]
   /** When the account ends; undefined when it does not. */
   readonly accountExpiresAt: Date | undefined
+  /** Undefined where its requests are not counted. */
+  readonly limits: RequestLimits | undefined
   readonly tokenHash: string
   readonly tokenExpiresAt: Date
 }

@@ -53,7 +53,7 @@ export function createAccountManagement(parts: AccessParts): AccountManagement {
 
     async create(document, actor) {
       const given = parseDocument(accountSchema, document)
-      const { username, password, role, expire_days, metadata = {}, disabled = false } = given
+      const { username, password, role, expire_days, metadata = {}, disabled = false, limits } = given
       const moment = now()
       const account: StoredAccount = {
         username,
@@ -64,6 +64,7 @@ export function createAccountManagement(parts: AccessParts): AccountManagement {
         expireDays: expire_days ?? undefined,
         expiresAt: endOfLifetime(moment, expire_days),
         disabled,
+        limits: limits ?? undefined,
       }
       return changeRecord(parts, actor, async (connection) => {
         await refuseUnknownRoles(store, connection, role)
@@ -77,13 +78,13 @@ export function createAccountManagement(parts: AccessParts): AccountManagement {
 
     async change(givenName, document, actor) {
       const changes = parseDocument(accountChangeSchema, document)
-      const { password, role, expire_days, metadata, disabled } = changes
+      const { password, role, expire_days, metadata, disabled, limits } = changes
       const username = normalizeName(givenName)
       await store.read((connection) => findStored(connection, username))
       const passwordHash = password === undefined ? undefined : await passwords.hash(password)
       return changeRecord(parts, actor, async (connection) => {
         const before = await findStored(connection, username)
-        if (metadata !== undefined && username === actor.account) throw ownMetadata()
+        if (username === actor.account) refuseOwn(changes)
         await requireMayAct(parts, connection, actor, before)
         if (role !== undefined) {
           await refuseUnknownRoles(store, connection, role)
@@ -98,6 +99,7 @@ export function createAccountManagement(parts: AccessParts): AccountManagement {
           expireDays: expire_days === undefined ? before.expireDays : (expire_days ?? undefined),
           expiresAt: expire_days === undefined ? before.expiresAt : endOfLifetime(now(), expire_days),
           disabled: disabled ?? before.disabled,
+          limits: limits === undefined ? before.limits : (limits ?? undefined),
         }
         await accounts.update(connection, account)
         if (wasAdministrator) await requireAdministratorLeft(parts, connection)
@@ -118,6 +120,7 @@ export function createAccountManagement(parts: AccessParts): AccountManagement {
         const wasAdministrator = await isAdministrator(parts, connection, account)
         await tokens.removeOf(connection, username)
         await apiKeys.removeOf(connection, username)
+        await store.requestCounts.removeOf(connection, username)
         await accounts.remove(connection, username)
         if (wasAdministrator) await requireAdministratorLeft(parts, connection)
         return { record: 'account', action: 'deleted', name: username, answer: undefined }
@@ -137,9 +140,13 @@ function placesOf(role: string | readonly string[]) {
     : role.map((name, index) => ({ name, pointer: `/role/${index}` }))
 }
 
-function ownMetadata(): AppError {
-  const detail = 'Nobody changes the metadata of his own account: rules of access may depend on it.'
-  return new AppError('RIGHTS_NOT_HELD', { detail, mistakes: [{ pointer: '/metadata', detail }] })
+/** What others say of an account is not for its owner to change. */
+function refuseOwn(changes: { readonly metadata?: unknown; readonly limits?: unknown }): void {
+  for (const key of ['metadata', 'limits'] as const) {
+    if (changes[key] === undefined) continue
+    const detail = `Nobody changes the ${key} of his own account: what it may do depends on them.`
+    throw new AppError('RIGHTS_NOT_HELD', { detail, mistakes: [{ pointer: `/${key}`, detail }] })
+  }
 }
 
 async function refuseUnknownRoles(

@@ -11,6 +11,7 @@ import { includesMethod, knownMethods } from './method.ts'
 import { nameSchema } from './name.ts'
 import type { PathPattern } from './path-automaton.ts'
 import { publishedRegex } from './published-regex.ts'
+import { limitsSchema, type RequestLimits } from './request-limits.ts'
 
 /** What the accounts that have it may do: whatever one of its authorities allows. */
 export interface Role {
@@ -18,6 +19,7 @@ export interface Role {
   readonly authorities: readonly Authority[]
   /** Names of the roles that its accounts may give to accounts, and whose accounts they may act on; `*` for every role. */
   readonly gives?: '*' | readonly string[] | undefined
+  readonly limits?: RequestLimits | undefined
 }
 
 /** A role that is ready to decide. */
@@ -39,6 +41,7 @@ const content = {
       ),
     ]),
   ),
+  limits: v.optional(limitsSchema),
 }
 
 /** Reads a new role. */
@@ -49,7 +52,7 @@ export const roleToPutSchema = strictObject({ name: v.optional(nameSchema), ...c
 
 /** Compiles a role that was read from the store. */
 export function compileRole(
-  { name, authorities: written, gives }: Role,
+  { name, authorities: written, gives, limits }: Role,
   patterns: PatternSource,
 ): CompiledRole {
   const authorities = written.map((authority) => compileAuthority(authority, patterns))
@@ -60,6 +63,7 @@ export function compileRole(
     name,
     authorities,
     gives,
+    limits,
     allows: (method, path) => byMethod.get(method)?.(path) ?? false,
   }
 }

@@ -32,9 +32,9 @@ export const account: Command = verbCommand('account', {
       about: 'a new account; its API key, and a password that was made, are shown once',
       options: newAccountOptions,
       async run({ client, words: [username = ''], values }) {
-        const { role, expire_days, metadata, new_password } = values
+        const { role, expire_days, metadata, limits, new_password } = values
         const password = new_password ?? makePassword(randomBytes)
-        const body = { username, password, role: oneOrMore(role), expire_days, metadata }
+        const body = { username, password, role: oneOrMore(role), expire_days, metadata, limits }
         const made = (await client.call('POST', accounts, body)) as object
         return recordAnswer(new_password === undefined ? { ...made, password } : made)
       },
@@ -44,11 +44,11 @@ export const account: Command = verbCommand('account', {
       about: 'changes what the flags name; a new password ends the tokens of the account',
       options: accountChangeOptions,
       async run({ client, words: [username = ''], values }) {
-        const { role, expire_days, metadata, new_password: password } = values
-        const changes = { password, role: role && oneOrMore(role), expire_days, metadata }
+        const { role, expire_days, metadata, limits, new_password: password } = values
+        const changes = { password, role: role && oneOrMore(role), expire_days, metadata, limits }
         if (Object.values(changes).every((value) => value === undefined))
           throw new AdminFailure([
-            'Nothing is to be changed. Give --role, --new_password, --expire_days or --metadata.',
+            'Nothing is to be changed. Give --role, --new_password, --expire_days, --limits or --metadata.',
           ])
         return recordAnswer(await client.call('PATCH', recordPath('accounts', username), changes))
       },

@@ -40,9 +40,9 @@ export const role: Command = verbCommand('role', {
       options: roleOptions,
       async run({ client, words: [name = ''], values, invocation }) {
         const path = recordPath('roles', name)
-        const { gives } = (await client.call('GET', path)) as { readonly gives?: unknown }
+        const { gives, limits } = (await client.call('GET', path)) as Readonly<Record<string, unknown>>
         // A file says everything of a role; flags say what changes.
-        const kept = values.file === undefined && gives !== undefined ? { gives } : {}
+        const kept = values.file === undefined ? { gives, limits } : {}
         return recordAnswer(
           await client.call('PUT', path, { ...kept, name, ...contentOf(values, invocation) }),
         )
@@ -62,16 +62,20 @@ export const role: Command = verbCommand('role', {
 
 /** What a role allows, by flags or by a file. */
 function contentOf(
-  { regex, methods, gives, file }: ConfigOf<typeof roleOptions>,
+  { regex, methods, gives, limits, file }: ConfigOf<typeof roleOptions>,
   invocation: Invocation,
 ): object {
   if (file !== undefined) {
-    if (regex !== undefined || methods !== undefined || gives !== undefined)
-      throw new AdminFailure(['Give --file, or --regex, --methods and --gives, not both.'])
+    if ([regex, methods, gives, limits].some((value) => value !== undefined))
+      throw new AdminFailure(['Give --file, or --regex, --methods, --gives and --limits, not both.'])
     return documentOf(file, invocation)
   }
   if (regex === undefined || methods === undefined)
     throw new AdminFailure(['What does it allow? Give --regex and --methods, or --file with “authorities”.'])
   const given = gives?.length === 1 && gives[0] === '*' ? '*' : gives
-  return { authorities: [{ regex, methods }], ...(given === undefined ? {} : { gives: given }) }
+  return {
+    authorities: [{ regex, methods }],
+    ...(given === undefined ? {} : { gives: given }),
+    ...(limits === undefined ? {} : { limits: limits ?? undefined }),
+  }
 }

@@ -38,6 +38,33 @@ const expireDays = {
   example: '30',
 } as const satisfies OptionDefinition
 
+/** `100/60`: so many requests in so many seconds. */
+const requestLimits: OptionType<{ readonly requests: number; readonly per: number }> = {
+  takes: 'a number of requests and of seconds, such as 100/60',
+  placeholder: 'REQUESTS/SECONDS',
+  parse: (raw) => {
+    const [, requests, per] = /^([1-9]\d{0,8})\/([1-9]\d{0,4})$/.exec(raw) ?? []
+    return requests === undefined || per === undefined
+      ? undefined
+      : { requests: Number(requests), per: Number(per) }
+  },
+}
+
+/** The same, or null for none. */
+const requestLimitsOrNone: OptionType<{ readonly requests: number; readonly per: number } | null> = {
+  takes: `${requestLimits.takes}, or none`,
+  placeholder: 'REQUESTS/SECONDS|none',
+  parse: (raw) => (raw === 'none' ? null : requestLimits.parse(raw)),
+}
+
+const limits = {
+  type: requestLimits,
+  places,
+  otherwise: 'as its roles say',
+  describe: 'How many requests it may make in how many seconds, at all gateways together.',
+  example: '100/60',
+} as const satisfies OptionDefinition
+
 /** A command that takes nothing else. */
 export const noOptions = {} as const satisfies OptionTable
 
@@ -56,6 +83,13 @@ export const roleOptions = {
     otherwise: 'a new role gives none, and one that is there gives what it gave',
     describe: 'Roles that its accounts may give, separated by commas; * is every role.',
     example: 'reader,guest',
+  },
+  limits: {
+    ...limits,
+    type: requestLimitsOrNone,
+    otherwise: 'a new role limits nothing, and one that is there keeps its limits',
+    describe:
+      'How many requests each of its accounts may make in how many seconds, at all gateways together.',
   },
   file: {
     ...file,
@@ -91,6 +125,7 @@ export const newAccountOptions = {
   ...accountOptions,
   role: { ...accountOptions.role, required: true },
   expire_days: expireDays,
+  limits,
 } as const satisfies OptionTable
 
 /** `account update` */
@@ -102,6 +137,7 @@ export const accountChangeOptions = {
     otherwise: 'its end stays',
     describe: 'Lifetime in days from now on, or “never”.',
   },
+  limits: { ...limits, type: requestLimitsOrNone, otherwise: 'its limits stay' },
 } as const satisfies OptionTable
 
 /** `account reset` */

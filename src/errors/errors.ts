@@ -35,6 +35,7 @@ export const errorKinds = {
   LOGIN_REFUSED: { status: 403, title: 'The log-in was refused.' },
   LOGOUT_TOKEN_REFUSED: { status: 400, title: 'The logout token is not valid.' },
   TOO_MANY_RENEWALS: { status: 429, title: 'The access token is renewed too often.' },
+  TOO_MANY_REQUESTS: { status: 429, title: 'The account makes more requests than it may.' },
   LOGON_THROTTLED: { status: 429, title: 'Too many logons failed.' },
   LOGON_REFUSED: { status: 401, title: 'The API key, username or password is wrong.' },
 

@@ -4,11 +4,12 @@
  * route. Where a request goes is decided with it, once: what was let in to an upstream API can never end at an
  * API of the gateway's own.
  */
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Access } from '../access/access.ts'
 import type { Admission } from '../access/admit.ts'
 import type { ApiRoute } from '../access/api-route.ts'
 import type { Actor, Caller } from '../access/caller.ts'
+import { type RequestCount, tooManyRequests } from '../access/request-limits.ts'
 import { AppError } from '../errors/app-error.ts'
 import { clientAddressOf } from '../http/client-address.ts'
 
@@ -23,25 +24,39 @@ declare module 'fastify' {
   }
 }
 
+type Done = (error?: Error) => void
+
 /**
  * Protects every route of a server. To be called before it listens. `isOwn` says whether the gateway itself
  * answers for a path, decoded.
  */
 export function protect(
   server: FastifyInstance,
-  access: Pick<Access, 'admit' | 'admitAtOnce'>,
+  access: Pick<Access, 'admit' | 'admitAtOnce' | 'count'>,
   isOwn: (path: string) => boolean,
 ): void {
   server.decorateRequest('caller', undefined)
   server.decorateRequest('upstreamRoute', undefined)
   server.decorateRequest('onlyParts', undefined)
-  const enter = (request: FastifyRequest, admission: Admission) => {
-    request.caller = admission.caller
+  const enter = (request: FastifyRequest, reply: FastifyReply, admission: Admission, done: Done) => {
+    const { caller } = admission
+    request.caller = caller
     request.upstreamRoute = admission.upstreamRoute
     request.onlyParts = admission.onlyParts
+    const limits = caller?.limits
+    if (caller === undefined || limits === undefined) return done()
+    const finish = (count: RequestCount | undefined) => {
+      if (count === undefined) return done()
+      if (!count.isAllowed) return done(tooManyRequests(count, limits))
+      reply.headers(count.headers)
+      done()
+    }
+    const counted = access.count(caller)
+    if (counted instanceof Promise) counted.then(finish, done)
+    else finish(counted)
   }
   // Nearly every request is decided without waiting for anything; a promise would be most of what it costs.
-  server.addHook('onRequest', (request, _reply, done) => {
+  server.addHook('onRequest', (request, reply, done) => {
     const { access: declared, parts } = request.routeOptions.config ?? {}
     if ((typeof declared === 'function' ? declared(request) : declared) === 'open') return done()
     const { method, path, headers } = request
@@ -52,14 +67,8 @@ export function protect(
     } catch (error) {
       return done(error as Error)
     }
-    if (admission !== undefined) {
-      enter(request, admission)
-      return done()
-    }
-    access.admit(asked).then((read) => {
-      enter(request, read)
-      done()
-    }, done)
+    if (admission !== undefined) return enter(request, reply, admission, done)
+    access.admit(asked).then((read) => enter(request, reply, read, done), done)
   })
 }
 

@@ -16,6 +16,8 @@ export interface StoredAccount {
   readonly expiresAt: string | undefined
   /** Whether nobody may log on with it. */
   readonly disabled: boolean
+  /** How many requests it may make in how many seconds; undefined where its roles say. */
+  readonly limits?: { readonly requests: number; readonly per: number } | undefined
 }
 
 /** The accounts, by username. */
@@ -34,7 +36,9 @@ export interface AccountStore {
   countWithRole(connection: Connection, role: string): Promise<number>
 }
 
-const columns = raw('username, password_hash, metadata, created_at, expire_days, expires_at, disabled')
+const columns = raw(
+  'username, password_hash, metadata, created_at, expire_days, expires_at, disabled, limits',
+)
 
 /** The accounts in the tables `gatehouse_account` and `gatehouse_account_role`. */
 export function createAccountStore(
@@ -80,19 +84,19 @@ export function createAccountStore(
     },
 
     async insert(connection, account) {
-      const { username, passwordHash, metadata, createdAt, expireDays, expiresAt, disabled } = account
+      const { username, passwordHash, metadata, createdAt, expireDays, expiresAt, disabled, limits } = account
       await execute(
         connection,
-        sql<SqlValue>`insert into gatehouse_account (${columns}) values (${parameter(username)}, ${parameter(passwordHash)}, ${parameter(JSON.stringify(metadata))}, ${parameter(createdAt)}, ${parameter(expireDays ?? null)}, ${parameter(expiresAt ?? null)}, ${parameter(disabled ? 1 : 0)})`,
+        sql<SqlValue>`insert into gatehouse_account (${columns}) values (${parameter(username)}, ${parameter(passwordHash)}, ${parameter(JSON.stringify(metadata))}, ${parameter(createdAt)}, ${parameter(expireDays ?? null)}, ${parameter(expiresAt ?? null)}, ${parameter(disabled ? 1 : 0)}, ${parameter(limits === undefined ? null : JSON.stringify(limits))})`,
       )
       await insertRoles(connection, account)
     },
 
     async update(connection, account) {
-      const { username, passwordHash, metadata, expireDays, expiresAt, disabled } = account
+      const { username, passwordHash, metadata, expireDays, expiresAt, disabled, limits } = account
       const changed = await execute(
         connection,
-        sql<SqlValue>`update gatehouse_account set password_hash = ${parameter(passwordHash)}, metadata = ${parameter(JSON.stringify(metadata))}, expire_days = ${parameter(expireDays ?? null)}, expires_at = ${parameter(expiresAt ?? null)}, disabled = ${parameter(disabled ? 1 : 0)} where username = ${parameter(username)}`,
+        sql<SqlValue>`update gatehouse_account set password_hash = ${parameter(passwordHash)}, metadata = ${parameter(JSON.stringify(metadata))}, expire_days = ${parameter(expireDays ?? null)}, expires_at = ${parameter(expiresAt ?? null)}, disabled = ${parameter(disabled ? 1 : 0)}, limits = ${parameter(limits === undefined ? null : JSON.stringify(limits))} where username = ${parameter(username)}`,
       )
       if (changed === 0) return false
       await removeRoles(connection, username)
@@ -120,7 +124,7 @@ export function createAccountStore(
 }
 
 function accountOf(row: Row, roles: readonly Row[]): StoredAccount {
-  const [username, passwordHash, metadata, createdAt, expireDays, expiresAt, disabled] = row
+  const [username, passwordHash, metadata, createdAt, expireDays, expiresAt, disabled, limits] = row
   return {
     username: textOf(username),
     passwordHash: textOf(passwordHash),
@@ -130,5 +134,6 @@ function accountOf(row: Row, roles: readonly Row[]): StoredAccount {
     expireDays: expireDays === null ? undefined : Number(expireDays),
     expiresAt: optionalTextOf(expiresAt),
     disabled: Number(disabled) !== 0,
+    ...(limits === null ? {} : { limits: JSON.parse(textOf(limits)) }),
   }
 }

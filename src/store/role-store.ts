@@ -8,6 +8,8 @@ export interface StoredRole {
   readonly authorities: readonly { readonly regex: string; readonly methods: readonly string[] }[]
   /** Names of the roles that its accounts may give; `*` for every role. */
   readonly gives?: '*' | readonly string[] | undefined
+  /** How many requests its accounts may make in how many seconds. */
+  readonly limits?: { readonly requests: number; readonly per: number } | undefined
 }
 
 /** The roles, by name. */
@@ -28,11 +30,12 @@ const columns = sql`select role.name, role.authorities, settings.settings
 
 /** The roles in the table `gatehouse_role`, what else is said of them in `gatehouse_role_settings`. */
 export function createRoleStore({ query, execute }: Statements): RoleStore {
-  async function insertSettings(connection: Connection, { name, gives }: StoredRole): Promise<void> {
-    if (gives === undefined) return
+  async function insertSettings(connection: Connection, role: StoredRole): Promise<void> {
+    const { name, gives, limits } = role
+    if (gives === undefined && limits === undefined) return
     await execute(
       connection,
-      sql`insert into gatehouse_role_settings (role_name, settings) values (${parameter(name)}, ${parameter(JSON.stringify({ gives }))})`,
+      sql`insert into gatehouse_role_settings (role_name, settings) values (${parameter(name)}, ${parameter(JSON.stringify({ gives, limits }))})`,
     )
   }
   async function removeSettings(connection: Connection, name: string): Promise<void> {

@@ -11,6 +11,7 @@ import { createGivenNameStore, type GivenNameStore } from './given-name-store.ts
 import { createIdempotencyStore, type IdempotencyStore } from './idempotency-store.ts'
 import { createLogonAttemptStore, type LogonAttemptStore } from './logon-attempt-store.ts'
 import { migrate } from './migrations/migrate.ts'
+import { createRequestCountStore, type RequestCountStore } from './request-count-store.ts'
 import { createRoleStore, type RoleStore } from './role-store.ts'
 import { createStatements } from './statements.ts'
 import { createTokenStore, type TokenStore } from './token-store.ts'
@@ -32,6 +33,7 @@ export interface Store extends Pick<Driver, 'read' | 'transaction'> {
   readonly audit: AuditStore
   readonly changes: ChangeStore
   readonly logonAttempts: LogonAttemptStore
+  readonly requestCounts: RequestCountStore
   readonly idempotency: IdempotencyStore
   readonly givenNames: GivenNameStore
   readonly uploads: UploadStore
@@ -57,6 +59,7 @@ export async function openStore(database: Database, isSeparate = false): Promise
     audit: createAuditStore(statements),
     changes: createChangeStore(statements, database.notices),
     logonAttempts: createLogonAttemptStore(statements),
+    requestCounts: createRequestCountStore(statements),
     idempotency: createIdempotencyStore(statements),
     givenNames: createGivenNameStore(statements),
     uploads: createUploadStore(statements),

@@ -350,9 +350,11 @@ describe('no way around the path or the method', () => {
     const client = await startClient()
     const token = await client.logon(admin)
     const broken = new Error('broken')
-    const failures: readonly Pick<Access, 'admit' | 'admitAtOnce'>[] = [
-      { admit: () => Promise.reject(broken), admitAtOnce: () => undefined },
+    const count = () => undefined
+    const failures: readonly Pick<Access, 'admit' | 'admitAtOnce' | 'count'>[] = [
+      { count, admit: () => Promise.reject(broken), admitAtOnce: () => undefined },
       {
+        count,
         admit: () => Promise.reject(broken),
         admitAtOnce: () => {
           throw broken
@@ -446,7 +448,7 @@ describe('records are refused with what to do', () => {
         },
         ...['admin', 'apiKey'].map((key) => ({
           pointer: `/${key}`,
-          detail: `The key "${key}" is not known here. Known keys are username, password, role, expire_days, metadata, disabled.`,
+          detail: `The key "${key}" is not known here. Known keys are username, password, role, expire_days, metadata, disabled, limits.`,
         })),
       ]),
     )

@@ -58,16 +58,19 @@ describe.each(products)('$name', (product) => {
       .status
   }
 
-  test('R9: makes roles before those that give them', async () => {
+  test('R9: makes roles before those that give them, and limits', async () => {
     const folder = await folderOf({
       'a.yaml': `roles:
   - { name: a, authorities: [], gives: [b, a] }
   - { name: b, authorities: [], gives: [c] }
-  - { name: c, authorities: [], gives: "*" }`,
+  - { name: c, authorities: [], gives: "*", limits: { requests: 5, per: 60 } }
+accounts:
+  - { username: one, role: c, limits: { requests: 1, per: 60 }, password: ones pass phrase }
+  - { username: two, role: c, limits: null, password: twos pass phrase }`,
     })
     expect(await runCommand(['apply', '-f', folder], gateway)).toMatchObject({ exitCode: 0 })
     expect(await runCommand(['apply', '-f', folder], gateway)).toMatchObject({
-      output: expect.stringContaining('3 unchanged'),
+      output: expect.stringContaining('5 unchanged'),
     })
     const wrong = await folderOf({ 'a.yaml': 'roles: [{ name: d, authorities: [], gives: [a, e] }]' })
     expect(await runCommand(['apply', '-f', wrong], gateway)).toMatchObject({
@@ -295,7 +298,7 @@ roels: []
         `${at('a.yaml', 4)}: /roles/0/authorities/0/methods/0: "GTE" is no method that can be allowed; did you mean "GET". There are GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS.`,
         `${at('b.json', 3)}: /roles/0: The role "twin" is declared twice. The other place is ${at('a.yaml', 5)}: /roles/1.`,
         `${at('a.yaml', 7)}: /accounts/0/password: A password has 8 to 1,024 characters, and this one has 5.`,
-        `${at('a.yaml', 8)}: /accounts/1/pasword: The key "pasword" is not known here; did you mean "password". Known keys are username, role, expire_days, metadata, disabled, password, password_file, password_env.`,
+        `${at('a.yaml', 8)}: /accounts/1/pasword: The key "pasword" is not known here; did you mean "password". Known keys are username, role, expire_days, metadata, disabled, limits, password, password_file, password_env.`,
         `${at('a.yaml', 9)}: /accounts/2/password_file: The file "none" does not exist.`,
         `${at('a.yaml', 10)}: /accounts/3/role/1: There is no role named "nobody", neither here nor at the gateway.`,
         `${at('a.yaml', 10)}: /accounts/3/password_env: The environment has no variable "NONE".`,

@@ -51,7 +51,7 @@ const mistakes: readonly Mistake[] = [
     { name: 'a', authorities, authoritys: [] },
     422,
     [
-      '/authoritys The key "authoritys" is not known here; did you mean "authorities". Known keys are name, authorities, gives.',
+      '/authoritys The key "authoritys" is not known here; did you mean "authorities". Known keys are name, authorities, gives, limits.',
     ],
   ],
   [
@@ -335,9 +335,9 @@ const mistakes: readonly Mistake[] = [
     { username: 'a', password, role: 'reader', admin: true, api_key: 'x', expires_days: 3 },
     422,
     [
-      '/admin The key "admin" is not known here. Known keys are username, password, role, expire_days, metadata, disabled.',
-      '/api_key The key "api_key" is not known here. Known keys are username, password, role, expire_days, metadata, disabled.',
-      '/expires_days The key "expires_days" is not known here; did you mean "expire_days". Known keys are username, password, role, expire_days, metadata, disabled.',
+      '/admin The key "admin" is not known here. Known keys are username, password, role, expire_days, metadata, disabled, limits.',
+      '/api_key The key "api_key" is not known here. Known keys are username, password, role, expire_days, metadata, disabled, limits.',
+      '/expires_days The key "expires_days" is not known here; did you mean "expire_days". Known keys are username, password, role, expire_days, metadata, disabled, limits.',
     ],
   ],
   [
@@ -355,7 +355,7 @@ const mistakes: readonly Mistake[] = [
     { username: 'sam' },
     422,
     [
-      '/username The key "username" is not known here. Known keys are password, role, expire_days, metadata, disabled.',
+      '/username The key "username" is not known here. Known keys are password, role, expire_days, metadata, disabled, limits.',
     ],
   ],
   [

@@ -195,7 +195,7 @@ describe.each(products)('$name', (product) => {
   })
 
   test('R9: nobody changes his own metadata', async () => {
-    const detail = 'Nobody changes the metadata of his own account: rules of access may depend on it.'
+    const detail = 'Nobody changes the metadata of his own account: what it may do depends on them.'
     expect(
       refusal(await asManager('PATCH', '/manage/accounts/manager', { metadata: { tenant: 'b' } })),
     ).toEqual(refused('/metadata', detail))

@@ -53,6 +53,7 @@ export async function temporaryApis(document?: unknown): Promise<TemporaryApis> 
       username: 'admin',
       roles: [],
       accountExpiresAt: undefined,
+      limits: undefined,
       tokenHash: '',
       tokenExpiresAt: new Date(),
     }

@@ -16,6 +16,7 @@ export const accountDeclarationSchema = v.pipe(
     expire_days: accountEntries.expire_days,
     metadata: accountEntries.metadata,
     disabled: accountEntries.disabled,
+    limits: accountEntries.limits,
     password: v.optional(accountEntries.password),
     password_file: v.optional(nonEmpty),
     password_env: v.optional(nonEmpty),

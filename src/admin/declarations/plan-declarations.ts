@@ -103,7 +103,7 @@ function planAccount(
     return { ...base, action: 'create', differs: [], password }
   }
   const wanted = { ...content, role: namesOf(content.role) }
-  const found = Object.fromEntries(Object.keys(content).map((key) => [key, known[key]]))
+  const found = Object.fromEntries(Object.keys(content).map((key) => [key, known[key] ?? null]))
   return { ...base, ...difference(wanted, { ...found, role: namesOf(known.role) }), password: undefined }
 }
 

@@ -19,6 +19,7 @@ import { migration0010 } from './migration-0010.ts'
 import { migration0011 } from './migration-0011.ts'
 import { migration0012 } from './migration-0012.ts'
 import { migration0013 } from './migration-0013.ts'
+import { migration0014 } from './migration-0014.ts'
 
 /** Every step there is, in order. A step that was released is never changed; a new one is added. */
 export const migrations: readonly Migration[] = [
@@ -35,6 +36,7 @@ export const migrations: readonly Migration[] = [
   migration0011,
   migration0012,
   migration0013,
+  migration0014,
 ]
 
 /**
