@@ -1,3 +1,4 @@
+import type { TargetGuard } from '../http/proxy/target-guard.ts'
 import type { Observer } from '../observe/events.ts'
 import type { Store } from '../store/store.ts'
 import type { Clock } from '../util/clock.ts'
@@ -17,6 +18,8 @@ export interface AccessParts {
   readonly logonLimits: LogonLimits
   readonly tidying: Tidying
   readonly tokenTtlSeconds: number
+  /** Says where no route leads. */
+  readonly targetGuard: Pick<TargetGuard, 'refuses'>
   readonly now: Clock
   readonly randomBytes: RandomSource
   /** Gives ids that sort by time. */

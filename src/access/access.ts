@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { TargetGuard } from '../http/proxy/target-guard.ts'
 import type { Observer } from '../observe/events.ts'
 import type { Store } from '../store/store.ts'
 import type { Clock } from '../util/clock.ts'
@@ -37,6 +38,7 @@ import { type RequestCount, RequestLimiter } from './request-limits.ts'
 export interface AccessOptions {
   readonly store: Store
   readonly tokenTtlSeconds: number
+  readonly targetGuard: Pick<TargetGuard, 'refuses'>
   readonly now: Clock
   readonly randomBytes: RandomSource
   readonly observe: Observer

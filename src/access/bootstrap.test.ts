@@ -18,7 +18,12 @@ test('B15 an empty store gets an account that may do everything, with secrets th
     password: expect.stringMatching(/^[\w-]{24}$/),
     apiKey: expect.stringMatching(/^ghk_[\w-]{43}$/),
   })
-  const access = await openAccess({ ...parts, tokenTtlSeconds: 60, observe: () => {} })
+  const access = await openAccess({
+    ...parts,
+    tokenTtlSeconds: 60,
+    targetGuard: { refuses: () => false },
+    observe: () => {},
+  })
   const answer = await access.logon({
     apiKey: made?.apiKey,
     document: { username: 'admin', password: made?.password },

@@ -1,5 +1,7 @@
 import type { Connection } from '../database/driver.ts'
+import { AppError } from '../errors/app-error.ts'
 import { parseDocument } from '../http/parse-document.ts'
+import { parseTarget } from '../http/proxy/target.ts'
 import type { AccessParts } from './access-parts.ts'
 import { type ApiRoute, apiRouteSchema, apiRouteToPutSchema, overlap, pathRegex } from './api-route.ts'
 import type { Actor } from './caller.ts'
@@ -23,8 +25,22 @@ export interface ApiRouteManagement {
 
 /** The management of API routes. */
 export function createApiRouteManagement(parts: AccessParts): ApiRouteManagement {
-  const { store } = parts
+  const { store, targetGuard } = parts
   const { apiRoutes } = store
+
+  /** Throws DOCUMENT_INVALID for a route that leads where none may. */
+  function refuseTargets({ target }: Pick<ApiRoute, 'target'>): void {
+    const places = Array.isArray(target)
+      ? target.map((text: string, index) => ({ text, pointer: `/target/${index}` }))
+      : [target ?? []].flat().map((text) => ({ text, pointer: '/target' }))
+    const mistakes = places.flatMap(({ text, pointer }) => {
+      const read = parseTarget(text)
+      if ('mistake' in read || !targetGuard.refuses(read.hostname)) return []
+      const detail = `No route leads to "${read.hostname}": it is link-local, or the metadata service of a cloud. If it is meant, whoever runs the gateway names it in --target_allow.`
+      return [{ pointer, detail }]
+    })
+    if (mistakes.length > 0) throw new AppError('DOCUMENT_INVALID', { mistakes })
+  }
 
   /**
    * What a change lets anybody call is what the actor must be allowed himself: the paths of a route that becomes
@@ -58,6 +74,7 @@ export function createApiRouteManagement(parts: AccessParts): ApiRouteManagement
     async create(document, actor) {
       const route = parseDocument(apiRouteSchema, document)
       const { name } = route
+      refuseTargets(route)
       return changeRecord(parts, actor, async (connection) => {
         await requireMayOpen(connection, actor, { after: route })
         await insertNamed('route', name, apiRoutes.insert(connection, route))
@@ -69,6 +86,7 @@ export function createApiRouteManagement(parts: AccessParts): ApiRouteManagement
       const { name: documentName, ...fields } = parseDocument(apiRouteToPutSchema, document)
       const name = nameToPut(pathName, documentName)
       const route = { name, ...fields }
+      refuseTargets(route)
       return changeRecord(parts, actor, async (connection) => {
         const before = await apiRoutes.find(connection, name)
         const created = before === undefined

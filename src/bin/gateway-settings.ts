@@ -21,6 +21,7 @@ export function gatewaySettings(config: GatewayConfig, observe: Observer): Gatew
     port: config.port,
     ...(config.base_url === undefined ? {} : { baseUrl: config.base_url }),
     trustedProxies: config.trusted_proxies ?? [],
+    targetAllow: config.target_allow ?? [],
     tokenTtlSeconds: config.token_ttl / 1000,
     bodyLimitBytes: config.body_limit,
     timeouts: { keepAlive: config.keep_alive },

@@ -3,6 +3,7 @@ import { databaseOptions } from './database-options.ts'
 import {
   bytes,
   duration,
+  hostList,
   httpAddress,
   networkList,
   oneOf,
@@ -64,6 +65,13 @@ export const gatewayOptions = {
     describe:
       'Network addresses of load balancers and web fronts before the gateway. X-Forwarded-For of a request says who the client is only where it comes from one of these. Limits on guessing and the audit are about clients.',
     example: '10.0.0.0/8,192.0.2.7',
+  },
+  target_allow: {
+    type: hostList,
+    otherwise: 'none of them',
+    describe:
+      'Hosts, addresses and ranges that routes may lead to although they are link-local or a metadata service of a cloud, which other routes are kept from.',
+    example: '169.254.10.0/24,metadata.internal',
   },
   token_ttl: {
     type: duration('1s', '366d'),

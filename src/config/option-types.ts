@@ -140,6 +140,18 @@ export const networkList: OptionType<readonly string[]> = {
   },
 }
 
+/** Names of hosts, network addresses and ranges of them, separated by commas; blanks around them do not count. */
+export const hostList: OptionType<readonly string[]> = {
+  takes:
+    'names of hosts, network addresses or ranges, separated by commas, such as 169.254.10.0/24 or a.internal',
+  placeholder: 'HOST,HOST',
+  parse: (raw) => {
+    const hosts = raw.split(',').map((host) => host.trim())
+    const isName = (host: string) => /^[a-z_](?:[\w.-]*\w)?\.?$/i.test(host)
+    return hosts.every((host) => isRange(host) || isName(host)) ? hosts : undefined
+  },
+}
+
 function isRange(range: string): boolean {
   const [address = '', bits, ...rest] = range.split('/')
   const version = isIP(address)

@@ -31,6 +31,7 @@ test('prints every option with its value and origin, and hides secrets', () => {
   port                    9000       default
   base_url                -          not given: the address it listens on
   trusted_proxies         -          not given: the client is who is connected
+  target_allow            -          not given: none of them
   token_ttl               8h         default
   body_limit              10mb       default
   compress_from           16kb       default

@@ -13,6 +13,7 @@ import type { SchemaSettings } from '../graphql/snapshot.ts'
 import type { ClientTimeouts } from '../http/client-connections.ts'
 import { healthRoutes, isHealthPath } from '../http/health-routes.ts'
 import { createReverseProxy, type ReverseProxy } from '../http/proxy/proxy.ts'
+import { createTargetGuard } from '../http/proxy/target-guard.ts'
 import { addRoutes, type Route, RouteIndex } from '../http/routes.ts'
 import { createHttpServer } from '../http/server.ts'
 import type { Observer } from '../observe/events.ts'
@@ -23,7 +24,7 @@ import { createUuidV7 } from '../util/uuid-v7.ts'
 import { readBundledPage } from './bundled-page.ts'
 import { followChanges } from './follow-changes.ts'
 import { protect } from './protect.ts'
-import { openRecords, type Records } from './records.ts'
+import { openRecords, type RecordSettings, type Records } from './records.ts'
 import { accountRoutes } from './routes/accounts.ts'
 import { apiRouteRoutes } from './routes/api-routes.ts'
 import { auditRoutes } from './routes/audit.ts'
@@ -57,6 +58,8 @@ export interface GatewaySettings {
   readonly baseUrl?: string
   /** Network addresses whose `X-Forwarded-For` is believed. */
   readonly trustedProxies?: readonly string[]
+  /** Hosts, addresses and ranges that routes may lead to although they are link-local or have metadata of a cloud. */
+  readonly targetAllow?: readonly string[]
   readonly tokenTtlSeconds: number
   readonly bodyLimitBytes: number
   /** How long clients may take, where it is not what is usual. */
@@ -110,10 +113,11 @@ export async function startGateway(given: GatewaySettings): Promise<Gateway> {
       metrics.observe(event)
     },
   }
-  const proxy = createReverseProxy()
-  const upstreams = createUpstreams(proxy, settings.observe)
+  const targetGuard = createTargetGuard(settings.targetAllow ?? [])
+  const proxy = createReverseProxy(targetGuard)
+  const upstreams = createUpstreams(proxy, targetGuard, settings.observe)
   try {
-    const { records, port } = await openWhenReachable(settings, upstreams)
+    const { records, port } = await openWhenReachable({ ...settings, targetGuard }, upstreams)
     try {
       return await serve({ records, proxy, upstreams, metrics }, { ...settings, port })
     } catch (error) {
@@ -128,7 +132,7 @@ export async function startGateway(given: GatewaySettings): Promise<Gateway> {
 }
 
 async function openWhenReachable(
-  settings: GatewaySettings,
+  settings: GatewaySettings & Pick<RecordSettings, 'targetGuard'>,
   upstreams: Upstreams,
 ): Promise<{ readonly records: Records; readonly port: number }> {
   const { waitsForDatabase, host, port, observe } = settings

@@ -6,6 +6,7 @@ import type { Database } from '../database/dialect.ts'
 import { observeStatements } from '../database/observe-statements.ts'
 import { type DatabaseOptions, openDatabase } from '../database/open-database.ts'
 import type { SchemaSettings } from '../graphql/snapshot.ts'
+import type { TargetGuard } from '../http/proxy/target-guard.ts'
 import type { Observer } from '../observe/events.ts'
 import type { ChangeVersions } from '../store/change-store.ts'
 import { openStore, type Store } from '../store/store.ts'
@@ -17,6 +18,7 @@ export interface RecordSettings {
   /** Where the gateway's own records are; absent for the same database. */
   readonly store?: DatabaseOptions
   readonly tokenTtlSeconds: number
+  readonly targetGuard: TargetGuard
   readonly graphql: SchemaSettings
   readonly observe: Observer
   /** Called with all API routes when they are read. */
@@ -47,7 +49,7 @@ export async function openRecords(settings: RecordSettings): Promise<Records> {
     await Promise.all(opened.map(({ driver }) => driver.close()))
   }
   try {
-    const { observe, tokenTtlSeconds, graphql, apiRoutesRead } = settings
+    const { observe, tokenTtlSeconds, targetGuard, graphql, apiRoutesRead } = settings
     const database = await open(settings.database)
     const isSeparate = settings.store !== undefined
     const store = await openStore(
@@ -56,7 +58,15 @@ export async function openRecords(settings: RecordSettings): Promise<Records> {
     )
     const versions = await store.read((connection) => store.changes.versions(connection))
     const now = () => new Date()
-    const access = await openAccess({ store, tokenTtlSeconds, now, randomBytes, observe, apiRoutesRead })
+    const access = await openAccess({
+      store,
+      tokenTtlSeconds,
+      targetGuard,
+      now,
+      randomBytes,
+      observe,
+      apiRoutesRead,
+    })
     const schema = await serveSchema(() => readServedSchema(database, store, graphql), observe)
     const answer = async () => (await Promise.all(opened.map(answers))).every(Boolean)
     return { database, store, access, schema, versions, answer, close }

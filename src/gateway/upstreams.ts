@@ -2,6 +2,7 @@ import type { ApiRoute } from '../access/api-route.ts'
 import { defaultTimeout } from '../access/upstream-settings.ts'
 import type { ReverseProxy, Upstream, UpstreamSettings } from '../http/proxy/proxy.ts'
 import { parseTarget } from '../http/proxy/target.ts'
+import type { TargetGuard } from '../http/proxy/target-guard.ts'
 import type { Observer } from '../observe/events.ts'
 
 /** The upstream APIs that API routes lead to. What is known of their targets outlives a change of other records. */
@@ -14,7 +15,11 @@ export interface Upstreams {
 }
 
 /** The upstream APIs, carried to by a proxy. */
-export function createUpstreams(proxy: ReverseProxy, observe: Observer): Upstreams {
+export function createUpstreams(
+  proxy: ReverseProxy,
+  guard: Pick<TargetGuard, 'refuses'>,
+  observe: Observer,
+): Upstreams {
   let upstreams: ReadonlyMap<string, Upstream> = new Map()
 
   function follow(routes: readonly ApiRoute[]): void {
@@ -24,7 +29,7 @@ export function createUpstreams(proxy: ReverseProxy, observe: Observer): Upstrea
       if (route.target === undefined || next.has(key)) continue
       const upstream =
         upstreams.get(key) ??
-        proxy.open(upstreamSettings(route), (target, judgement) =>
+        proxy.open(upstreamSettings(route, guard), (target, judgement) =>
           observe({ kind: 'TargetJudged', target: target.origin + target.basePath, judgement }),
         )
       next.set(key, upstream)
@@ -41,12 +46,15 @@ function keyOf({ target, timeout, health }: ApiRoute): string {
   return JSON.stringify([target, timeout, health])
 }
 
-function upstreamSettings({ target = [], timeout = defaultTimeout, health }: ApiRoute): UpstreamSettings {
+function upstreamSettings(
+  { target = [], timeout = defaultTimeout, health }: ApiRoute,
+  guard: Pick<TargetGuard, 'refuses'>,
+): UpstreamSettings {
   const targets = [target].flat().map(parseTarget)
   const { connect, response, idle } = timeout
   return {
-    // A stored target was read before; one that cannot be read any more is no target.
-    targets: targets.flatMap((read) => ('mistake' in read ? [] : [read])),
+    // A stored target was read before; one that cannot be read any more, or is refused since, is no target.
+    targets: targets.flatMap((read) => ('mistake' in read || guard.refuses(read.hostname) ? [] : [read])),
     timeouts: { connect: connect * 1000, response: response * 1000, idle: idle * 1000 },
     ...(health && {
       health: {

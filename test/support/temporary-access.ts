@@ -65,6 +65,7 @@ export async function temporaryAccess(): Promise<TemporaryAccess> {
   const access = await openAccess({
     store,
     tokenTtlSeconds: 3600,
+    targetGuard: { refuses: () => false },
     now,
     randomBytes,
     observe: (event) => events.push(event),

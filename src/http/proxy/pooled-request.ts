@@ -4,6 +4,7 @@
  */
 import type { ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
+import type { LookupFunction } from 'node:net'
 import type { Dispatcher, Pool } from 'undici'
 import { type HeaderList, headerListOf } from './header-list.ts'
 import type { Target } from './target.ts'
@@ -14,14 +15,18 @@ import { type FailureKind, UpstreamFailure } from './upstream-failure.ts'
 /** How much of an answer is held until the client gets it, in bytes. */
 const heldBytes = 65_536
 
-/** A pool of connections to one target. An idle one is closed after `keepOpenMs`. */
-export function openPool({ origin }: Target, timeouts: Timeouts, keepOpenMs: number): Pool {
+/** A pool of connections to one target. An idle one is closed after `keepOpenMs`; `lookup` resolves its name. */
+export function openPool(
+  { origin }: Target,
+  timeouts: Timeouts,
+  { keepOpenMs, lookup }: { readonly keepOpenMs: number; readonly lookup?: LookupFunction },
+): Pool {
   // The package as a whole brings a browser's ways to ask, which takes long to load.
   const load = createRequire(import.meta.url)
   const ConnectionPool: typeof Pool = load('undici/lib/dispatcher/pool.js')
   return new ConnectionPool(origin, {
     allowH2: false,
-    connect: { timeout: timeouts.connect },
+    connect: { timeout: timeouts.connect, ...(lookup === undefined ? {} : { lookup }) },
     headersTimeout: timeouts.response,
     bodyTimeout: idleMs(timeouts),
     keepAliveTimeout: keepOpenMs,

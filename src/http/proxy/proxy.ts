@@ -14,6 +14,7 @@ import { type ClientExchange, type ForwardOutcome, type ForwardParts, forward } 
 import { type HealthCheck, watchHealth } from './health-check.ts'
 import { openPool } from './pooled-request.ts'
 import type { Target } from './target.ts'
+import type { TargetGuard } from './target-guard.ts'
 import { TargetPool } from './target-pool.ts'
 import type { Timeouts } from './target-request.ts'
 
@@ -47,17 +48,20 @@ export interface ReverseProxy {
 const keepOpenMs = 4000
 const connectionsKeptPerTarget = 64
 
-/** A proxy with pools of connections of its own. */
-export function createReverseProxy(): ReverseProxy {
+/** A proxy with pools of connections of its own. With a guard, names that stand for what it refuses are unreachable. */
+export function createReverseProxy(guard?: TargetGuard): ReverseProxy {
+  const lookup = guard === undefined ? {} : { lookup: guard.lookup }
   const pooling = { keepAlive: true, timeout: keepOpenMs, maxFreeSockets: connectionsKeptPerTarget }
-  const agents = { plain: new Agent(pooling), secure: new SecureAgent(pooling) }
+  const agents = { plain: new Agent(pooling), secure: new SecureAgent(pooling), ...lookup }
   const pools = new Set<Pool>()
   const streams = new EndlessStreams()
   const via = `gatehouse-${randomBytes(6).toString('hex')}`
   return {
     open({ targets, timeouts, health }, judged) {
       const pool = new TargetPool(targets, () => performance.now())
-      const opened = new Map(targets.map((target) => [target, openPool(target, timeouts, keepOpenMs)]))
+      const opened = new Map(
+        targets.map((target) => [target, openPool(target, timeouts, { keepOpenMs, ...lookup })]),
+      )
       const own = [...opened.values()]
       for (const connections of own) pools.add(connections)
       const connections: Connections = {

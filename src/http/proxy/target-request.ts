@@ -4,6 +4,7 @@
  */
 import { type Agent, type ClientRequest, type IncomingMessage, request as requestByHttp } from 'node:http'
 import { request as requestByHttps, type Agent as SecureAgent } from 'node:https'
+import type { LookupFunction } from 'node:net'
 import { sendAnswerBody } from './client-exchange.ts'
 import { headerListOf } from './header-list.ts'
 import type { Target } from './target.ts'
@@ -24,6 +25,8 @@ export interface Timeouts {
 export interface Agents {
   readonly plain: Agent
   readonly secure: SecureAgent
+  /** Resolves the names of targets; absent for the usual way. */
+  readonly lookup?: LookupFunction
 }
 
 /** What a target is asked. */
@@ -117,6 +120,7 @@ function openRequest(
     path,
     headers,
     agent: ownConnection ? false : agent,
+    ...(agents.lookup === undefined ? {} : { lookup: agents.lookup }),
     // While an answer is waited for, the limit on the answer decides.
     timeout: Math.max(timeouts.idle, timeouts.response + 1000),
   })
