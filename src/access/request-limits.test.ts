@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { temporaryDatabase } from '../../test/support/temporary-access.ts'
+import { DatabaseError } from '../database/database-error.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { limitsOf, RequestLimiter } from './request-limits.ts'
 
@@ -59,6 +60,15 @@ test('many requests ask the store few times', async () => {
   expect(counts.filter(({ isAllowed }) => isAllowed)).toHaveLength(10_000)
   expect(await allowed(limiter, 500, limits)).toBe(0)
   expect(questions).toBeLessThanOrEqual(21)
+})
+
+test('where the disk is full a node counts for itself', async () => {
+  const take = () => Promise.reject(new DatabaseError('full', 'full'))
+  const limiter = new RequestLimiter(
+    { ...store, requestCounts: { ...store.requestCounts, take } },
+    () => new Date(seconds * 1000),
+  )
+  expect(await allowed(limiter, 8)).toBe(5)
 })
 
 test.each([

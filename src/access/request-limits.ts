@@ -1,5 +1,6 @@
 /** How many requests an account may make in a time: over all nodes together, with few questions to the store. */
 import * as v from 'valibot'
+import { DatabaseError } from '../database/database-error.ts'
 import { AppError } from '../errors/app-error.ts'
 import { strictObject } from '../http/document-schema.ts'
 import type { Store } from '../store/store.ts'
@@ -122,6 +123,11 @@ export class RequestLimiter {
       })
       window.held += granted
       window.left = left
+    } catch (error) {
+      if (!(error instanceof DatabaseError && error.kind === 'full')) throw error
+      // Reading goes on where nothing can be written; each node counts for itself then.
+      window.held += requests
+      window.left = 0
     } finally {
       window.asking = undefined
       window.waiting = 0

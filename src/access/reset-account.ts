@@ -57,6 +57,7 @@ export async function resetAccount(
   const apiKey = await store.transaction(async (connection) => {
     // First, because others who change records wait for it.
     await store.changes.note(connection, 'records')
+    await store.changes.note(connection, 'tokens')
     if (role !== undefined && (await store.roles.find(connection, role)) === undefined) {
       if (role !== adminName) throw missingRecord('role', role)
       await store.roles.insert(connection, administratorRole)
@@ -79,7 +80,6 @@ export async function resetAccount(
       await store.roles.update(connection, administratorRole)
       await note(connection, { record: 'role', action: 'changed', name: role })
     }
-    await store.changes.note(connection, 'tokens')
     return key
   })
   return { username, password, apiKey }
