@@ -33,7 +33,6 @@ import { createPasswords } from './password.ts'
 import { type Reach, reachOf } from './reach.ts'
 import { readAudit, type ShownAuditEntry } from './read-audit.ts'
 import { type RequestCount, RequestLimiter } from './request-limits.ts'
-import { UnwrittenFailures } from './unwritten-failures.ts'
 
 /** What access control is made from. */
 export interface AccessOptions {

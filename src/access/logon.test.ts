@@ -205,6 +205,7 @@ describe('guessing', () => {
     const other = await openAccess({
       store,
       tokenTtlSeconds: 3600,
+      targetGuard: { refuses: () => false },
       now: () => clock.now,
       randomBytes,
       observe: () => {},
