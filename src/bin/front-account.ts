@@ -22,6 +22,9 @@ export interface FrontAccountParts {
   readonly takesGatewayAccounts: boolean
 }
 
+/** Where the web front gets tokens for others. */
+const tokensPath = '/manage/tokens'
+
 /** The account, its role and the file of its secrets have one name. */
 const name = 'web-front'
 
@@ -32,7 +35,7 @@ const fileSchema = v.strictObject({
   password: v.string(),
   api_key: v.string(),
   /** The paths that its role was given here. Files of before knew these two, and did not say which. */
-  paths: v.optional(v.array(v.string()), ['/manage/tokens', '/manage/accounts']),
+  paths: v.optional(v.array(v.string()), [tokensPath, '/manage/accounts']),
 })
 
 /** What the file holds. */
@@ -90,21 +93,25 @@ function authoritiesOf(paths: readonly string[]) {
 /** Earlier versions made the role without `gives`: it gets what a new one has. */
 async function nameGivenRoles(parts: FrontAccountParts): Promise<void> {
   const { roles } = parts.gateway
+  const gives = await givenRoles(parts)
+  if (gives === undefined) return
   const role = (await roles.list()).find((candidate) => candidate.name === name)
   if (role === undefined || role.gives !== undefined) return
   const { authorities } = role
-  await roles.put(name, { authorities, gives: await givenRoles(parts) }, actor)
+  await roles.put(name, { authorities, gives }, actor)
 }
 
 /**
  * Whom the web front gets tokens for: whoever logs in with an account of the gateway; otherwise accounts with the
- * configured role, and with those there are that have nothing to do with management.
+ * configured role, and with those there are that have nothing to do with management. Undefined where it gets none.
  */
 async function givenRoles({
   gateway,
   roleOfNewAccounts,
   takesGatewayAccounts,
-}: FrontAccountParts): Promise<'*' | readonly string[]> {
+  paths,
+}: FrontAccountParts): Promise<'*' | readonly string[] | undefined> {
+  if (!paths.includes(tokensPath)) return undefined
   if (takesGatewayAccounts) return '*'
   const harmless = (await gateway.roles.list()).filter((role) => !allowsManagement(role))
   const names = harmless.map((role) => role.name)
@@ -132,7 +139,9 @@ function readAccount(text: string, file: string): KeptAccount {
 async function makeAccount(parts: FrontAccountParts): Promise<GatewayCredentials> {
   const { gateway, file, paths } = parts
   const gives = await givenRoles(parts)
-  await unlessTaken(gateway.roles.create({ name, authorities: authoritiesOf(paths), gives }, actor))
+  await unlessTaken(
+    gateway.roles.create({ name, authorities: authoritiesOf(paths), ...(gives && { gives }) }, actor),
+  )
   const password = randomBytes(32).toString('base64url')
   const account = await unlessTaken(gateway.accounts.create({ username: name, password, role: name }, actor))
   if (account === undefined) {

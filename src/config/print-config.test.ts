@@ -18,8 +18,8 @@ test('prints every option with its value and origin, and hides secrets', () => {
   db_port                 -          not given: the usual port of the product
   db_user                 gatehouse  default
   db_pass                 -          not given: no password is sent
-  db_pooler               auto       default
   db_tls                  false      default
+  db_pooler               auto       default
   db_connections          10         default
   read_connections        4          default
   db_wait                 5s         default

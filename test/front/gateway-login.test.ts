@@ -17,7 +17,7 @@ beforeAll(async () => {
   gateway = await startTestGateway(product)
   const post = (path: string, body: object) => gateway.request('POST', path, { body })
   const services = [{ regex: '/manage/(tokens|accounts|logon-checks)', methods: ['POST'] }]
-  await post('/manage/roles', { name: 'service', authorities: services })
+  await post('/manage/roles', { name: 'service', authorities: services, gives: '*' })
   await post('/manage/roles', { name: 'reader', authorities: [{ regex: '/graphql', methods: ['GET'] }] })
   const robin = { username: 'robin', password, role: 'reader', expire_days: 30, metadata: { desk: 4 } }
   const service = { username: 'front', password, role: 'service' }

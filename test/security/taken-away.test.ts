@@ -44,7 +44,7 @@ describe.each(products)('$name', (product) => {
     provider = await startFaultyProvider()
     const post = (path: string, body: object) => gateway.request('POST', path, { body })
     const services = [{ regex: '/manage/(tokens|accounts|logon-checks)', methods: ['POST'] }]
-    await post('/manage/roles', { name: 'service', authorities: services })
+    await post('/manage/roles', { name: 'service', authorities: services, gives: '*' })
     await post('/manage/roles', {
       name: 'reader',
       authorities: [{ regex: '/graphql', methods: ['GET', 'POST'] }],
