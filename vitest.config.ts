@@ -1,9 +1,11 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: 'test/support/find-requirements.ts',
+    // They take minutes and measure: `npm run test:long`.
+    exclude: [...configDefaults.exclude, 'test/long/**'],
     pool: 'forks',
     testTimeout: 300_000,
     hookTimeout: 300_000,

@@ -1,5 +1,5 @@
 /**
- * What every npm script goes through: `node scripts/run.mjs start|test|check|build|format|bench|gatehouse`.
+ * What every npm script goes through: `node scripts/run.mjs start|test|test:long|check|build|format|bench|gatehouse`.
  * It fetches what a fresh clone is missing (a Node.js that is new enough, packages, the build) and then
  * does the job. Plain JavaScript without packages, readable by Node.js 18 and newer.
  */
@@ -24,8 +24,10 @@ const tasks = {
     await becomeProgram(taskArguments)
   },
   async test() {
-    await ensureBuild()
-    await exitWith(process.execPath, [tool('vitest'), 'run', '--root', projectPath('.'), ...taskArguments])
+    await runTests()
+  },
+  async 'test:long'() {
+    await runTests('--config', projectPath('vitest.long.config.ts'))
   },
   async check() {
     process.exitCode = await check()
@@ -57,6 +59,12 @@ try {
 } catch (error) {
   console.error(error instanceof StepFailed ? error.message : error)
   process.exitCode = error instanceof StepFailed ? error.exitCode : 1
+}
+
+async function runTests(...flags) {
+  await ensureBuild()
+  const words = [tool('vitest'), 'run', '--root', projectPath('.'), ...flags, ...taskArguments]
+  await exitWith(process.execPath, words)
 }
 
 /** This process becomes the program: with none in between, each signal reaches it once. */

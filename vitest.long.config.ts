@@ -1,0 +1,13 @@
+/** `npm run test:long`: tests that measure, or take minutes. One file at a time, so that none slows another. */
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['test/long/**/*.test.ts'],
+    pool: 'forks',
+    fileParallelism: false,
+    passWithNoTests: true,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+  },
+})
