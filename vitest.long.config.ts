@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/long/**/*.test.ts'],
+    globalSetup: 'test/support/find-requirements.ts',
     pool: 'forks',
     fileParallelism: false,
     passWithNoTests: true,

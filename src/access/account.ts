@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { jsonObject, refuse, strictObject } from '../http/document-schema.ts'
+import { jsonObject, listOf, refuse, strictObject } from '../http/document-schema.ts'
 import type { StoredAccount } from '../store/account-store.ts'
 import { showMoment } from './moment.ts'
 import { nameSchema } from './name.ts'
@@ -42,7 +42,7 @@ const accountLifetime = v.config(
 export const accountEntries = {
   password: passwordSchema,
   /** One name or several. */
-  role: v.union([nameSchema, v.pipe(v.array(nameSchema), v.minLength(1), v.maxLength(100))]),
+  role: v.union([nameSchema, v.pipe(listOf(nameSchema, 100), v.minLength(1))]),
   /** Null is no expiry. */
   expire_days: v.nullish(accountLifetime),
   metadata: v.optional(jsonObject),

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
-import { refuse } from '../http/document-schema.ts'
+import { listOf, refuse } from '../http/document-schema.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
+import { shortName } from '../util/short-name.ts'
 
 /** The HTTP methods that can be allowed. */
 export const knownMethods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
@@ -13,9 +14,8 @@ const methodSchema = v.pipe(
 
 /** Reads a list of methods: upper-cased, each once. */
 export const methodsSchema = v.pipe(
-  v.array(methodSchema),
+  listOf(methodSchema, 50),
   v.minLength(1),
-  v.maxLength(50),
   v.transform((methods): readonly string[] => [...new Set(methods)]),
 )
 
@@ -28,5 +28,5 @@ function mistakeIn(text: string): string | undefined {
   const isKnown = knownMethods.some((known) => known === text.toUpperCase())
   return isKnown
     ? undefined
-    : `"${text}" is no method that can be allowed${didYouMean(text, knownMethods)}. There are ${knownMethods.join(', ')}.`
+    : `"${shortName(text)}" is no method that can be allowed${didYouMean(text, knownMethods)}. There are ${knownMethods.join(', ')}.`
 }

@@ -9,8 +9,24 @@ import { parseDocument } from '../http/parse-document.ts'
 
 const lengthLimit = 200
 
+/** Composing shortens a text a few times at most; composing a much longer one takes long. */
+const uncomposedLimit = 16 * lengthLimit
+
 /** Reads a name out of a document. */
-export const nameSchema = v.pipe(v.string(), v.transform(normalizeName), refuse(mistakeIn))
+export const nameSchema = v.pipe(
+  v.string(),
+  refuse(muchTooLong),
+  v.transform(normalizeName),
+  refuse(mistakeIn),
+)
+
+function muchTooLong({ length }: string): string | undefined {
+  return length > uncomposedLimit ? lengthMistake(length) : undefined
+}
+
+function lengthMistake(length: number): string {
+  return `A name has 1 to ${lengthLimit} characters, and this one has ${length}.`
+}
 
 /** Whether a text, in the form in which names are kept, can be a name. */
 export function isName(name: string): boolean {
@@ -37,9 +53,7 @@ export function nameToPut(pathName: string, documentName: string | undefined): s
 
 function mistakeIn(name: string): string | undefined {
   const length = [...name].length
-  if (length === 0 || length > lengthLimit) {
-    return `A name has 1 to ${lengthLimit} characters, and this one has ${length}.`
-  }
+  if (length === 0 || length > lengthLimit) return lengthMistake(length)
   if (!name.isWellFormed() || /\p{Cc}/u.test(name)) {
     return 'A name must not hold control characters or halves of characters.'
   }

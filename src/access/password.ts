@@ -20,6 +20,8 @@ export interface Passwords {
 
 const leastLength = 8
 const lengthLimit = 1024
+/** Composing shortens a text a few times at most; composing a much longer one takes long. */
+const uncomposedLimit = 16 * lengthLimit
 /** What the library uses when it is not told: Argon2id of version 19. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const atOnce = 3
@@ -28,6 +30,7 @@ const waitingLimit = 256
 /** Reads a password that is to be set. */
 export const passwordSchema = v.pipe(
   v.string(),
+  refuse(muchTooLong),
   v.transform((text) => text.normalize('NFC')),
   refuse(mistakeIn),
 )
@@ -54,8 +57,8 @@ export function createPasswords(randomBytes: RandomSource): Passwords {
   return {
     hash: async (password) => inTurn(() => hashPassword(password)),
     async verify(passwordHash, password) {
-      // Composing shortens a text a few times at most: what is cut off was part of no kept password.
-      const text = password.slice(0, 16 * lengthLimit).normalize('NFC')
+      // What is cut off was part of no kept password.
+      const text = password.slice(0, uncomposedLimit).normalize('NFC')
       const isRight = await inTurn(() => verify(passwordHash ?? nobodysHash, text))
       return isRight && passwordHash !== undefined
     },
@@ -69,11 +72,17 @@ function randomHash(randomBytes: RandomSource): string {
   return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${base64(16)}$${base64(32)}`
 }
 
+function muchTooLong({ length }: string): string | undefined {
+  return length > uncomposedLimit ? lengthMistake(length) : undefined
+}
+
+function lengthMistake(length: number): string {
+  return `A password has ${leastLength} to 1,024 characters, and this one has ${length}.`
+}
+
 function mistakeIn(password: string): string | undefined {
   const length = [...password].length
-  if (length < leastLength || length > lengthLimit) {
-    return `A password has ${leastLength} to 1,024 characters, and this one has ${length}.`
-  }
+  if (length < leastLength || length > lengthLimit) return lengthMistake(length)
   if (!password.isWellFormed()) return 'A password must not hold halves of characters.'
   return isCommonPassword(password)
     ? 'This is one of the most common passwords, which are tried first. Choose another one.'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { strictObject } from '../http/document-schema.ts'
+import { listOf, strictObject } from '../http/document-schema.ts'
 import {
   type Authority,
   authoritySchema,
@@ -30,13 +30,12 @@ export interface CompiledRole extends Role {
 }
 
 const content = {
-  authorities: v.pipe(v.array(authoritySchema), v.maxLength(1000)),
+  authorities: listOf(authoritySchema, 1000),
   gives: v.optional(
     v.union([
       v.literal('*'),
       v.pipe(
-        v.array(nameSchema),
-        v.maxLength(1000),
+        listOf(nameSchema, 1000),
         v.transform((names): readonly string[] => [...new Set(names)]),
       ),
     ]),

@@ -1,6 +1,6 @@
 /** Where an API route leads when another server answers for it, as it is written in the route's document. */
 import * as v from 'valibot'
-import { refuse, strictObject } from '../http/document-schema.ts'
+import { listOf, refuse, strictObject } from '../http/document-schema.ts'
 import { parseTarget } from '../http/proxy/target.ts'
 import { readRequestTarget } from '../http/request-target.ts'
 
@@ -33,10 +33,7 @@ const healthSchema = strictObject({
 export const upstreamEntries = {
   /** One address or several. */
   target: v.optional(
-    v.union([
-      targetSchema,
-      v.pipe(v.array(targetSchema), v.minLength(1), v.maxLength(100), refuse(mistakeInList)),
-    ]),
+    v.union([targetSchema, v.pipe(listOf(targetSchema, 100), v.minLength(1), refuse(mistakeInList))]),
   ),
   prefix: v.optional(v.pipe(v.string(), v.maxLength(1000))),
   timeout: v.optional(timeoutSchema),

@@ -82,7 +82,8 @@ export const gatewayOptions = {
   body_limit: {
     type: bytes('1kb', '256mb'),
     default: '10mb',
-    describe: 'Largest request body that is read.',
+    describe:
+      'Largest request body that is read. This is for records, entity definitions, GraphQL and /echo; other documents have at most 1 MB, and logons and forms 16 kB.',
     example: '512kb',
   },
   compress_from: {

@@ -7,7 +7,7 @@ import * as v from 'valibot'
 import type { DatabaseSchema } from '../database/database-schema.ts'
 import type { Ddl } from '../database/dialect.ts'
 import { AppError, type Mistake } from '../errors/app-error.ts'
-import { strictObject } from '../http/document-schema.ts'
+import { listOf, strictObject } from '../http/document-schema.ts'
 import { parseDocument } from '../http/parse-document.ts'
 import { systemColumns } from '../query/write-rules.ts'
 import type { StoredEntity } from '../store/entity-store.ts'
@@ -36,9 +36,9 @@ import { changeTables } from './uploads/change-tables.ts'
 const limit = 1000
 const adoptionSchema = strictObject({
   /** Names of tables whose definitions are to be derived. */
-  tables: v.optional(v.pipe(v.array(v.string()), v.maxLength(limit)), []),
+  tables: v.optional(listOf(v.string(), limit), []),
   /** Definitions of tables, where they are known, or where the derived ones say too little. */
-  definitions: v.optional(v.pipe(v.array(v.unknown()), v.maxLength(limit)), []),
+  definitions: v.optional(listOf(v.unknown(), limit), []),
 })
 
 /** An entity that was made of a table. */
@@ -100,7 +100,7 @@ async function prepare(
   }
   const { dialect } = database
   const found = await dialect.introspect(connection)
-  const known = readStoredEntities(await store.entities.list(records))
+  const known = await readStoredEntities(await store.entities.list(records))
   const refusals: Mistake[] = []
   const names = new Set([
     ...tables,
@@ -126,7 +126,7 @@ async function prepare(
   const { uploads, mistakes } =
     sources.length === 0
       ? { uploads: [], mistakes: [] }
-      : readUpload(
+      : await readUpload(
           sources.map((source) => source.document),
           () => undefined,
         )

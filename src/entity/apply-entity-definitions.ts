@@ -2,7 +2,7 @@
  * The upload journey: read all definitions, compare them with what is there, then change the tables and keep the
  * definitions, together. All of an upload is done, or nothing.
  */
-import { AppError } from '../errors/app-error.ts'
+import { AppError, toldMistakes } from '../errors/app-error.ts'
 import type { StoredEntity } from '../store/entity-store.ts'
 import type { UploadWork } from '../store/upload-store.ts'
 import type { ChangePlan, EntityChange } from './change-plan.ts'
@@ -75,12 +75,14 @@ async function prepare(
 ): Promise<Preparation> {
   const known = await store.entities.list(records)
   const resources = new Map(known.map(({ name, resource }) => [name, resource]))
-  const { uploads, mistakes } = readUpload(document, (entity) => resources.get(entity))
+  const { uploads, mistakes } = await readUpload(document, (entity) => resources.get(entity))
+  // Who is told of many mistakes sends all again: the others are found then.
+  if (mistakes.length > toldMistakes) throw new AppError('ENTITY_DEFINITION_INVALID', { mistakes })
   assertTogether(
     uploads.map(({ definition }) => definition),
     { store },
   )
-  const knownEntities = readStoredEntities(known)
+  const knownEntities = await readStoredEntities(known)
   const replaced = replacedEntities(uploads, knownEntities)
   const gone = new Set(replaced.values())
   const others = knownEntities.filter((entity) => !gone.has(entity))

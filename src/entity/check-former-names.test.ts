@@ -2,33 +2,33 @@ import { expect, test } from 'vitest'
 import { definition, field, refusalOf, temporaryEntities } from '../../test/support/temporary-entities.ts'
 import { readUpload } from './read-upload.ts'
 
-const mistakesOf = (document: unknown) => readUpload(document, () => undefined).mistakes
+const mistakesOf = async (document: unknown) => (await readUpload(document, () => undefined)).mistakes
 
 test.each(['gatehouse_account', 'Gatehouse_role', 'pg_class', 'sqlite_master', 'node', '', 'a b'])(
   'no entity was called %j before',
-  (name) => {
+  async (name) => {
     const renamed = definition('Port', { top: { renamed_from: name } })
-    expect(mistakesOf([definition('Tenant'), renamed]).map(({ pointer }) => pointer)).toEqual([
+    expect((await mistakesOf([definition('Tenant'), renamed])).map(({ pointer }) => pointer)).toEqual([
       '/1/renamed_from',
     ])
   },
 )
 
-test.each(['instance', 'xid', 'GlobalId', 'a-b'])('no field was called %j before', (name) => {
+test.each(['instance', 'xid', 'GlobalId', 'a-b'])('no field was called %j before', async (name) => {
   const renamed = definition('Port', {
     identifier: { renamed_from: name },
     local: [field('a', 'string', { renamed_from: name })],
   })
-  expect(mistakesOf(renamed).map(({ pointer }) => pointer)).toEqual([
+  expect((await mistakesOf(renamed)).map(({ pointer }) => pointer)).toEqual([
     '/attributes/identifier/renamed_from',
     '/attributes/local_fields/0/renamed_from',
   ])
 })
 
-test('what was renamed once may say so for ever', () => {
+test('what was renamed once may say so for ever', async () => {
   const local = [field('a', 'string', { renamed_from: 'b' })]
-  expect(mistakesOf(definition('Port', { local, top: { renamed_from: 'Harbour' } }))).toEqual([])
-  expect(mistakesOf(definition('Port', { top: { renamed_from: null } }))).toEqual([])
+  expect(await mistakesOf(definition('Port', { local, top: { renamed_from: 'Harbour' } }))).toEqual([])
+  expect(await mistakesOf(definition('Port', { top: { renamed_from: null } }))).toEqual([])
 })
 
 test('an upload that would rename a table of the gateway is refused, and says why', async () => {

@@ -1,5 +1,5 @@
 /** What must hold between entities that refer to each other, in whatever order they come. */
-import type { Mistake } from '../errors/app-error.ts'
+import { type Mistake, toldMistakes } from '../errors/app-error.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
 import { type EntityDefinition, type EntityField, hasTable } from './entity-definition.ts'
 import type { UploadedEntity } from './read-upload.ts'
@@ -10,7 +10,7 @@ interface Target {
   readonly complete: boolean
 }
 
-/** The mistakes in the references of an upload; `kept` are the stored entities that it does not replace. */
+/** The mistakes in the references of an upload, up to more than are told; `kept` are the stored entities that it does not replace. */
 export function checkReferences(
   uploads: readonly UploadedEntity[],
   kept: readonly KnownEntity[],
@@ -18,14 +18,16 @@ export function checkReferences(
   const targets = new Map<string, Target>()
   for (const { definition } of kept) targets.set(definition.name, { definition, complete: true })
   for (const upload of uploads) targets.set(upload.definition.name, upload)
-  return uploads.flatMap(({ pointer, definition }) =>
-    definition.fields.flatMap((field) =>
-      [...checkReference(field, targets)].map((mistake) => ({
-        ...mistake,
-        pointer: pointer + mistake.pointer,
-      })),
-    ),
-  )
+  const mistakes: Mistake[] = []
+  for (const { pointer, definition } of uploads) {
+    for (const field of definition.fields) {
+      for (const mistake of checkReference(field, targets)) {
+        mistakes.push({ ...mistake, pointer: pointer + mistake.pointer })
+      }
+      if (mistakes.length > toldMistakes) return mistakes
+    }
+  }
+  return mistakes
 }
 
 /**
@@ -37,13 +39,13 @@ export function checkReferrers(
   kept: readonly KnownEntity[],
   replaced: ReadonlyMap<string, UploadedEntity>,
 ): readonly Mistake[] {
-  const targets = new Map<string, Target>(uploads.map((upload) => [upload.definition.name, upload]))
+  const targets = new Map(uploads.map((upload) => [upload.definition.name, upload]))
   return kept.flatMap(({ definition }) =>
     definition.fields.flatMap((field) => {
       const { reference } = field
       if (reference === undefined) return []
       const renamed = replaced.get(reference.entity)
-      const upload = renamed ?? uploads.find(({ definition: { name } }) => name === reference.entity)
+      const upload = renamed ?? targets.get(reference.entity)
       if (upload === undefined) return []
       const who = `"${definition.name}" refers to ${reference.entity}.${reference.field} with "${field.name}"`
       if (renamed !== undefined) {

@@ -17,12 +17,12 @@ export interface CurrentDefinitions {
  * The definitions that the tables follow now: while an upload is under way, its own for those tables that have come to
  * them, and the stored ones for the others.
  */
-export function currentDefinitions(
+export async function currentDefinitions(
   stored: readonly StoredEntity[],
   upload: UploadEntry | undefined,
   schema: DatabaseSchema,
   ddl: Pick<Ddl, 'hasType'>,
-): CurrentDefinitions {
+): Promise<CurrentDefinitions> {
   if (upload === undefined) return { definitions: stored, isSettled: true }
   const fits = ({ definition }: KnownEntity) => {
     const table = schema.tables.get(definition.name)
@@ -33,15 +33,15 @@ export function currentDefinitions(
   }
   if (upload.state === 'finishing') {
     // What is left goes from tables that fit already; while one is changed, the database may not show it, or not whole.
-    const isSettled = readStoredEntities(upload.saved).every(
+    const isSettled = (await readStoredEntities(upload.saved)).every(
       (known) => !hasTable(known.definition) || fits(known),
     )
     return { definitions: stored, isSettled }
   }
   const current = new Map(stored.map((entity) => [entity.name, entity]))
-  const before = new Map(readStoredEntities(stored).map((known) => [known.entity.name, known]))
+  const before = new Map((await readStoredEntities(stored)).map((known) => [known.entity.name, known]))
   let isSettled = true
-  for (const uploaded of readStoredEntities(upload.saved)) {
+  for (const uploaded of await readStoredEntities(upload.saved)) {
     if (!hasTable(uploaded.definition)) continue
     const { name } = uploaded.entity
     const old = before.get(name)

@@ -1,19 +1,20 @@
 /** The shape of the parts of an uploaded definition. Each part is read by itself, so that a mistake in one hides none in another. */
 import * as v from 'valibot'
-import { oneOf, strictObject } from '../http/document-schema.ts'
+import { listOf, oneOf, strictObject } from '../http/document-schema.ts'
 import { type FieldTypeName, fieldTypes } from './field-types/index.ts'
 import { entityNameSchema, fieldNameSchema } from './names.ts'
 
 /** The most fields of one kind that a definition may have; tables of no database can have many more columns. */
 const fieldLimit = 1000
 const enumLimit = 1000
+const methodLimit = 10_000
 /** No database has keys of more columns. */
 const keyLimit = 32
 
 const flag = (absent: boolean) => v.optional(v.boolean(), absent)
-const anyList = v.array(v.unknown())
 const fieldType = oneOf(Object.keys(fieldTypes) as FieldTypeName[])
-const fieldList = v.optional(v.pipe(anyList, v.maxLength(fieldLimit)), [])
+const methodList = v.optional(listOf(v.unknown(), methodLimit), [])
+const fieldList = v.optional(listOf(v.unknown(), fieldLimit), [])
 const columnType = v.nullish(v.pipe(v.string(), v.maxLength(10_000)))
 const fieldDefault = v.nullish(v.pipe(v.string(), v.maxLength(10_000)))
 
@@ -27,14 +28,12 @@ export const definitionShape = strictObject({
   abstract: flag(false),
   adopted: v.nullish(
     strictObject({
-      key: v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(keyLimit)),
-      left_out: v.optional(v.pipe(v.array(v.string()), v.maxLength(fieldLimit)), []),
+      key: v.pipe(listOf(v.string(), keyLimit), v.minLength(1)),
+      left_out: v.optional(listOf(v.string(), fieldLimit), []),
     }),
   ),
   attributes: v.optional(v.unknown()),
-  methods: v.optional(
-    strictObject({ class_methods: v.optional(anyList, []), instance_methods: v.optional(anyList, []) }),
-  ),
+  methods: v.optional(strictObject({ class_methods: methodList, instance_methods: methodList })),
 })
 
 /** `attributes` without the content of its fields. */
@@ -63,7 +62,7 @@ export const localFieldShape = strictObject({
   field_immutable: flag(false),
   field_unique: flag(false),
   field_default: fieldDefault,
-  field_enum: v.nullish(v.pipe(anyList, v.minLength(1), v.maxLength(enumLimit))),
+  field_enum: v.nullish(v.pipe(listOf(v.unknown(), enumLimit), v.minLength(1))),
 })
 
 export const refFieldShape = strictObject({

@@ -649,7 +649,7 @@ async function expectToFit({
 }: Awaited<ReturnType<typeof temporaryEntities>>): Promise<void> {
   await database.driver.read(async (connection) => {
     const schema = await database.dialect.introspect(connection)
-    const known = readStoredEntities(await store.entities.list(connection))
+    const known = await readStoredEntities(await store.entities.list(connection))
     expect(known.flatMap(({ definition }) => driftOf(definition, schema, database.dialect.ddl))).toEqual([])
     expect(await store.uploads.unfinished(connection)).toBeUndefined()
     if (database.dialect.product === 'sqlite') {

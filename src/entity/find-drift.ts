@@ -24,7 +24,7 @@ export async function findDrift(
   if (stored.length === 0) return []
   const schema =
     found ?? (await driver.read((connection) => dialect.introspect(connection), { lane: 'records' }))
-  return readStoredEntities(stored).flatMap(({ definition }) => {
+  return (await readStoredEntities(stored)).flatMap(({ definition }) => {
     const drift = driftOf(definition, schema, dialect.ddl).map(({ detail }) => detail)
     return drift.length === 0 ? [] : [{ name: definition.name, drift }]
   })

@@ -11,14 +11,14 @@ import { writeRulesOf } from './write-rules-of.ts'
  * one of the same name in another schema, the schemas have changed places, and the entity is left out, too: its rights
  * were given for the other table.
  */
-export function publishedEntities(
+export async function publishedEntities(
   stored: readonly StoredEntity[],
   schema: DatabaseSchema,
   namedTable: (name: string) => Table | undefined,
-): ReadonlyMap<string, PublishedEntity> {
+): Promise<ReadonlyMap<string, PublishedEntity>> {
   const tableOf = (name: string) => schema.tables.get(name)
   const published = new Map<string, PublishedEntity>()
-  for (const { definition, entity } of readStoredEntities(stored)) {
+  for (const { definition, entity } of await readStoredEntities(stored)) {
     const table = tableOf(definition.name)
     if (table === undefined || !isPublished(definition)) continue
     const named = namedTable(definition.name)

@@ -1,5 +1,6 @@
 /** From the body of an upload, one definition or a list of them, to definitions with their place in it. */
-import type { Mistake } from '../errors/app-error.ts'
+import { type Mistake, toldMistakes } from '../errors/app-error.ts'
+import { TimeSlices } from '../util/time-slices.ts'
 import { checkFormerNames } from './check-former-names.ts'
 import type { EntityDefinition } from './entity-definition.ts'
 import { parseEntityDefinition } from './parse-entity-definition.ts'
@@ -25,11 +26,11 @@ export interface UploadReading {
 
 const uploadLimit = 1000
 
-/** Reads an upload; `resourceOf` gives the resource that an entity has already. */
-export function readUpload(
+/** Reads an upload, in time slices, up to more mistakes than are told; `resourceOf` gives the resource that an entity has already. */
+export async function readUpload(
   document: unknown,
   resourceOf: (entity: string) => string | undefined,
-): UploadReading {
+): Promise<UploadReading> {
   const documents = Array.isArray(document) ? document : [document]
   if (documents.length === 0 || documents.length > uploadLimit) {
     const detail = `Send one entity definition, or a list of 1 to ${uploadLimit}; this list has ${documents.length}.`
@@ -37,7 +38,10 @@ export function readUpload(
   }
   const uploads: UploadedEntity[] = []
   const mistakes: Mistake[] = []
+  const slices = new TimeSlices()
   for (const [index, json] of documents.entries()) {
+    if (slices.isOver) await slices.next()
+    if (mistakes.length > toldMistakes) break
     const pointer = Array.isArray(document) ? `/${index}` : ''
     const reading = parseEntityDefinition(json)
     const { definition } = reading

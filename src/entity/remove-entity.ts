@@ -22,7 +22,7 @@ export async function removeEntity(
 ): Promise<void> {
   const { database, store, observe } = parts
   await changeTables(uploader, parts, async ({ tables: connection, records }) => {
-    const entities = readStoredEntities(await store.entities.list(records))
+    const entities = await readStoredEntities(await store.entities.list(records))
     const known = entities.find(({ entity }) => entity.name === name)
     if (known === undefined) throw unknownEntity(name)
     const { tables } = await database.dialect.introspect(connection)

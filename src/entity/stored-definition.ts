@@ -1,5 +1,6 @@
 import { invariant } from '../errors/invariant.ts'
 import type { StoredEntity } from '../store/entity-store.ts'
+import { mapInSlices } from '../util/time-slices.ts'
 import type { EntityDefinition } from './entity-definition.ts'
 import { parseEntityDefinition } from './parse-entity-definition.ts'
 
@@ -9,9 +10,9 @@ export interface KnownEntity {
   readonly definition: EntityDefinition
 }
 
-/** Parses stored definitions; they were checked before they were stored. */
-export function readStoredEntities(stored: readonly StoredEntity[]): readonly KnownEntity[] {
-  return stored.map((entity) => {
+/** Parses stored definitions, in time slices; they were checked before they were stored. */
+export function readStoredEntities(stored: readonly StoredEntity[]): Promise<readonly KnownEntity[]> {
+  return mapInSlices(stored, (entity) => {
     const { definition, mistakes } = parseEntityDefinition(entity.definition)
     invariant(
       definition !== undefined && mistakes.length === 0,

@@ -1,5 +1,8 @@
 import { type ErrorCode, type ErrorKind, errorKinds } from './errors.ts'
 
+/** So many mistakes are told at once; whoever looks for them may end when there are more. */
+export const toldMistakes = 20
+
 /** One mistake inside a document, with the place it was made. */
 export interface Mistake {
   /** JSON pointer (RFC 6901) into the document that was sent; '' is the whole document. */

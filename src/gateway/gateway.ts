@@ -173,7 +173,8 @@ async function serve(
     observe,
     accountOf: ({ caller }) => caller?.username,
     routeOf: ({ upstreamRoute }) => upstreamRoute && `upstream ${upstreamRoute.name}`,
-    answerHeaders: schemaHeaders,
+    // Whoever was not let in learns nothing of how often the schema changes.
+    answerHeaders: ({ isLetIn }) => (isLetIn ? schemaHeaders() : {}),
     translateError: appErrorOf,
   })
   const isOwn = (path: string): boolean => index.isServed(path)

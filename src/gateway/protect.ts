@@ -15,6 +15,8 @@ import { clientAddressOf } from '../http/client-address.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
+    /** Whether it was let in by its caller's rights, or by a public API route; an open route says nothing of who calls. */
+    isLetIn: boolean
     /** Who is calling; undefined where anybody may. */
     caller: Caller | undefined
     /** The API route whose upstream answers; undefined where the gateway answers itself. */
@@ -35,11 +37,13 @@ export function protect(
   access: Pick<Access, 'admit' | 'admitAtOnce' | 'count'>,
   isOwn: (path: string) => boolean,
 ): void {
+  server.decorateRequest('isLetIn', false)
   server.decorateRequest('caller', undefined)
   server.decorateRequest('upstreamRoute', undefined)
   server.decorateRequest('onlyParts', undefined)
   const enter = (request: FastifyRequest, reply: FastifyReply, admission: Admission, done: Done) => {
     const { caller } = admission
+    request.isLetIn = true
     request.caller = caller
     request.upstreamRoute = admission.upstreamRoute
     request.onlyParts = admission.onlyParts

@@ -12,7 +12,7 @@ export interface SchemaVersion {
   readonly text: string
 }
 
-/** The header in which every answer has the version, as it is when the answer is sent. */
+/** The header in which every answer to a request that was let in has the version, as it is when the answer is sent. */
 export function schemaVersionHeader({ text }: SchemaVersion): Readonly<Record<string, string>> {
   return { 'x-gatehouse-schema': text }
 }

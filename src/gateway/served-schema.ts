@@ -127,9 +127,9 @@ function readTogether(
         ? await store.read((records) => readDefinitions(records, store))
         : await readDefinitions(connection, store)
       const tables = await dialect.introspect(connection)
-      const { definitions, isSettled } = currentDefinitions(stored, upload, tables, dialect.ddl)
+      const { definitions, isSettled } = await currentDefinitions(stored, upload, tables, dialect.ddl)
       const snapshot = snapshotOf(tables, dialect, settings, known)
-      const published = publishedEntities(
+      const published = await publishedEntities(
         definitions,
         tables,
         (name) => snapshot.model.entities.get(name)?.table,

@@ -1,6 +1,8 @@
 /** What schemas of documents are made of, beside valibot's own parts. */
 import * as v from 'valibot'
+import { toldMistakes } from '../errors/app-error.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
+import { shortName } from '../util/short-name.ts'
 
 /** Any JSON object; valibot's own objects and records take a list for one. */
 export const jsonObject = v.custom<Readonly<Record<string, unknown>>>(
@@ -10,26 +12,71 @@ export const jsonObject = v.custom<Readonly<Record<string, unknown>>>(
 /** A JSON object with these keys and no others. Every other key is a mistake, and not only the first one. */
 export function strictObject<const Entries extends v.ObjectEntries>(entries: Entries) {
   const known = Object.keys(entries)
-  const required = known.filter((key) => !v.is(entries[key] ?? v.never(), undefined))
+  const required = new Set(known.filter((key) => !v.is(entries[key] ?? v.never(), undefined)))
   // With a required key there, though undefined, its own schema says what is missing.
-  const nothing = Object.fromEntries(required.map((key) => [key, undefined]))
+  const pick = (sent: Readonly<Record<string, unknown>>) =>
+    Object.fromEntries(
+      known
+        .filter((key) => required.has(key) || Object.hasOwn(sent, key))
+        .map((key) => [key, Object.hasOwn(sent, key) ? sent[key] : undefined]),
+    )
   const content = v.object(entries)
   return v.pipe(
     jsonObject,
-    v.transform((sent) => ({ ...nothing, ...sent })),
-    v.lazy((input) => v.pipe(content, noOtherKeys(input as Readonly<Record<string, unknown>>, known))),
+    v.lazy((input) => {
+      const sent = input as Readonly<Record<string, unknown>>
+      return v.pipe(
+        jsonObject,
+        v.transform(() => pick(sent)),
+        content,
+        noOtherKeys(sent, known),
+      )
+    }),
   )
 }
 
 function noOtherKeys<Content>(input: Readonly<Record<string, unknown>>, known: readonly string[]) {
-  const keyList = known.length === 0 ? 'Leave it out.' : `Known keys are ${known.join(', ')}.`
   return v.rawCheck<Content>(({ addIssue }) => {
-    for (const [key, value] of Object.entries(input)) {
+    let count = 0
+    for (const key of Object.keys(input)) {
       if (known.includes(key)) continue
-      const message = `The key "${key}" is not known here${didYouMean(key, known)}. ${keyList}`
-      addIssue({ message, path: [{ type: 'unknown', origin: 'key', input, key, value }] })
+      count += 1
+      if (count > toldMistakes + 1) return
+      const expected = known.join(unknownKeySeparator)
+      addIssue({ expected, path: [{ type: 'unknown', origin: 'key', input, key, value: input[key] }] })
     }
   })
+}
+
+const unknownKeySeparator = ', '
+
+/** A key that a document must not have. */
+export interface UnknownKey {
+  readonly key: string
+  readonly known: readonly string[]
+}
+
+/** The key that an issue is about; undefined where it is about something else. */
+export function unknownKeyIn({ type, path, expected }: v.BaseIssue<unknown>): UnknownKey | undefined {
+  const last = path?.at(-1)
+  if (type !== 'raw_check' || last?.origin !== 'key') return undefined
+  return {
+    key: String(last.key),
+    known: (expected ?? '').split(unknownKeySeparator).filter((key) => key !== ''),
+  }
+}
+
+/** What to do about it. */
+export function unknownKeySentence({ key, known }: UnknownKey): string {
+  const keyList = known.length === 0 ? 'Leave it out.' : `Known keys are ${known.join(unknownKeySeparator)}.`
+  return `The key "${shortName(key)}" is not known here${didYouMean(key, known)}. ${keyList}`
+}
+
+/** A list of at most so many items; those of a longer one are not looked at. */
+export function listOf<const Item extends v.GenericSchema>(item: Item, most: number) {
+  const list = v.array(item)
+  const tooLong = v.pipe(v.any(), v.maxLength(most)) as unknown as typeof list
+  return v.lazy((input) => (Array.isArray(input) && input.length > most ? tooLong : list))
 }
 
 /** One of some texts. */

@@ -14,8 +14,6 @@ export type AnswerHeaders = Readonly<Record<string, string>>
 /** What early answers need of the server. */
 export interface EarlyAnswerParts {
   readonly observe: Observer
-  /** Headers of every answer, as they are when it is sent. */
-  readonly answerHeaders: () => AnswerHeaders
 }
 
 /** The headers of every answer that is made here. */
@@ -33,7 +31,7 @@ export function answerEarly(
 ): void {
   response.once('finish', () => discardRest(request))
   const traceId = traceIdOf(request.headers.traceparent)
-  const { headers, body, requestId } = answerOf(error, traceId, parts)
+  const { headers, body, requestId } = answerOf(error, traceId)
   response.writeHead(error.kind.status, headers)
   response.end(request.method === 'HEAD' ? undefined : body)
   observeAnswer(parts, error, requestId, { method: request.method ?? '', path, traceId })
@@ -41,7 +39,7 @@ export function answerEarly(
 
 /** Answers with an error on a connection on which no request could be read, and ends it. */
 export function answerWithoutRequest(socket: Socket, error: AppError, parts: EarlyAnswerParts): void {
-  const { headers, body, requestId } = answerOf(error, undefined, parts)
+  const { headers, body, requestId } = answerOf(error, undefined)
   const { status } = error.kind
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   endConnection(socket, `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
@@ -49,12 +47,11 @@ export function answerWithoutRequest(socket: Socket, error: AppError, parts: Ear
   if (socket.bytesRead > 0) observeAnswer(parts, error, requestId, { method: '', path: '' })
 }
 
-function answerOf(error: AppError, traceId: string | undefined, { answerHeaders }: EarlyAnswerParts) {
+function answerOf(error: AppError, traceId: string | undefined) {
   const requestId = randomUUID()
   const body = JSON.stringify(problemOf(error, requestId, traceId))
   const headers = {
     ...commonHeaders(requestId),
-    ...answerHeaders(),
     ...error.headers,
     'content-type': problemMediaType,
     'content-length': String(Buffer.byteLength(body)),

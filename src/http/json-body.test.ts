@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { fc } from '../../test/support/fast-check.ts'
 import { AppError } from '../errors/app-error.ts'
-import { parseJsonBody } from './json-body.ts'
-import { countMembers, findTwin } from './json-members.ts'
+import { parseJsonBody, readJsonBody } from './json-body.ts'
+import { countMembers, findTwin } from './json-text.ts'
+import { readLongJson } from './read-long-json.ts'
 
 const parse = (text: string) => parseJsonBody(Buffer.from(text))
 
@@ -58,6 +59,62 @@ describe('what is refused', () => {
 
   test('bytes that are not UTF-8', () => {
     expect(() => parseJsonBody(Buffer.from([0x22, 0xff, 0x22]))).toThrow('The body is not valid UTF-8.')
+  })
+})
+
+describe('R1 R2: a long text', () => {
+  const read = (text: string) => readJsonBody(Buffer.from(text))
+  const filler = `"${'x'.repeat(70_000)}"`
+
+  test('is read as a short one is', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.json({ depthSize: 'medium' }),
+        fc.constantFrom('', ' ', '\n\t '),
+        async (json, blank) => {
+          const text = `${blank}${json}${blank}`
+          expect(await readLongJson(text)).toEqual(parse(text))
+        },
+      ),
+      { numRuns: 500 },
+    )
+    expect(await read(`[${filler}, "\\u00e9\\"", -1.5e3, true, false, null, {"a": [[]]}]`)).toEqual([
+      'x'.repeat(70_000),
+      'é"',
+      -1500,
+      true,
+      false,
+      null,
+      { a: [[]] },
+    ])
+  })
+
+  test.each([
+    [`[${filler}`, 'The body is not valid JSON: it ends too early at position 70003.'],
+    [`[${filler}}`, 'The body is not valid JSON: "}" is not expected at position 70003.'],
+    [`[${filler}] 1`, 'The body is not valid JSON: "1" is not expected at position 70005.'],
+    [`[${filler},]`, 'The body is not valid JSON: "]" is not expected at position 70004.'],
+    [`{"a": ${filler},}`, 'The body is not valid JSON: "}" is not expected at position 70009.'],
+    [`{"a" ${filler}}`, 'The body is not valid JSON: "\\"" is not expected at position 5.'],
+    [`[${filler}, 01]`, 'The body is not valid JSON: "1" is not expected at position 70006.'],
+    [`[${filler}, "\\x"]`, 'The body is not valid JSON: the text at position 70005 is none.'],
+    [`[${filler}, "a]`, 'The body is not valid JSON: a text in it has no end.'],
+    [`{"a": ${filler}, "\\u0061": 1}`, 'The key "a" is there twice in the body. Leave one of them out.'],
+    [`[${filler}, {"b/c": [{"a": 1, "a": 1}]}]`, 'The key "a" is there twice in /1/b~1c/0.'],
+    [`{"a": ${filler}, "__proto__": {}}`, 'The key "__proto__" is not allowed.'],
+    [`[${filler}, 9007199254740993]`, 'The number 9007199254740993 has more digits'],
+    [`[${filler}, 1e999]`, 'A number is too large for JSON readers.'],
+    ['['.repeat(70_000), 'The JSON is nested deeper than 64 levels.'],
+    [`[${'0,'.repeat(1_000_000)}0]`, 'The JSON holds more than 1000000 values. Send less at a time.'],
+    [
+      `{${Array.from({ length: 20_001 }, (_, index) => `"k${index}":0`).join(',')}}`,
+      'An object has at most 20000 keys here.',
+    ],
+    [`1${'0'.repeat(70_000)}1`, 'has more digits than a JSON number keeps'],
+  ])('is refused as a short one is: %#', async (text, detail) => {
+    const refusal = await read(text).catch((error: unknown) => error)
+    expect(refusal).toBeInstanceOf(AppError)
+    expect(String(refusal)).toContain(detail)
   })
 })
 

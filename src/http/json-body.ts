@@ -1,22 +1,28 @@
 import { isUtf8 } from 'node:buffer'
-import { AppError } from '../errors/app-error.ts'
-import { isSameNumber } from '../util/decimal-text.ts'
-import { countMembers, findTwin } from './json-members.ts'
-import { jsonPointer } from './parse-document.ts'
+import { depthLimit, readNumber, refuseTooLarge, twinMistake, unreadable } from './json-rules.ts'
+import { countMembers, findTwin } from './json-text.ts'
+import { readLongJson } from './read-long-json.ts'
 
-const depthLimit = 64
+/** So many bytes are read at once, whatever they are: it takes a few milliseconds. */
+const shortBytes = 65_536
 
 /**
- * Parses JSON from a client: valid UTF-8, of bounded depth, without keys that reach a prototype or are there
- * twice, and without numbers that would silently lose digits. Throws BODY_UNREADABLE.
+ * Reads JSON from a client: valid UTF-8, of bounded depth, without keys that reach a prototype or are there
+ * twice, and without numbers that would silently lose digits. Long ones are read in time slices. Throws BODY_UNREADABLE,
+ * or BODY_TOO_LARGE where a long one holds too many values.
  */
+export async function readJsonBody(body: Buffer): Promise<unknown> {
+  return body.length <= shortBytes ? parseJsonBody(body) : readLongJson(decode(body))
+}
+
+/** The same at once, however long it takes. */
 export function parseJsonBody(body: Buffer): unknown {
   const text = decode(body)
   const value = parse(text)
   const { members, hasNumbers } = countHarmless(value)
   if (members < countMembers(text)) refuseTwin(text)
   // Shorter numbers are kept exactly; only a text with longer ones is worth a look at each.
-  if (hasNumbers && /[\d.eE+-]{16}/.test(text)) JSON.parse(text, refuseLostDigits)
+  if (hasNumbers && /[\d.eE+-]{16}/.test(text)) JSON.parse(text, withoutLostDigits)
   return value
 }
 
@@ -38,12 +44,8 @@ function parse(text: string): unknown {
   }
 }
 
-function refuseLostDigits(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
-  if (typeof value !== 'number' || context?.source === undefined) return value
-  const { source } = context
-  if (Number.isFinite(value) && isSameNumber(String(value), source)) return value
-  const shown = source.length > 60 ? `${source.slice(0, 60)}…` : source
-  throw unreadable(`The number ${shown} has more digits than a JSON number keeps. Send it as a text.`)
+function withoutLostDigits(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+  return typeof value === 'number' && context?.source !== undefined ? readNumber(context.source) : value
 }
 
 /** How many members its objects have, and whether there is a number. Level by level, not recursively: the depth is what is in doubt. */
@@ -57,7 +59,7 @@ function countHarmless(root: unknown): { readonly members: number; readonly hasN
     for (const value of level) {
       if (typeof value === 'number') {
         hasNumbers = true
-        if (!Number.isFinite(value)) throw unreadable('A number is too large for JSON readers.')
+        refuseTooLarge(value)
       }
       if (typeof value !== 'object' || value === null) continue
       if (Object.hasOwn(value, '__proto__')) throw unreadable('The key "__proto__" is not allowed.')
@@ -73,18 +75,5 @@ function countHarmless(root: unknown): { readonly members: number; readonly hasN
 /** Refuses a text in which an object has a key twice. */
 function refuseTwin(text: string): void {
   const twin = findTwin(text)
-  if (twin === undefined) return
-  const { key, path } = twin
-  const place = path.length === 0 ? 'the body' : jsonPointer(path)
-  throw unreadable(
-    `The key ${JSON.stringify(shortened(key))} is there twice in ${shortened(place)}. Leave one of them out.`,
-  )
-}
-
-function shortened(text: string): string {
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text
-}
-
-function unreadable(detail: string, cause?: unknown): AppError {
-  return new AppError('BODY_UNREADABLE', { detail, cause })
+  if (twin !== undefined) throw twinMistake(twin)
 }

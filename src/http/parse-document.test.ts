@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { AppError } from '../errors/app-error.ts'
-import { oneOf, strictObject } from './document-schema.ts'
+import { listOf, oneOf, strictObject } from './document-schema.ts'
 import { parseDocument } from './parse-document.ts'
 
 const schema = strictObject({
@@ -51,6 +51,29 @@ test.each<[document: unknown, mistakes: Record<string, string>]>([
   expect(Object.fromEntries(refusal.mistakes.map(({ pointer, detail }) => [pointer, detail]))).toEqual(
     mistakes,
   )
+})
+
+test('R1 R2: no more is looked at than is told', () => {
+  const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`names${index}`, 1]))
+  const { mistakes } = refusalOf({ ...right, ...many })
+  expect(mistakes).toHaveLength(21)
+  expect(mistakes[0]?.detail).toBe(
+    'The key "names0" is not known here; did you mean "name". Known keys are name, days, role, scope, rules.',
+  )
+  const long = `name${'s'.repeat(100_000)}`
+  expect(refusalOf({ ...right, [long]: 1 }).mistakes).toEqual([
+    {
+      pointer: `/${long.slice(0, 200)}…`,
+      detail: `The key "${long.slice(0, 200)}…" is not known here. Known keys are name, days, role, scope, rules.`,
+    },
+  ])
+})
+
+test('R2: of a list that is too long no item is looked at', () => {
+  const document = Array.from({ length: 100_000 }, () => 1)
+  const list = v.pipe(listOf(v.string(), 3), v.minLength(1))
+  expect(v.safeParse(list, document).issues).toHaveLength(1)
+  expect(v.safeParse(list, ['a', 'b', 'c']).output).toEqual(['a', 'b', 'c'])
 })
 
 function refusalOf(document: unknown): AppError {

@@ -3,7 +3,9 @@
  * mistake at once, each by JSON pointer and in a sentence that says what to do.
  */
 import * as v from 'valibot'
-import { AppError, type Mistake } from '../errors/app-error.ts'
+import { AppError, type Mistake, toldMistakes } from '../errors/app-error.ts'
+import { shortName } from '../util/short-name.ts'
+import { unknownKeyIn, unknownKeySentence } from './document-schema.ts'
 
 type Issue = v.BaseIssue<unknown>
 
@@ -15,12 +17,20 @@ export function parseDocument<Schema extends v.GenericSchema>(
 ): v.InferOutput<Schema> {
   const reading = v.safeParse(schema, document)
   if (reading.success) return reading.output
-  throw new AppError(code, { mistakes: reading.issues.flatMap((issue) => mistakesOf(issue)) })
+  const mistakes: Mistake[] = []
+  for (const issue of reading.issues) {
+    mistakes.push(...mistakesOf(issue))
+    // No more are told, and some take long to put into words.
+    if (mistakes.length > toldMistakes) break
+  }
+  throw new AppError(code, { mistakes })
 }
 
-/** A JSON pointer: https://www.rfc-editor.org/rfc/rfc6901 */
+/** A JSON pointer: https://www.rfc-editor.org/rfc/rfc6901; what is too long for a name is cut short. */
 export function jsonPointer(path: readonly PropertyKey[]): string {
-  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+  return path
+    .map((part) => `/${shortName(String(part)).replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    .join('')
 }
 
 function mistakesOf(issue: Issue, above: readonly string[] = []): readonly Mistake[] {
@@ -37,6 +47,8 @@ const isOfWholeValue = (issue: Issue) => issue.kind === 'schema' && issue.path =
 
 function sentenceOf(issue: Issue): string {
   const { type, input, requirement } = issue
+  const unknownKey = unknownKeyIn(issue)
+  if (unknownKey !== undefined) return unknownKeySentence(unknownKey)
   const expected = expectedOf(issue)
   if (expected !== '') {
     return input === undefined

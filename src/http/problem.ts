@@ -1,4 +1,4 @@
-import type { AppError, Mistake } from '../errors/app-error.ts'
+import { type AppError, type Mistake, toldMistakes } from '../errors/app-error.ts'
 
 /** The body of an error answer: https://www.rfc-editor.org/rfc/rfc9457 */
 export interface Problem {
@@ -28,12 +28,14 @@ export function problemOf(error: AppError, requestId: string, traceId?: string):
     detail: detail ?? detailOf(mistakes) ?? kind.title,
     requestId,
     ...(traceId === undefined ? {} : { traceId }),
-    ...(mistakes.length === 0 ? {} : { errors: mistakes }),
+    ...(mistakes.length === 0 ? {} : { errors: mistakes.slice(0, toldMistakes) }),
   } satisfies Problem
 }
 
 function detailOf({ length }: readonly Mistake[]): string | undefined {
   if (length === 0) return undefined
+  if (length > toldMistakes)
+    return `There are more than ${toldMistakes} mistakes; "errors" says where the first ${toldMistakes} are.`
   return length === 1
     ? 'There is one mistake; "errors" says where.'
     : `There are ${length} mistakes; "errors" says where.`

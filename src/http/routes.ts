@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors/app-error.ts'
-import { sendError } from './server.ts'
+import { sendError, shortBodyBytes } from './server.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -19,8 +19,17 @@ export type AccessOfRequest = (request: FastifyRequest) => RouteAccess
 /** Names of the parts of what a route does that can be allowed one by one; the same list while they are the same. */
 export type RouteParts = () => readonly string[]
 
-/** `bytes`: the handler gets a body as it came, as a Buffer, up to the limit of the server whatever its media type. */
+/** `bytes`: the handler gets a body as it came, as a Buffer. */
 export type BodyReading = 'parsed' | 'bytes'
+
+/** How long a body may be: a `form` 16 kB, a `document` 1 MB, `data` as much as the server takes at all. */
+export type BodySize = 'form' | 'document' | 'data'
+
+const bodySizes: Readonly<Record<BodySize, number>> = {
+  form: shortBodyBytes,
+  document: 1_048_576,
+  data: Number.POSITIVE_INFINITY,
+}
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -35,6 +44,8 @@ export interface Route {
   /** Whether there is something at a path now, decoded, of those that `path` matches; without it there always is. */
   readonly isThere?: (path: string) => boolean
   readonly body?: BodyReading
+  /** Without it, that of a `document`. */
+  readonly bodySize?: BodySize
   readonly methods: Readonly<Partial<Record<Method, Handler>>>
 }
 
@@ -43,10 +54,17 @@ export interface Route {
  * `Allow`; a path that does not, with 404.
  */
 export function addRoutes(server: FastifyInstance, routes: readonly Route[]): void {
-  for (const { path, access = 'protected', parts, body = 'parsed', methods } of routes) {
-    const limit = body === 'bytes' ? { bodyLimit: server.initialConfig.bodyLimit ?? 0 } : {}
+  for (const {
+    path,
+    access = 'protected',
+    parts,
+    body = 'parsed',
+    bodySize = 'document',
+    methods,
+  } of routes) {
+    const bodyLimit = Math.min(bodySizes[bodySize], server.bodyLimitBytes)
     for (const [method, handler] of Object.entries(methods)) {
-      server.route({ method, url: path, config: { access, parts, body }, ...limit, handler })
+      server.route({ method, url: path, config: { access, parts, body }, bodyLimit, handler })
     }
   }
   const index = new RouteIndex(routes)

@@ -26,7 +26,7 @@ import {
 } from './early-answer.ts'
 import { isEnded } from './end-connection.ts'
 import { isHealthPath } from './health-routes.ts'
-import { parseJsonBody } from './json-body.ts'
+import { readJsonBody } from './json-body.ts'
 import { defaultMaxConnections } from './max-connections.ts'
 import { problemMediaType, problemOf } from './problem.ts'
 import { mistakeInHead } from './request-head.ts'
@@ -36,6 +36,10 @@ import { traceIdOf } from './trace-id.ts'
 import { asksForWebSocket, responseToUpgrade } from './upgrade.ts'
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** The most bytes that a body may have, whatever the route. */
+    bodyLimitBytes: number
+  }
   interface FastifyRequest {
     /** The decoded path, as it is authorized and routed. */
     path: string
@@ -50,6 +54,7 @@ declare module 'fastify' {
 }
 
 export interface HttpServerOptions {
+  /** The most bytes that a body may have; routes may take fewer. */
   readonly bodyLimitBytes: number
   /** Network addresses and ranges whose `X-Forwarded-For` says who the client is. */
   readonly trustedProxies?: readonly string[]
@@ -62,11 +67,14 @@ export interface HttpServerOptions {
   readonly accountOf?: (request: FastifyRequest) => string | undefined
   /** What a request was for, in few words for all; without it, the path of the route that took it. */
   readonly routeOf?: (request: FastifyRequest) => string | undefined
-  /** Headers of every answer, as they are when it is sent. */
-  readonly answerHeaders?: () => AnswerHeaders
+  /** Headers of the answer to a request, as they are when it is sent. */
+  readonly answerHeaders?: (request: FastifyRequest) => AnswerHeaders
   /** Says which error of the catalogue an error from a layer below the service is; undefined when it is none. */
   readonly translateError?: (error: Error) => AppError | undefined
 }
+
+/** Enough for every form, and for whatever nobody reads. */
+export const shortBodyBytes = 16_384
 
 const usualTimeouts: ClientTimeouts = { head: 10_000, body: 30_000, answer: 30_000, keepAlive: 65_000 }
 
@@ -92,9 +100,10 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const { observe, accountOf, routeOf, translateError, answerHeaders = noHeaders } = options
   const timeouts = { ...usualTimeouts, ...options.timeouts }
   const connections = new ClientConnections({ timeouts, maxConnections, refuseBody: refuseSlowBody })
-  const early: EarlyAnswerParts = { observe, answerHeaders }
+  const early: EarlyAnswerParts = { observe }
   const server = fastify({
-    bodyLimit: bodyLimitBytes,
+    // Where there is no route; routes say their own.
+    bodyLimit: Math.min(shortBodyBytes, bodyLimitBytes),
     trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
     genReqId: () => randomUUID(),
     routerOptions: { caseSensitive: true, maxParamLength: 2048 },
@@ -110,6 +119,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     void connections.end({ quietly: false })
     done()
   })
+  server.decorate('bodyLimitBytes', bodyLimitBytes)
   server.decorateRequest('path', '')
   // Hooks that wait for nothing take `done`: a promise for each would be a good part of what a short request costs.
   server.addHook('onRequest', (request, reply, done) => {
@@ -143,7 +153,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   })
   // Of every answer: without a promise it costs next to nothing.
   server.addHook('onSend', (request, reply, _payload, done) => {
-    reply.headers(answerHeaders())
+    reply.headers(answerHeaders(request))
     if (awaitsContinue(request.raw)) reply.header('connection', 'close')
     done()
   })
@@ -151,11 +161,13 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   server.addContentTypeParser(
     ['application/json', 'application/merge-patch+json'],
     { parseAs: 'buffer' },
-    async (request: FastifyRequest, body: Buffer) => readBody(request, body),
+    readBody,
   )
   server.setErrorHandler((error: Error, request, reply) => {
     const appError =
-      frameworkErrorOf(error) ?? translateError?.(error) ?? new AppError('INTERNAL', { cause: error })
+      frameworkErrorOf(error, request) ??
+      translateError?.(error) ??
+      new AppError('INTERNAL', { cause: error })
     if (appError.kind.status >= 500 && appError.cause !== undefined) {
       const traceId = traceIdOf(request.headers.traceparent)
       const failed = { kind: 'RequestFailed', requestId: request.id, error } as const
@@ -216,7 +228,7 @@ function refuseSlowBody(reply: FastifyReply): void {
   void sendError(new AppError('REQUEST_TIMEOUT', { headers: { connection: 'close' } }), reply.request, reply)
 }
 
-function readBody({ method, headers, routeOptions }: FastifyRequest, body: Buffer): unknown {
+async function readBody({ method, headers, routeOptions }: FastifyRequest, body: Buffer): Promise<unknown> {
   const encoding = headers['content-encoding'] ?? 'identity'
   if (encoding !== 'identity') {
     throw new AppError('MEDIA_TYPE_UNSUPPORTED', {
@@ -225,7 +237,7 @@ function readBody({ method, headers, routeOptions }: FastifyRequest, body: Buffe
   }
   if (routeOptions.config.body === 'bytes') return body
   // Many clients name a media type with every request, also with a DELETE that has no body.
-  return method === 'DELETE' && body.length === 0 ? undefined : parseJsonBody(body)
+  return method === 'DELETE' && body.length === 0 ? undefined : readJsonBody(body)
 }
 
 /** The head is read before the router sees the request: what cannot be read in one way only goes no further. */
@@ -308,8 +320,13 @@ export function sendError(error: AppError, request: FastifyRequest, reply: Fasti
   )
 }
 
+function tooLargeDetail(limit: number, setting: number): string {
+  const most = `A body has at most ${limit} bytes here.`
+  return limit < setting ? most : `${most} Send less at a time, or have the setting body_limit raised.`
+}
+
 /** What the catalogue calls an error that is ours already or comes from the framework. */
-function frameworkErrorOf(error: Error): AppError | undefined {
+function frameworkErrorOf(error: Error, { routeOptions, server }: FastifyRequest): AppError | undefined {
   if (error instanceof AppError) return error
   const { code, statusCode } = error as FastifyError
   // The client has gone before it has sent all of its body.
@@ -317,7 +334,7 @@ function frameworkErrorOf(error: Error): AppError | undefined {
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new AppError('BODY_TOO_LARGE', {
-        detail: 'Send less at a time, or have the setting body_limit raised.',
+        detail: tooLargeDetail(routeOptions.bodyLimit, server.bodyLimitBytes),
         headers: { connection: 'close' },
       })
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':

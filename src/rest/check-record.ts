@@ -4,6 +4,7 @@ import type { SqlValue } from '../database/driver.ts'
 import type { DefaultContext, FieldRule, WriteRules } from '../query/write-rules.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
 import { segmentMistake } from '../util/path-segment.ts'
+import { shortName } from '../util/short-name.ts'
 import { hasEscapes } from './record-address.ts'
 import type { RecordMistakes, RecordPath } from './record-mistakes.ts'
 
@@ -36,6 +37,7 @@ export function checkRecord(json: unknown, path: RecordPath, check: RecordCheck)
     return values
   }
   for (const name of Object.keys(json)) {
+    if (mistakes.areMany) return values
     if (rules.fields.has(name)) continue
     const detail = strangeKeyMistake(name, json[name], rules, current)
     if (detail !== undefined) mistakes.invalid(path, name, detail)
@@ -101,7 +103,7 @@ function strangeKeyMistake(
     return `The gateway writes "${name}" itself. Leave it out${current === undefined ? '' : ', or send it as it was read'}.`
   }
   const names = [...fields.values()].flatMap((rule) => (rule.column === undefined ? [] : [rule.name]))
-  return `There is no field "${name}"${didYouMean(name, names)}. Fields are ${names.join(', ')}.`
+  return `There is no field "${shortName(name)}"${didYouMean(name, names)}. Fields are ${names.join(', ')}.`
 }
 
 function readValue(

@@ -2,6 +2,7 @@ import type { Connection, Row, SqlValue } from '../database/driver.ts'
 import { AppError } from '../errors/app-error.ts'
 import { invariant } from '../errors/invariant.ts'
 import { addressColumns, type FieldRule, type PublishedEntity, rowKeyOf } from '../query/write-rules.ts'
+import { mapInSlices } from '../util/time-slices.ts'
 import { type Absence, checkRecord, defaultOrNull } from './check-record.ts'
 import { type CheckedRecord, checkValues } from './check-values.ts'
 import { etagOf } from './etag.ts'
@@ -34,26 +35,27 @@ export async function createRecords(
   }
   const pathOf = (index: number): RecordPath => (Array.isArray(document) ? [index] : [])
   const { dialect, driver } = parts.database
+  const { checked, mistakes } = await checkNewRecords(documents, pathOf, entity, parts)
+  if (mistakes.areMany) mistakes.throwIfAny()
   const create = async (connection: Connection) => {
-    const { checked, mistakes } = checkNewRecords(documents, pathOf, entity, parts)
     await checkValues(checked, { entity, connection, dialect, mistakes })
     mistakes.throwIfAny()
     const rows = await insertRecords(checked, origin, { entity, connection, parts })
-    const answer = answerOf(rows, Array.isArray(document), entity, parts)
+    const answer = await answerOf(rows, Array.isArray(document), entity, parts)
     await keep(connection, answer)
     return answer
   }
   return driver.transaction(create, { waiter: parts.waiter })
 }
 
-function answerOf(
+async function answerOf(
   rows: readonly Row[],
   isList: boolean,
   entity: PublishedEntity,
   { baseUrl }: RestParts,
-): RestAnswer {
+): Promise<RestAnswer> {
   const layout = layoutOf(entity)
-  const bodies = rows.map(layout.write)
+  const bodies = await mapInSlices(rows, layout.write)
   if (isList) return { status: 201, headers: {}, body: `[${bodies.join(',')}]` }
   const [body = ''] = bodies
   const key = addressColumns(entity).map((column) => rows[0]?.[layout.positionOf(column)] ?? null)
@@ -61,12 +63,12 @@ function answerOf(
   return { status: 201, headers: { location, etag: etagOf(body) }, body }
 }
 
-function checkNewRecords(
+async function checkNewRecords(
   documents: readonly unknown[],
   pathOf: (index: number) => RecordPath,
   { rules }: PublishedEntity,
   { now, uuid, nextInstance, database }: RestParts,
-): { readonly checked: readonly CheckedRecord[]; readonly mistakes: RecordMistakes } {
+): Promise<{ readonly checked: readonly CheckedRecord[]; readonly mistakes: RecordMistakes }> {
   const mistakes = new RecordMistakes()
   const context = { now: now(), uuid }
   const tellsKeys = database.dialect.syntax.insertedKeys.by === 'returning'
@@ -78,9 +80,10 @@ function checkNewRecords(
     return rule.isFilled && isTold ? 'kept' : 'refused'
   }
   const check = { rules, current: undefined, absent, mistakes }
-  const checked = documents.map((json, index): CheckedRecord => {
+  const checked = await mapInSlices(documents, (json, index): CheckedRecord => {
     const path = pathOf(index)
-    return { path, values: checkRecord(json, path, check), current: undefined }
+    const values = mistakes.areMany ? new Map() : checkRecord(json, path, check)
+    return { path, values, current: undefined }
   })
   return { checked, mistakes }
 }
@@ -102,7 +105,7 @@ async function insertRecords(
   }
   const { columns } = layoutOf(entity)
   const instances: string[] = []
-  const rows = records.map(({ values }) => {
+  const rows = await mapInSlices(records, ({ values }) => {
     const instance = nextInstance()
     instances.push(instance)
     const own = new Map<string, SqlValue>([

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '../errors/app-error.ts'
+import { mapInSlices } from '../util/time-slices.ts'
 
 /** Which call it is, whoever carries it out and however often it comes. */
 export interface IdempotentCall {
@@ -16,22 +17,32 @@ const lengthLimit = 255
  * (https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/); undefined where it names
  * none. Throws PARAMETER_INVALID. Keys of different accounts have nothing to do with each other.
  */
-export function readIdempotencyKey(
+export async function readIdempotencyKey(
   header: unknown,
   { account, api, document }: { readonly account: string; readonly api: string; readonly document: unknown },
-): IdempotentCall | undefined {
+): Promise<IdempotentCall | undefined> {
   if (header === undefined) return undefined
   const key = typeof header === 'string' ? unquoted(header.trim()) : ''
   if (key.length === 0 || key.length > lengthLimit || !/^[\x21-\x7e]+$/.test(key)) {
     const detail = `The header Idempotency-Key takes 1 to ${lengthLimit} visible characters of ASCII without blanks, such as a UUID, with or without quotes.`
     throw new AppError('PARAMETER_INVALID', { detail })
   }
-  return { id: hashOf([account, key]), fingerprint: hashOf([api, document]) }
+  return { id: hashOf([account, key]), fingerprint: await fingerprintOf(api, document) }
 }
 
 function unquoted(header: string): string {
   const [, quoted] = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header) ?? []
   return quoted === undefined ? header : quoted.replaceAll(/\\(["\\])/g, '$1')
+}
+
+/** The hash of both as JSON, written in time slices: a document may hold many records. */
+async function fingerprintOf(api: string, document: unknown): Promise<string> {
+  if (!Array.isArray(document)) return hashOf([api, document])
+  const hash = createHash('sha256').update(`[${JSON.stringify(api)},[`)
+  await mapInSlices(document, (record: unknown, index) => {
+    hash.update(`${index === 0 ? '' : ','}${JSON.stringify(record)}`)
+  })
+  return hash.update(']]').digest('hex')
 }
 
 function hashOf(parts: readonly unknown[]): string {

@@ -1,4 +1,4 @@
-import { AppError, type Mistake } from '../errors/app-error.ts'
+import { AppError, type Mistake, toldMistakes } from '../errors/app-error.ts'
 import { jsonPointer } from '../http/parse-document.ts'
 
 /** The records of one call, by their place in it. */
@@ -9,14 +9,19 @@ export class RecordMistakes {
   readonly #invalid: Mistake[] = []
   readonly #taken: Mistake[] = []
 
+  /** Whether no more are told: to go on looking is of no use. */
+  get areMany(): boolean {
+    return this.#invalid.length + this.#taken.length > toldMistakes
+  }
+
   /** A rule that a value breaks; without a field the record itself. */
   invalid(path: RecordPath, field: string | undefined, detail: string): void {
-    this.#invalid.push(mistakeAt(path, field, detail))
+    if (!this.areMany) this.#invalid.push(mistakeAt(path, field, detail))
   }
 
   /** A unique value that another record has. */
   taken(path: RecordPath, field: string, detail: string): void {
-    this.#taken.push(mistakeAt(path, field, detail))
+    if (!this.areMany) this.#taken.push(mistakeAt(path, field, detail))
   }
 
   /** Throws RECORD_INVALID, or VALUE_NOT_UNIQUE where that is all. */

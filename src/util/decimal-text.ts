@@ -15,7 +15,7 @@ export function parseDecimal(text: string): string | undefined {
   const before = point > 0 ? digits.slice(0, point).padEnd(point, '0') : ''
   const after = point > 0 ? digits.slice(point) : '0'.repeat(-point) + digits
   const canonicalWhole = before.replace(/^0+/, '')
-  const canonicalFraction = after.replace(/0+$/, '')
+  const canonicalFraction = withoutZerosAfter(after)
   if (canonicalWhole.length + canonicalFraction.length > digitLimit) return undefined
   if (canonicalWhole === '' && canonicalFraction === '') return '0'
   return `${sign === '-' ? '-' : ''}${canonicalWhole || '0'}${canonicalFraction === '' ? '' : `.${canonicalFraction}`}`
@@ -33,7 +33,14 @@ function significantDigits(text: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? []
   const digits = `${whole}${fraction}`.replace(/^0+/, '')
-  const trimmed = digits.replace(/0+$/, '')
+  const trimmed = withoutZerosAfter(digits)
   if (trimmed === '') return '0'
   return `${sign}${trimmed}e${BigInt(exponent) - BigInt(fraction.length) + BigInt(digits.length - trimmed.length)}`
+}
+
+/** A regular expression would look from each zero on whether there is nothing else behind it. */
+function withoutZerosAfter(digits: string): string {
+  let end = digits.length
+  while (digits[end - 1] === '0') end -= 1
+  return digits.slice(0, end)
 }

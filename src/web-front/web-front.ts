@@ -247,7 +247,7 @@ function addCommonHeaders(server: FastifyInstance, secure: boolean): void {
 function addFormParser(server: FastifyInstance): void {
   server.addContentTypeParser(
     'application/x-www-form-urlencoded',
-    { parseAs: 'buffer', bodyLimit: 65_536 },
+    { parseAs: 'buffer' },
     async ({ routeOptions }: FastifyRequest, body: Buffer) => {
       if (routeOptions.config.body === 'bytes') return body
       const fields = [...new URLSearchParams(body.toString())]

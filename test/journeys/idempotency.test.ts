@@ -128,11 +128,10 @@ describe.each(products)('$name', (product) => {
   })
 
   describe('cut off', () => {
-    const callOf = (key: string, item: string) =>
-      readIdempotencyKey(key, { account: 'admin', api: 'POST /apis/orders', document: { item } }) ?? {
-        id: '',
-        fingerprint: '',
-      }
+    const callOf = async (key: string, item: string) => {
+      const asked = { account: 'admin', api: 'POST /apis/orders', document: { item } }
+      return (await readIdempotencyKey(key, asked)) ?? { id: '', fingerprint: '' }
+    }
     /** A node whose clock is wrong by so many minutes, and whose attempt has a name. */
     const nodeAt = (minutes: number, attempt: string) =>
       createIdempotency({
@@ -143,16 +142,15 @@ describe.each(products)('$name', (product) => {
     const never = () => new Promise<never>(() => {})
 
     test('a call that a node has just begun is in progress; after a while another takes it over', async () => {
-      void nodeAt(0, 'cut-off').once(callOf('fresh', 'fresh'), never)
+      const call = await callOf('fresh', 'fresh')
+      void nodeAt(0, 'cut-off').once(call, never)
       await expect
-        .poll(() =>
-          store.read((connection) => store.idempotency.find(connection, callOf('fresh', 'fresh').id)),
-        )
+        .poll(() => store.read((connection) => store.idempotency.find(connection, call.id)))
         .toBeDefined()
       expect(await post('fresh', { item: 'fresh' })).toMatchObject({ status: 409 })
       const inTwoMinutes = nodeAt(2, 'next')
       const answer = { status: 201, headers: {}, body: '{}' }
-      const done = await inTwoMinutes.once(callOf('fresh', 'fresh'), async (keep) => {
+      const done = await inTwoMinutes.once(call, async (keep) => {
         await store.transaction((connection) => keep(connection, answer))
         return answer
       })
@@ -160,7 +158,7 @@ describe.each(products)('$name', (product) => {
     })
 
     test('an attempt that comes to its end after another took over undoes everything', async () => {
-      const call = callOf('late', 'late')
+      const call = await callOf('late', 'late')
       const answer = { status: 201, headers: {}, body: '{"by":"the second"}' }
       const keepIn = async (keep: (connection: never, answer: never) => Promise<void>) => {
         await store.transaction((connection) => keep(connection as never, answer as never))
@@ -190,7 +188,7 @@ describe.each(products)('$name', (product) => {
       await post('old', { item: 'old' })
       const work = async () => ({ status: 201, headers: {}, body: '{}' })
       const tomorrow = nodeAt(24 * 60 + 1, 'tomorrow')
-      expect(await tomorrow.once(callOf('old', 'other'), work)).toEqual(await work())
+      expect(await tomorrow.once(await callOf('old', 'other'), work)).toEqual(await work())
     })
 
     test('with the store in another database nobody guesses whether it was carried out', async () => {
@@ -201,13 +199,13 @@ describe.each(products)('$name', (product) => {
           now: () => new Date(Date.now() + minutes * 60_000),
           uuid: () => `separate ${minutes}`,
         })
-      const call = callOf('separate', 'separate')
+      const call = await callOf('separate', 'separate')
       void node(-2).once(call, never)
       await expect
         .poll(() => store.read((connection) => store.idempotency.find(connection, call.id)))
         .toBeDefined()
       await expect(node(0).once(call, never)).rejects.toThrow(/nobody knows whether it was carried out/)
-      const other = callOf('separate-2', 'separate')
+      const other = await callOf('separate-2', 'separate')
       const answer = { status: 201, headers: {}, body: '{}' }
       expect(await node(0).once(other, async () => answer)).toEqual(answer)
       expect((await node(0).once(other, never)).headers).toEqual({ 'idempotent-replayed': 'true' })

@@ -14,7 +14,7 @@ export function withEntities(
     const database = await openDatabase(options)
     try {
       const store = await openStore(database)
-      const { uploads } = readUpload(document, () => undefined)
+      const { uploads } = await readUpload(document, () => undefined)
       const specs = uploads
         .map(({ definition }) => definition)
         .filter(hasTable)

@@ -38,6 +38,7 @@ export function entityDefinitionRoutes(parts: EntityRouteParts): readonly Route[
   return [
     {
       path: '/manage/entities',
+      bodySize: 'data',
       methods: {
         GET: async () => (await entities()).map(shownEntity),
         async POST(request, reply) {
@@ -47,7 +48,7 @@ export function entityDefinitionRoutes(parts: EntityRouteParts): readonly Route[
           if (isDryRun) return shownPlan(await planEntityDefinitions(upload, parts))
           const stored = await applyEntityDefinitions(upload, actorOf(request), parts)
           await schemaChanged()
-          const shown = readStoredEntities(stored).map(shownEntity)
+          const shown = (await readStoredEntities(stored)).map(shownEntity)
           const [first] = shown
           if (Array.isArray(body) || first === undefined) return reply.status(201).send(shown)
           return createdAt(reply, `${baseUrl}/manage/entities/${first.name}`, first)
@@ -57,6 +58,7 @@ export function entityDefinitionRoutes(parts: EntityRouteParts): readonly Route[
     { path: '/manage/drift', methods: { GET: async () => findDrift(parts) } },
     {
       path: '/manage/entities/adopt',
+      bodySize: 'data',
       methods: {
         async POST(request, reply) {
           const { body } = request
@@ -71,7 +73,7 @@ export function entityDefinitionRoutes(parts: EntityRouteParts): readonly Route[
           }
           const adopted = await adoptTables(body, actorOf(request), parts)
           await schemaChanged()
-          const known = readStoredEntities(adopted.map(({ entity }) => entity))
+          const known = await readStoredEntities(adopted.map(({ entity }) => entity))
           const shown = known.map((each, index) => ({
             ...shownEntity(each),
             warnings: adopted[index]?.warnings ?? [],

@@ -45,6 +45,7 @@ export function graphqlRoutes(given: GraphqlRouteParts): readonly Route[] {
   return [
     {
       path: '/graphql',
+      bodySize: 'data',
       // A browser that opens the address cannot send a token; the page asks for it. A token that is sent counts.
       access: (request) =>
         page !== undefined && wantsPage(request) && !carriesToken(request.headers) ? 'open' : 'protected',

@@ -16,6 +16,7 @@ export function logonRoutes({
     {
       path: '/logon',
       access: 'open',
+      bodySize: 'form',
       methods: {
         POST: (request) =>
           access.logon({
@@ -35,6 +36,7 @@ export function logonRoutes({
     {
       path: '/logoff',
       access: 'open',
+      bodySize: 'form',
       methods: {
         async POST({ headers }, reply) {
           await access.logoff(await access.authenticate(headers))
@@ -45,6 +47,7 @@ export function logonRoutes({
     {
       path: '/whoami',
       access: 'open',
+      bodySize: 'form',
       methods: {
         GET: async ({ headers }) => access.describeCaller(await access.authenticate(headers)),
       },

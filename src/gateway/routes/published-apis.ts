@@ -52,6 +52,7 @@ export function publishedApiRoutes(shared: PublishedApiParts): readonly Route[] 
     {
       path: '/apis/:resource',
       isThere,
+      bodySize: 'data',
       methods: {
         GET: handle((entity, { query }, parts) =>
           listRecords(entity, query as Query, parts, parts.timeLimitMs),
@@ -65,6 +66,7 @@ export function publishedApiRoutes(shared: PublishedApiParts): readonly Route[] 
     {
       path: '/apis/:resource/:identifier',
       isThere,
+      bodySize: 'data',
       methods: {
         GET: handle((entity, request, parts) => {
           refuseParameters(request)
@@ -89,7 +91,7 @@ function entityOf(request: FastifyRequest, published: ReadonlyMap<string, Publis
   throw new AppError('NOT_FOUND', { detail })
 }
 
-function create(
+async function create(
   entity: PublishedEntity,
   { body, caller, headers, id }: FastifyRequest,
   parts: PublishedApiParts,
@@ -97,7 +99,7 @@ function create(
   const api = `POST /apis/${entity.resource}`
   const origin = readOrigin(headers, id, api)
   const account = caller?.username ?? ''
-  const call = readIdempotencyKey(headers['idempotency-key'], { account, api, document: body })
+  const call = await readIdempotencyKey(headers['idempotency-key'], { account, api, document: body })
   if (call === undefined) return createRecords(entity, body, origin, parts)
   return parts.idempotency.once(call, (keep) => createRecords(entity, body, origin, parts, keep))
 }

@@ -27,7 +27,8 @@ export const headers = {
     schema: { type: 'string' },
   },
   'X-Gatehouse-Schema': {
-    description: 'Which schema the node serves; info.version of this document.',
+    description:
+      'Which schema the node serves; info.version of this document. Not where the request was not let in.',
     schema: { type: 'string' },
   },
   ETag: { description: 'The tag of the record as it is answered.', schema: { type: 'string' } },

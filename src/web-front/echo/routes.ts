@@ -42,6 +42,7 @@ export function echoRoutes(parts: EchoRouteParts): readonly Route[] {
       path: '/echo',
       access: 'open',
       body: 'bytes',
+      bodySize: 'data',
       methods: {
         GET: (request, reply) => answer(request, reply, () => queryOrder(request)),
         POST: (request, reply) => answer(request, reply, () => bodyOrder(request)),

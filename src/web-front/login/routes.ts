@@ -37,6 +37,7 @@ export function loginRoutes(parts: LoginRouteParts): readonly Route[] {
     {
       path: '/auth',
       access: 'open',
+      bodySize: 'form',
       methods: { GET: async (request, reply) => choose(request, reply, parts) },
     },
     ...providers.flatMap((provider) => routesOf(provider, parts)),
@@ -51,6 +52,7 @@ function routesOf(provider: LoginProvider, parts: LoginRouteParts): readonly Rou
       {
         path,
         access: 'open',
+        bodySize: 'form',
         methods: {
           GET: (request, reply) => showForm(strategy, provider, request, reply, parts),
           POST: (request, reply) => readForm(strategy, provider, request, reply, parts),
@@ -63,6 +65,7 @@ function routesOf(provider: LoginProvider, parts: LoginRouteParts): readonly Rou
     {
       path,
       access: 'open',
+      bodySize: 'form',
       methods: {
         GET: (request, reply) =>
           explained(provider, request, reply, parts, async () => {
@@ -77,6 +80,7 @@ function routesOf(provider: LoginProvider, parts: LoginRouteParts): readonly Rou
     {
       path: `${path}/callback`,
       access: 'open',
+      bodySize: 'form',
       methods: {
         GET: (request, reply) =>
           explained(provider, request, reply, parts, async () => {
@@ -97,6 +101,7 @@ function routesOf(provider: LoginProvider, parts: LoginRouteParts): readonly Rou
           {
             path: `${path}/backchannel-logout`,
             access: 'open' as const,
+            bodySize: 'form' as const,
             methods: {
               POST: async (request: FastifyRequest, reply: FastifyReply) => {
                 const group = await groupToEnd(fieldOf(request.body, 'logout_token'))

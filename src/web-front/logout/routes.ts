@@ -24,6 +24,7 @@ export function logoutRoutes(parts: LogoutRouteParts): readonly Route[] {
   return ['/logout', '/signout'].map((path) => ({
     path,
     access: 'open',
+    bodySize: 'form',
     methods: {
       async POST(request, reply) {
         if (parts.originOf(request.headers) === 'foreign') throw new AppError('CROSS_SITE_REFUSED')

@@ -4,6 +4,7 @@
  */
 
 const quotationMark = '"'
+const quotation = quotationMark.charCodeAt(0)
 const backslash = '\\'.charCodeAt(0)
 const colon = ':'.charCodeAt(0)
 const blank = ' '.charCodeAt(0)
@@ -65,11 +66,14 @@ interface Level {
   part: string | undefined
 }
 
-/** Where the string ends that begins at `start`: the next quotation mark behind an even number of backslashes. */
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf(quotationMark, start + 1); ; end = text.indexOf(quotationMark, end + 1)) {
-    let before = end - 1
-    while (text.charCodeAt(before) === backslash) before -= 1
-    if ((end - before) % 2 === 1) return end
+/** Where the string ends that begins at `start`; -1 where it has no end. */
+export function endOfString(text: string, start: number): number {
+  const mark = text.indexOf(quotationMark, start + 1)
+  if (mark === -1 || text.charCodeAt(mark - 1) !== backslash) return mark
+  for (let at = start + 1; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === backslash) at += 1
+    else if (code === quotation) return at
   }
+  return -1
 }
