@@ -7,7 +7,6 @@ export default defineConfig({
     globalSetup: 'test/support/find-requirements.ts',
     pool: 'forks',
     fileParallelism: false,
-    passWithNoTests: true,
     testTimeout: 600_000,
     hookTimeout: 600_000,
   },

@@ -6,8 +6,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { patternOf } from '../src/access/authority.ts'
 import { isAllowed } from '../src/access/authorize.ts'
+import { noPath, type PathPattern } from '../src/access/path-automaton.ts'
 import { compilePathPattern } from '../src/access/path-pattern.ts'
 import { compileRole } from '../src/access/role.ts'
 import { startProgram } from './program.ts'
@@ -23,6 +23,11 @@ function microsecondsOf(work: () => unknown): number {
   const start = performance.now()
   work()
   return (performance.now() - start) * 1000
+}
+
+function patternOf(regex: string): PathPattern {
+  const pattern = compilePathPattern(regex)
+  return typeof pattern === 'function' ? pattern : noPath
 }
 
 function decisions(): void {

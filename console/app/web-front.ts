@@ -65,9 +65,19 @@ export async function logOut(): Promise<void> {
   await call('POST', '/logout')
 }
 
+/** The most that a page of a list has. */
+const pageSize = 1000
+
 /** The entities whose definitions were uploaded to the gateway. */
 export async function listEntities(session: Session): Promise<readonly Entity[]> {
-  return (await callGateway(session, 'GET', '/manage/entities')) as readonly Entity[]
+  const all: Entity[] = []
+  for (;;) {
+    const last = all.at(-1)
+    const after = last === undefined ? '' : `&after=${encodeURIComponent(last.name)}`
+    const page = await callGateway(session, 'GET', `/manage/entities?limit=${pageSize}${after}`)
+    all.push(...(page as readonly Entity[]))
+    if ((page as readonly Entity[]).length < pageSize) return all
+  }
 }
 
 /** What a GraphQL query is answered, its errors included. */

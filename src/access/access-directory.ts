@@ -4,13 +4,17 @@
  * or on another node, `reload` is all that needs to be called.
  */
 import type { Connection } from '../database/driver.ts'
+import type { StoredAccount } from '../store/account-store.ts'
+import { readPages } from '../store/page.ts'
 import type { Store } from '../store/store.ts'
 import { Reloadable } from '../util/reloadable.ts'
+import { mapInSlices } from '../util/time-slices.ts'
 import { type ApiRoute, type ApiRoutes, compileApiRoutes } from './api-route.ts'
 import { type PatternSource, patternOf } from './authority.ts'
-import type { PathPattern } from './path-automaton.ts'
+import { noPath } from './path-automaton.ts'
+import { type CompiledPatterns, createPatterns, isPattern, type Patterns } from './patterns.ts'
 import { limitsOf, type RequestLimits } from './request-limits.ts'
-import { type CompiledRole, compileRole } from './role.ts'
+import { type CompiledRole, compileRole, type Role } from './role.ts'
 import { type KnownToken, TokenCache } from './token-cache.ts'
 
 /** What is known of an account to decide about its requests. */
@@ -57,17 +61,14 @@ export interface AccessDirectory {
 export async function openAccessDirectory(
   store: Store,
   apiRoutesRead: (routes: readonly ApiRoute[]) => void = () => {},
+  patterns: Patterns = createPatterns(),
 ): Promise<AccessDirectory> {
-  let patterns: ReadonlyMap<string, PathPattern> = new Map()
+  let inUse: CompiledPatterns = new Map()
   const snapshots = await Reloadable.start(async () => {
-    const used = new Map<string, PathPattern>()
-    const patternsKept = (regex: string) => {
-      const pattern = used.get(regex) ?? patterns.get(regex) ?? patternOf(regex)
-      used.set(regex, pattern)
-      return pattern
-    }
-    const snapshot = await store.read((connection) => readSnapshot(store, connection, patternsKept))
-    patterns = used
+    const records = await store.read((connection) => readRecords(store, connection))
+    const regexes = records.roles.flatMap(({ authorities }) => authorities.map(({ regex }) => regex))
+    inUse = await patterns.compile(regexes, inUse)
+    const snapshot = await compileSnapshot(records, inUse)
     apiRoutesRead(snapshot.apiRoutes.all)
     return snapshot
   })
@@ -91,7 +92,7 @@ export async function openAccessDirectory(
       return snapshots.current()
     },
     findToken: (tokenHash) => tokens.find(tokenHash),
-    patternOf: (regex) => patterns.get(regex) ?? patternOf(regex),
+    patternOf: (regex) => patternsOf(inUse)(regex),
     held: () => (isOutdated ? undefined : snapshots.current()),
     heldToken: (tokenHash) => tokens.held(tokenHash),
     holdToken: (token) => tokens.hold(token),
@@ -104,32 +105,61 @@ export async function openAccessDirectory(
   }
 }
 
-async function readSnapshot(
-  store: Store,
-  connection: Connection,
-  patterns: PatternSource,
-): Promise<AccessSnapshot> {
-  const storedRoles = await store.roles.list(connection)
-  const accounts = await store.accounts.list(connection)
-  const routes = await store.apiRoutes.list(connection)
-  const roles = new Map(storedRoles.map((role) => [role.name, compileRole(role, patterns)]))
+/** What the store holds of it. */
+interface Records {
+  readonly roles: readonly Role[]
+  readonly accounts: readonly (Pick<KnownAccount, 'username' | 'expiresAt' | 'disabled'> & {
+    readonly roles: readonly string[]
+    readonly limits: StoredAccount['limits']
+  })[]
+  readonly apiRoutes: readonly ApiRoute[]
+}
+
+async function readRecords(store: Store, connection: Connection): Promise<Records> {
+  const roles = await readPages(
+    (page) => store.roles.list(connection, page),
+    ({ name }) => name,
+  )
+  const accounts = await readPages(
+    (page) => store.accounts.list(connection, page),
+    ({ username }) => username,
+  )
+  const apiRoutes = await readPages(
+    (page) => store.apiRoutes.list(connection, page),
+    ({ name }) => name,
+  )
   return {
-    accounts: new Map(
-      accounts.map(({ username, roles: names, expiresAt, disabled, limits }) => {
-        const own = names.map((name) => roles.get(name)).filter((role) => role !== undefined)
-        const account = {
-          username,
-          roles: own,
-          expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt),
-          disabled,
-          limits: limitsOf(
-            limits,
-            own.map((role) => role.limits),
-          ),
-        }
-        return [username, account]
-      }),
-    ),
-    apiRoutes: compileApiRoutes(routes),
+    roles,
+    accounts: accounts.map(({ username, roles: names, expiresAt, disabled, limits }) => ({
+      username,
+      roles: names,
+      expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt),
+      disabled,
+      limits,
+    })),
+    apiRoutes,
   }
+}
+
+/** Gives the patterns that are compiled already, and compiles others. */
+function patternsOf(compiled: CompiledPatterns): PatternSource {
+  return (regex) => {
+    const pattern = compiled.get(regex)
+    if (pattern === undefined) return patternOf(regex)
+    return isPattern(pattern) ? pattern : noPath
+  }
+}
+
+/** In time slices: there may be thousands of accounts. */
+async function compileSnapshot(records: Records, compiled: CompiledPatterns): Promise<AccessSnapshot> {
+  const patternIn = patternsOf(compiled)
+  const roles = new Map(
+    await mapInSlices(records.roles, (role) => [role.name, compileRole(role, patternIn)] as const),
+  )
+  const accounts = await mapInSlices(records.accounts, ({ roles: names, limits, ...account }) => {
+    const own = names.map((name) => roles.get(name)).filter((role) => role !== undefined)
+    const ofRoles = own.map((role) => role.limits)
+    return [account.username, { ...account, roles: own, limits: limitsOf(limits, ofRoles) }] as const
+  })
+  return { accounts: new Map(accounts), apiRoutes: compileApiRoutes(records.apiRoutes) }
 }

@@ -7,6 +7,7 @@ import type { AccessDirectory } from './access-directory.ts'
 import type { LogonLimits } from './limit-logons.ts'
 import type { PartRights } from './part-rights.ts'
 import type { Passwords } from './password.ts'
+import type { Patterns } from './patterns.ts'
 import type { Tidying } from './tidy-store.ts'
 
 /** What the functions of this folder work with. */
@@ -15,6 +16,7 @@ export interface AccessParts {
   readonly directory: AccessDirectory
   readonly partRights: PartRights
   readonly passwords: Passwords
+  readonly patterns: Patterns
   readonly logonLimits: LogonLimits
   readonly tidying: Tidying
   readonly tokenTtlSeconds: number

@@ -30,6 +30,7 @@ import { createRoleManagement, type RoleManagement } from './manage-roles.ts'
 import { createTokenManagement, type TokenManagement } from './manage-tokens.ts'
 import { PartRights } from './part-rights.ts'
 import { createPasswords } from './password.ts'
+import { createPatterns } from './patterns.ts'
 import { type Reach, reachOf } from './reach.ts'
 import { readAudit, type ShownAuditEntry } from './read-audit.ts'
 import { type RequestCount, RequestLimiter } from './request-limits.ts'
@@ -85,12 +86,14 @@ export interface Access {
 /** Reads the directory and puts the parts together. */
 export async function openAccess(options: AccessOptions): Promise<Access> {
   const { store, now, randomBytes } = options
-  const directory = await openAccessDirectory(store, options.apiRoutesRead)
+  const patterns = createPatterns()
+  const directory = await openAccessDirectory(store, options.apiRoutesRead, patterns)
   const nextId = createTimeOrderedIds(now, randomBytes)
   const { pause = wait } = options
   const parts: AccessParts = {
     ...options,
     directory,
+    patterns,
     logonLimits: new LogonLimits({ store, now, nextId, pause }),
     tidying: { dueAt: 0 },
     partRights: new PartRights(),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { fc } from '../../test/support/fast-check.ts'
 import type { AppError } from '../errors/app-error.ts'
 import { parseDocument } from '../http/parse-document.ts'
 import { type ApiRoute, apiRouteSchema, compileApiRoutes } from './api-route.ts'
@@ -242,3 +243,35 @@ function mistakesIn(document: unknown) {
     return (error as AppError).mistakes
   }
 }
+
+test('R2: whether anybody may call something below a path is what some segment decides', () => {
+  const part = fc.constantFrom('apis', 'ports', ':id', 'a', 'b')
+  const someRoute = fc.record({
+    parts: fc.array(part, { minLength: 1, maxLength: 4 }),
+    hasRest: fc.boolean(),
+    scope: fc.constantFrom('public' as const, 'protected' as const),
+    method: fc.constantFrom('GET', 'POST'),
+    isUpstream: fc.boolean(),
+  })
+  const segments = ['a', 'b', 'ports', 'apis', 'other']
+  fc.assert(
+    fc.property(fc.array(someRoute, { maxLength: 8 }), (routes) => {
+      const compiled = compileApiRoutes(
+        routes.map(({ parts, hasRest, scope, method, isUpstream }, index) => ({
+          name: `route${index}`,
+          path: `/${[...parts, ...(hasRest ? ['*'] : [])].join('/')}`,
+          methods: [method],
+          scope,
+          ...(isUpstream ? { target: 'http://127.0.0.1:3000' } : {}),
+        })),
+      )
+      for (const path of ['/apis', '/apis/ports', '/apis/ports/a']) {
+        const isPublic = segments.some(
+          (segment) => compiled.decide('GET', `${path}/${segment}`, true).scope === 'public',
+        )
+        expect(compiled.isPublicBelow('GET', path)).toBe(isPublic)
+      }
+    }),
+    { numRuns: 2000 },
+  )
+})

@@ -36,6 +36,8 @@ export interface ApiRoutes {
   readonly all: readonly ApiRoute[]
   /** What holds for a request. `isOwn`: the gateway itself has an API at the path. */
   decide(method: string, path: string, isOwn: boolean): RouteDecision
+  /** Whether the gateway's own API may be called by anybody on some path that has one more segment than `path`. */
+  isPublicBelow(method: string, path: string): boolean
 }
 
 /** What API routes say about one request. */
@@ -103,7 +105,38 @@ export function compileApiRoutes(routes: readonly ApiRoute[]): ApiRoutes {
         otherMethods: [...new Set(others.flatMap(({ methods }) => withHead(methods)))],
       }
     },
+    isPublicBelow(method, path) {
+      const segments = path.slice(1).split('/')
+      // In the order in which they decide, with the segment that each takes there; undefined for any.
+      const below = compiled
+        .filter(
+          ({ route, pattern }) =>
+            !leadsElsewhere(route) &&
+            includesMethod(route.methods, method) &&
+            matchesBelow(pattern, segments),
+        )
+        .map(({ route, pattern }) => ({ scope: route.scope, segment: literalAt(pattern, segments.length) }))
+      const decided = new Set<string>()
+      for (const { scope, segment } of below) {
+        // What comes behind is about no other segment any more.
+        if (segment === undefined) return scope === 'public'
+        if (scope === 'public' && !decided.has(segment)) return true
+        decided.add(segment)
+      }
+      return false
+    },
   }
+}
+
+/** Whether a pattern matches a path of these segments and one more. */
+function matchesBelow(pattern: readonly string[], segments: readonly string[]): boolean {
+  return matches(pattern, [...segments, literalAt(pattern, segments.length) ?? 'a'])
+}
+
+/** The segment that a pattern takes at a place; undefined where it takes any. */
+function literalAt(pattern: readonly string[], place: number): string | undefined {
+  const part = pattern[Math.min(place, pattern.length - 1)] ?? ''
+  return part === '*' || part.startsWith(':') ? undefined : part
 }
 
 /** Whether a route covers a path, decoded, for some method. */

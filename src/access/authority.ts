@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { refuse, strictObject } from '../http/document-schema.ts'
+import { strictObject } from '../http/document-schema.ts'
 import { includesMethod, methodsSchema } from './method.ts'
-import type { PathPattern } from './path-automaton.ts'
+import { noPath, type PathPattern } from './path-automaton.ts'
 import { compilePathPattern } from './path-pattern.ts'
 
 /** Gives the pattern of a regular expression that was read from the store. */
@@ -19,16 +19,13 @@ export interface CompiledAuthority extends Authority {
   allows(method: string, path: string): boolean
 }
 
-/** Reads an authority; a regular expression that cannot be compiled is refused here, when it is written. */
-export const authoritySchema = strictObject({
-  regex: v.pipe(v.string(), refuse(mistakeIn)),
-  methods: methodsSchema,
-})
+/** Reads an authority; whether its regular expression is one is found out by compiling it. */
+export const authoritySchema = strictObject({ regex: v.string(), methods: methodsSchema })
 
 /** The pattern of a regular expression; of one that cannot be compiled, a pattern of nothing. */
 export function patternOf(regex: string): PathPattern {
   const pattern = compilePathPattern(regex)
-  return typeof pattern === 'function' ? pattern : Object.assign(() => false, { start: undefined })
+  return typeof pattern === 'function' ? pattern : noPath
 }
 
 /** Compiles an authority that was read from the store. */
@@ -40,9 +37,4 @@ export function compileAuthority({ regex, methods }: Authority, patterns: Patter
     matches,
     allows: (method, path) => includesMethod(methods, method) && matches(path),
   }
-}
-
-function mistakeIn(regex: string): string | undefined {
-  const pattern = compilePathPattern(regex)
-  return typeof pattern === 'function' ? undefined : pattern.mistake
 }

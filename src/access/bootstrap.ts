@@ -66,8 +66,8 @@ export async function bootstrap(options: BootstrapOptions): Promise<Bootstrapped
 }
 
 async function isEmpty(store: Store, connection: Connection): Promise<boolean> {
-  const roles = await store.roles.list(connection)
-  const accounts = await store.accounts.list(connection)
+  const roles = await store.roles.list(connection, { limit: 1 })
+  const accounts = await store.accounts.list(connection, { limit: 1 })
   return roles.length === 0 && accounts.length === 0
 }
 

@@ -1,7 +1,9 @@
 import type { Connection } from '../database/driver.ts'
 import { AppError, type Mistake } from '../errors/app-error.ts'
+import { strictObject } from '../http/document-schema.ts'
 import { parseDocument } from '../http/parse-document.ts'
 import type { StoredAccount } from '../store/account-store.ts'
+import type { Page } from '../store/page.ts'
 import type { Store } from '../store/store.ts'
 import type { AccessParts } from './access-parts.ts'
 import {
@@ -14,13 +16,15 @@ import {
 import { isAdministrator, requireAdministratorLeft } from './administrators.ts'
 import type { Actor } from './caller.ts'
 import { changeRecord, insertNamed, missingRecord } from './change-record.ts'
+import { type ListPage, pageParameters, readPage } from './list-page.ts'
 import { insertFirstApiKey } from './manage-api-keys.ts'
 import { normalizeName } from './name.ts'
 import { requireMayAct, requireMayGive } from './rights.ts'
 
 /** Reading and changing accounts. Documents are what clients sent, as it came. */
 export interface AccountManagement {
-  list(): Promise<readonly ShownAccount[]>
+  /** By username; the query may say which page. */
+  list(query: unknown): Promise<ListPage<ShownAccount>>
   find(username: string): Promise<ShownAccount>
   /** The answer shows the API key that the account is made with. */
   create(document: unknown, actor: Actor): Promise<ShownAccount & { readonly api_key: string }>
@@ -29,6 +33,8 @@ export interface AccountManagement {
   /** Ends its API keys and its tokens. */
   remove(username: string, actor: Actor): Promise<void>
 }
+
+const listQuery = strictObject(pageParameters)
 
 /** The management of accounts. */
 export function createAccountManagement(parts: AccessParts): AccountManagement {
@@ -42,9 +48,11 @@ export function createAccountManagement(parts: AccessParts): AccountManagement {
   }
 
   return {
-    async list() {
-      const stored = await store.read((connection) => accounts.list(connection))
-      return stored.map(shownAccount)
+    async list(query) {
+      const page = parseDocument(listQuery, query, 'PARAMETER_INVALID')
+      const read = (wanted: Page) => store.read((connection) => accounts.list(connection, wanted))
+      const stored = await readPage(page, read, ({ username }) => username)
+      return { ...stored, items: stored.items.map(shownAccount) }
     },
 
     async find(username) {

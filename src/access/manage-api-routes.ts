@@ -1,17 +1,21 @@
 import type { Connection } from '../database/driver.ts'
 import { AppError } from '../errors/app-error.ts'
+import { strictObject } from '../http/document-schema.ts'
 import { parseDocument } from '../http/parse-document.ts'
 import { parseTarget } from '../http/proxy/target.ts'
+import type { Page } from '../store/page.ts'
 import type { AccessParts } from './access-parts.ts'
 import { type ApiRoute, apiRouteSchema, apiRouteToPutSchema, overlap, pathRegex } from './api-route.ts'
 import type { Actor } from './caller.ts'
 import { changeRecord, insertNamed, missingRecord } from './change-record.ts'
+import { type ListPage, pageParameters, readPage } from './list-page.ts'
 import { nameToPut, normalizeName } from './name.ts'
 import { requireHeld } from './rights.ts'
 
 /** Reading and changing API routes. Documents are what clients sent, as it came. */
 export interface ApiRouteManagement {
-  list(): Promise<readonly ApiRoute[]>
+  /** By name; the query may say which page. */
+  list(query: unknown): Promise<ListPage<ApiRoute>>
   find(name: string): Promise<ApiRoute>
   create(document: unknown, actor: Actor): Promise<ApiRoute>
   /** Creates or replaces. */
@@ -22,6 +26,8 @@ export interface ApiRouteManagement {
   ): Promise<{ readonly route: ApiRoute; readonly created: boolean }>
   remove(name: string, actor: Actor): Promise<void>
 }
+
+const listQuery = strictObject(pageParameters)
 
 /** The management of API routes. */
 export function createApiRouteManagement(parts: AccessParts): ApiRouteManagement {
@@ -62,7 +68,11 @@ export function createApiRouteManagement(parts: AccessParts): ApiRouteManagement
   }
 
   return {
-    list: () => store.read((connection) => apiRoutes.list(connection)),
+    list(query) {
+      const page = parseDocument(listQuery, query, 'PARAMETER_INVALID')
+      const read = (wanted: Page) => store.read((connection) => apiRoutes.list(connection, wanted))
+      return readPage(page, read, ({ name }) => name)
+    },
 
     async find(givenName) {
       const name = normalizeName(givenName)

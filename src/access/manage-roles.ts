@@ -1,17 +1,26 @@
+import type * as v from 'valibot'
 import type { Connection } from '../database/driver.ts'
 import { AppError, type Mistake } from '../errors/app-error.ts'
+import { strictObject } from '../http/document-schema.ts'
 import { parseDocument } from '../http/parse-document.ts'
+import type { Page } from '../store/page.ts'
 import type { AccessParts } from './access-parts.ts'
 import { concernsAdministrators, hasAdministrator, requireAdministratorLeft } from './administrators.ts'
 import type { Actor } from './caller.ts'
 import { changeRecord, insertNamed, missingRecord } from './change-record.ts'
+import { type ListPage, pageParameters, readPage } from './list-page.ts'
 import { nameToPut, normalizeName } from './name.ts'
+import { isPattern, type Patterns } from './patterns.ts'
 import { requireHeld, requireMayGive, requireMayGiveAll, requireMayGiveRole } from './rights.ts'
-import { type Role, roleSchema, roleToPutSchema } from './role.ts'
+import { authorityLimit, type Role, roleSchema, roleToPutSchema } from './role.ts'
+import { roleWarnings } from './role-warnings.ts'
 
 /** Reading and changing roles. Documents are what clients sent, as it came. */
 export interface RoleManagement {
-  list(): Promise<readonly Role[]>
+  /** By name; the query may say which page. */
+  list(query: unknown): Promise<ListPage<Role>>
+  /** Every role, for parts of the program itself. */
+  all(): Promise<readonly Role[]>
   find(name: string): Promise<Role>
   create(document: unknown, actor: Actor): Promise<Role>
   /** Creates or replaces. */
@@ -21,11 +30,15 @@ export interface RoleManagement {
     actor: Actor,
   ): Promise<{ readonly role: Role; readonly created: boolean }>
   remove(name: string, actor: Actor): Promise<void>
+  /** What of a role may not have been meant, in sentences. */
+  warningsOf(role: Role): Promise<readonly string[]>
 }
+
+const listQuery = strictObject(pageParameters)
 
 /** The management of roles. */
 export function createRoleManagement(parts: AccessParts): RoleManagement {
-  const { store } = parts
+  const { store, patterns } = parts
   const { roles, accounts } = store
 
   /** Whoever writes a role must have what it allows, and be able to give what it gives. */
@@ -56,7 +69,13 @@ export function createRoleManagement(parts: AccessParts): RoleManagement {
   }
 
   return {
-    list: () => store.read((connection) => roles.list(connection)),
+    list(query) {
+      const page = parseDocument(listQuery, query, 'PARAMETER_INVALID')
+      const read = (wanted: Page) => store.read((connection) => roles.list(connection, wanted))
+      return readPage(page, read, ({ name }) => name)
+    },
+
+    all: () => store.read((connection) => roles.list(connection)),
 
     async find(givenName) {
       const name = normalizeName(givenName)
@@ -66,7 +85,7 @@ export function createRoleManagement(parts: AccessParts): RoleManagement {
     },
 
     async create(document, actor) {
-      const role = parseDocument(roleSchema, document)
+      const role = await readRole(roleSchema, document, patterns)
       const { name } = role
       return changeRecord(parts, actor, async (connection) => {
         await requireMayWrite(connection, actor, role)
@@ -76,7 +95,7 @@ export function createRoleManagement(parts: AccessParts): RoleManagement {
     },
 
     async put(pathName, document, actor) {
-      const { name: documentName, ...content } = parseDocument(roleToPutSchema, document)
+      const { name: documentName, ...content } = await readRole(roleToPutSchema, document, patterns)
       const name = nameToPut(pathName, documentName)
       const role = { name, ...content }
       return changeRecord(parts, actor, async (connection) => {
@@ -97,6 +116,8 @@ export function createRoleManagement(parts: AccessParts): RoleManagement {
         }
       })
     },
+
+    warningsOf: (role) => roleWarnings(role, patterns),
 
     async remove(givenName, actor) {
       const name = normalizeName(givenName)
@@ -121,6 +142,61 @@ function roleGiven(name: string, giver: string): AppError {
   return new AppError('IN_USE', {
     detail: `The role "${giver}" names the role "${name}" in "gives". Take it out there first.`,
   })
+}
+
+/** As many steps as all patterns of a role may have together: each takes a few bytes, on every node. */
+const stepLimit = 5_000_000
+
+/** Reads a role; what is wrong with its regular expressions is told with all that is wrong. */
+async function readRole<Schema extends typeof roleSchema | typeof roleToPutSchema>(
+  schema: Schema,
+  document: unknown,
+  patterns: Patterns,
+): Promise<v.InferOutput<Schema>> {
+  let role: v.InferOutput<Schema> | undefined
+  const mistakes: Mistake[] = []
+  try {
+    role = parseDocument(schema, document)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    mistakes.push(...error.mistakes)
+  }
+  const wrong = await wrongPatterns(regexesIn(document), patterns)
+  if (role !== undefined && wrong.length === 0) return role
+  const place = ({ pointer }: Mistake) => pointer.split('/').slice(0, 3).join('/')
+  // Those of one authority stand together.
+  const places = [...new Set([...mistakes, ...wrong].map(place))].sort((one, other) =>
+    one.localeCompare(other, 'en', { numeric: true }),
+  )
+  const byPlace = Map.groupBy([...wrong, ...mistakes], place)
+  throw new AppError('DOCUMENT_INVALID', { mistakes: places.flatMap((key) => byPlace.get(key) ?? []) })
+}
+
+/** By the places of their authorities, as far as a document has any; no more than a role may have. */
+function regexesIn(document: unknown): readonly (readonly [place: number, regex: string])[] {
+  const { authorities } = (document ?? {}) as { readonly authorities?: unknown }
+  if (!Array.isArray(authorities) || authorities.length > authorityLimit) return []
+  return authorities.flatMap((authority: { readonly regex?: unknown } | null, place) =>
+    typeof authority?.regex === 'string' ? [[place, authority.regex] as const] : [],
+  )
+}
+
+async function wrongPatterns(
+  regexes: readonly (readonly [place: number, regex: string])[],
+  patterns: Patterns,
+): Promise<readonly Mistake[]> {
+  const compiled = await patterns.compile(regexes.map(([, regex]) => regex))
+  const mistakes = regexes.flatMap(([place, regex]): readonly Mistake[] => {
+    const pattern = compiled.get(regex)
+    if (pattern === undefined || isPattern(pattern)) return []
+    return [{ pointer: `/authorities/${place}/regex`, detail: pattern.mistake }]
+  })
+  let steps = 0
+  for (const pattern of compiled.values()) steps += isPattern(pattern) ? pattern.size : 0
+  if (steps <= stepLimit) return mistakes
+  const detail =
+    'The regular expressions of this role are too large together, once they are written out; repeat less, and use smaller classes of characters.'
+  return [...mistakes, { pointer: '/authorities', detail }]
 }
 
 function roleInUse(name: string, users: number): AppError {

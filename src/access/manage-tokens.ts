@@ -3,10 +3,13 @@ import type { Connection } from '../database/driver.ts'
 import { AppError } from '../errors/app-error.ts'
 import { strictObject } from '../http/document-schema.ts'
 import { parseDocument } from '../http/parse-document.ts'
+import type { Page } from '../store/page.ts'
+import { tokenPlace } from '../store/token-store.ts'
 import type { AccessParts } from './access-parts.ts'
 import type { Actor } from './caller.ts'
 import { changeRecord, missingRecord, type RecordChange } from './change-record.ts'
 import { findBrowserProof } from './known-browser.ts'
+import { type ListPage, pageParameters, readPage } from './list-page.ts'
 import { type LogonAnswer, startToken } from './logon.ts'
 import { showMoment } from './moment.ts'
 import { nameSchema } from './name.ts'
@@ -29,14 +32,15 @@ export interface TokenManagement {
    * that was checked. Throws RECORD_NOT_FOUND, and DOCUMENT_INVALID for an account that has ended or is disabled.
    */
   start(document: unknown, actor: Actor): Promise<LogonAnswer>
-  /** Those that have not ended. */
-  list(query: unknown): Promise<readonly ShownToken[]>
+  /** Those that have not ended, oldest first; the query may say which page. */
+  list(query: unknown): Promise<ListPage<ShownToken>>
   /** Says how many it ended. */
   end(query: unknown, actor: Actor): Promise<{ readonly ended: number }>
 }
 
 const documentSchema = strictObject({ account: nameSchema, browser: v.optional(v.string()) })
 const querySchema = strictObject({ account: v.optional(nameSchema) })
+const listQuery = strictObject({ account: v.optional(nameSchema), ...pageParameters })
 
 /** The management of tokens. */
 export function createTokenManagement(parts: AccessParts): TokenManagement {
@@ -71,16 +75,17 @@ export function createTokenManagement(parts: AccessParts): TokenManagement {
     },
 
     async list(query) {
-      const { account } = parseDocument(querySchema, query, 'PARAMETER_INVALID')
-      const stored = await store.read((connection) => tokens.list(connection, account))
-      const moment = now().toISOString()
-      return stored
-        .filter(({ expiresAt }) => expiresAt > moment)
-        .map(({ username, createdAt, expiresAt }) => ({
-          username,
-          created: showMoment(new Date(createdAt)),
-          expire: showMoment(new Date(expiresAt)),
-        }))
+      const { account, limit, after } = parseDocument(listQuery, query, 'PARAMETER_INVALID')
+      const alive = now().toISOString()
+      const read = (page: Page) =>
+        store.read((connection) => tokens.list(connection, account, { ...page, alive }))
+      const stored = await readPage({ limit, after }, read, tokenPlace)
+      const items = stored.items.map(({ username, createdAt, expiresAt }) => ({
+        username,
+        created: showMoment(new Date(createdAt)),
+        expire: showMoment(new Date(expiresAt)),
+      }))
+      return { ...stored, items }
     },
 
     async end(query, actor) {

@@ -3,7 +3,6 @@
  * `/graphql/Port`, may call it for the entity `Port` alone: the second path stands for the right, and nothing
  * has to be there.
  */
-import { isAllowed } from './authorize.ts'
 import type { CompiledRole } from './role.ts'
 
 interface Known {
@@ -19,7 +18,9 @@ export class PartRights {
   of(roles: readonly CompiledRole[], path: string, names: readonly string[]): readonly string[] {
     const known = this.#known.get(roles)
     if (known?.names === names) return known.allowed
-    const allowed = names.filter((name) => isAllowed(roles, partMethod, `${path}/${name}`))
+    // Most patterns have nothing to do with the path: they are put aside once, and not for each name.
+    const allows = roles.map((role) => role.allowsAfter(partMethod, `${path}/`))
+    const allowed = names.filter((name) => allows.some((allowsRest) => allowsRest(name)))
     this.#known.set(roles, { names, allowed })
     return allowed
   }

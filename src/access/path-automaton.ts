@@ -3,13 +3,28 @@
  * character of a path, whatever the expression and whatever the path.
  */
 import { RE2Set } from 're2js'
+import { segmentMistake } from '../util/path-segment.ts'
 
 /** Says whether a whole path matches. */
 export interface PathPattern {
   (path: string): boolean
   /** What every path that matches starts with, as far as that was found out; `undefined` where none matches. */
   readonly start: string | undefined
+  /** Whether some path matches that has one more segment than `path`, which has no slash at its end. */
+  below(path: string): boolean
+  /** What the rest of a path must match that begins with `front`; undefined where no path does. */
+  after(front: string): ((rest: string) => boolean) | undefined
+  /** How many steps are laid out: what it takes to keep it. */
+  readonly size: number
 }
+
+/** A pattern that matches nothing. */
+export const noPath: PathPattern = Object.assign(() => false, {
+  start: undefined,
+  below: () => false,
+  after: () => undefined,
+  size: 0,
+})
 
 /** States that lie together, times the kinds of characters that are told apart: what it takes to lay one out. */
 const workLimit = 100_000
@@ -90,11 +105,9 @@ interface Tables {
 function walk(tables: Tables): PathPattern {
   const { next, accepts, classes, latin1, bounds } = tables
   const { text, state: stateAfterText } = literalStart(tables)
-  const matches = (path: string) => {
-    // Most expressions say no here, and this is the fastest way to hear it.
-    if (!path.startsWith(text)) return false
-    let state = stateAfterText
-    for (let index = text.length; index < path.length; index += 1) {
+  const stateAfter = (from: number, path: string, begin: number): number => {
+    let state = from
+    for (let index = begin; index < path.length; index += 1) {
       let character = path.charCodeAt(index)
       if (character >= 0xd800) {
         character = path.codePointAt(index) ?? 0
@@ -102,11 +115,68 @@ function walk(tables: Tables): PathPattern {
       }
       const kind = latin1[character] ?? kindOf(character, bounds)
       state = next[state * classes + kind] ?? dead
-      if (state === dead) return false
+      if (state === dead) return dead
     }
-    return accepts[state] === true
+    return state
   }
-  return Object.assign(matches, { start: text })
+  // Most expressions say no here, and this is the fastest way to hear it.
+  const matches = (path: string) =>
+    path.startsWith(text) && accepts[stateAfter(stateAfterText, path, text.length)] === true
+  let beforeSegment: Uint8Array | undefined
+  return Object.assign(matches, {
+    start: text,
+    size: next.length,
+    below(path: string) {
+      const front = `${path}/`
+      if (!front.startsWith(text) && !text.startsWith(front)) return false
+      const state = stateAfter(0, front, 0)
+      if (state === dead) return false
+      beforeSegment ??= statesBeforeSegment(tables)
+      return beforeSegment[state] === 1
+    },
+    after(front: string) {
+      const state = stateAfter(0, front, 0)
+      return state === dead ? undefined : (rest: string) => accepts[stateAfter(state, rest, 0)] === true
+    },
+  })
+}
+
+/**
+ * 1 for each state from which some segment, which is not empty, leads to the end of a path that matches: found by going
+ * backwards from those ends, by every character that a segment can hold.
+ */
+function statesBeforeSegment({ next, accepts, classes, bounds }: Tables): Uint8Array {
+  const kinds = Array.from({ length: classes }, (_, kind) => kind).filter((kind) =>
+    isOfSegments(kind, bounds),
+  )
+  const before = accepts.map((): number[] => [])
+  for (const state of accepts.keys()) {
+    for (const kind of kinds) {
+      const following = next[state * classes + kind] ?? dead
+      if (following !== dead && before[following]?.at(-1) !== state) before[following]?.push(state)
+    }
+  }
+  const begins = new Uint8Array(accepts.length)
+  const waiting = [...accepts.keys()].filter((state) => accepts[state] === true)
+  for (let state = waiting.pop(); state !== undefined; state = waiting.pop()) {
+    for (const previous of before[state] ?? []) {
+      if (begins[previous] === 1) continue
+      begins[previous] = 1
+      waiting.push(previous)
+    }
+  }
+  return begins
+}
+
+/** Whether a segment can hold one of the characters of a kind. */
+function isOfSegments(kind: number, bounds: Int32Array): boolean {
+  const end = bounds[kind] ?? 0x110000
+  for (let character = bounds[kind - 1] ?? 0; character < end; character += 1) {
+    const isSurrogate = character >= 0xd800 && character <= 0xdfff
+    // A dot alone is no segment, but part of many.
+    if (!isSurrogate && segmentMistake(`a${String.fromCodePoint(character)}`) === undefined) return true
+  }
+  return false
 }
 
 /** The text that every path must start with, and the state that it leads to. */

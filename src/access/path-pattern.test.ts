@@ -1,5 +1,6 @@
 import { RE2JS } from 're2js'
 import { describe, expect, test } from 'vitest'
+import { fc } from '../../test/support/fast-check.ts'
 import { compilePathPattern } from './path-pattern.ts'
 
 function matches(regex: string, path: string): boolean {
@@ -153,6 +154,54 @@ describe('E1 it decides as RE2 does', () => {
     const reference = RE2JS.compile(`^(?:${regex})$`)
     expect(paths.filter((path) => matches(regex, path))).toEqual(
       paths.filter((path) => reference.testExact(path)),
+    )
+  })
+})
+
+describe('R2: what is below a path', () => {
+  const patternOf = (regex: string) => {
+    const pattern = compilePathPattern(regex)
+    if (typeof pattern !== 'function') throw new Error(pattern.mistake)
+    return pattern
+  }
+
+  test.each([
+    ['/apis/ports(/.*)?', true],
+    ['/apis/ports', false],
+    ['/apis/ports/', false],
+    ['/apis/ports/[^/]+', true],
+    ['/apis/ports/x\\d{3}', true],
+    ['/apis/ports/a/b', false],
+    ['/apis/.*/b', true],
+    ['/apis/ports//', false],
+    ['/apis/ports/[\\x00-\\x1f/]', false],
+    ['/apis/[a-o]+/.*', false],
+    ['.*', true],
+    ['', false],
+    ['/apis/ports/\\p{Han}', true],
+    ['(/apis/ports){2}.*', false],
+  ])('%s', (regex, isBelow) => {
+    const pattern = patternOf(regex)
+    expect(pattern.below('/apis/ports')).toBe(isBelow)
+  })
+
+  test('is found wherever some segment matches, and the rest of a path decides as the whole', () => {
+    const piece = fc.constantFrom('/', 'a', 'b', '[ab]', '[^/]', '.', '(/a)?', 'a*', '(a|/b)+', '/a/')
+    const segments = ['a', 'b', 'ab', 'aa', 'c', 'ba', 'abab']
+    fc.assert(
+      fc.property(
+        fc.array(piece, { maxLength: 6 }),
+        fc.array(fc.constantFrom('a', 'b', 'ab'), { maxLength: 3 }),
+        (pieces, path) => {
+          const pattern = patternOf(pieces.join(''))
+          const front = path.map((segment) => `/${segment}`).join('')
+          const matching = segments.filter((segment) => pattern(`${front}/${segment}`))
+          if (matching.length > 0) expect(pattern.below(front)).toBe(true)
+          const after = pattern.after(`${front}/`)
+          expect(segments.filter((segment) => after?.(segment) === true)).toEqual(matching)
+        },
+      ),
+      { numRuns: 2000 },
     )
   })
 })

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
-import { refuse, strictObject } from '../http/document-schema.ts'
+import { strictObject } from '../http/document-schema.ts'
 import { parseDocument } from '../http/parse-document.ts'
 import type { AuditEntry } from '../store/audit-store.ts'
 import type { AccessParts } from './access-parts.ts'
+import { limitParameter } from './list-page.ts'
 
 /** An entry of the audit as it is shown. */
 export interface ShownAuditEntry
@@ -14,10 +15,8 @@ export interface ShownAuditEntry
   readonly request_id: string
 }
 
-const limitRange = { least: 1, most: 1000 }
-
 const querySchema = strictObject({
-  limit: v.pipe(v.optional(v.string(), '100'), refuse(limitMistake), v.transform(Number)),
+  limit: limitParameter,
   before: v.optional(v.pipe(v.string(), v.maxLength(200))),
 })
 
@@ -39,10 +38,4 @@ export async function readAudit(
     name,
     detail,
   }))
-}
-
-function limitMistake(text: string): string | undefined {
-  const limit = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN
-  if (limit >= limitRange.least && limit <= limitRange.most) return undefined
-  return `A whole number from ${limitRange.least} to ${limitRange.most} is expected here.`
 }

@@ -1,4 +1,5 @@
 import { patternOf } from './authority.ts'
+import { isPattern, type Patterns } from './patterns.ts'
 import type { Role } from './role.ts'
 
 /** What stands for everything below it, when a path is looked for that authorities cover unasked. */
@@ -21,10 +22,20 @@ const isAboutOnePlace = /^\^?\/(?!manage)[\w-]+(\/|$)[^|]*$/
  * What an administrator may not have meant: authorities over the gateway's own management in an expression that does
  * not name it. Nothing is wrong with a role that is meant so.
  */
-export function roleWarnings({ authorities }: Pick<Role, 'authorities'>): readonly string[] {
-  return authorities
-    .filter(({ regex }) => !regex.includes('manage') && !isAboutOnePlace.test(regex))
-    .filter(({ regex }) => patternOf(regex)(management))
+export async function roleWarnings(
+  { authorities }: Pick<Role, 'authorities'>,
+  patterns: Patterns,
+): Promise<readonly string[]> {
+  const suspects = authorities.filter(
+    ({ regex }) => !regex.includes('manage') && !isAboutOnePlace.test(regex),
+  )
+  const compiled = await patterns.compile(suspects.map(({ regex }) => regex))
+  const covers = (regex: string) => {
+    const pattern = compiled.get(regex)
+    return isPattern(pattern) && pattern(management)
+  }
+  return suspects
+    .filter(({ regex }) => covers(regex))
     .map(
       ({ regex, methods }) =>
         `The authority "${regex}" allows ${methods.join(', ')} on /manage, too: whoever has this role may look at or change accounts and roles. Write /apis/.* or what else is meant, unless it is for administrators.`,

@@ -27,10 +27,16 @@ export interface CompiledRole extends Role {
   readonly authorities: readonly CompiledAuthority[]
   /** Whether one of its authorities allows a method on a path. */
   allows(method: string, path: string): boolean
+  /** Whether one of them allows it on some path that has one more segment. */
+  allowsBelow(method: string, path: string): boolean
+  /** What decides on paths that begin with `front`, by what follows it. */
+  allowsAfter(method: string, front: string): (rest: string) => boolean
 }
 
+/** The most authorities that a role may have. */
+export const authorityLimit = 1000
 const content = {
-  authorities: listOf(authoritySchema, 1000),
+  authorities: listOf(authoritySchema, authorityLimit),
   gives: v.optional(
     v.union([
       v.literal('*'),
@@ -56,14 +62,20 @@ export function compileRole(
 ): CompiledRole {
   const authorities = written.map((authority) => compileAuthority(authority, patterns))
   const forMethod = (method: string) =>
-    anyOf(authorities.filter(({ methods }) => includesMethod(methods, method)).map(({ matches }) => matches))
+    authorities.filter(({ methods }) => includesMethod(methods, method)).map(({ matches }) => matches)
   const byMethod = new Map(knownMethods.map((method) => [method, forMethod(method)]))
+  const anyByMethod = new Map([...byMethod].map(([method, patterns]) => [method, anyOf(patterns)]))
   return {
     name,
     authorities,
     gives,
     limits,
-    allows: (method, path) => byMethod.get(method)?.(path) ?? false,
+    allows: (method, path) => anyByMethod.get(method)?.(path) ?? false,
+    allowsBelow: (method, path) => byMethod.get(method)?.some((pattern) => pattern.below(path)) ?? false,
+    allowsAfter(method, front) {
+      const rests = (byMethod.get(method) ?? []).flatMap((pattern) => pattern.after(front) ?? [])
+      return (rest) => rests.some((matches) => matches(rest))
+    },
   }
 }
 

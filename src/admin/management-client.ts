@@ -16,7 +16,7 @@ export interface ManagementSettings {
 /** Sends requests with a token. */
 export interface ManagementClient {
   /**
-   * The document of an answer that went well; undefined where there is none. Throws `AdminRefusal` for one that did
+   * The document of an answer that went well, a list with all its pages; undefined where there is none. Throws `AdminRefusal` for one that did
    * not, and `AdminFailure` when there is no answer.
    */
   call(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<unknown>
@@ -50,8 +50,12 @@ export async function withManagement<Result>(
     async call(method, path, body) {
       token ??= logOn(settings)
       const headers = withToken(await token)
-      const { status, document } = await send(settings, method, path, { headers, body })
-      if (status >= 200 && status < 300) return document
+      const { status, document, next } = await send(settings, method, path, { headers, body })
+      if (status >= 200 && status < 300) {
+        if (next === undefined || !Array.isArray(document)) return document
+        const others = await client.call(method, pathAfter(path, next))
+        return Array.isArray(others) ? [...document, ...others] : document
+      }
       const lines = isOnlyRefused(status, document)
         ? [`The roles of “${settings.username}” do not allow ${method} on ${path.replace(/\?.*/, '')}.`]
         : describeProblem(status, document)
@@ -63,6 +67,21 @@ export async function withManagement<Result>(
   } finally {
     await logOff(settings, token)
   }
+}
+
+/** The path of the page after another one, which the gateway may have under another address. */
+function pathAfter(path: string, next: string): string {
+  const [front = '', query = ''] = path.split('?', 2)
+  const parameters = new URLSearchParams(query)
+  parameters.set('after', next)
+  return `${front}?${parameters}`
+}
+
+/** What the next page is after, by a `Link` header: https://www.rfc-editor.org/rfc/rfc8288 */
+function nextPageIn(link: string | null): string | undefined {
+  const [, address] = /^<([^>]*)>; rel="next"$/.exec(link ?? '') ?? []
+  if (address === undefined || !URL.canParse(address, 'http://gateway')) return undefined
+  return new URL(address, 'http://gateway').searchParams.get('after') ?? undefined
 }
 
 function withToken(token: string): Readonly<Record<string, string>> {
@@ -116,7 +135,7 @@ async function send(
   method: string,
   path: string,
   { headers, body }: Sent,
-): Promise<{ readonly status: number; readonly document: unknown }> {
+): Promise<{ readonly status: number; readonly document: unknown; readonly next?: string | undefined }> {
   const init = {
     method,
     headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
@@ -126,7 +145,8 @@ async function send(
   if (bytes.length === 0 && status < 300) return { status, document: undefined }
   if (!/json/.test(answerHeaders.get('content-type') ?? '')) throw notAGateway(settings, status)
   try {
-    return { status, document: JSON.parse(new TextDecoder().decode(bytes)) }
+    const next = nextPageIn(answerHeaders.get('link'))
+    return { status, document: JSON.parse(new TextDecoder().decode(bytes)), next }
   } catch {
     throw notAGateway(settings, status)
   }

@@ -95,7 +95,7 @@ async function nameGivenRoles(parts: FrontAccountParts): Promise<void> {
   const { roles } = parts.gateway
   const gives = await givenRoles(parts)
   if (gives === undefined) return
-  const role = (await roles.list()).find((candidate) => candidate.name === name)
+  const role = (await roles.all()).find((candidate) => candidate.name === name)
   if (role === undefined || role.gives !== undefined) return
   const { authorities } = role
   await roles.put(name, { authorities, gives }, actor)
@@ -113,7 +113,7 @@ async function givenRoles({
 }: FrontAccountParts): Promise<'*' | readonly string[] | undefined> {
   if (!paths.includes(tokensPath)) return undefined
   if (takesGatewayAccounts) return '*'
-  const harmless = (await gateway.roles.list()).filter((role) => !allowsManagement(role))
+  const harmless = (await gateway.roles.all()).filter((role) => !allowsManagement(role))
   const names = harmless.map((role) => role.name)
   return [...new Set([...names, ...(roleOfNewAccounts === undefined ? [] : [roleOfNewAccounts])])]
 }

@@ -14,7 +14,7 @@ import type { ClientTimeouts } from '../http/client-connections.ts'
 import { healthRoutes, isHealthPath } from '../http/health-routes.ts'
 import { createReverseProxy, type ReverseProxy } from '../http/proxy/proxy.ts'
 import { createTargetGuard } from '../http/proxy/target-guard.ts'
-import { addRoutes, type Route, RouteIndex } from '../http/routes.ts'
+import { addRoutes, pathsOf, type Route, RouteIndex, type ServedPath } from '../http/routes.ts'
 import { createHttpServer } from '../http/server.ts'
 import type { Observer } from '../observe/events.ts'
 import { createMetrics, type Metrics } from '../observe/metrics.ts'
@@ -89,7 +89,9 @@ export interface Gateway {
   /** The account that this start made, with its secrets; absent when there were accounts. */
   readonly bootstrapped?: BootstrappedAccount
   readonly tableCount: number
-  readonly roles: Pick<RoleManagement, 'list' | 'create' | 'find' | 'put'>
+  /** What it answers itself, besides upstream APIs. */
+  readonly paths: readonly ServedPath[]
+  readonly roles: Pick<RoleManagement, 'all' | 'create' | 'find' | 'put'>
   readonly accounts: Pick<AccountManagement, 'create' | 'remove'>
   /** The GraphQL schema as text. */
   schemaText(): string
@@ -187,7 +189,7 @@ async function serve(
     ...roleRoutes({ roles: access.roles, ...links }),
     ...accountRoutes({ accounts: access.accounts, apiKeys: access.apiKeys, ...links }),
     ...apiRouteRoutes({ apiRoutes: access.apiRoutes, ...links }),
-    ...tokenRoutes({ tokens: access.tokens }),
+    ...tokenRoutes({ tokens: access.tokens, ...links }),
     ...auditRoutes({ access }),
     ...metricsRoutes({ metrics }),
     ...explainAccessRoutes({ access, own: { isOwn, partsAt: (path) => index.partsAt(path) } }),
@@ -268,6 +270,7 @@ async function serve(
     address,
     ...(bootstrapped && { bootstrapped }),
     tableCount: schema.current().snapshot.model.entities.size,
+    paths: pathsOf(routes),
     roles: access.roles,
     accounts: access.accounts,
     schemaText: () => schema.current().snapshot.sdl,

@@ -49,6 +49,17 @@ export interface Route {
   readonly methods: Readonly<Partial<Record<Method, Handler>>>
 }
 
+/** A path that a service answers at, and for which methods. */
+export interface ServedPath {
+  readonly path: string
+  readonly methods: readonly Method[]
+}
+
+/** The paths of some routes, in their order. */
+export function pathsOf(routes: readonly Route[]): readonly ServedPath[] {
+  return routes.map(({ path, methods }) => ({ path, methods: Object.keys(methods) as Method[] }))
+}
+
 /**
  * Adds all routes of a service at once. A path that exists answers a method it lacks with 405 and
  * `Allow`; a path that does not, with 404.

@@ -36,15 +36,13 @@ import { traceIdOf } from './trace-id.ts'
 import { asksForWebSocket, responseToUpgrade } from './upgrade.ts'
 
 declare module 'fastify' {
-  interface FastifyInstance {
-    /** The most bytes that a body may have, whatever the route. */
-    bodyLimitBytes: number
-  }
   interface FastifyRequest {
     /** The decoded path, as it is authorized and routed. */
     path: string
   }
   interface FastifyInstance {
+    /** The most bytes that a body may have, whatever the route. */
+    bodyLimitBytes: number
     /**
      * Takes no more connections, and ends each one after its answer. A connection without a request is closed when none
      * has come for half a second: a request that is on its way is answered. Done when all are closed. `close` is quicker.

@@ -1,6 +1,7 @@
 import type { Connection, Row, SqlValue } from '../database/driver.ts'
 import { parameter, raw, type SqlFragment, sql } from '../database/sql.ts'
 import type { RowLock, Syntax } from '../database/syntax.ts'
+import { type Page, pageBy } from './page.ts'
 import { optionalTextOf, type Statements, textOf } from './statements.ts'
 
 /** An account as it is kept. Times are ISO 8601, UTC. */
@@ -22,8 +23,8 @@ export interface StoredAccount {
 
 /** The accounts, by username. */
 export interface AccountStore {
-  /** Sorted by username. */
-  list(connection: Connection): Promise<readonly StoredAccount[]>
+  /** Sorted by username; all without a page. */
+  list(connection: Connection, page?: Page): Promise<readonly StoredAccount[]>
   find(connection: Connection, username: string): Promise<StoredAccount | undefined>
   /** Keeps others, for the rest of the transaction, from changing an account; `exclusive` from relying on it as well. */
   lock(connection: Connection, username: string, lock: RowLock): Promise<void>
@@ -72,7 +73,19 @@ export function createAccountStore(
   }
 
   return {
-    list: (connection) => select(connection, raw('')),
+    async list(connection, page) {
+      if (page === undefined) return select(connection, raw(''))
+      const rows = await query(
+        connection,
+        sql<SqlValue>`select username from gatehouse_account ${pageBy('username', page)}`,
+      )
+      const [first, last] = [rows.at(0)?.[0], rows.at(-1)?.[0]]
+      if (first === undefined || last === undefined) return []
+      return select(
+        connection,
+        sql<SqlValue>`where username >= ${parameter(first)} and username <= ${parameter(last)}`,
+      )
+    },
 
     async lock(connection, username, lock) {
       const where = sql`where username = ${parameter(username)}`

@@ -1,5 +1,6 @@
-import type { Connection, Row } from '../database/driver.ts'
+import type { Connection, Row, SqlValue } from '../database/driver.ts'
 import { parameter, sql } from '../database/sql.ts'
+import { type Page, pageBy } from './page.ts'
 import { type Statements, textOf } from './statements.ts'
 
 /** An API route as it is kept. */
@@ -29,8 +30,8 @@ export interface StoredApiRoute {
 
 /** The API routes, by name. */
 export interface ApiRouteStore {
-  /** Sorted by name. */
-  list(connection: Connection): Promise<readonly StoredApiRoute[]>
+  /** Sorted by name; all without a page. */
+  list(connection: Connection, page?: Page): Promise<readonly StoredApiRoute[]>
   find(connection: Connection, name: string): Promise<StoredApiRoute | undefined>
   /** Throws `uniqueViolation` when the name is taken. */
   insert(connection: Connection, route: StoredApiRoute): Promise<void>
@@ -58,8 +59,9 @@ export function createApiRouteStore({ query, execute }: Statements): ApiRouteSto
     await execute(connection, sql`delete from gatehouse_upstream where route_name = ${parameter(name)}`)
   }
   return {
-    async list(connection) {
-      return (await query(connection, sql`${columns} order by route.name`)).map(routeOf)
+    async list(connection, page) {
+      const rows = await query(connection, sql<SqlValue>`${columns} ${pageBy('route.name', page)}`)
+      return rows.map(routeOf)
     },
     async find(connection, name) {
       const rows = await query(connection, sql`${columns} where route.name = ${parameter(name)}`)

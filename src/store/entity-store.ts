@@ -1,6 +1,8 @@
-import type { Connection, Row } from '../database/driver.ts'
-import { parameter, sql } from '../database/sql.ts'
+import type { Connection, Row, SqlValue } from '../database/driver.ts'
+import { parameter, raw, sql } from '../database/sql.ts'
+import { mapInSlices } from '../util/time-slices.ts'
 import { appendEntityVersion } from './entity-version-store.ts'
+import { type Page, pageBy } from './page.ts'
 import { type Statements, textOf } from './statements.ts'
 
 /** An entity definition as it is kept: what was uploaded, and what the gateway decided about it. */
@@ -21,24 +23,34 @@ export type EntityRemovalNote = Pick<StoredEntity, 'name' | 'changedBy' | 'chang
 
 /** Works on the connection it is given, so that records and tables change in one transaction. */
 export interface EntityStore {
-  /** All entities, by name. */
-  list(connection: Connection): Promise<readonly StoredEntity[]>
+  /** By name; all without a page. */
+  list(connection: Connection, page?: Page): Promise<readonly StoredEntity[]>
+  find(connection: Connection, name: string): Promise<StoredEntity | undefined>
   /** Inserts or replaces, and keeps the next version. */
   save(connection: Connection, entity: StoredEntity): Promise<void>
   /** Removes one and keeps that as its next version; whether there was one. */
   remove(connection: Connection, removal: EntityRemovalNote): Promise<boolean>
 }
 
+const columns = raw('name, definition, resource, changed_by, changed_at')
+
 /** The entities in the table `gatehouse_entity`. */
 export function createEntityStore(statements: Statements): EntityStore {
   const { query, execute } = statements
   return {
-    async list(connection) {
+    async list(connection, page) {
       const rows = await query(
         connection,
-        sql`select name, definition, resource, changed_by, changed_at from gatehouse_entity order by name`,
+        sql<SqlValue>`select ${columns} from gatehouse_entity ${pageBy('name', page)}`,
       )
-      return rows.map(entityOf)
+      return mapInSlices(rows, entityOf)
+    },
+    async find(connection, name) {
+      const rows = await query(
+        connection,
+        sql`select ${columns} from gatehouse_entity where name = ${parameter(name)}`,
+      )
+      return rows.map(entityOf)[0]
     },
     async save(connection, { name, definition, resource, changedBy, changedAt }) {
       await appendEntityVersion(statements, connection, { name, definition, changedBy, changedAt })

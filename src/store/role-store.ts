@@ -1,5 +1,7 @@
-import type { Connection, Row } from '../database/driver.ts'
+import type { Connection, Row, SqlValue } from '../database/driver.ts'
 import { parameter, sql } from '../database/sql.ts'
+import { mapInSlices } from '../util/time-slices.ts'
+import { type Page, pageBy } from './page.ts'
 import { type Statements, textOf } from './statements.ts'
 
 /** A role as it is kept. */
@@ -14,8 +16,8 @@ export interface StoredRole {
 
 /** The roles, by name. */
 export interface RoleStore {
-  /** Sorted by name. */
-  list(connection: Connection): Promise<readonly StoredRole[]>
+  /** Sorted by name; all without a page. */
+  list(connection: Connection, page?: Page): Promise<readonly StoredRole[]>
   find(connection: Connection, name: string): Promise<StoredRole | undefined>
   /** Throws `uniqueViolation` when the name is taken. */
   insert(connection: Connection, role: StoredRole): Promise<void>
@@ -42,8 +44,9 @@ export function createRoleStore({ query, execute }: Statements): RoleStore {
     await execute(connection, sql`delete from gatehouse_role_settings where role_name = ${parameter(name)}`)
   }
   return {
-    async list(connection) {
-      return (await query(connection, sql`${columns} order by role.name`)).map(roleOf)
+    async list(connection, page) {
+      const rows = await query(connection, sql<SqlValue>`${columns} ${pageBy('role.name', page)}`)
+      return mapInSlices(rows, roleOf)
     },
     async find(connection, name) {
       const rows = await query(connection, sql`${columns} where role.name = ${parameter(name)}`)

@@ -1,5 +1,6 @@
-import type { Connection, Row } from '../database/driver.ts'
-import { parameter, raw, sql } from '../database/sql.ts'
+import type { Connection, Row, SqlValue } from '../database/driver.ts'
+import { join, parameter, raw, type SqlFragment, sql } from '../database/sql.ts'
+import type { Page } from './page.ts'
 import { type Statements, textOf } from './statements.ts'
 
 /** An authentication token as it is kept: never the token itself. Times are ISO 8601, UTC. */
@@ -11,10 +12,19 @@ export interface StoredToken {
   readonly expiresAt: string
 }
 
+/** A page of those that have not ended at the moment `alive` (ISO 8601, UTC). */
+export interface TokenPage extends Page {
+  readonly alive: string
+}
+
 /** The tokens, by hash. */
 export interface TokenStore {
   /** Of one account or of all, oldest first and by username; ended ones that nobody has removed yet are among them. */
-  list(connection: Connection, username: string | undefined): Promise<readonly StoredToken[]>
+  list(
+    connection: Connection,
+    username: string | undefined,
+    page?: TokenPage,
+  ): Promise<readonly StoredToken[]>
   find(connection: Connection, tokenHash: string): Promise<StoredToken | undefined>
   insert(connection: Connection, token: StoredToken): Promise<void>
   /** Each gives the number of tokens it removed. */
@@ -28,11 +38,17 @@ export interface TokenStore {
 /** The tokens in the table `gatehouse_token`. */
 export function createTokenStore({ query, execute }: Statements): TokenStore {
   return {
-    async list(connection, username) {
-      const where = username === undefined ? raw('') : sql` where username = ${parameter(username)}`
+    async list(connection, username, page) {
+      const conditions = [
+        raw('1 = 1'),
+        ...(username === undefined ? [] : [sql<SqlValue>`username = ${parameter<SqlValue>(username)}`]),
+        ...(page === undefined ? [] : [sql<SqlValue>`expires_at > ${parameter<SqlValue>(page.alive)}`]),
+        ...(page?.after === undefined ? [] : [isBehind(page.after)]),
+      ]
+      const limit = page === undefined ? raw('') : sql<SqlValue>` limit ${parameter<SqlValue>(page.limit)}`
       const rows = await query(
         connection,
-        sql`select token_hash, username, created_at, expires_at from gatehouse_token${where} order by created_at, username, token_hash`,
+        sql<SqlValue>`select token_hash, username, created_at, expires_at from gatehouse_token where ${join(conditions, ' and ')} order by created_at, username, token_hash${limit}`,
       )
       return rows.map(tokenOf)
     },
@@ -56,6 +72,28 @@ export function createTokenStore({ query, execute }: Statements): TokenStore {
     removeAll: (connection) => execute(connection, sql`delete from gatehouse_token`),
     removeEnded: (connection, moment) =>
       execute(connection, sql`delete from gatehouse_token where expires_at <= ${parameter(moment)}`),
+  }
+}
+
+/** The place of a token in the list, as a page is after it. It shows no token: only its hash is in it. */
+export function tokenPlace({ createdAt, username, tokenHash }: StoredToken): string {
+  return Buffer.from(JSON.stringify([createdAt, username, tokenHash])).toString('base64url')
+}
+
+/** Of those behind a place; of all where it is none. */
+function isBehind(place: string): SqlFragment<SqlValue> {
+  const [created, name, hash] = keyAt(place).map((text) => parameter<SqlValue>(text))
+  if (created === undefined || name === undefined || hash === undefined) return raw('1 = 1')
+  const isLater = sql<SqlValue>`created_at > ${created} or (created_at = ${created} and username > ${name})`
+  return sql<SqlValue>`(${isLater} or (created_at = ${created} and username = ${name} and token_hash > ${hash}))`
+}
+
+function keyAt(place: string): readonly string[] {
+  try {
+    const key: unknown = JSON.parse(Buffer.from(place, 'base64url').toString())
+    return Array.isArray(key) && key.length === 3 ? key.map(String) : []
+  } catch {
+    return []
   }
 }
 

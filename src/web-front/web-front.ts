@@ -6,7 +6,7 @@ import { healthRoutes } from '../http/health-routes.ts'
 import { createReverseProxy, type ReverseProxy, type Upstream } from '../http/proxy/proxy.ts'
 import type { Target } from '../http/proxy/target.ts'
 import type { Timeouts } from '../http/proxy/target-request.ts'
-import { addRoutes } from '../http/routes.ts'
+import { addRoutes, pathsOf, type Route, type ServedPath } from '../http/routes.ts'
 import { createHttpServer } from '../http/server.ts'
 import type { Observer } from '../observe/events.ts'
 import type { Clock } from '../util/clock.ts'
@@ -80,6 +80,8 @@ export interface WebFront {
   readonly address: string
   /** The address that browsers use. */
   readonly baseUrl: string
+  /** What it answers itself, besides the backend. */
+  readonly paths: readonly ServedPath[]
   /** What keeps its own account at the gateway from its work, as a sentence; undefined when nothing does. */
   checkOwnAccount(): Promise<string | undefined>
   /** Like that of a gateway: no request is lost. */
@@ -155,7 +157,7 @@ async function startOn(
       observe,
     })
   }
-  addRoutes(server, [
+  const routes: readonly Route[] = [
     ...healthRoutes({ isReady }),
     ...sessionRoutes({
       sessions,
@@ -193,11 +195,13 @@ async function startOn(
       ...content,
       rendering: (page, request, reply) => keepPage(page, request.headers.cookie, reply, sessions),
     })),
-  ])
+  ]
+  addRoutes(server, routes)
   address = await server.listen({ host: settings.host, port: settings.port })
   return {
     address,
     baseUrl: baseUrl(),
+    paths: pathsOf(routes),
     checkOwnAccount: async () => gateway.service?.check(),
     async drain(until) {
       isDraining = true

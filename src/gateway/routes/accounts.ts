@@ -2,7 +2,7 @@ import type { AccountManagement } from '../../access/manage-accounts.ts'
 import type { ApiKeyManagement } from '../../access/manage-api-keys.ts'
 import type { Route } from '../../http/routes.ts'
 import { actorOf } from '../protect.ts'
-import { createdAt, parameterOf } from './record-request.ts'
+import { createdAt, parameterOf, sendListPage } from './record-request.ts'
 
 /** `/manage/accounts`. */
 export function accountRoutes({
@@ -19,7 +19,8 @@ export function accountRoutes({
     {
       path: '/manage/accounts',
       methods: {
-        GET: () => accounts.list(),
+        GET: async (request, reply) =>
+          sendListPage(request, reply, await accounts.list(request.query), baseUrl),
         async POST(request, reply) {
           const account = await accounts.create(request.body, actorOf(request))
           return createdAt(reply, location(account.username), account)

@@ -1,7 +1,7 @@
 import type { ApiRouteManagement } from '../../access/manage-api-routes.ts'
 import type { Route } from '../../http/routes.ts'
 import { actorOf } from '../protect.ts'
-import { createdAt, parameterOf } from './record-request.ts'
+import { createdAt, parameterOf, sendListPage } from './record-request.ts'
 
 /** `/manage/routes`. */
 export function apiRouteRoutes({
@@ -16,7 +16,8 @@ export function apiRouteRoutes({
     {
       path: '/manage/routes',
       methods: {
-        GET: () => apiRoutes.list(),
+        GET: async (request, reply) =>
+          sendListPage(request, reply, await apiRoutes.list(request.query), baseUrl),
         async POST(request, reply) {
           const route = await apiRoutes.create(request.body, actorOf(request))
           return createdAt(reply, location(route.name), route)

@@ -1,6 +1,7 @@
 /** `/manage/entities`: uploading, planning, showing and removing entity definitions. */
 import type { FastifyRequest } from 'fastify'
 import * as v from 'valibot'
+import { pageParameters, readPage } from '../../access/list-page.ts'
 import { adoptTables, planAdoption } from '../../entity/adopt-tables.ts'
 import { applyEntityDefinitions, planEntityDefinitions } from '../../entity/apply-entity-definitions.ts'
 import type { ChangePlan } from '../../entity/change-plan.ts'
@@ -12,8 +13,9 @@ import { type KnownEntity, readStoredEntities } from '../../entity/stored-defini
 import { oneOf, strictObject } from '../../http/document-schema.ts'
 import { parseDocument } from '../../http/parse-document.ts'
 import type { Route } from '../../http/routes.ts'
+import type { Page } from '../../store/page.ts'
 import { actorOf } from '../protect.ts'
-import { createdAt, parameterOf } from './record-request.ts'
+import { createdAt, parameterOf, sendListPage } from './record-request.ts'
 
 export interface EntityRouteParts extends EntityParts {
   /** Done when everything that is served follows the changed definitions. */
@@ -27,20 +29,25 @@ const flag = v.pipe(
   v.optional(oneOf(['true', 'false', '']), 'false'),
   v.transform((text) => text !== 'false'),
 )
+const listQuery = strictObject(pageParameters)
 const uploadQuery = strictObject({ dry_run: flag, allow_destructive: flag })
 const adoptionQuery = strictObject({ dry_run: flag })
 const removalQuery = strictObject({ allow_destructive: flag })
 
 export function entityDefinitionRoutes(parts: EntityRouteParts): readonly Route[] {
   const { store, schemaChanged, baseUrl = '' } = parts
-  const entities = async () =>
-    readStoredEntities(await store.read((connection) => store.entities.list(connection)))
   return [
     {
       path: '/manage/entities',
       bodySize: 'data',
       methods: {
-        GET: async () => (await entities()).map(shownEntity),
+        async GET(request, reply) {
+          const page = readQuery(listQuery, request)
+          const read = (wanted: Page) => store.read((connection) => store.entities.list(connection, wanted))
+          const stored = await readPage(page, read, ({ name }) => name)
+          const items = (await readStoredEntities(stored.items)).map(shownEntity)
+          return sendListPage(request, reply, { ...stored, items }, baseUrl)
+        },
         async POST(request, reply) {
           const { body } = request
           const { dry_run: isDryRun, allow_destructive: allowDestructive } = readQuery(uploadQuery, request)
@@ -87,7 +94,8 @@ export function entityDefinitionRoutes(parts: EntityRouteParts): readonly Route[
       methods: {
         async GET(request) {
           const name = parameterOf(request, 'name')
-          const known = (await entities()).find(({ entity }) => entity.name === name)
+          const stored = await store.read((connection) => store.entities.find(connection, name))
+          const [known] = await readStoredEntities(stored === undefined ? [] : [stored])
           if (known === undefined) throw unknownEntity(name)
           const drifted = (await findDrift(parts)).find((entity) => entity.name === name)
           return { ...shownEntity(known), drift: drifted?.drift ?? [] }

@@ -1,9 +1,10 @@
 /** `/openapi.json`: the published APIs as far as the caller may call them. */
+import { Readable } from 'node:stream'
 import type { Caller } from '../../access/caller.ts'
 import type { Reach } from '../../access/reach.ts'
 import type { Route } from '../../http/routes.ts'
 import type { PublishedEntity } from '../../query/write-rules.ts'
-import { openapiDocument } from '../../rest/openapi/openapi-document.ts'
+import { openapiText } from '../../rest/openapi/openapi-document.ts'
 
 export interface OpenapiRouteParts {
   readonly published: () => ReadonlyMap<string, PublishedEntity>
@@ -20,13 +21,9 @@ export function openapiRoutes({ published, reachOf, baseUrl, version }: OpenapiR
       methods: {
         async GET({ caller }, reply) {
           const reach = await reachOf(caller)
-          const document = openapiDocument({
-            published: published().values(),
-            reach,
-            baseUrl,
-            version: version(),
-          })
-          return reply.type('application/json; charset=utf-8').send(JSON.stringify(document))
+          const source = { published: published().values(), reach, baseUrl, version: version() }
+          const text = Readable.from(openapiText(source), { objectMode: false })
+          return reply.type('application/json; charset=utf-8').send(text)
         },
       },
     },

@@ -1,4 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ListPage } from '../../access/list-page.ts'
+import { mapInSlices } from '../../util/time-slices.ts'
 
 /** The decoded value of a variable segment of the path. */
 export function parameterOf(request: FastifyRequest, name: string): string {
@@ -8,4 +10,19 @@ export function parameterOf(request: FastifyRequest, name: string): string {
 /** Answers a record that was created, and where it is. */
 export function createdAt(reply: FastifyReply, location: string, record: object): FastifyReply {
   return reply.status(201).header('location', location).send(record)
+}
+
+/** Answers a page of a list, and where the next one is: https://www.rfc-editor.org/rfc/rfc8288 */
+export async function sendListPage(
+  { path, query }: FastifyRequest,
+  reply: FastifyReply,
+  { items, next }: ListPage<unknown>,
+  baseUrl = '',
+): Promise<FastifyReply> {
+  if (next !== undefined) {
+    const parameters = new URLSearchParams({ ...(query as Record<string, string>), after: next })
+    reply.header('link', `<${baseUrl}${path}?${parameters}>; rel="next"`)
+  }
+  const texts = await mapInSlices(items, (item) => JSON.stringify(item))
+  return reply.type('application/json; charset=utf-8').send(`[${texts.join(',')}]`)
 }

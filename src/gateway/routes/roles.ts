@@ -1,9 +1,8 @@
 import type { RoleManagement } from '../../access/manage-roles.ts'
 import type { Role } from '../../access/role.ts'
-import { roleWarnings } from '../../access/role-warnings.ts'
 import type { Route } from '../../http/routes.ts'
 import { actorOf } from '../protect.ts'
-import { createdAt, parameterOf } from './record-request.ts'
+import { createdAt, parameterOf, sendListPage } from './record-request.ts'
 
 /** `/manage/roles`. */
 export function roleRoutes({
@@ -13,15 +12,20 @@ export function roleRoutes({
   readonly roles: RoleManagement
   readonly baseUrl?: string
 }): readonly Route[] {
+  /** The role as it was written, with what may not have been meant. */
+  async function shown(role: Role): Promise<Role & { readonly warnings?: readonly string[] }> {
+    const warnings = await roles.warningsOf(role)
+    return warnings.length === 0 ? role : { ...role, warnings }
+  }
   const location = (name: string) => `${baseUrl}/manage/roles/${encodeURIComponent(name)}`
   return [
     {
       path: '/manage/roles',
       methods: {
-        GET: () => roles.list(),
+        GET: async (request, reply) => sendListPage(request, reply, await roles.list(request.query), baseUrl),
         async POST(request, reply) {
           const role = await roles.create(request.body, actorOf(request))
-          return createdAt(reply, location(role.name), shown(role))
+          return createdAt(reply, location(role.name), await shown(role))
         },
       },
     },
@@ -32,7 +36,8 @@ export function roleRoutes({
         async PUT(request, reply) {
           const name = parameterOf(request, 'name')
           const { role, created } = await roles.put(name, request.body, actorOf(request))
-          return created ? createdAt(reply, location(role.name), shown(role)) : shown(role)
+          const answer = await shown(role)
+          return created ? createdAt(reply, location(role.name), answer) : answer
         },
         async DELETE(request, reply) {
           await roles.remove(parameterOf(request, 'name'), actorOf(request))
@@ -41,10 +46,4 @@ export function roleRoutes({
       },
     },
   ]
-}
-
-/** The role as it was written, with what may not have been meant. */
-function shown(role: Role): Role & { readonly warnings?: readonly string[] } {
-  const warnings = roleWarnings(role)
-  return warnings.length === 0 ? role : { ...role, warnings }
 }

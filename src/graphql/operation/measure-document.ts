@@ -11,7 +11,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql'
-import { introspectionDepth, limitError, type OperationLimits } from './operation-limits.ts'
+import { documentLimits, introspectionDepth, limitError, type OperationLimits } from './operation-limits.ts'
 
 interface Measure {
   readonly depth: number
@@ -22,8 +22,41 @@ interface Measure {
 
 const nothing: Measure = { depth: 0, fields: 0, aliases: 0, directives: 0 }
 
-/** The limits that an operation of the document exceeds. */
+/** The limit that a text exceeds before it is read; undefined where it exceeds none. */
+export function exceededTextLimit(text: string, { tokens }: OperationLimits): GraphQLError | undefined {
+  const most = tokens * documentLimits.charactersPerToken
+  if (text.length > most) return limitError('characters', most, text.length)
+  // The place of every mistake is found by counting lines.
+  const lines = text.length < tokens ? 1 : linesOf(text)
+  return lines > tokens ? limitError('lines', tokens, lines) : undefined
+}
+
+function linesOf(text: string): number {
+  let lines = 1
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === 0x0a || code === 0x0d) lines += 1
+  }
+  return lines
+}
+
+/** The limits that the definitions of a document exceed. */
+function exceededByDefinitions({ definitions }: DocumentNode): readonly GraphQLError[] {
+  const operations = definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION)
+  const counts = {
+    operations: operations.length,
+    fragments: definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION).length,
+    variables: Math.max(0, ...operations.map((operation) => operation.variableDefinitions?.length ?? 0)),
+  }
+  return (['operations', 'fragments', 'variables'] as const)
+    .filter((limit) => counts[limit] > documentLimits[limit])
+    .map((limit) => limitError(limit, documentLimits[limit], counts[limit]))
+}
+
+/** The limits that a document or one of its operations exceeds. */
 export function exceededLimits(document: DocumentNode, limits: OperationLimits): readonly GraphQLError[] {
+  const exceeded = exceededByDefinitions(document)
+  if (exceeded.length > 0) return exceeded
   const measurer = new Measurer(document)
   const errors: GraphQLError[] = []
   for (const definition of document.definitions) {

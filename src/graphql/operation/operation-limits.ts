@@ -28,14 +28,29 @@ export const defaultOperationLimits: OperationLimits = {
 /** Introspection as clients ask it asks for types within types to a depth of 15 or so. */
 export const introspectionDepth = 20
 
+/**
+ * How large a document may be in other ways. What its definitions have to do with each other is looked at for each operation
+ * and each fragment.
+ */
+export const documentLimits = { operations: 100, fragments: 500, variables: 500, charactersPerToken: 50 }
+
 /** The error of an operation that asks for more than a limit allows. */
-export function limitError(limit: keyof OperationLimits, allowed: number, found: number): GraphQLError {
-  return new GraphQLError(`The operation has ${nouns[limit]} of ${found}, and ${allowed} is the limit.`, {
+export function limitError(limit: Limit, allowed: number, found: number): GraphQLError {
+  const whose = limit in defaultOperationLimits ? 'operation' : 'document'
+  return new GraphQLError(`The ${whose} has ${nouns[limit]} of ${found}, and ${allowed} is the limit.`, {
     extensions: { code: 'GRAPHQL_LIMIT_EXCEEDED', limit, allowed, found },
   })
 }
 
-const nouns: Readonly<Record<keyof OperationLimits, string>> = {
+/** What is limited. */
+export type Limit = keyof OperationLimits | 'operations' | 'fragments' | 'variables' | 'characters' | 'lines'
+
+const nouns: Readonly<Record<Limit, string>> = {
+  operations: 'a number of operations',
+  fragments: 'a number of fragments',
+  variables: 'a number of variables',
+  characters: 'a number of characters',
+  lines: 'a number of lines',
   tokens: 'a number of tokens',
   depth: 'a depth',
   fields: 'a number of fields',

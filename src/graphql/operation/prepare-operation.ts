@@ -10,7 +10,9 @@ import {
   type GraphQLSchema,
   Kind,
   type OperationDefinitionNode,
+  OverlappingFieldsCanBeMergedRule,
   parse,
+  specifiedRules,
   validate,
 } from 'graphql'
 import type { Dialect } from '../../database/dialect.ts'
@@ -18,9 +20,10 @@ import type { Variables } from '../../query/value-source.ts'
 import { LruCache } from '../../util/lru-cache.ts'
 import type { GraphqlRequest } from '../graphql-request.ts'
 import type { GraphqlModel } from '../model/model.ts'
+import { findMergeConflict } from './check-merging.ts'
 import { type CompiledOperation, compileOperation } from './compile-operation.ts'
 import { estimateCost } from './estimate-cost.ts'
-import { exceededLimits } from './measure-document.ts'
+import { exceededLimits, exceededTextLimit } from './measure-document.ts'
 import { limitError, type OperationLimits } from './operation-limits.ts'
 import { type Dependency, shapeOf } from './plan-context.ts'
 import { planOperation } from './plan-operation.ts'
@@ -54,6 +57,10 @@ const formLimit = 50
 /** Longer texts are not kept: what a cache holds is bounded in number and in size. */
 const keptLength = 16_384
 const validationErrorLimit = 20
+/** Names are suggested where no more is wrong: each is compared with all names of the schema. */
+const suggestionLimit = 3
+/** Looks at each pair of fields; `findMergeConflict` asks the same. */
+const rules = specifiedRules.filter((rule) => rule !== OverlappingFieldsCanBeMergedRule)
 
 /** The errors of a request that could not begin: https://graphql.github.io/graphql-over-http/draft/#sec-application-graphql-response-json */
 export class RequestErrors extends Error {
@@ -156,7 +163,25 @@ export class OperationPreparer {
   }
 }
 
+function validationErrors(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+): readonly GraphQLError[] {
+  const errors = validate(schema, document, rules, { maxErrors: validationErrorLimit, hideSuggestions: true })
+  if (errors.length > suggestionLimit) return errors
+  if (errors.length > 0) return validate(schema, document, rules, { maxErrors: suggestionLimit })
+  for (const definition of document.definitions) {
+    if (definition.kind !== Kind.OPERATION_DEFINITION) continue
+    const conflict = findMergeConflict(schema, definition, fragments)
+    if (conflict !== undefined) return [conflict]
+  }
+  return []
+}
+
 function readDocument(query: string, schema: GraphQLSchema, limits: OperationLimits): ReadDocument {
+  const tooLong = exceededTextLimit(query, limits)
+  if (tooLong !== undefined) return { errors: [tooLong] }
   let document: DocumentNode
   try {
     document = parse(query, { maxTokens: limits.tokens })
@@ -165,13 +190,13 @@ function readDocument(query: string, schema: GraphQLSchema, limits: OperationLim
   }
   const exceeded = exceededLimits(document, limits)
   if (exceeded.length > 0) return { errors: exceeded }
-  const errors = validate(schema, document, undefined, { maxErrors: validationErrorLimit })
-  if (errors.length > 0)
-    return { errors: errors.map((error) => withCode(error, 'GRAPHQL_VALIDATION_FAILED')) }
   const fragments = new Map<string, FragmentDefinitionNode>()
   for (const definition of document.definitions) {
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition)
   }
+  const errors = validationErrors(schema, document, fragments)
+  if (errors.length > 0)
+    return { errors: errors.map((error) => withCode(error, 'GRAPHQL_VALIDATION_FAILED')) }
   return { document, fragments, operations: new Map() }
 }
 

@@ -1,4 +1,5 @@
 import type { PublishedEntity } from '../../query/write-rules.ts'
+import { TimeSlices } from '../../util/time-slices.ts'
 import { entityPaths, type Reach } from './entity-paths.ts'
 import { filterSchemas } from './list-parameters.ts'
 import { recordSchemas } from './record-schemas.ts'
@@ -14,34 +15,48 @@ export interface OpenapiSource {
   readonly version: string
 }
 
-/** Describes the published APIs: https://spec.openapis.org/oas/v3.1.1 */
-export function openapiDocument({ published, reach, baseUrl, version }: OpenapiSource): object {
-  const shown = [...published].flatMap((entity) => {
-    const paths = entityPaths(entity, reach)
-    return Object.keys(paths).length === 0 ? [] : [{ entity, paths }]
-  })
-  return {
+/**
+ * Describes the published APIs: https://spec.openapis.org/oas/v3.1.1. The text comes in pieces, an entity at a time, and
+ * is made in time slices.
+ */
+export async function* openapiText({
+  published,
+  reach,
+  baseUrl,
+  version,
+}: OpenapiSource): AsyncGenerator<string> {
+  const slices = new TimeSlices()
+  const shown: { readonly entity: PublishedEntity; readonly paths: string }[] = []
+  for (const entity of published) {
+    if (slices.isOver) await slices.next()
+    const paths = members(entityPaths(entity, reach))
+    if (paths !== '') shown.push({ entity, paths })
+  }
+  const info = {
+    title: 'Published APIs',
+    version,
+    description:
+      'The APIs that this gateway publishes, as far as the account may call them. POST /logon gives the token that every call takes in X-Xaas-Auth-Token or as a bearer token.',
+  }
+  const head = {
     openapi: '3.1.1',
-    info: {
-      title: 'Published APIs',
-      version,
-      description:
-        'The APIs that this gateway publishes, as far as the account may call them. POST /logon gives the token that every call takes in X-Xaas-Auth-Token or as a bearer token.',
-    },
+    info,
     servers: [{ url: baseUrl === '' ? '/' : baseUrl }],
     security: [{ token: [] }, { bearer: [] }],
     tags: shown.map(({ entity: { name } }) => ({ name })),
-    paths: Object.assign({}, ...shown.map(({ paths }) => paths)),
-    components: {
-      schemas: {
-        ...Object.assign({}, ...shown.map(({ entity }) => recordSchemas(entity))),
-        ...filterSchemas,
-        ...schemas,
-      },
-      responses,
-      parameters,
-      headers,
-      securitySchemes,
-    },
   }
+  yield `{${members(head)},"paths":{`
+  for (const [index, { paths }] of shown.entries()) yield index === 0 ? paths : `,${paths}`
+  yield '},"components":{"schemas":{'
+  for (const { entity } of shown) {
+    if (slices.isOver) await slices.next()
+    yield `${members(recordSchemas(entity))},`
+  }
+  yield `${members({ ...filterSchemas, ...schemas })}},`
+  yield `${members({ responses, parameters, headers, securitySchemes })}}}`
+}
+
+/** The members of an object as JSON, without the braces. */
+function members(object: object): string {
+  return JSON.stringify(object).slice(1, -1)
 }
