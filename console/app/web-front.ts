@@ -94,7 +94,7 @@ function callGateway({ backend, auth }: Session, method: Method, path: string, d
     ...(auth?.accessToken === undefined ? {} : { 'x-xaas-auth-token': auth.accessToken }),
   }
   const body = document === undefined ? {} : { body: JSON.stringify(document) }
-  return call(method, path, { address: backend + path, headers, ...body })
+  return call(method, path.replace(/\?.*/, ''), { address: backend + path, headers, ...body })
 }
 
 async function call(

@@ -163,13 +163,16 @@ async function readRole<Schema extends typeof roleSchema | typeof roleToPutSchem
   }
   const wrong = await wrongPatterns(regexesIn(document), patterns)
   if (role !== undefined && wrong.length === 0) return role
-  const place = ({ pointer }: Mistake) => pointer.split('/').slice(0, 3).join('/')
-  // Those of one authority stand together.
-  const places = [...new Set([...mistakes, ...wrong].map(place))].sort((one, other) =>
-    one.localeCompare(other, 'en', { numeric: true }),
-  )
-  const byPlace = Map.groupBy([...wrong, ...mistakes], place)
-  throw new AppError('DOCUMENT_INVALID', { mistakes: places.flatMap((key) => byPlace.get(key) ?? []) })
+  for (const mistake of wrong) {
+    const next = mistakes.findIndex(({ pointer }) => placeIn(pointer) >= placeIn(mistake.pointer))
+    mistakes.splice(next === -1 ? mistakes.length : next, 0, mistake)
+  }
+  throw new AppError('DOCUMENT_INVALID', { mistakes })
+}
+
+/** The place of the authority that a mistake is in; NaN where it is in none. */
+function placeIn(pointer: string): number {
+  return Number(/^\/authorities\/(\d+)/.exec(pointer)?.[1])
 }
 
 /** By the places of their authorities, as far as a document has any; no more than a role may have. */

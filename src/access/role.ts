@@ -4,6 +4,7 @@ import {
   type Authority,
   authoritySchema,
   type CompiledAuthority,
+  checkedAuthoritySchema,
   compileAuthority,
   type PatternSource,
 } from './authority.ts'
@@ -49,8 +50,15 @@ const content = {
   limits: v.optional(limitsSchema),
 }
 
-/** Reads a new role. */
+/** Reads a new role; whether its regular expressions are some is found out by compiling them. */
 export const roleSchema = strictObject({ name: nameSchema, ...content })
+
+/** The same with all that can be wrong with its regular expressions: for commands, before they ask a gateway. */
+export const declaredRoleSchema = strictObject({
+  name: nameSchema,
+  ...content,
+  authorities: listOf(checkedAuthoritySchema, authorityLimit),
+})
 
 /** Reads a role whose name is in the path. */
 export const roleToPutSchema = strictObject({ name: v.optional(nameSchema), ...content })

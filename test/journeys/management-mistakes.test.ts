@@ -590,7 +590,9 @@ const mistakes: readonly Mistake[] = [
     '/manage/tokens?acount=x',
     undefined,
     400,
-    ['/acount The key "acount" is not known here; did you mean "account". Known keys are account.'],
+    [
+      '/acount The key "acount" is not known here; did you mean "account". Known keys are account, limit, after.',
+    ],
   ],
   [
     'ending tokens of an account that is not there',

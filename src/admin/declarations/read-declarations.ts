@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { apiRouteSchema } from '../../access/api-route.ts'
 import { normalizeName } from '../../access/name.ts'
-import { roleSchema } from '../../access/role.ts'
+import { declaredRoleSchema } from '../../access/role.ts'
 import { type LocatedDocument, readLocatedDocuments } from '../../config/located-document.ts'
 import { AppError, type Mistake } from '../../errors/app-error.ts'
 import { strictObject } from '../../http/document-schema.ts'
@@ -41,7 +41,9 @@ export function readDeclarations(files: readonly DeclarationFile[]): Declaration
     )
   const declarations = {
     entities: ofKind('entity', declaredEntity),
-    roles: ofKind('role', (source) => declaredRecord(source, roleSchema, ({ name }) => name, mistakes)),
+    roles: ofKind('role', (source) =>
+      declaredRecord(source, declaredRoleSchema, ({ name }) => name, mistakes),
+    ),
     roleNames: new Set(sources.filter(({ kind }) => kind === 'role').map(nameIn)),
     accounts: ofKind('account', (source) =>
       declaredRecord(source, accountDeclarationSchema, ({ username }) => username, mistakes),
