@@ -63,7 +63,10 @@ interface Finding {
 /** Says who calls, anew where the last token has ended. */
 type LogOn = (isAnew: boolean) => Promise<Readonly<Record<string, string>>>
 
-/** Those that kept the main thread too long three times. */
+/** So often is tried what takes too long: what code takes in its first runs, and collecting garbage, is no growth. */
+const attempts = 5
+
+/** Those that kept the main thread too long each time. */
 async function findSlow(
   server: MeasuredServer,
   shots: readonly Shot[],
@@ -73,11 +76,12 @@ async function findSlow(
   const found: Finding[] = []
   for (const shot of shots) {
     let best: Finding | undefined
-    for (let attempt = 0; attempt < 3; attempt += 1) {
+    for (let attempt = 0; attempt < attempts; attempt += 1) {
       const own = await logOn(status === 401)
       await server.longestWork()
       status = await send(server.address, { ...shot, headers: { ...shot.headers, ...own } })
-      const longest = (await server.longestWork()) / (attempt === 0 ? 1 : await slownessOf(server))
+      const worked = await server.longestWork()
+      const longest = worked <= promised.longest ? worked : worked / (await slownessOf(server))
       if (best === undefined || longest < best.longest)
         best = { shot: shot.name, status, longest: Math.round(longest) }
       if (longest <= promised.longest) break
