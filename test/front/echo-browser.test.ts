@@ -157,7 +157,11 @@ describe.skipIf(!hasBrowser)('the browser', () => {
     timeout: 1_800_000,
   }, async () => {
     const processesBefore = await browserProcesses()
-    running = await startTestFront({ echo: echoOf({ templates, parallel: 4, queue: 1000, timeout: '5m' }) })
+    running = await startTestFront({
+      echo: echoOf({ templates, parallel: 4, queue: 1000, timeout: '5m' }),
+      // Connections that are kept open for the next request are no leftovers.
+      timeouts: { keepAlive: 1000 },
+    })
     await make('page', 'x.pdf')
     const handlesBefore = readdirSync('/proc/self/fd').length
     let made = 0
