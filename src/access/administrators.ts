@@ -80,7 +80,7 @@ export async function requireAdministratorLeft(
   if (await hasAdministrator(parts, connection)) return
   throw new AppError('LAST_ADMINISTRATOR', {
     detail:
-      'Nobody would be left who may change roles and accounts. Make another such account first, one that does not expire.',
+      'Nobody would be left who may change roles and accounts. Make another such account first, one that is enabled and does not expire.',
   })
 }
 

@@ -28,6 +28,7 @@ export function gatewaySettings(config: GatewayConfig, observe: Observer): Gatew
     ...(config.max_connections === undefined ? {} : { maxConnections: config.max_connections }),
     compressFromBytes: config.compress_from,
     requestTimeoutMs: config.request_timeout,
+    listRowLimit: config.list_max_rows,
     graphql: {
       naming: config.graphql_naming,
       limits: {

@@ -82,6 +82,7 @@ describe('up', () => {
       graphql_max_rows: 5_000_000,
       graphql_max_answer: 268_435_456,
       graphql_max_held_rows: 100_000,
+      list_max_rows: 100_000,
       graphiql: true,
       workers: 1,
       log_level: 'warn',

@@ -159,6 +159,13 @@ export const gatewayOptions = {
       'How many rows a GraphQL operation may hold in memory at once. A list with more below its rows is read in smaller parts; a single row that has more below it cannot be shown whole.',
     example: '20000',
   },
+  list_max_rows: {
+    type: wholeNumber(1, 100_000_000),
+    default: '100000',
+    describe:
+      'How many records one answer of a published API may list. A longer list is refused (413): clients ask for it in pages, with “limit”.',
+    example: '20000',
+  },
   graphiql: {
     type: yesOrNo,
     default: 'true',

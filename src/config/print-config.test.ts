@@ -46,6 +46,7 @@ test('prints every option with its value and origin, and hides secrets', () => {
   graphql_max_rows        5000000    default
   graphql_max_answer      256mb      default
   graphql_max_held_rows   100000     default
+  list_max_rows           100000     default
   graphiql                true       default
   workers                 1          default
   log_level               info       default

@@ -70,6 +70,8 @@ export interface GatewaySettings {
   readonly compressFromBytes?: number
   /** How long a request that reads may take in all; absent for as long as it needs. */
   readonly requestTimeoutMs?: number
+  /** How many records one answer of a published API may list; absent for any number. */
+  readonly listRowLimit?: number
   readonly graphql: SchemaSettings
   /** Folder of the built GraphiQL page; absent where browsers get none. */
   readonly graphiqlFolder?: string
@@ -165,6 +167,7 @@ async function serve(
   const now = () => new Date()
   let started = false
   const timeLimitMs = settings.requestTimeoutMs ?? Number.POSITIVE_INFINITY
+  const rowLimit = settings.listRowLimit ?? Number.MAX_SAFE_INTEGER - 1
   let isDraining = false
   const links = settings.baseUrl === undefined ? {} : { baseUrl: settings.baseUrl }
   const schemaHeaders = () => schemaVersionHeader(schema.current().version)
@@ -204,7 +207,7 @@ async function serve(
       baseUrl: settings.baseUrl ?? '',
       published: () => schema.current().published,
       schemaChanged,
-      timeLimitMs,
+      listLimits: { timeMs: timeLimitMs, rows: rowLimit },
       idempotency: createIdempotency({ store, now, uuid: randomUUID }),
     }),
     ...openapiRoutes({

@@ -20,7 +20,10 @@ export interface ListRequest {
   readonly plan: SelectPlan
   /** The tag of the order, for cursors. */
   readonly order: string
-  /** Where the page is cut by `limit` alone: one row more than that is fetched, to see whether there is one. */
+  /**
+   * Where the page is cut by `limit` alone. One row more than that, and than may be answered at all, is fetched, to see
+   * whether there is one.
+   */
   readonly cut: { readonly offset: number; readonly limit: number } | undefined
 }
 
@@ -40,8 +43,8 @@ export const listParameters = [
 type OwnParameter = (typeof listParameters)[number]
 const filtersDepthLimit = 16
 
-/** Reads the parameters of a list. Throws PARAMETER_INVALID. */
-export function readListRequest(query: Query, entity: PublishedEntity): ListRequest {
+/** Reads the parameters of a list of at most `rowLimit` records. Throws PARAMETER_INVALID. */
+export function readListRequest(query: Query, entity: PublishedEntity, rowLimit: number): ListRequest {
   const { table } = entity
   const filterable = filterableOf(entity)
   assertKnown(query, filterable)
@@ -49,14 +52,15 @@ export function readListRequest(query: Query, entity: PublishedEntity): ListRequ
   const order = orderTag(table, orderBy)
   const sizes = { offset: sizeIn(query, 'offset'), limit: sizeIn(query, 'limit') }
   const pages = {
-    first: argument('first', sizeIn(query, 'first')),
-    last: argument('last', sizeIn(query, 'last')),
+    first: argument('first', pageSizeIn(query, 'first', rowLimit)),
+    last: argument('last', pageSizeIn(query, 'last', rowLimit)),
     after: argument('after', single(query, 'after')),
     before: argument('before', single(query, 'before')),
   }
   const inPages = ['first', 'last', 'after', 'before'].some((name) => Object.hasOwn(query, name))
   const cut = inPages ? undefined : cutOf(sizes)
-  const limit = cut === undefined ? sizes.limit : cut.limit + 1
+  const limit =
+    inPages || isUnread(sizes.limit) ? sizes.limit : Math.min(cut?.limit ?? rowLimit, rowLimit) + 1
   const plan: SelectPlan = {
     table,
     columns: layoutOf(entity).columns,
@@ -140,6 +144,18 @@ function namesIn(query: Query, name: 'asc' | 'desc') {
 function sizeIn(query: Query, name: OwnParameter): number | string | undefined {
   const text = single(query, name)
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : text
+}
+
+/** The size of a page that is cut by a cursor; a list without one is counted when it is there. */
+function pageSizeIn(query: Query, name: 'first' | 'last', rowLimit: number): number | string | undefined {
+  const size = sizeIn(query, name)
+  if (typeof size !== 'number' || size <= rowLimit) return size
+  throw invalid(name, `takes at most ${rowLimit} here (list_max_rows)`)
+}
+
+/** Whether a size was sent that is no number. */
+function isUnread(size: number | string | undefined): size is string {
+  return typeof size === 'string'
 }
 
 function flagIn(query: Query, name: OwnParameter): boolean {

@@ -8,7 +8,7 @@ import { startTwoGateways, type TwoGateways } from '../support/two-gateways.ts'
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const everything = [{ regex: '.*', methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] }]
 const detail =
-  'Nobody would be left who may change roles and accounts. Make another such account first, one that does not expire.'
+  'Nobody would be left who may change roles and accounts. Make another such account first, one that is enabled and does not expire.'
 const refused = { status: 409, body: expect.objectContaining({ code: 'LAST_ADMINISTRATOR', detail }) }
 
 describe.each(products)('$name', (product) => {
@@ -32,6 +32,7 @@ describe.each(products)('$name', (product) => {
     expect(await ask('DELETE', '/manage/accounts/admin')).toEqual(refused)
     expect(await change({ role: 'reader' })).toEqual(refused)
     expect(await change({ expire_days: 36_500 })).toEqual(refused)
+    expect(await change({ disabled: true })).toEqual(refused)
     expect(await adminRole([])).toEqual(refused)
     expect(await adminRole([{ regex: '/nothing', methods: ['GET'] }])).toEqual(refused)
     expect(await adminRole([{ regex: '/manage/.*', methods: ['GET', 'POST', 'PUT', 'PATCH'] }])).toEqual(
@@ -48,11 +49,12 @@ describe.each(products)('$name', (product) => {
     })
   })
 
-  test('R11: accounts that end, or may do a part only, do not count', async () => {
+  test('R11: accounts that end, are disabled, or may do a part only, do not count', async () => {
     await createAccount(nodes.first, 'ending', everything, { expire_days: 30 })
+    await createAccount(nodes.first, 'disabled', everything, { disabled: true })
     await createAccount(nodes.first, 'of-accounts', [{ regex: '/manage/accounts(/.*)?', methods }])
     expect(await ask('DELETE', '/manage/accounts/admin')).toEqual(refused)
-    for (const name of ['ending', 'of-accounts'])
+    for (const name of ['ending', 'disabled', 'of-accounts'])
       expect((await ask('DELETE', `/manage/accounts/${name}`)).status).toBe(204)
   })
 

@@ -27,7 +27,8 @@ export interface TemporaryApis extends TemporaryEntities {
   ): Promise<ApiAnswer>
 }
 
-export async function temporaryApis(document?: unknown): Promise<TemporaryApis> {
+/** The APIs of a definition; a list of them has at most `rowLimit` records. */
+export async function temporaryApis(document?: unknown, rowLimit = 100_000): Promise<TemporaryApis> {
   const entities = await temporaryEntities()
   const { database, store, parts } = entities
   const failures: unknown[] = []
@@ -68,7 +69,7 @@ export async function temporaryApis(document?: unknown): Promise<TemporaryApis> 
       baseUrl: '',
       published: () => published,
       schemaChanged,
-      timeLimitMs: Number.POSITIVE_INFINITY,
+      listLimits: { timeMs: Number.POSITIVE_INFINITY, rows: rowLimit },
       idempotency: createIdempotency({ store, now: () => new Date(), uuid: () => randomUUID() }),
     }),
   ])

@@ -20,6 +20,31 @@ async function withPort(): Promise<TemporaryApis> {
 const mistakesIn = ({ body }: { body: { errors?: { pointer: string; detail: string }[] } }) =>
   (body.errors ?? []).map(({ pointer, detail }) => `${pointer}: ${detail}`)
 
+test('R3: a list with more records than one answer may have is refused, and its pages are answered', async () => {
+  const { call } = await temporaryApis(definition('Port'), 3)
+  await call('POST', '/apis/ports', [{ id: 'a' }, { id: 'b' }, { id: 'c' }])
+  const idsOf = async (query: string) => {
+    const { status, body } = await call('GET', `/apis/ports?${query}`)
+    return [status, status === 200 ? body.map(({ id }: { id: string }) => id).join('') : body.detail]
+  }
+  expect(await idsOf('count=true')).toEqual([200, 'abc'])
+  await call('POST', '/apis/ports', { id: 'd' })
+  const refusal =
+    'The list has more than 3 records, which is the limit (list_max_rows). Ask for it in pages, with "limit".'
+  for (const query of ['', 'limit=4', 'offset=0', 'id=a&id=b&id=c&id=d'])
+    expect(await idsOf(query)).toEqual([413, refusal])
+  expect(await idsOf('first=4')).toEqual([400, 'first takes at most 3 here (list_max_rows).'])
+  for (const [query, ids] of [
+    ['limit=3', 'abc'],
+    ['offset=1', 'bcd'],
+    ['first=3', 'abc'],
+    ['last=2', 'cd'],
+    ['id=a&id=d', 'ad'],
+  ] as const)
+    expect(await idsOf(query)).toEqual([200, ids])
+  expect((await call('GET', '/apis/ports?limit=3')).headers.get('link')).toContain('rel="next"')
+})
+
 describe('creating', () => {
   test('fills in what was not sent, and answers the record, where it is and its tag', async () => {
     const { call } = await tenantsAndPorts()

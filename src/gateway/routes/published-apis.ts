@@ -9,7 +9,7 @@ import { createRecords } from '../../rest/create-records.ts'
 import { findRecord } from '../../rest/find-record.ts'
 import type { Idempotency } from '../../rest/idempotency.ts'
 import { readIdempotencyKey } from '../../rest/idempotency-key.ts'
-import { listRecords } from '../../rest/list-records.ts'
+import { type ListLimits, listRecords } from '../../rest/list-records.ts'
 import { readOrigin } from '../../rest/origin.ts'
 import type { Query } from '../../rest/read-list-request.ts'
 import { recordTemplate } from '../../rest/record-address.ts'
@@ -26,8 +26,7 @@ export interface PublishedApiParts extends RestParts {
   /** Done when what is published was read after this call. */
   readonly schemaChanged: () => Promise<void>
   readonly idempotency: Idempotency
-  /** How long reading a list may take in all. */
-  readonly timeLimitMs: number
+  readonly listLimits: ListLimits
 }
 
 export function publishedApiRoutes(shared: PublishedApiParts): readonly Route[] {
@@ -55,7 +54,7 @@ export function publishedApiRoutes(shared: PublishedApiParts): readonly Route[] 
       bodySize: 'data',
       methods: {
         GET: handle((entity, { query }, parts) =>
-          listRecords(entity, query as Query, parts, parts.timeLimitMs),
+          listRecords(entity, query as Query, parts, parts.listLimits),
         ),
         POST: handle((entity, request, parts) => {
           refuseParameters(request)
