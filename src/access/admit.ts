@@ -2,7 +2,7 @@ import { AppError } from '../errors/app-error.ts'
 import type { Clock } from '../util/clock.ts'
 import type { AccessDirectory } from './access-directory.ts'
 import type { ApiRoute, RouteDecision } from './api-route.ts'
-import { callerOf, type RequestHeaders, tokenHashIn } from './authenticate.ts'
+import { authenticate, callerOf, type RequestHeaders, tokenHashIn } from './authenticate.ts'
 import { isAllowed } from './authorize.ts'
 import type { Caller } from './caller.ts'
 import type { PartRights } from './part-rights.ts'
@@ -43,8 +43,7 @@ export async function admit(parts: AdmissionParts, request: AdmissionRequest): P
   const snapshot = await parts.directory.current()
   const route = snapshot.apiRoutes.decide(request.method, request.path, request.isOwn)
   if (route.scope === 'public') return letIn(undefined, route, parts, request)
-  const token = await parts.directory.findToken(tokenHashIn(request.headers))
-  return letIn(callerOf(token, snapshot, parts.now()), route, parts, request)
+  return letIn(await authenticate(parts, request.headers), route, parts, request)
 }
 
 /** What `admit` gives or throws, where all that decides is in memory; undefined where something has to be read first. */
@@ -54,7 +53,7 @@ export function admitAtOnce(parts: AdmissionParts, request: AdmissionRequest): A
   const route = snapshot.apiRoutes.decide(request.method, request.path, request.isOwn)
   if (route.scope === 'public') return letIn(undefined, route, parts, request)
   const token = parts.directory.heldToken(tokenHashIn(request.headers))
-  if (token === undefined) return undefined
+  if (token === undefined || !snapshot.accounts.has(token.username)) return undefined
   return letIn(callerOf(token, snapshot, parts.now()), route, parts, request)
 }
 

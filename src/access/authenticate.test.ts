@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { actor, admin, temporaryAccess, tokenOf } from '../../test/support/temporary-access.ts'
+import { openAccess } from './access.ts'
 import type { RequestHeaders } from './authenticate.ts'
 
 describe('the token of a request', () => {
@@ -51,6 +53,25 @@ describe('the token of a request', () => {
       })
     }
   })
+})
+
+test('a token is good at a node that has not heard of its account yet', async () => {
+  const { access, store, clock } = await temporaryAccess()
+  const behind = await openAccess({
+    store,
+    tokenTtlSeconds: 3600,
+    targetGuard: { refuses: () => false },
+    now: () => clock.now,
+    randomBytes,
+    observe: () => {},
+  })
+  const ada = { username: 'ada', password: 'sword and fish' }
+  const { api_key: apiKey } = await access.accounts.create({ ...ada, role: 'admin' }, actor)
+  const headers = { 'x-xaas-auth-token': await tokenOf(access, { ...ada, apiKey }) }
+  await expect(behind.authenticate(headers)).resolves.toMatchObject({ username: 'ada' })
+  await access.accounts.remove('ada', actor)
+  behind.forgetTokens()
+  await expect(behind.authenticate(headers)).rejects.toMatchObject({ code: 'TOKEN_INVALID' })
 })
 
 test('C2 a token is good until its end and no longer', async () => {

@@ -20,7 +20,11 @@ export async function authenticate(
 ): Promise<Caller> {
   const tokenHash = tokenHashIn(headers)
   const snapshot = await directory.current()
-  return callerOf(await directory.findToken(tokenHash), snapshot, now())
+  const token = await directory.findToken(tokenHash)
+  if (token === undefined || snapshot.accounts.has(token.username)) return callerOf(token, snapshot, now())
+  // The account was made a moment ago, perhaps by another node, and the directory does not hold it yet.
+  await directory.reload()
+  return callerOf(await directory.findToken(tokenHash), await directory.current(), now())
 }
 
 /** The hash of the token of a request; throws as `authenticate` does. */

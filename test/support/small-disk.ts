@@ -48,7 +48,8 @@ export async function mountSmallDisk(size: string): Promise<SmallDisk | undefine
     },
     clear: () => rm(filling, { force: true }),
     async remove() {
-      await run('umount', [path])
+      // A process that was ended a moment ago may hold a file still.
+      await run('umount', ['--lazy', path])
       await folder.remove()
     },
   }
