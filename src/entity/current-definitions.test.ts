@@ -40,5 +40,5 @@ test.each([
   const { driver, dialect } = entities.database
   const schema = await driver.read((connection) => dialect.introspect(connection))
   const known = state === 'finishing' ? [two] : [one]
-  expect(currentDefinitions(known, upload(state), schema, dialect.ddl)).toEqual(expected)
+  expect(await currentDefinitions(known, upload(state), schema, dialect.ddl)).toEqual(expected)
 })
