@@ -29,6 +29,7 @@ export function gatewaySettings(config: GatewayConfig, observe: Observer): Gatew
     compressFromBytes: config.compress_from,
     requestTimeoutMs: config.request_timeout,
     listRowLimit: config.list_max_rows,
+    listByteLimit: config.list_max_answer,
     graphql: {
       naming: config.graphql_naming,
       limits: {

@@ -83,6 +83,7 @@ describe('up', () => {
       graphql_max_answer: 268_435_456,
       graphql_max_held_rows: 100_000,
       list_max_rows: 100_000,
+      list_max_answer: 1_073_741_824,
       graphiql: true,
       workers: 1,
       log_level: 'warn',

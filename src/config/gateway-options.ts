@@ -166,6 +166,13 @@ export const gatewayOptions = {
       'How many records one answer of a published API may list. A longer list is refused (413): clients ask for it in pages, with “limit”.',
     example: '20000',
   },
+  list_max_answer: {
+    type: bytes('1kb', '1024gb'),
+    default: '1gb',
+    describe:
+      'How long the list of a published API may be. Long lists are sent as they are read: this bounds work, not memory. One that is known to be longer before anything is sent is refused (413); otherwise the connection is cut.',
+    example: '100mb',
+  },
   graphiql: {
     type: yesOrNo,
     default: 'true',

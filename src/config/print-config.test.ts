@@ -47,6 +47,7 @@ test('prints every option with its value and origin, and hides secrets', () => {
   graphql_max_answer      256mb      default
   graphql_max_held_rows   100000     default
   list_max_rows           100000     default
+  list_max_answer         1gb        default
   graphiql                true       default
   workers                 1          default
   log_level               info       default

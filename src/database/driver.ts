@@ -33,11 +33,15 @@ export interface SelectOptions {
   readonly last?: boolean
   /** Promises that there is one row at most, and that it is looked for by its key. */
   readonly byKey?: boolean
+  /** Rows behind so many bytes are left out (`RowSet.isCut`). Without it all are held, however many they are. */
+  readonly mostBytes?: number | undefined
 }
 
 export interface StreamOptions {
   /** The most rows of a piece. */
   readonly pieceRows: number
+  /** No row is added to a piece that has so many bytes, as far as they can be known. */
+  readonly pieceBytes: number
   /** Promises that no other statement runs on the connection before the last piece was read. */
   readonly alone: boolean
 }

@@ -6,13 +6,16 @@ export type RowSet = ListedRows | PackedRows
 /** Rows whose values are values already. */
 export class ListedRows {
   readonly length: number
+  /** Whether further rows were left out, because all have too many bytes. */
+  readonly isCut: boolean
   readonly #rows: readonly Row[]
   readonly #skipped: number
 
   /** Columns are counted after the `skipped` first ones. */
-  constructor(rows: readonly Row[], skipped = 0) {
+  constructor(rows: readonly Row[], skipped = 0, isCut = false) {
     this.#rows = rows
     this.#skipped = skipped
+    this.isCut = isCut
     this.length = rows.length
   }
 
@@ -27,7 +30,7 @@ export class ListedRows {
 
   /** The same rows without their first column. */
   withoutFirst(): ListedRows {
-    return new ListedRows(this.#rows, this.#skipped + 1)
+    return new ListedRows(this.#rows, this.#skipped + 1, this.isCut)
   }
 
   row(row: number): Row {
@@ -65,12 +68,19 @@ export class PackedRows {
   readonly kinds: Uint8Array
   /** From one row's kinds to the next one's: 0 where a column has one kind. */
   readonly kindStep: number
+  /** Whether further rows were left out, because all have too many bytes. */
+  readonly isCut: boolean
 
   constructor(
     bytes: Buffer,
     places: Int32Array,
     columns: number,
-    { kinds, kindStep = 0, skipped = 0 }: { kinds: Uint8Array; kindStep?: number; skipped?: number },
+    {
+      kinds,
+      kindStep = 0,
+      skipped = 0,
+      isCut = false,
+    }: { kinds: Uint8Array; kindStep?: number; skipped?: number; isCut?: boolean },
     length = columns === 0 ? 0 : places.length / columns / 2,
   ) {
     this.bytes = bytes
@@ -79,6 +89,7 @@ export class PackedRows {
     this.kinds = kinds
     this.kindStep = kindStep
     this.skipped = skipped
+    this.isCut = isCut
     this.length = length
   }
 
@@ -115,8 +126,8 @@ export class PackedRows {
   }
 
   withoutFirst(): PackedRows {
-    const { bytes, places, columns, kinds, kindStep, skipped, length } = this
-    return new PackedRows(bytes, places, columns, { kinds, kindStep, skipped: skipped + 1 }, length)
+    const { bytes, places, columns, kinds, kindStep, skipped, isCut, length } = this
+    return new PackedRows(bytes, places, columns, { kinds, kindStep, skipped: skipped + 1, isCut }, length)
   }
 
   row(row: number): Row {

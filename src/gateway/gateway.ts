@@ -72,6 +72,8 @@ export interface GatewaySettings {
   readonly requestTimeoutMs?: number
   /** How many records one answer of a published API may list; absent for any number. */
   readonly listRowLimit?: number
+  /** Bytes of one list of a published API; unlimited where it is absent. */
+  readonly listByteLimit?: number
   readonly graphql: SchemaSettings
   /** Folder of the built GraphiQL page; absent where browsers get none. */
   readonly graphiqlFolder?: string
@@ -168,6 +170,7 @@ async function serve(
   let started = false
   const timeLimitMs = settings.requestTimeoutMs ?? Number.POSITIVE_INFINITY
   const rowLimit = settings.listRowLimit ?? Number.MAX_SAFE_INTEGER - 1
+  const byteLimit = settings.listByteLimit ?? Number.POSITIVE_INFINITY
   let isDraining = false
   const links = settings.baseUrl === undefined ? {} : { baseUrl: settings.baseUrl }
   const schemaHeaders = () => schemaVersionHeader(schema.current().version)
@@ -207,7 +210,8 @@ async function serve(
       baseUrl: settings.baseUrl ?? '',
       published: () => schema.current().published,
       schemaChanged,
-      listLimits: { timeMs: timeLimitMs, rows: rowLimit },
+      listLimits: { timeMs: timeLimitMs, rows: rowLimit, bytes: byteLimit },
+      observe,
       idempotency: createIdempotency({ store, now, uuid: randomUUID }),
     }),
     ...openapiRoutes({

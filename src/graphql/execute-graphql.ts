@@ -2,9 +2,10 @@ import { timeoutBehind } from '../database/answer-timeout.ts'
 import type { Database } from '../database/dialect.ts'
 import type { ByteWriter } from '../util/byte-writer.ts'
 import { ByteWriterPool } from '../util/byte-writer-pool.ts'
-import { type Emit, piecesOf } from '../util/pieces-of.ts'
+import type { Emit } from '../util/pieces-of.ts'
 import { TimeLimit } from '../util/time-limit.ts'
 import type { Waiter } from '../util/waiter.ts'
+import { type WholeOrPieces, wholeOrPieces } from '../util/whole-or-pieces.ts'
 import type { GraphqlRequest } from './graphql-request.ts'
 import { answerFromSchema } from './operation/answer-from-schema.ts'
 import { type PreparedOperation, RequestErrors } from './operation/prepare-operation.ts'
@@ -28,8 +29,7 @@ export interface ExecutionOptions {
 
 /** An answer as JSON in UTF-8: whole, or piece by piece where it is too long to be held. */
 export type GraphqlAnswer =
-  | { readonly kind: 'whole'; readonly bytes: Buffer }
-  | { readonly kind: 'pieces'; readonly pieces: AsyncIterable<Buffer> }
+  | WholeOrPieces<Buffer>
   /** The request could not begin: then there is no `data`. */
   | {
       readonly kind: 'refused'
@@ -60,42 +60,10 @@ export async function executeGraphql(
     }
   }
   const { writers = new ByteWriterPool() } = options
-  return wholeOrInPieces((emit) => writers.use((out) => run(operation, view, database, options, out, emit)))
-}
-
-/** An answer of which no part has to be passed on before the rest is there is whole. */
-function wholeOrInPieces(produce: (emit: Emit<Buffer>) => Promise<Buffer>): Promise<GraphqlAnswer> {
-  return new Promise((resolve, reject) => {
-    let passOn: Promise<Emit<Buffer>> | undefined
-    const emit: Emit<Buffer> = async (piece) => {
-      passOn ??= new Promise((opened) => {
-        const pieces = piecesOf<Buffer>(async (own) => {
-          opened(own)
-          await own(await last)
-        }, patienceMs)
-        resolve({ kind: 'pieces', pieces: startingWith(pieces.next(), pieces) })
-      })
-      await (await passOn)(piece)
-    }
-    const last = produce(emit)
-    last.then((bytes) => {
-      if (passOn === undefined) resolve({ kind: 'whole', bytes })
-    }, reject)
-  })
-}
-
-/** A reader that stops at the first piece ends the others, too. */
-async function* startingWith(
-  first: Promise<IteratorResult<Buffer, void>>,
-  rest: AsyncGenerator<Buffer, void, void>,
-): AsyncIterable<Buffer> {
-  try {
-    const { done, value } = await first
-    if (!done) yield value
-    yield* rest
-  } finally {
-    await rest.return(undefined)
-  }
+  return wholeOrPieces(
+    (emit) => writers.use((out) => run(operation, view, database, options, out, emit)),
+    patienceMs,
+  )
 }
 
 /** Answers all root fields; all see one state of the data. Gives what was not passed on. */

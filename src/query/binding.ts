@@ -43,8 +43,6 @@ export interface BindingContext {
   readonly variables: Variables
   readonly syntax: Syntax
   readonly keys?: readonly (readonly SqlValue[])[]
-  /** A list of more rows is not held at once, where that is to be fewer than usual. */
-  readonly heldRows?: number
 }
 
 /** The values of a statement's placeholders for one run. Throws `PARAMETER_INVALID` for a value that does not fit. */
@@ -68,7 +66,7 @@ export function bindByKey(
 /** `key` is the position of the key that is meant. */
 function bindOne(
   binding: Binding,
-  { variables, syntax, keys, heldRows: mostRows = heldRows }: BindingContext,
+  { variables, syntax, keys }: BindingContext,
   key: number | undefined,
 ): SqlValue {
   switch (binding.kind) {
@@ -93,7 +91,7 @@ function bindOne(
     case 'fetchCount':
       return Math.min(binding.atMost, fetchCount(binding, variables))
     case 'probeCount':
-      return Math.min(mostRows + 1, fetchCount(binding, variables))
+      return Math.min(heldRows + 1, fetchCount(binding, variables))
     case 'keys':
       invariant(keys !== undefined, 'a keyed statement runs with keys')
       return syntax.keyListParameter(keys)
@@ -122,6 +120,10 @@ export function rowCount(source: ValueSource, variables: Variables): number {
 
 /** A list of more rows than these is never held at once, but passed on in pieces of as many. */
 export const heldRows = 1000
+/** Nor is one whose rows have more bytes. */
+export const heldBytes = 8 * 1024 * 1024
+/** A piece has no further row behind so many bytes. */
+export const pieceBytes = 2 * 1024 * 1024
 
 /** How many rows a page is read with: as many as it shows, and perhaps one more, where it has a size. */
 export function fetchCount(

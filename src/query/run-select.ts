@@ -1,6 +1,15 @@
 import type { Connection, Row, SelectOptions, Statement } from '../database/driver.ts'
 import { noRows, type RowSet } from '../database/row-set.ts'
-import { type BindingContext, bind, bindByKey, fetchCount, heldRows, rowCount } from './binding.ts'
+import {
+  type BindingContext,
+  bind,
+  bindByKey,
+  fetchCount,
+  heldBytes,
+  heldRows,
+  pieceBytes,
+  rowCount,
+} from './binding.ts'
 import type { CompiledSelect, KeyTemplate, StatementTemplate } from './compile-select.ts'
 
 /** One page of one list, with its rows as lists of values. */
@@ -42,7 +51,7 @@ export interface LongList {
   readonly page: SelectedPage
 }
 
-/** Runs the statements of a root list: its page, or what is known of it when it has more rows than are held. */
+/** Runs the statements of a root list: its page, or what is known of it when it has more rows, or more bytes, than are held. */
 export async function runRootSelect(
   connection: Connection,
   select: CompiledSelect,
@@ -50,13 +59,16 @@ export async function runRootSelect(
   options?: SelectOptions,
 ): Promise<SelectedPage | LongList> {
   const { probe } = select
-  const mostRows = context.heldRows ?? heldRows
-  if (probe === undefined || fetchCount(select, context.variables) <= mostRows) {
+  if (probe === undefined) {
     const [page] = await selectPages(connection, select, context, options)
     return page ?? emptyPage
   }
-  const [page = emptyPage] = await selectPages(connection, { ...select, rows: probe }, context)
-  return page.count > mostRows ? { isLong: true, page: { ...page, rows: noRows, count: 0 } } : page
+  const isShort = fetchCount(select, context.variables) <= heldRows
+  const [page = emptyPage] = await (isShort
+    ? selectPages(connection, select, context, { ...options, mostBytes: heldBytes })
+    : selectPages(connection, { ...select, rows: probe }, context, { mostBytes: heldBytes }))
+  const isLong = page.count > heldRows || page.rows.isCut
+  return isLong ? { isLong: true, page: { ...page, rows: noRows, count: 0 } } : page
 }
 
 /** Whether a list is read by one statement, though it may be run twice: to find out how long the list is, and in pieces. */
@@ -75,7 +87,8 @@ export async function* streamSelect(
   const statement = { sql: rows.sql, parameters: bind(rows.bindings, context) }
   let left = page.first === undefined ? Number.POSITIVE_INFINITY : rowCount(page.first, context.variables)
   for await (const piece of connection.stream(statement, {
-    pieceRows: context.heldRows ?? heldRows,
+    pieceRows: heldRows,
+    pieceBytes,
     alone,
   })) {
     const count = Math.min(left, piece.length)
@@ -110,8 +123,8 @@ export function selectPages(
   options?: SelectOptions,
 ): Promise<readonly SelectedPage[]> {
   return select.rows !== undefined && hasOneStatement(select)
-    ? selectRowsAlone(connection, select, context, optionsOf(select, options))
-    : selectAll(connection, select, context)
+    ? selectRowsAlone(connection, select, context, optionsOf(select, context, options))
+    : selectAll(connection, select, context, optionsOf(select, context, { mostBytes: options?.mostBytes }))
 }
 
 async function selectRowsAlone(
@@ -128,11 +141,12 @@ async function selectAll(
   connection: Connection,
   select: CompiledSelect,
   context: BindingContext,
+  options: SelectOptions | undefined,
 ): Promise<readonly SelectedPage[]> {
   const run = (template: StatementTemplate | undefined): Promise<RowSet> | RowSet =>
     template === undefined ? noRows : connection.select(statementOf(template, context))
   const [rows, totals, previous, next] = await Promise.all([
-    selectRows(connection, select, context, undefined),
+    selectRows(connection, select, context, options),
     run(select.total),
     run(select.previous),
     run(select.next),
@@ -194,8 +208,18 @@ function statementOf({ sql, bindings }: StatementTemplate, context: BindingConte
   return { sql, parameters: bind(bindings, context) }
 }
 
-function optionsOf({ byKey }: CompiledSelect, options: SelectOptions | undefined): SelectOptions | undefined {
-  return byKey ? { ...options, byKey } : options
+/** So few rows are read without a look at their bytes, which costs a little for each. */
+const fewRows = 25
+
+function optionsOf(
+  select: CompiledSelect,
+  { variables, keys }: BindingContext,
+  options: SelectOptions | undefined,
+): SelectOptions | undefined {
+  if (select.byKey) return { ...options, byKey: true, mostBytes: undefined }
+  if (options?.mostBytes === undefined) return options
+  const isFew = fetchCount(select, variables) * (keys?.length ?? 1) <= fewRows
+  return isFew ? { ...options, mostBytes: undefined } : options
 }
 
 /** For so many keys a statement may be made of one part for each. */

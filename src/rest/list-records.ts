@@ -2,71 +2,106 @@ import { timeoutBehind } from '../database/answer-timeout.ts'
 import { AppError } from '../errors/app-error.ts'
 import { compileSelect } from '../query/compile-select.ts'
 import { encodeCursor } from '../query/cursor.ts'
-import { hasOneStatement, type RowPage, runSelect } from '../query/run-select.ts'
+import { hasOneStatement, type RowPage, runRootSelect, type SelectedPage } from '../query/run-select.ts'
 import type { PublishedEntity } from '../query/write-rules.ts'
+import type { Emit } from '../util/pieces-of.ts'
 import { TimeLimit } from '../util/time-limit.ts'
-import { TimeSlices } from '../util/time-slices.ts'
+import { wholeOrPieces } from '../util/whole-or-pieces.ts'
+import { ListAnswer } from './list-answer.ts'
 import { linksOf } from './list-links.ts'
 import { type ListRequest, type Query, readListRequest } from './read-list-request.ts'
+import { findEnds, shownPieces } from './read-long-list.ts'
 import { layoutOf, type RecordLayout } from './record-layout.ts'
 import type { RestAnswer, RestParts } from './rest-parts.ts'
 
 /** What one list may take. */
 export interface ListLimits {
-  /** For reading it, in milliseconds. */
+  /** For reading it, in milliseconds; the time that its client takes does not count. */
   readonly timeMs: number
   /** Records of one answer. */
   readonly rows: number
+  /** Bytes of one answer. */
+  readonly bytes: number
 }
 
+/** How long a client may take for a piece of a list, whose database connection it may keep. */
+const patienceMs = 30_000
+
+/** A page that is cut from the end of a list is held whole: it has no more bytes than these. */
+const mostHeldBytes = 64 * 1024 * 1024
+
 /**
- * `GET` of the records of an entity: a JSON list, with the total and the next page in headers. Throws ANSWER_TIMEOUT and
- * ANSWER_TOO_LARGE beyond the limits.
+ * `GET` of the records of an entity: a JSON list, with the total and the next page in headers. A long one comes in pieces,
+ * and ends without its end where a limit is reached after the first. Throws ANSWER_TIMEOUT and ANSWER_TOO_LARGE beyond
+ * the limits.
  */
 export async function listRecords(
   entity: PublishedEntity,
   query: Query,
-  { database: { dialect, driver }, baseUrl, waiter }: RestParts,
+  { database, baseUrl, waiter }: RestParts,
   limits: ListLimits,
 ): Promise<RestAnswer> {
+  const { dialect, driver } = database
   const request = readListRequest(query, entity, limits.rows)
   const compiled = compileSelect(request.plan, dialect)
   const context = { variables: {}, syntax: dialect.syntax }
   const time = new TimeLimit(limits.timeMs, waiter)
-  const reading = driver.read((connection) => runSelect(connection, compiled, context), {
-    single: hasOneStatement(compiled),
-    waiter: time,
-  })
-  const [fetched] = await reading.catch((error: unknown) => {
+  const layout = layoutOf(entity)
+  const place = { address: `${baseUrl}/apis/${entity.resource}`, query }
+  let headers: RestAnswer['headers'] = {}
+  const begin = (ends: RowPage): void => {
+    const link = linksOf(ends, request, { ...place, cursorOf: (row) => encodeCursor(request.order, row) })
+    headers = {
+      ...(request.plan.wanted.total && { 'x-total-count': String(ends.total) }),
+      ...(link !== undefined && { link }),
+    }
+  }
+  const produce = async (emit: Emit<string>): Promise<string> => {
+    const answer = new ListAnswer({ layout, mostBytes: limits.bytes, time, emit })
+    const page = await driver.read(
+      (connection) => runRootSelect(connection, compiled, context, { mostBytes: mostHeldBytes }),
+      { single: hasOneStatement(compiled), waiter: time },
+    )
+    if (!('isLong' in page)) {
+      if (page.rows.isCut) throw tooManyHeldBytes()
+      const shown = withoutExtraRow(page, request)
+      if (shown.count > limits.rows) throw tooManyRows(limits.rows)
+      begin(endsOf(shown, request, layout))
+      await answer.write(shown)
+      return answer.end()
+    }
+    // All of it is read from one state of the data, also what is told of it before its first record.
+    return driver.read(
+      async (connection) => {
+        const list = { connection, dialect, request, compiled, context }
+        const ends = await findEnds(list)
+        if (ends.count > limits.rows) throw tooManyRows(limits.rows)
+        begin(ends.page)
+        for await (const piece of shownPieces(list)) await answer.write(piece)
+        return answer.end()
+      },
+      { waiter: time },
+    )
+  }
+  const written = await wholeOrPieces(produce, patienceMs).catch((error: unknown) => {
     throw timeoutBehind(error, time)
   })
-  const page = withoutExtraRow(fetched, request)
-  if (page.rows.length > limits.rows) throw tooManyRows(limits.rows)
-  const layout = layoutOf(entity)
-  const link = linksOf(page, request, {
-    address: `${baseUrl}/apis/${entity.resource}`,
-    query,
-    cursorOf: (row) =>
-      encodeCursor(
-        request.order,
-        request.plan.orderBy.map(({ column }) => row[layout.positionOf(column)] ?? null),
-      ),
-  })
-  return {
-    status: 200,
-    headers: {
-      ...(request.plan.wanted.total && { 'x-total-count': String(page.total) }),
-      ...(link !== undefined && { link }),
-    },
-    body: await writeList(page, layout),
-  }
+  return written.kind === 'whole'
+    ? { status: 200, headers, body: written.whole }
+    : { status: 200, headers, pieces: written.pieces }
 }
 
-const emptyPage: RowPage = { rows: [], hasNextPage: false, hasPreviousPage: false, total: 0 }
+function withoutExtraRow(page: SelectedPage, { cut }: ListRequest): SelectedPage {
+  if (cut === undefined || page.count <= cut.limit) return page
+  return { ...page, count: cut.limit, hasNextPage: true }
+}
 
-function withoutExtraRow(page: RowPage = emptyPage, { cut }: ListRequest): RowPage {
-  if (cut === undefined || page.rows.length <= cut.limit) return page
-  return { ...page, rows: page.rows.slice(0, cut.limit), hasNextPage: true }
+/** The page with its first and last row, of which there is only what it is sorted by. */
+function endsOf(page: SelectedPage, { plan }: ListRequest, layout: RecordLayout): RowPage {
+  const { rows, start, step, count } = page
+  const positions = plan.orderBy.map(({ column }) => layout.positionOf(column))
+  const ends = count === 0 ? [] : [start, start + (count - 1) * step]
+  return { ...page, rows: ends.map((row) => positions.map((position) => rows.value(row, position))) }
 }
 
 function tooManyRows(limit: number): AppError {
@@ -75,13 +110,8 @@ function tooManyRows(limit: number): AppError {
   })
 }
 
-/** One text, grown row by row; a long one in time slices. */
-async function writeList({ rows }: RowPage, { write }: RecordLayout): Promise<string> {
-  const slices = new TimeSlices()
-  let text = '['
-  for (const [index, row] of rows.entries()) {
-    if (slices.isOver) await slices.next()
-    text += index === 0 ? write(row) : `,${write(row)}`
-  }
-  return `${text}]`
+function tooManyHeldBytes(): AppError {
+  return new AppError('ANSWER_TOO_LARGE', {
+    detail: `The last records of a list are read together, and these have more than ${mostHeldBytes / 2 ** 20} MB. Ask for fewer, with "last".`,
+  })
 }

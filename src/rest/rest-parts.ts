@@ -16,11 +16,13 @@ export interface RestParts {
   readonly waiter?: Waiter
 }
 
-/** What a call is answered with; `body` is JSON text. */
+/** What a call is answered with: JSON text, whole or in pieces. */
 export interface RestAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
+  /** In place of `body`, where that is long. Where an error ends them, the text has no end. */
+  readonly pieces?: AsyncIterable<string>
 }
 
 /** What is written beside a record about the call that wrote it. */

@@ -83,7 +83,7 @@ export async function runGraphql(
 /** The whole text of an answer. */
 export async function answerText(answer: GraphqlAnswer): Promise<string> {
   if (answer.kind === 'refused') return answer.text
-  if (answer.kind === 'whole') return answer.bytes.toString()
+  if (answer.kind === 'whole') return answer.whole.toString()
   const pieces: Buffer[] = []
   for await (const piece of answer.pieces) pieces.push(piece)
   return Buffer.concat(pieces).toString()

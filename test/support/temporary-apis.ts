@@ -6,9 +6,11 @@ import { entityDefinitionRoutes } from '../../src/gateway/routes/entity-definiti
 import { publishedApiRoutes } from '../../src/gateway/routes/published-apis.ts'
 import { addRoutes } from '../../src/http/routes.ts'
 import { createHttpServer } from '../../src/http/server.ts'
+import type { Observer } from '../../src/observe/events.ts'
 import type { PublishedEntity } from '../../src/query/write-rules.ts'
 import { createIdempotency } from '../../src/rest/idempotency.ts'
 import { createUuidV7 } from '../../src/util/uuid-v7.ts'
+import type { TestProduct } from './products.ts'
 import { type TemporaryEntities, temporaryEntities } from './temporary-entities.ts'
 
 export interface ApiAnswer {
@@ -19,6 +21,9 @@ export interface ApiAnswer {
 }
 
 export interface TemporaryApis extends TemporaryEntities {
+  readonly address: string
+  /** What clients were not told about; `call` throws it. */
+  readonly failures: unknown[]
   call(
     method: string,
     path: string,
@@ -27,9 +32,18 @@ export interface TemporaryApis extends TemporaryEntities {
   ): Promise<ApiAnswer>
 }
 
-/** The APIs of a definition; a list of them has at most `rowLimit` records. */
-export async function temporaryApis(document?: unknown, rowLimit = 100_000): Promise<TemporaryApis> {
-  const entities = await temporaryEntities()
+export interface TemporaryApisOptions {
+  readonly product?: TestProduct
+  readonly rowLimit?: number
+  readonly byteLimit?: number
+}
+
+/** The APIs of a definition; a list of them has at most `rowLimit` records and `byteLimit` bytes. */
+export async function temporaryApis(
+  document?: unknown,
+  { product, rowLimit = 100_000, byteLimit = Number.POSITIVE_INFINITY }: TemporaryApisOptions = {},
+): Promise<TemporaryApis> {
+  const entities = await temporaryEntities(product)
   const { database, store, parts } = entities
   const failures: unknown[] = []
   let published: ReadonlyMap<string, PublishedEntity> = new Map()
@@ -42,11 +56,12 @@ export async function temporaryApis(document?: unknown, rowLimit = 100_000): Pro
       ),
     )
   }
+  const observe: Observer = (event) => {
+    if (event.kind === 'RequestFailed') failures.push(event.error)
+  }
   const server = createHttpServer({
     bodyLimitBytes: 50_000_000,
-    observe: (event) => {
-      if (event.kind === 'RequestFailed') failures.push(event.error)
-    },
+    observe,
   })
   server.decorateRequest('caller', undefined)
   server.addHook('onRequest', async (request) => {
@@ -69,7 +84,8 @@ export async function temporaryApis(document?: unknown, rowLimit = 100_000): Pro
       baseUrl: '',
       published: () => published,
       schemaChanged,
-      listLimits: { timeMs: Number.POSITIVE_INFINITY, rows: rowLimit },
+      listLimits: { timeMs: Number.POSITIVE_INFINITY, rows: rowLimit, bytes: byteLimit },
+      observe,
       idempotency: createIdempotency({ store, now: () => new Date(), uuid: () => randomUUID() }),
     }),
   ])
@@ -81,6 +97,8 @@ export async function temporaryApis(document?: unknown, rowLimit = 100_000): Pro
   }
   return {
     ...entities,
+    address,
+    failures,
     async call(method, path, body, headers = {}) {
       const response = await fetch(address + path, {
         method,

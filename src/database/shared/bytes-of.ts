@@ -19,7 +19,8 @@ export function bytesOf(rows: RowSet): number {
   return looked === 0 ? 0 : (bytes / looked) * rows.length
 }
 
-function bytesOfRow(row: Row): number {
+/** The same of one row of values. */
+export function bytesOfRow(row: Row): number {
   let bytes = 0
   for (const value of row)
     bytes += valueBytes + (typeof value === 'string' || value instanceof Uint8Array ? value.length : 0)

@@ -1,4 +1,4 @@
-import type { SqlValue } from '../driver.ts'
+import type { SelectOptions, SqlValue } from '../driver.ts'
 import type { RowSet } from '../row-set.ts'
 
 /** For how long the first of the statements on a shared connection may keep those behind it waiting. */
@@ -9,7 +9,7 @@ export interface SharedConnection {
   /** False when what is on it is in doubt. */
   readonly usable: boolean
   /** Runs a statement that reads, behind those that were asked for before; nothing but `abandon` ends it. */
-  selectUnwatched(sql: string, values: readonly SqlValue[]): Promise<RowSet>
+  selectUnwatched(sql: string, values: readonly SqlValue[], options?: SelectOptions): Promise<RowSet>
   /** Begins a transaction whose statements read one state of the data, or ends it. That it fails is told by what runs behind it. */
   frame(step: 'begin' | 'commit' | 'rollback'): void
   /** Ends what runs on it; it is then of no more use. */

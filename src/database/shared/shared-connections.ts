@@ -1,4 +1,4 @@
-import type { Statement } from '../driver.ts'
+import type { SelectOptions, Statement } from '../driver.ts'
 import type { RowSet } from '../row-set.ts'
 import { HeadWatch } from './head-watch.ts'
 import type { QuickStatements } from './quick-statements.ts'
@@ -35,12 +35,12 @@ export class SharedConnections {
    * The rows of a statement that sees one state of the data by itself; undefined where it is to run on a connection of
    * its own, at once or after it was tried here. Throws `DatabaseError` where the server refuses it.
    */
-  select(statement: Statement): Promise<RowSet | undefined> | undefined {
+  select(statement: Statement, options?: SelectOptions): Promise<RowSet | undefined> | undefined {
     if (!this.#options.quick.isQuick(statement.sql)) return undefined
     const least = this.#least()
-    if (least === undefined) return this.#open().then(() => this.#least()?.select(statement))
+    if (least === undefined) return this.#open().then(() => this.#least()?.select(statement, options))
     if (least.length > 0 && this.#lines.size < this.#options.connections) void this.#open()
-    return least.length >= longestLine ? undefined : least.select(statement)
+    return least.length >= longestLine ? undefined : least.select(statement, options)
   }
 
   #least(): Line | undefined {
@@ -77,12 +77,14 @@ export class SharedConnections {
 
   async #askAgain(all: readonly Waiting[]): Promise<void> {
     await this.#open()
-    for (const { statement, settle, fail } of all) Promise.resolve(this.select(statement)).then(settle, fail)
+    for (const { statement, options, settle, fail } of all)
+      Promise.resolve(this.select(statement, options)).then(settle, fail)
   }
 }
 
 interface Waiting {
   readonly statement: Statement
+  readonly options: SelectOptions | undefined
   readonly settle: (rows: RowSet | undefined) => void
   readonly fail: (error: unknown) => void
 }
@@ -113,11 +115,11 @@ class Line {
     return this.#waiting.length
   }
 
-  select(statement: Statement): Promise<RowSet | undefined> {
+  select(statement: Statement, options: SelectOptions | undefined): Promise<RowSet | undefined> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ statement, settle: resolve, fail: reject })
+      this.#waiting.push({ statement, options, settle: resolve, fail: reject })
       this.#watch.joined()
-      this.#connection.selectUnwatched(statement.sql, statement.parameters).then(
+      this.#connection.selectUnwatched(statement.sql, statement.parameters, options).then(
         (rows) => {
           this.#answered()
           resolve(rows)

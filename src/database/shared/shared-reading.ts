@@ -43,8 +43,8 @@ export class SharedReading implements Connection {
     const direct =
       options?.byKey && this.#quick.isQuick(sql) ? this.#readDirectly?.(sql, parameters) : undefined
     if (direct !== undefined) return direct
-    const rows = await this.#shared.select(statement)
-    return rows ?? this.#readAlone((connection) => this.#timed(connection, statement))
+    const rows = await this.#shared.select(statement, options)
+    return rows ?? this.#readAlone((connection) => this.#timed(connection, statement, options))
   }
 
   stream(statement: Statement, options: StreamOptions): AsyncIterable<RowSet> {
@@ -59,9 +59,13 @@ export class SharedReading implements Connection {
     return this.#readAlone((connection) => connection.execute(statement))
   }
 
-  async #timed(connection: Connection, statement: Statement): Promise<RowSet> {
+  async #timed(
+    connection: Connection,
+    statement: Statement,
+    options: SelectOptions | undefined,
+  ): Promise<RowSet> {
     const start = performance.now()
-    const rows = await connection.select(statement)
+    const rows = await connection.select(statement, options)
     this.#quick.ran(statement.sql, performance.now() - start, bytesOf(rows))
     return rows
   }

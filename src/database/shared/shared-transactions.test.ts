@@ -111,7 +111,11 @@ describe.each(readers)('$name', ({ name, createDatabase }) => {
         read(async (connection) => {
           const numbers = [await numberOf(connection, id)]
           const statement = { sql: 'select id from thing order by id', parameters: [] }
-          for await (const piece of connection.stream(statement, { pieceRows: 7, alone: false }))
+          for await (const piece of connection.stream(statement, {
+            pieceRows: 7,
+            pieceBytes: 1e6,
+            alone: false,
+          }))
             for (let row = 0; row < piece.length; row += 1) numbers.push(piece.value(row, 0))
           return numbers
         }),

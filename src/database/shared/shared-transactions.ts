@@ -1,5 +1,5 @@
 import { DatabaseError } from '../database-error.ts'
-import type { Connection, Row, Statement } from '../driver.ts'
+import type { Connection, Row, SelectOptions, Statement } from '../driver.ts'
 import { listOf, type RowSet } from '../row-set.ts'
 import { HeadWatch } from './head-watch.ts'
 import { patienceMs, type SharedConnection } from './shared-connection.ts'
@@ -223,12 +223,16 @@ class Transaction {
     return member.giveBack()
   }
 
-  select(member: Member, { sql, parameters }: Statement): Promise<RowSet> {
+  select(
+    member: Member,
+    { sql, parameters }: Statement,
+    options: SelectOptions | undefined,
+  ): Promise<RowSet> {
     if (this.#isOver) return Promise.reject(member.giveBack())
     return new Promise((resolve, reject) => {
       this.#asked.push({ member, fail: reject })
       this.#watch.joined()
-      this.#connection.selectUnwatched(sql, parameters).then(
+      this.#connection.selectUnwatched(sql, parameters, options).then(
         (rows) => {
           if (this.#isOver) return
           this.#asked.shift()
@@ -290,8 +294,8 @@ class Member implements Connection {
     return listOf(await this.select(statement))
   }
 
-  select(statement: Statement): Promise<RowSet> {
-    return this.#transaction.select(this, statement)
+  select(statement: Statement, options?: SelectOptions): Promise<RowSet> {
+    return this.#transaction.select(this, statement, options)
   }
 
   // biome-ignore lint/correctness/useYield: there is nothing to give.

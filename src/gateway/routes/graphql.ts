@@ -122,7 +122,7 @@ async function answer(
   )
   switch (answer.kind) {
     case 'whole':
-      return sendBytes(reply, answer.bytes, compressFromBytes)
+      return sendBytes(reply, answer.whole, compressFromBytes)
     case 'pieces':
       return sendPieces(reply, answer.pieces)
     case 'refused':

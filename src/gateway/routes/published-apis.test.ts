@@ -21,7 +21,7 @@ const mistakesIn = ({ body }: { body: { errors?: { pointer: string; detail: stri
   (body.errors ?? []).map(({ pointer, detail }) => `${pointer}: ${detail}`)
 
 test('R3: a list with more records than one answer may have is refused, and its pages are answered', async () => {
-  const { call } = await temporaryApis(definition('Port'), 3)
+  const { call } = await temporaryApis(definition('Port'), { rowLimit: 3 })
   await call('POST', '/apis/ports', [{ id: 'a' }, { id: 'b' }, { id: 'c' }])
   const idsOf = async (query: string) => {
     const { status, body } = await call('GET', `/apis/ports?${query}`)

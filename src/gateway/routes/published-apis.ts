@@ -1,8 +1,10 @@
 /** `/apis/<resource>` and `/apis/<resource>/<identifier>`: the generated API of every published entity. */
+import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../errors/app-error.ts'
 import { clientOf } from '../../http/client-gone.ts'
 import type { Handler, Route } from '../../http/routes.ts'
+import type { Observer } from '../../observe/events.ts'
 import type { PublishedEntity } from '../../query/write-rules.ts'
 import { changeRecord } from '../../rest/change-record.ts'
 import { createRecords } from '../../rest/create-records.ts'
@@ -27,6 +29,7 @@ export interface PublishedApiParts extends RestParts {
   readonly schemaChanged: () => Promise<void>
   readonly idempotency: Idempotency
   readonly listLimits: ListLimits
+  readonly observe: Observer
 }
 
 export function publishedApiRoutes(shared: PublishedApiParts): readonly Route[] {
@@ -39,11 +42,11 @@ export function publishedApiRoutes(shared: PublishedApiParts): readonly Route[] 
     (work: Work): Handler =>
     async (request, reply) => {
       const parts = { ...shared, waiter: clientOf(reply, clientNameOf(request)) }
-      return send(
-        await onCurrentSchema(parts.schemaChanged, () =>
-          work(entityOf(request, parts.published()), request, parts),
-        ),
-        reply,
+      const answer = await onCurrentSchema(parts.schemaChanged, () =>
+        work(entityOf(request, parts.published()), request, parts),
+      )
+      return send(answer, reply, (error) =>
+        parts.observe({ kind: 'RequestFailed', requestId: request.id, error }),
       )
     }
   const isThere = (path: string) => shared.published().has(path.split('/')[2] ?? '')
@@ -132,7 +135,16 @@ function refuseParameters({ query }: FastifyRequest): void {
   throw new AppError('PARAMETER_INVALID', { detail })
 }
 
-function send({ status, headers, body }: RestAnswer, reply: FastifyReply): FastifyReply {
+function send(
+  { status, headers, body, pieces }: RestAnswer,
+  reply: FastifyReply,
+  onFailure: (error: unknown) => void,
+): FastifyReply {
   reply.status(status).headers(headers)
+  if (pieces !== undefined) {
+    const stream = Readable.from(pieces, { objectMode: false })
+    // Whoever sends it ends the connection, so that the client sees that there is no end.
+    return reply.type('application/json; charset=utf-8').send(stream.on('error', onFailure))
+  }
   return body === undefined ? reply.send() : reply.type('application/json; charset=utf-8').send(body)
 }

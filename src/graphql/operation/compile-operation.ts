@@ -1,5 +1,4 @@
 import type { Dialect } from '../../database/dialect.ts'
-import { heldRows } from '../../query/binding.ts'
 import { type CompiledSelect, compileSelect } from '../../query/compile-select.ts'
 import { hasOneStatement } from '../../query/run-select.ts'
 import { ConnectionWriter, ObjectWriter } from '../response/write-response.ts'
@@ -29,8 +28,6 @@ export interface CompiledRoot {
 export interface SeenAnswer {
   /** Whether it was too long to be held. */
   isLong: boolean
-  /** How many rows of a list at the root are held at once. */
-  pieceRows: number
 }
 
 /** All root fields, and what is known of them together. */
@@ -65,7 +62,7 @@ export function compileOperation(
       others.length === 0 &&
       level.relations.length === 0 &&
       hasOneStatement(level.select),
-    seen: { isLong: false, pieceRows: heldRows },
+    seen: { isLong: false },
   }
 }
 

@@ -8,12 +8,12 @@ import { invariant } from '../../errors/invariant.ts'
 import type { BindingContext } from '../../query/binding.ts'
 import { runRootSelect } from '../../query/run-select.ts'
 import type { CompiledRoot, SeenAnswer } from '../operation/compile-operation.ts'
-import { answerTooLarge } from './answer-limits.ts'
+import { answerTooLarge, mostHeldBytes } from './answer-limits.ts'
 import type { AnswerOutput } from './answer-output.ts'
 import { hasMoreRows } from './count-rows.ts'
 import { fieldError } from './graphql-error.ts'
 import { HeldRows, type LoadedLevel, loadRelations, loadRootLevel, TooManyHeldRows } from './load-level.ts'
-import { pieceRowsOf, writeInSlices, writeLongConnection } from './write-long-connection.ts'
+import { writeInSlices, writeLongConnection } from './write-long-connection.ts'
 import { ConnectionWriter, ObjectWriter } from './write-response.ts'
 
 /** What becomes of errors that are not the client's. */
@@ -73,7 +73,6 @@ export class AnswerWriter {
         loaded.push({ level: found })
       } catch (error) {
         if (error instanceof TooManyHeldRows) {
-          this.#options.seen.pieceRows = pieceRowsOf(held.rowBytes)
           return undefined
         }
         this.#throwIfOfAll(error)
@@ -107,14 +106,14 @@ export class AnswerWriter {
   writeInPieces(roots: readonly CompiledRoot[], connection: Connection): Promise<Buffer> {
     const to = this.#to
     const { heldRows: mostHeldRows, seen } = this.#options
-    const context = { ...this.#context, heldRows: seen.pieceRows }
+    const context = this.#context
     seen.isLong = false
     to.goOut()
     return this.#writeRoots(roots, async ({ level, writer }) => {
       invariant(level !== undefined, 'a root field with rows has a level')
       const reached = to.reached
       if (reached !== undefined) throw reached
-      const selected = await runRootSelect(connection, level.select, context)
+      const selected = await runRootSelect(connection, level.select, context, { mostBytes: mostHeldBytes })
       if (writer instanceof ConnectionWriter) {
         const long = { connection, level, writer, context, mostHeldRows, seen, to }
         if ('isLong' in selected) await writeLongConnection(long, selected)

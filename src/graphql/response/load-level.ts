@@ -51,12 +51,8 @@ export class HeldRows {
   add(rows: RowSet): void {
     this.#rows += rows.length
     this.#bytes += bytesOf(rows)
+    if (rows.isCut) throw new TooManyHeldRows()
     this.assert()
-  }
-
-  /** What a row has on average. */
-  get rowBytes(): number {
-    return this.#bytes / Math.max(1, this.#rows)
   }
 
   assert(): void {
@@ -78,8 +74,8 @@ async function loadLevel(
 }
 
 /** The last level is the one with nothing below it. */
-function optionsOf({ relations }: CompiledLevel, isLast: boolean): SelectOptions | undefined {
-  return isLast && relations.length === 0 ? { last: true } : undefined
+function optionsOf({ relations }: CompiledLevel, isLast: boolean): SelectOptions {
+  return { last: isLast && relations.length === 0, mostBytes: mostHeldBytes }
 }
 
 /**

@@ -2,9 +2,8 @@
 import { timeoutBehind } from '../../database/answer-timeout.ts'
 import type { Connection } from '../../database/driver.ts'
 import { ListedRows } from '../../database/row-set.ts'
-import { bytesOf } from '../../database/shared/bytes-of.ts'
 import { AppError } from '../../errors/app-error.ts'
-import { type BindingContext, heldRows } from '../../query/binding.ts'
+import type { BindingContext } from '../../query/binding.ts'
 import { emptyPage, type LongList, type SelectedPage, streamSelect } from '../../query/run-select.ts'
 import type { CompiledLevel, SeenAnswer } from '../operation/compile-operation.ts'
 import { answerTooLarge } from './answer-limits.ts'
@@ -55,13 +54,12 @@ async function findEnds({ connection, level, context }: LongConnection): Promise
 }
 
 async function writeStreamed(edge: EdgeWriter, long: LongConnection): Promise<EndsSoFar> {
-  const { connection, level, context, seen, to } = long
+  const { connection, level, context, to } = long
   const ends = new EndsSoFar()
   const slices = new Slices(edge, long)
   to.bytes.write('[')
   try {
     for await (const piece of streamSelect(connection, level.select, context, level.relations.length === 0)) {
-      seen.pieceRows = pieceRowsOf(bytesOf(piece.rows) / piece.rows.length)
       const written = await slices.write(piece)
       ends.add({ ...piece, count: written, hasNextPage: piece.hasNextPage || written < piece.count })
       if (to.cut !== undefined) break
@@ -73,14 +71,6 @@ async function writeStreamed(edge: EdgeWriter, long: LongConnection): Promise<En
   }
   to.bytes.write(']')
   return ends
-}
-
-/** A piece of a list at the root has no more bytes than these, as far as they are known. */
-const pieceBytes = 16 * 1024 * 1024
-
-/** How many rows of so many bytes are read at once. */
-export function pieceRowsOf(rowBytes: number): number {
-  return Math.max(1, Math.min(heldRows, Math.floor(pieceBytes / rowBytes)))
 }
 
 /** Between two rows the end of the time ends the list; any other error ends the answer. */

@@ -1,11 +1,11 @@
 import mysql2, { type PoolConnection, type ResultSetHeader, type RowDataPacket } from 'mysql2/promise'
-import type { Connection, Row, SqlValue, Statement, StreamOptions } from '../../driver.ts'
+import type { Connection, Row, SelectOptions, SqlValue, Statement, StreamOptions } from '../../driver.ts'
 import { ListedRows, type RowSet } from '../../row-set.ts'
 import type { StatementLimits } from '../../supervise.ts'
 import { databaseErrorOf, type ViolatedKey, violatedKeyOf } from './error.ts'
 import { type Session, withoutServerLimit } from './session.ts'
 import { spool } from './spool.ts'
-import { streamRows } from './stream-rows.ts'
+import { firstRows, streamRows } from './stream-rows.ts'
 
 // Node.js finds it only in the module's default export.
 const { TypedParameter } = mysql2
@@ -35,19 +35,21 @@ export class MysqlConnection implements Connection {
     return rows as unknown as readonly Row[]
   }
 
-  async select(statement: Statement): Promise<RowSet> {
-    return new ListedRows(await this.query(statement))
+  async select(statement: Statement, { mostBytes }: SelectOptions = {}): Promise<RowSet> {
+    if (mostBytes === undefined) return new ListedRows(await this.query(statement))
+    const { sql, parameters } = statement
+    return this.#run(sql, () => firstRows(this.#session.plain, sql, parameters.map(bound), mostBytes))
   }
 
   /**
    * A connection carries one statement at a time: rows that other statements come between are kept in a
    * temporary file until they are asked for.
    */
-  async *stream({ sql, parameters }: Statement, { pieceRows, alone }: StreamOptions): AsyncIterable<RowSet> {
+  async *stream({ sql, parameters }: Statement, { alone, ...most }: StreamOptions): AsyncIterable<RowSet> {
     // The server counts the time that a reader takes.
     await this.#run(sql, (pooled) => pooled.query(withoutServerLimit))
     this.#session.forgetSettings()
-    const rows = streamRows(this.#session, sql, parameters.map(bound), pieceRows, this.#limits)
+    const rows = streamRows(this.#session, sql, parameters.map(bound), most, this.#limits)
     yield* asRowSets(alone ? rows : spool(rows))
   }
 

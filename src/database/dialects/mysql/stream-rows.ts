@@ -1,5 +1,7 @@
 import type { ExecuteValues, Connection as PlainConnection } from 'mysql2'
-import type { Row } from '../../driver.ts'
+import type { Row, StreamOptions } from '../../driver.ts'
+import { ListedRows } from '../../row-set.ts'
+import { bytesOfRow } from '../../shared/bytes-of.ts'
 import { type StatementLimits, supervise } from '../../supervise.ts'
 import { databaseErrorOf } from './error.ts'
 
@@ -10,6 +12,58 @@ export interface StreamingSession {
   abandon(): void
 }
 
+/** How much of a list is read at once. */
+type Most = Pick<StreamOptions, 'pieceRows' | 'pieceBytes'>
+
+/** The rows of a statement; none is kept behind so many bytes. Rejects with the driver's errors. */
+export function firstRows(
+  connection: PlainConnection,
+  sql: string,
+  values: ExecuteValues,
+  mostBytes: number,
+): Promise<ListedRows> {
+  return new Promise((resolve, reject) => {
+    const rows: Row[] = []
+    let bytes = 0
+    let isCut = false
+    const onRow = (row: Row) => {
+      isCut ||= bytes >= mostBytes
+      if (isCut) return
+      rows.push(row)
+      bytes += bytesOfRow(row)
+    }
+    const onEnd = (failure: unknown) => {
+      if (failure === undefined) resolve(new ListedRows(rows, 0, isCut))
+      else reject(failure as Error)
+    }
+    run(connection, sql, values, onRow, onEnd)
+  })
+}
+
+/** Runs a statement, and hands its rows over one by one. The end comes once, with what has failed. */
+function run(
+  connection: PlainConnection,
+  sql: string,
+  values: ExecuteValues,
+  onRow: (row: Row) => void,
+  onEnd: (failure: unknown) => void,
+): void {
+  let hasEnded = false
+  const end = (failure?: unknown) => {
+    if (hasEnded) return
+    hasEnded = true
+    // A command is not told that its connection is lost.
+    connection.off('error', end)
+    onEnd(failure)
+  }
+  connection.on('error', end)
+  connection
+    .execute(sql, values)
+    .on('result', (row) => onRow(row as unknown as Row))
+    .on('error', end)
+    .on('end', () => end())
+}
+
 /**
  * The rows of a statement as the server sends them, in pieces; it is held up while nobody takes them. The limits
  * count for each piece. Where the caller stops early the connection is given up.
@@ -18,38 +72,88 @@ export async function* streamRows(
   session: StreamingSession,
   sql: string,
   values: ExecuteValues,
-  pieceRows: number,
+  most: Most,
   limits: StatementLimits,
 ): AsyncIterable<readonly Row[]> {
-  const stream = session.plain.execute(sql, values).stream({ highWaterMark: pieceRows })
-  const rows = stream[Symbol.asyncIterator]() as AsyncIterator<Row>
-  let complete = false
-  let piece: Row[] = []
+  const rows = new ComingRows(session.plain, sql, values, most)
   try {
-    while (!complete) {
-      await supervise(
-        async () => {
-          while (piece.length < pieceRows) {
-            const next = await rows.next()
-            if (next.done) {
-              complete = true
-              return
-            }
-            piece.push(next.value)
-          }
-        },
+    while (!rows.isOver) {
+      const piece = await supervise(
+        () => rows.next(),
         limits,
         () => undefined,
       )
       if (piece.length > 0) yield piece
-      piece = []
     }
   } catch (error) {
     throw databaseErrorOf(error)
   } finally {
-    if (!complete) {
+    if (!rows.isOver) {
       session.abandon()
-      stream.destroy()
+      rows.drop()
     }
+  }
+}
+
+/** The rows that have come, and are not taken yet: not many more than a piece. */
+class ComingRows {
+  readonly #connection: PlainConnection
+  readonly #most: Most
+  #piece: Row[] = []
+  #bytes = 0
+  #hasEnded = false
+  #isDropped = false
+  #failure: unknown
+  #changed: (() => void) | undefined
+
+  constructor(connection: PlainConnection, sql: string, values: ExecuteValues, most: Most) {
+    this.#connection = connection
+    this.#most = most
+    const onEnd = (failure: unknown) => {
+      this.#failure = failure
+      this.#hasEnded = true
+      this.#changed?.()
+    }
+    run(connection, sql, values, (row) => this.#add(row), onEnd)
+  }
+
+  /** Whether there are no further rows. */
+  get isOver(): boolean {
+    return this.#hasEnded && this.#failure === undefined && this.#piece.length === 0
+  }
+
+  /** The next piece, when it is there. */
+  async next(): Promise<readonly Row[]> {
+    while (!this.#hasEnded && !this.#isFull) {
+      await new Promise<void>((resolve) => {
+        this.#changed = resolve
+      })
+    }
+    if (this.#failure !== undefined) throw this.#failure
+    const piece = this.#piece
+    this.#piece = []
+    this.#bytes = 0
+    this.#connection.resume()
+    return piece
+  }
+
+  /** Nobody wants the rest, which may still come. */
+  drop(): void {
+    this.#isDropped = true
+    this.#piece = []
+    this.#connection.resume()
+  }
+
+  get #isFull(): boolean {
+    return this.#piece.length >= this.#most.pieceRows || this.#bytes >= this.#most.pieceBytes
+  }
+
+  #add(row: Row): void {
+    if (this.#isDropped) return
+    this.#piece.push(row)
+    this.#bytes += bytesOfRow(row)
+    if (!this.#isFull) return
+    this.#connection.pause()
+    this.#changed?.()
   }
 }

@@ -5,8 +5,8 @@
 
 /** Receives the messages of one answer, in runs that may begin and end within a message. */
 export interface AnswerSink {
-  /** Another row begins. */
-  count(): void
+  /** Another row begins, of so many bytes; false where it is not to be added. */
+  takesRow(length: number): boolean
   add(bytes: Buffer): void
   /** All of it was added. */
   end(): void
@@ -38,6 +38,8 @@ export class MessageSplitter {
   /** How many bytes of the message under way are still to come, and whether it belongs to an answer with a sink. */
   #missing = 0
   #isForSink = false
+  /** Whether it is a row that its sink does not take. */
+  #isDropped = false
   /** Whether the message under way is the last one of such an answer. */
   #endsAnswer = false
 
@@ -84,14 +86,15 @@ export class MessageSplitter {
         throw new Error('The server sent a message without a length.')
       const sink = this.#expected[0]
       const isForSink = sink !== undefined && !unasked.has(type)
-      if (isForSink !== this.#isForSink) {
+      const isDropped = isForSink && type === messageTypes.dataRow && !sink.takesRow(length + 1)
+      if (isForSink !== this.#isForSink || isDropped !== this.#isDropped) {
         this.#handOver(bytes, from, at)
         from = at
         this.#isForSink = isForSink
+        this.#isDropped = isDropped
       }
       this.#missing = length + 1
       if (isForSink) {
-        if (type === messageTypes.dataRow) sink.count()
         this.#endsAnswer = type === messageTypes.readyForQuery
       } else if (type === messageTypes.readyForQuery) {
         // What is passed on may ask for the next answer: this one's end comes first.
@@ -110,7 +113,7 @@ export class MessageSplitter {
   }
 
   #handOver(bytes: Buffer, from: number, to: number): void {
-    if (from === to) return
+    if (from === to || this.#isDropped) return
     const run = from === 0 && to === bytes.length ? bytes : bytes.subarray(from, to)
     if (this.#isForSink) this.#expected[0]?.add(run)
     else this.#passOn(run)

@@ -38,21 +38,31 @@ export class PackedAnswer implements AnswerSink {
   readonly #resolve: (answered: Answered) => void
   readonly #reject: (error: Error) => void
   readonly #pieces: Buffer[] = []
+  readonly #mostBytes: number
   #length = 0
   #rows = 0
+  /** Of the rows. */
+  #rowBytes = 0
+  #isCut = false
 
   constructor(
     statement: KnownStatement,
     resolve: (answered: Answered) => void,
     reject: (error: Error) => void,
+    mostBytes = Number.POSITIVE_INFINITY,
   ) {
+    this.#mostBytes = mostBytes
     this.#statement = statement
     this.#resolve = resolve
     this.#reject = reject
   }
 
-  count(): void {
+  takesRow(length: number): boolean {
+    this.#isCut ||= this.#rowBytes >= this.#mostBytes
+    if (this.#isCut) return false
     this.#rows += 1
+    this.#rowBytes += length
+    return true
   }
 
   add(bytes: Buffer): void {
@@ -121,7 +131,7 @@ export class PackedAnswer implements AnswerSink {
     }
     const { kinds } = this.#statement
     if (kinds === undefined || isComplete === undefined) throw surprise()
-    const rows = new PackedRows(bytes, places ?? noPlaces, columns, { kinds }, this.#rows)
+    const rows = new PackedRows(bytes, places ?? noPlaces, columns, { kinds, isCut: this.#isCut }, this.#rows)
     return { rows, isComplete }
   }
 }

@@ -2,6 +2,7 @@ import { DatabaseError } from '../../database-error.ts'
 import type { Connection, Row, SelectOptions, Statement, StreamOptions } from '../../driver.ts'
 import { listOf, type RowSet } from '../../row-set.ts'
 import type { StatementLimits } from '../../supervise.ts'
+import { PieceSize } from './piece-size.ts'
 import { beginRead, bound, type Session } from './session.ts'
 
 const savepoint = 'savepoint gatehouse_read'
@@ -29,23 +30,26 @@ export class Reading implements Connection {
     return listOf(await this.select(statement))
   }
 
-  select({ sql, parameters }: Statement, { last = false }: SelectOptions = {}): Promise<RowSet> {
-    return this.#run((session) => session.select(sql, parameters.map(bound), this.#limits), last)
+  select({ sql, parameters }: Statement, { last = false, mostBytes }: SelectOptions = {}): Promise<RowSet> {
+    const values = parameters.map(bound)
+    return this.#run((session) => session.select(sql, values, this.#limits, mostBytes), last)
   }
 
-  async *stream({ sql, parameters }: Statement, { pieceRows }: StreamOptions): AsyncIterable<RowSet> {
+  async *stream({ sql, parameters }: Statement, most: StreamOptions): AsyncIterable<RowSet> {
     this.#isToBegin = !this.#inTransaction
     this.#streams += 1
     const name = `gatehouse_rows_${this.#streams}`
     const limits = this.#limits
+    const size = new PieceSize(most)
     const rows = await this.#run((session) =>
-      session.openRows({ name, sql, values: parameters.map(bound), pieceRows }, limits),
+      session.openRows({ name, sql, values: parameters.map(bound), pieceRows: size.rows }, limits),
     )
     let piece = rows.first
     for (;;) {
       if (piece.rows.length > 0) yield piece.rows
       if (piece.isComplete) break
-      piece = await this.#run((session) => session.moreRows({ name, sql, pieceRows }, limits))
+      size.learn(piece.rows)
+      piece = await this.#run((session) => session.moreRows({ name, sql, pieceRows: size.rows }, limits))
     }
     await this.#run((session) => session.closeRows(name, limits))
   }

@@ -65,7 +65,7 @@ export class RowConnection extends pg.Connection {
           this.forget(request.name)
         reject(error)
       }
-      this.#splitter.expect(new PackedAnswer(statement, resolve, fail))
+      this.#splitter.expect(new PackedAnswer(statement, resolve, fail, request.mostBytes))
       this.stream.write(execution(request))
     })
   }

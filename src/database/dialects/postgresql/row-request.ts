@@ -10,6 +10,8 @@ export interface RowRequest {
   readonly values?: BoundValues
   /** The name of the portal that stays open, and how many rows are asked for; absent for all of them. */
   readonly piece?: { readonly portal: string; readonly rows: number }
+  /** Rows behind so many bytes are not kept. */
+  readonly mostBytes?: number | undefined
 }
 
 /** `Parse`, and `Describe` for what its columns are. */

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { PoolClient, QueryArrayConfig, QueryArrayResult } from 'pg'
 import type { DatabaseError } from '../../database-error.ts'
-import type { Row, SqlValue, Statement } from '../../driver.ts'
+import type { Row, SelectOptions, SqlValue, Statement } from '../../driver.ts'
 import { ListedRows, type RowSet } from '../../row-set.ts'
 import type { Listened, Sighting } from '../../silence.ts'
 import { type StatementLimits, supervise } from '../../supervise.ts'
@@ -100,20 +100,29 @@ export class Session {
   }
 
   /** Runs a statement by its prepared form. */
-  async select(sql: string, values: BoundValues, limits: StatementLimits): Promise<RowSet> {
+  async select(
+    sql: string,
+    values: BoundValues,
+    limits: StatementLimits,
+    mostBytes?: number,
+  ): Promise<RowSet> {
     return this.#prepare(sql, async (name) => {
       if (!this.#takesBytes)
         return new ListedRows(await this.run({ name, text: sql, values: [...values] }, limits))
-      return (await this.#ask({ name, text: sql, values }, limits)).rows
+      return (await this.#ask({ name, text: sql, values, mostBytes }, limits)).rows
     })
   }
 
   /** The same without anything that ends it; others may be under way on the connection. */
-  async selectUnwatched(sql: string, parameters: readonly SqlValue[]): Promise<RowSet> {
+  async selectUnwatched(
+    sql: string,
+    parameters: readonly SqlValue[],
+    { mostBytes }: SelectOptions = {},
+  ): Promise<RowSet> {
     const values = parameters.map(bound)
     try {
       return await this.#prepare(sql, async (name) => {
-        if (this.#takesBytes) return (await this.#connection.ask({ name, text: sql, values })).rows
+        if (this.#takesBytes) return (await this.#connection.ask({ name, text: sql, values, mostBytes })).rows
         return new ListedRows((await this.#queryPlain({ name, text: sql, values: [...values] })).rows)
       })
     } catch (error) {

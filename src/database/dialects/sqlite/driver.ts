@@ -104,7 +104,7 @@ class SqliteDriver implements Driver {
       get usable() {
         return connection.usable
       },
-      selectUnwatched: (sql, values) => connection.selectUnwatched(sql, values),
+      selectUnwatched: (sql, values, options) => connection.selectUnwatched(sql, values, options),
       frame: (step) => connection.post(step),
       abandon: () => connection.abandon(),
       release: () => this.#pool.giveBack(connection),

@@ -31,20 +31,42 @@ export class PreparedStatements {
 
   /** Runs a statement, and gives all of its rows. */
   rows(sql: string, values: readonly SQLInputValue[]): readonly Row[] {
-    return rowsOf(this.statement(sql), values)
+    return readAnew(this.statement(sql), (statement, isAnew) => {
+      const rows = statement.all(...values) as unknown as readonly Row[]
+      return isAnew ? rows.map(withPlainNumbers) : rows
+    })
+  }
+
+  /** Runs a statement, and lets `read` take as many of its rows as it wants, one by one; perhaps twice. */
+  take<Result>(
+    sql: string,
+    values: readonly SQLInputValue[],
+    read: (rows: Iterator<Row, unknown>) => Result,
+  ): Result {
+    return readAnew(this.statement(sql), (statement, isAnew) => {
+      const rows = statement.iterate(...values) as unknown as IteratorObject<Row, undefined>
+      try {
+        return read(isAnew ? rows.map(withPlainNumbers) : rows)
+      } finally {
+        rows.return?.()
+      }
+    })
   }
 }
 
 /** A whole number that JavaScript's numbers do not hold exactly makes all whole numbers of the answer be read anew. */
-function rowsOf(statement: StatementSync, values: readonly SQLInputValue[]): readonly Row[] {
+function readAnew<Result>(
+  statement: StatementSync,
+  read: (statement: StatementSync, isAnew: boolean) => Result,
+): Result {
   try {
-    return statement.all(...values) as unknown as readonly Row[]
+    return read(statement, false)
   } catch (error) {
     if ((error as { code?: string }).code !== 'ERR_OUT_OF_RANGE') throw error
   }
   statement.setReadBigInts(true)
   try {
-    return (statement.all(...values) as unknown as readonly Row[]).map(withPlainNumbers)
+    return read(statement, true)
   } finally {
     statement.setReadBigInts(false)
   }

@@ -3,7 +3,7 @@
  * its time, while the main thread goes on serving.
  */
 import type { DatabaseSync } from 'node:sqlite'
-import type { Row } from '../../driver.ts'
+import type { Row, SqlValue } from '../../driver.ts'
 import { describeError, openConnection } from './open-connection.ts'
 import { type PackedAnswer, RowPacker } from './packed-answer.ts'
 import { PreparedStatements, withPlainNumbers } from './prepared-statements.ts'
@@ -57,7 +57,7 @@ function answerTo(request: WorkerRequest, server: SqliteServer): WorkerAnswer {
 class SqliteServer {
   readonly #database: DatabaseSync
   readonly #prepared: PreparedStatements
-  readonly #streams = new Map<number, Iterator<unknown>>()
+  readonly #streams = new Map<number, IteratorObject<Row, undefined>>()
   readonly #packer = new RowPacker()
   #running = 0
 
@@ -78,7 +78,7 @@ class SqliteServer {
       case 'query':
         return { rows: this.#prepared.rows(request.sql, request.parameters) }
       case 'select':
-        return { packed: this.#packer.pack(this.#prepared.rows(request.sql, request.parameters)) }
+        return { packed: this.#select(request.sql, request.parameters, request.mostBytes) }
       case 'execute':
         return { changes: Number(this.#prepared.statement(request.sql).run(...request.parameters).changes) }
       case 'open': {
@@ -86,25 +86,29 @@ class SqliteServer {
         const statement = this.#database.prepare(request.sql)
         statement.setReturnArrays(true)
         statement.setReadBigInts(true)
-        this.#streams.set(request.id, statement.iterate(...request.parameters))
+        const rows = statement.iterate(...request.parameters) as unknown as IteratorObject<Row, undefined>
+        this.#streams.set(request.id, rows.map(withPlainNumbers))
         return { changes: 0 }
       }
       case 'next':
-        return { packed: this.#packer.pack(pieceOf(this.#streams.get(request.stream), request.pieceRows)) }
+        return { packed: this.#next(request.stream, request.pieceRows, request.pieceBytes) }
       case 'close':
         this.#streams.get(request.stream)?.return?.()
         this.#streams.delete(request.stream)
         return { changes: 0 }
     }
   }
-}
 
-function pieceOf(rows: Iterator<unknown> | undefined, pieceRows: number): readonly Row[] {
-  const piece: Row[] = []
-  while (piece.length < pieceRows) {
-    const next = rows?.next()
-    if (next === undefined || next.done) break
-    piece.push(withPlainNumbers(next.value as Row))
+  #select(sql: string, values: readonly SqlValue[], mostBytes: number | undefined): PackedAnswer {
+    if (mostBytes === undefined) return this.#packer.pack(this.#prepared.rows(sql, values))
+    return this.#prepared.take(sql, values, (rows) => {
+      const answer = this.#packer.packNext(rows, Number.POSITIVE_INFINITY, mostBytes)
+      return answer.isCut ? { ...answer, isCut: rows.next().done !== true } : answer
+    })
   }
-  return piece
+
+  #next(stream: number, pieceRows: number, pieceBytes: number): PackedAnswer {
+    const rows = this.#streams.get(stream)
+    return rows === undefined ? this.#packer.pack([]) : this.#packer.packNext(rows, pieceRows, pieceBytes)
+  }
 }

@@ -1,6 +1,6 @@
 import { invariant } from '../../../errors/invariant.ts'
 import { DatabaseError } from '../../database-error.ts'
-import type { Connection, Row, SqlValue, Statement, StreamOptions } from '../../driver.ts'
+import type { Connection, Row, SelectOptions, SqlValue, Statement, StreamOptions } from '../../driver.ts'
 import { noRows, type RowSet } from '../../row-set.ts'
 import { type StatementLimits, supervise } from '../../supervise.ts'
 import { databaseErrorOf } from './error.ts'
@@ -60,8 +60,8 @@ export class WorkerConnection {
     return {
       query: async ({ sql, parameters }) =>
         rowsOf(await this.#ask({ kind: 'query', sql, parameters }, limits)),
-      select: async ({ sql, parameters }) =>
-        packedRowsOf(await this.#ask({ kind: 'select', sql, parameters }, limits)),
+      select: async ({ sql, parameters }, { mostBytes } = {}) =>
+        packedRowsOf(await this.#ask({ kind: 'select', sql, parameters, mostBytes }, limits)),
       execute: async ({ sql, parameters }) => {
         const answer = await this.#ask({ kind: 'execute', sql, parameters }, limits)
         return 'changes' in answer ? answer.changes : 0
@@ -71,8 +71,12 @@ export class WorkerConnection {
   }
 
   /** Runs a statement that reads, without anything that ends it. */
-  async selectUnwatched(sql: string, parameters: readonly SqlValue[]): Promise<RowSet> {
-    return packedRowsOf(known(await this.#put({ kind: 'select', sql, parameters })))
+  async selectUnwatched(
+    sql: string,
+    parameters: readonly SqlValue[],
+    { mostBytes }: SelectOptions = {},
+  ): Promise<RowSet> {
+    return packedRowsOf(known(await this.#put({ kind: 'select', sql, parameters, mostBytes })))
   }
 
   /** Ends what runs on the connection, which is then of no more use. */
@@ -96,15 +100,15 @@ export class WorkerConnection {
 
   async *#stream(
     { sql, parameters }: Statement,
-    { pieceRows }: StreamOptions,
+    { pieceRows, pieceBytes }: StreamOptions,
     limits: StatementLimits,
   ): AsyncIterable<RowSet> {
     const { id: stream } = await this.#ask({ kind: 'open', sql, parameters }, limits)
     try {
       for (;;) {
-        const rows = packedRowsOf(await this.#ask({ kind: 'next', stream, pieceRows }, limits))
+        const rows = packedRowsOf(await this.#ask({ kind: 'next', stream, pieceRows, pieceBytes }, limits))
         if (rows.length > 0) yield rows
-        if (rows.length < pieceRows) return
+        if (!rows.isCut) return
       }
     } finally {
       this.#send({ id: 0, kind: 'close', stream })

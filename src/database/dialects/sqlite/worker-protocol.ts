@@ -9,6 +9,8 @@ export type WorkerRequest =
       readonly kind: 'query' | 'select' | 'execute'
       readonly sql: string
       readonly parameters: readonly SqlValue[]
+      /** Of the rows of a `select`. */
+      readonly mostBytes?: number | undefined
     }
   /** Begins a stream, which goes by the number of this request. */
   | {
@@ -17,7 +19,13 @@ export type WorkerRequest =
       readonly sql: string
       readonly parameters: readonly SqlValue[]
     }
-  | { readonly id: number; readonly kind: 'next'; readonly stream: number; readonly pieceRows: number }
+  | {
+      readonly id: number
+      readonly kind: 'next'
+      readonly stream: number
+      readonly pieceRows: number
+      readonly pieceBytes: number
+    }
   | { readonly id: number; readonly kind: 'close'; readonly stream: number }
 
 export type WorkerAnswer =

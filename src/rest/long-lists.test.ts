@@ -1,0 +1,104 @@
+import { connect } from 'node:net'
+import { describe, expect, test } from 'vitest'
+import { products } from '../../test/support/products.ts'
+import { type TemporaryApisOptions, temporaryApis } from '../../test/support/temporary-apis.ts'
+import { definition, field } from '../../test/support/temporary-entities.ts'
+
+interface Port {
+  readonly id: string
+  readonly name: string
+}
+
+const port = (number: number, width: number) => ({
+  id: `p${String(number).padStart(5, '0')}`,
+  name: 'ü"'.repeat(width / 3),
+})
+
+describe.each(products)('$name: R3: long lists', (product) => {
+  async function apisWith(count: number, width: number, options: TemporaryApisOptions = {}) {
+    const apis = await temporaryApis(definition('Port', { local: [field('name', 'text')] }), {
+      product,
+      ...options,
+    })
+    const ports = Array.from({ length: count }, (_, number) => port(number, width))
+    const together = Math.max(1, Math.floor(5_000_000 / Math.max(width, 5000)))
+    for (let from = 0; from < count; from += together)
+      expect((await apis.call('POST', '/apis/ports', ports.slice(from, from + together))).status).toBe(201)
+    const list = async (query: string) => {
+      const { status, headers, body } = await apis.call('GET', `/apis/ports?${query}`)
+      return {
+        status,
+        ids: status === 200 ? body.map(({ id }: Port) => id) : body.detail,
+        body,
+        total: headers.get('x-total-count'),
+        next: /<[^?]*\?([^>]*)>; rel="(\w+)"/.exec(headers.get('link') ?? '')?.slice(1),
+        isWhole: headers.has('content-length'),
+      }
+    }
+    return { ...apis, ports, list, ids: ports.map(({ id }) => id) }
+  }
+
+  test('of many records have the headers and the records that short ones have', async () => {
+    const { list, ids } = await apisWith(2300, 3)
+    expect(await list('count=true')).toMatchObject({ ids, total: '2300' })
+    const limited = await list('limit=1100&offset=100&count=true')
+    expect(limited).toMatchObject({ ids: ids.slice(100, 1200), total: '2300' })
+    expect(limited.next?.[1]).toBe('next')
+    const rest = await list(limited.next?.[0] ?? '')
+    expect(rest).toMatchObject({ ids: ids.slice(1200), next: undefined })
+    const first = await list('first=1150&desc=name')
+    expect(first).toMatchObject({ ids: ids.slice(0, 1150), total: null })
+    expect(first.next?.[1]).toBe('next')
+    expect(await list(first.next?.[0] ?? '')).toMatchObject({ ids: ids.slice(1150), next: undefined })
+    const last = await list('last=1150')
+    expect(last).toMatchObject({ ids: ids.slice(1150) })
+    expect(await list(last.next?.[0] ?? '')).toMatchObject({ ids: ids.slice(0, 1150) })
+    expect(await list('limit=2300')).toMatchObject({ ids, next: undefined })
+    expect(await list('first=2300')).toMatchObject({ ids, next: undefined })
+    expect(await list('first=1100&offset=200&limit=1500')).toMatchObject({ ids: ids.slice(200, 1300) })
+  })
+
+  test('of wide records come in pieces, whole', async () => {
+    const { list, ids, ports } = await apisWith(40, 600_000)
+    for (const query of ['', 'limit=40', 'first=40&asc=id']) {
+      const answered = await list(query)
+      expect(answered).toMatchObject({ ids, isWhole: false, next: undefined })
+      expect(answered.body.every(({ name }: Port) => name === ports[0]?.name)).toBe(true)
+    }
+    const limited = await list('limit=30')
+    expect([limited.ids, limited.next]).toEqual([ids.slice(0, 30), ['limit=30&offset=30', 'next']])
+    expect(await list('last=39')).toMatchObject({ ids: ids.slice(1) })
+  })
+
+  test('with too many records, or bytes, are refused before anything is sent, where that can be known', async () => {
+    const { list, ids } = await apisWith(1300, 30, { rowLimit: 1200, byteLimit: 200_000 })
+    expect(await list('')).toMatchObject({ status: 413, ids: expect.stringContaining('list_max_rows') })
+    expect(await list('limit=1200')).toMatchObject({
+      status: 413,
+      ids: expect.stringContaining(
+        'The list has more than 200,000 bytes, which is the limit (list_max_answer).',
+      ),
+    })
+    expect(await list('limit=500')).toMatchObject({ ids: ids.slice(0, 500) })
+  })
+
+  test('that reach the limit of bytes after that have no end, and their connection is cut', async () => {
+    const { address, failures } = await apisWith(40, 300_000, { byteLimit: 5_000_000 })
+    const response = await fetch(`${address}/apis/ports`)
+    expect(response.status).toBe(200)
+    await expect(response.text()).rejects.toThrow()
+    expect(failures).toMatchObject([{ code: 'ANSWER_TOO_LARGE' }])
+  })
+
+  test('keep no connection of clients that have left', async () => {
+    const { address, list, ids } = await apisWith(40, 600_000)
+    const { hostname, port: number } = new URL(address)
+    for (let client = 0; client < 12; client += 1) {
+      const socket = connect(Number(number), hostname)
+      socket.write('GET /apis/ports HTTP/1.1\r\nhost: gatehouse\r\n\r\n')
+      await new Promise((resolve) => socket.once('data', resolve))
+      socket.destroy()
+    }
+    expect(await list('')).toMatchObject({ ids })
+  })
+})

@@ -1,0 +1,47 @@
+import { type Emit, piecesOf } from './pieces-of.ts'
+
+/** What was produced: whole, or piece by piece where it is too long to be held. */
+export type WholeOrPieces<Piece> =
+  | { readonly kind: 'whole'; readonly whole: Piece }
+  | { readonly kind: 'pieces'; readonly pieces: AsyncIterable<Piece> }
+
+/**
+ * What `produce` gives, after the pieces that it emits: where it emits none, that is the whole. Done with the first piece.
+ * A reader may take `patienceMs` for each.
+ */
+export function wholeOrPieces<Piece>(
+  produce: (emit: Emit<Piece>) => Promise<Piece>,
+  patienceMs: number,
+): Promise<WholeOrPieces<Piece>> {
+  return new Promise((resolve, reject) => {
+    let passOn: Promise<Emit<Piece>> | undefined
+    const emit: Emit<Piece> = async (piece) => {
+      passOn ??= new Promise((opened) => {
+        const pieces = piecesOf<Piece>(async (own) => {
+          opened(own)
+          await own(await last)
+        }, patienceMs)
+        resolve({ kind: 'pieces', pieces: startingWith(pieces.next(), pieces) })
+      })
+      await (await passOn)(piece)
+    }
+    const last = produce(emit)
+    last.then((whole) => {
+      if (passOn === undefined) resolve({ kind: 'whole', whole })
+    }, reject)
+  })
+}
+
+/** A reader that stops at the first piece ends the others, too. */
+async function* startingWith<Piece>(
+  first: Promise<IteratorResult<Piece, void>>,
+  rest: AsyncGenerator<Piece, void, void>,
+): AsyncIterable<Piece> {
+  try {
+    const { done, value } = await first
+    if (!done) yield value
+    yield* rest
+  } finally {
+    await rest.return(undefined)
+  }
+}
