@@ -63,7 +63,7 @@ describe.each(products)('$name: R3: rows are read', (product) => {
     const read: number[] = []
     await database.driver.read(
       async (connection) => {
-        const options = { pieceRows: 15, pieceBytes: 3 * wide, alone }
+        const options = { pieceRows: 15, pieceBytes: 3 * wide, isSorted: true, alone }
         for await (const piece of connection.stream(all, options)) {
           expect(piece.length).toBeLessThanOrEqual(15)
           for (let row = 0; row < piece.length; row += 1) read.push(piece.count(row, 0))
@@ -75,4 +75,25 @@ describe.each(products)('$name: R3: rows are read', (product) => {
     )
     expect(read).toEqual(ids(0, count))
   })
+
+  test.each([true, false])(
+    'in pieces of not many more bytes, though rows become wide (alone: %s)',
+    async (alone) => {
+      const read: number[] = []
+      await database.driver.read(
+        async (connection) => {
+          const options = { pieceRows: 1000, pieceBytes: wide, isSorted: true, alone }
+          for await (const piece of connection.stream(all, options)) {
+            const rows = ids(0, piece.length)
+            for (const row of rows) read.push(piece.count(row, 0))
+            expect(rows.filter((row) => String(piece.value(row, 1)).length === wide / 2).length).toBeLessThan(
+              10,
+            )
+          }
+        },
+        { single: true },
+      )
+      expect(read).toEqual(ids(0, count))
+    },
+  )
 })

@@ -42,6 +42,8 @@ export interface StreamOptions {
   readonly pieceRows: number
   /** No row is added to a piece that has so many bytes, as far as they can be known. */
   readonly pieceBytes: number
+  /** Promises that the rows come in the same order whenever the statement sees the same state of the data. */
+  readonly isSorted: boolean
   /** Promises that no other statement runs on the connection before the last piece was read. */
   readonly alone: boolean
 }

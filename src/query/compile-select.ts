@@ -10,6 +10,7 @@ import { type Binding, fetchCount, rowCount } from './binding.ts'
 import { columnOf, compileFilter } from './compile-filter.ts'
 import { compilePosition, type Side } from './compile-position.ts'
 import type { Filter } from './filter.ts'
+import { keyColumnsOf } from './read-order.ts'
 import type { CursorSource, OrderTerm, Page, SelectPlan } from './select-plan.ts'
 import type { ValueSource } from './value-source.ts'
 
@@ -36,6 +37,8 @@ export interface CompiledSelect {
   readonly reversed: boolean
   /** Whether `rows` finds one row at most, by the table's key. */
   readonly byKey: boolean
+  /** Whether the order leaves no two rows in doubt. */
+  readonly isSorted: boolean
   readonly rows?: StatementTemplate
   /** The rows of a single key, for a statement that is made of as many of these as there are keys, where those are few. */
   readonly rowsOfKey?: KeyTemplate
@@ -68,6 +71,7 @@ export function compileSelect(plan: SelectPlan, dialect: Dialect, heldRows?: num
     andOneMore,
     reversed: isReversed(page),
     byKey: isByKey(plan, dialect),
+    isSorted: isSorted(plan),
     ...(needsRows && { rows: finish(sql`${compileRows(plan, dialect, limit)}${raw(atMost)}`) }),
     ...(needsRows && compileRowsOfKey(plan, dialect, limit, atMost, finish)),
     ...(needsRows &&
@@ -98,6 +102,12 @@ function isReversed(page: Page): boolean {
 /** Whether the rows can be passed on as they come: one list, in its own order, that goes on to its end or its size. */
 function isStreamable({ page, keyColumns }: SelectPlan): boolean {
   return keyColumns === undefined && page.last === undefined && !isCut(page)
+}
+
+function isSorted({ table, orderBy }: SelectPlan): boolean {
+  const key = keyColumnsOf(table)
+  const telling = key.length > 0 ? key : [...table.columns.values()]
+  return telling.every(({ name }) => orderBy.some(({ column }) => column.name === name))
 }
 
 function isByKey({ table, keyColumns, filter }: SelectPlan, { syntax }: Dialect): boolean {

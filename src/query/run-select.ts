@@ -79,7 +79,7 @@ export function hasOneStatement({ rows, total, previous, next }: CompiledSelect)
 /** The rows of a long list, in pieces. `alone` promises that no other statement runs before the last one. */
 export async function* streamSelect(
   connection: Connection,
-  { rows, page }: CompiledSelect,
+  { rows, page, isSorted }: CompiledSelect,
   context: BindingContext,
   alone: boolean,
 ): AsyncIterable<SelectedPage> {
@@ -90,6 +90,7 @@ export async function* streamSelect(
     pieceRows: heldRows,
     pieceBytes,
     alone,
+    isSorted,
   })) {
     const count = Math.min(left, piece.length)
     yield { ...emptyPage, rows: piece, count, hasNextPage: piece.length > left }

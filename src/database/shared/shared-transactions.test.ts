@@ -114,6 +114,7 @@ describe.each(readers)('$name', ({ name, createDatabase }) => {
           for await (const piece of connection.stream(statement, {
             pieceRows: 7,
             pieceBytes: 1e6,
+            isSorted: true,
             alone: false,
           }))
             for (let row = 0; row < piece.length; row += 1) numbers.push(piece.value(row, 0))

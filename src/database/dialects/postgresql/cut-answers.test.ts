@@ -86,7 +86,7 @@ describeOn(
         let next = 1
         const stream = connection.stream(
           { sql: 'select n from generate_series(1, $1::integer) n', parameters: [count] },
-          { pieceRows: 7, pieceBytes: 1e6, alone: true },
+          { pieceRows: 7, pieceBytes: 1e6, isSorted: true, alone: true },
         )
         for await (const piece of stream) {
           for (const [value] of listOf(piece)) expect(value).toBe(next++)

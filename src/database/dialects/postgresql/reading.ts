@@ -35,23 +35,37 @@ export class Reading implements Connection {
     return this.#run((session) => session.select(sql, values, this.#limits, mostBytes), last)
   }
 
+  /**
+   * Where a piece is cut, because its rows turn out to be wide, the list is opened once more behind what was kept: in one
+   * transaction it is the same one.
+   */
   async *stream({ sql, parameters }: Statement, most: StreamOptions): AsyncIterable<RowSet> {
     this.#isToBegin = !this.#inTransaction
-    this.#streams += 1
-    const name = `gatehouse_rows_${this.#streams}`
     const limits = this.#limits
+    const values = parameters.map(bound)
     const size = new PieceSize(most)
-    const rows = await this.#run((session) =>
-      session.openRows({ name, sql, values: parameters.map(bound), pieceRows: size.rows }, limits),
-    )
-    let piece = rows.first
+    const asked = () => ({ name, sql, pieceRows: size.rows, mostBytes: size.mostBytes })
+    let name = this.#nextStream()
+    let piece = (await this.#run((session) => session.openRows({ ...asked(), values }, limits))).first
+    let count = 0
     for (;;) {
+      count += piece.rows.length
       if (piece.rows.length > 0) yield piece.rows
-      if (piece.isComplete) break
+      if (piece.isComplete && !piece.rows.isCut) break
       size.learn(piece.rows)
-      piece = await this.#run((session) => session.moreRows({ name, sql, pieceRows: size.rows }, limits))
+      if (piece.rows.isCut) {
+        await this.#run((session) => session.closeRows(name, limits))
+        name = this.#nextStream()
+        await this.#run((session) => session.openRowsBehind(count, { ...asked(), values }, limits))
+      }
+      piece = await this.#run((session) => session.moreRows(asked(), limits))
     }
     await this.#run((session) => session.closeRows(name, limits))
+  }
+
+  #nextStream(): string {
+    this.#streams += 1
+    return `gatehouse_rows_${this.#streams}`
   }
 
   execute(statement: Statement): Promise<number> {

@@ -26,6 +26,8 @@ interface OpenRows {
   readonly name: string
   readonly sql: string
   readonly pieceRows: number
+  /** Rows of a piece behind so many bytes are not kept. */
+  readonly mostBytes: number | undefined
 }
 
 interface Piece {
@@ -152,24 +154,36 @@ export class Session {
 
   /** Opens a list of rows that lives as long as the transaction, and gives its first ones. */
   async openRows(
-    { name, sql, values, pieceRows }: OpenRows & { readonly values: BoundValues },
+    open: OpenRows & { readonly values: BoundValues },
     limits: StatementLimits,
   ): Promise<{ readonly first: Piece }> {
+    const { name, sql, values, pieceRows, mostBytes } = open
     if (this.#takesBytes) {
       const piece = { portal: name, rows: pieceRows }
       return this.#prepare(sql, async (statement) => ({
-        first: await this.#ask({ name: statement, text: sql, values, piece }, limits),
+        first: await this.#ask({ name: statement, text: sql, values, piece, mostBytes }, limits),
       }))
     }
+    await this.openRowsBehind(0, open, limits)
+    return { first: await this.moreRows(open, limits) }
+  }
+
+  /** The same without the first `count` rows, and without giving any. */
+  async openRowsBehind(
+    count: number,
+    { name, sql, values }: OpenRows & { readonly values: BoundValues },
+    limits: StatementLimits,
+  ): Promise<void> {
     await this.run({ text: `declare ${name} no scroll cursor for ${sql}`, values: [...values] }, limits)
-    return { first: await this.moreRows({ name, sql, pieceRows }, limits) }
+    if (count > 0) await this.run({ text: `move forward ${count} from ${name}` }, limits)
   }
 
   /** The next rows of an open list. */
-  async moreRows({ name, sql, pieceRows }: OpenRows, limits: StatementLimits): Promise<Piece> {
+  async moreRows({ name, sql, pieceRows, mostBytes }: OpenRows, limits: StatementLimits): Promise<Piece> {
     if (this.#takesBytes) {
       const statement = this.isPooled ? unnamed : this.#prepared.nameOf(sql, this.#client)
-      return this.#ask({ name: statement, text: sql, piece: { portal: name, rows: pieceRows } }, limits)
+      const piece = { portal: name, rows: pieceRows }
+      return this.#ask({ name: statement, text: sql, piece, mostBytes }, limits)
     }
     const rows = await this.run({ text: `fetch ${pieceRows} from ${name}` }, limits)
     return { rows: new ListedRows(rows), isComplete: rows.length < pieceRows }
