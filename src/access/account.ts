@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import { jsonObject, listOf, refuse, strictObject } from '../http/document-schema.ts'
 import type { StoredAccount } from '../store/account-store.ts'
@@ -61,6 +62,14 @@ export const accountChangeSchema = strictObject(v.partial(v.object(accountEntrie
 export function endOfLifetime(start: Date, days: number | null | undefined): string | undefined {
   if (days === null || days === undefined) return undefined
   return new Date(start.getTime() + days * 86_400_000).toISOString()
+}
+
+/** Tells an account from one that has its name before or after it: no secret. */
+export function accountId({ username, createdAt }: Pick<StoredAccount, 'username' | 'createdAt'>): string {
+  return createHash('sha256')
+    .update(JSON.stringify([username, createdAt]))
+    .digest('base64url')
+    .slice(0, 22)
 }
 
 /** The account without its secrets. */

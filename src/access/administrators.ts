@@ -1,6 +1,6 @@
 /**
- * Administrators are enabled accounts without an end that may change every role and every account. The last one is kept:
- * nobody locks everybody out.
+ * Administrators are enabled accounts without an end that may change every role and every account, and have an API key
+ * without an end to log on with. The last one is kept: nobody locks everybody out.
  */
 import type { Connection } from '../database/driver.ts'
 import { AppError } from '../errors/app-error.ts'
@@ -30,6 +30,8 @@ export async function isAdministrator(
   account: StoredAccount,
 ): Promise<boolean> {
   if (!lasts(account)) return false
+  const keys = await store.apiKeys.listOf(connection, account.username)
+  if (keys.every(({ expiresAt }) => expiresAt !== undefined)) return false
   const roles: StoredRole[] = []
   for (const name of account.roles) {
     const role = await store.roles.find(connection, name)
@@ -60,7 +62,9 @@ export async function hasAdministrator(
       .map((role) => [role.name, role]),
   )
   const judged = new Map<string, boolean>()
+  const keyOwners = await store.apiKeys.ownersOfLasting(connection)
   return (await store.accounts.list(connection)).filter(lasts).some((account) => {
+    if (!keyOwners.has(account.username)) return false
     const own = account.roles.map((name) => roles.get(name)).filter((role) => role !== undefined)
     const key = JSON.stringify(own.map(({ name }) => name))
     const known = judged.get(key) ?? mayAdminister(own, directory.patternOf)
@@ -80,7 +84,7 @@ export async function requireAdministratorLeft(
   if (await hasAdministrator(parts, connection)) return
   throw new AppError('LAST_ADMINISTRATOR', {
     detail:
-      'Nobody would be left who may change roles and accounts. Make another such account first, one that is enabled and does not expire.',
+      'Nobody would be left who may change roles and accounts. Make another such account first, one that is enabled and does not expire, with an API key that does not expire.',
   })
 }
 

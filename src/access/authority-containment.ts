@@ -19,15 +19,21 @@ const workLimit = 100_000
 /** Authorities that are followed at once. */
 const heldLimit = 200
 
-/** Compares authorities with those that somebody holds. The bound is for all calls of one instance together. */
+/** How much work has been done for comparisons that share one bound. */
+export interface ContainmentWork {
+  done: number
+}
+
+/** Compares authorities with those that somebody holds. The bound is for all calls of all instances with the same `work`. */
 export class Containment {
   readonly #held: readonly CompiledAuthority[]
   readonly #known = new Map<string, string | undefined | 'unknown'>()
   readonly #automatons = new Map<string, Automaton>()
-  #work = 0
+  readonly #work: ContainmentWork
 
-  constructor(held: readonly CompiledAuthority[]) {
+  constructor(held: readonly CompiledAuthority[], work: ContainmentWork = { done: 0 }) {
     this.#held = held
+    this.#work = work
   }
 
   /** Whether every method is held on every path by single authorities that say so plainly. */
@@ -55,7 +61,7 @@ export class Containment {
   }
 
   #search(regex: string, held: readonly CompiledAuthority[]): string | undefined | 'unknown' {
-    if (this.#work > workLimit) return 'unknown'
+    if (this.#work.done > workLimit) return 'unknown'
     const pattern = compilePathPattern(regex)
     if (typeof pattern !== 'function') return 'unknown'
     if (pattern.start === undefined) return undefined
@@ -70,7 +76,7 @@ export class Containment {
   #automatonOf(regexes: readonly string[]): Automaton {
     const key = JSON.stringify(regexes)
     const automaton = this.#automatons.get(key) ?? automatonOf([...new Set(regexes)])
-    if (!this.#automatons.has(key)) this.#work += automaton.size
+    if (!this.#automatons.has(key)) this.#work.done += automaton.size
     this.#automatons.set(key, automaton)
     return automaton
   }
@@ -85,8 +91,8 @@ export class Containment {
     for (const pair of waiting) {
       for (const character of pair === first ? [slash] : kinds) {
         if (character === slash && pair.afterSlash) continue
-        this.#work += pair.wanted.nfaStates.length + pair.others.nfaStates.length + 1
-        if (this.#work > workLimit) return 'unknown'
+        this.#work.done += pair.wanted.nfaStates.length + pair.others.nfaStates.length + 1
+        if (this.#work.done > workLimit) return 'unknown'
         const inWanted = wanted.step(pair.wanted, character)
         const inOthers = others.step(pair.others, character)
         if (inWanted === null || inOthers === null) return 'unknown'

@@ -1,4 +1,5 @@
 import type { AccessParts } from './access-parts.ts'
+import { accountId } from './account.ts'
 import type { Caller } from './caller.ts'
 import { showMoment } from './moment.ts'
 import { mergedRole, publishedRole, type Role } from './role.ts'
@@ -6,6 +7,8 @@ import { mergedRole, publishedRole, type Role } from './role.ts'
 /** What a caller may know about itself. */
 export interface CallerDescription {
   readonly username: string
+  /** Another one where an account is made again under the name; null where the account has just been deleted. */
+  readonly id: string | null
   /** As the logon answered them. */
   readonly role: Role
   readonly roles: readonly Role[]
@@ -26,6 +29,7 @@ export async function describeCaller(
   const roles = compiled.map(publishedRole)
   return {
     username,
+    id: account === undefined ? null : accountId(account),
     role: mergedRole(roles),
     roles,
     metadata: account?.metadata ?? {},

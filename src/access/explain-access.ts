@@ -9,6 +9,7 @@ import { includesMethod } from './method.ts'
 import { normalizeName } from './name.ts'
 import { partMethod } from './part-rights.ts'
 import type { CompiledRole } from './role.ts'
+import { targetsOfRequest, writesRoute } from './route-writers.ts'
 
 /** Why a request would be let in or refused. */
 export interface AccessExplanation {
@@ -21,6 +22,8 @@ export interface AccessExplanation {
   readonly roles?: readonly {
     readonly name: string
     readonly authorities: readonly ExplainedAuthority[]
+    /** Where routes may lead that are written because of it; absent where that is anywhere. */
+    readonly targets?: readonly string[]
   }[]
   /** The parts of what is at the path that are allowed, where not all are: for `/graphql`, names of entities. */
   readonly only?: readonly string[]
@@ -64,9 +67,10 @@ export async function explainAccess(
   const { path } = target
   const whole = wholeAt(path, method, own)
   const { scope } = apiRoutes.decide(method, whole ?? path, own.isOwn(whole ?? path))
-  const roles = account.roles.map(({ name, authorities }) => ({
+  const roles = account.roles.map(({ name, authorities, targets }) => ({
     name,
     authorities: authorities.map((authority) => explained(authority, method, path)),
+    ...(targets === undefined ? {} : { targets }),
   }))
   const answer = { path, scope, roles }
   if (scope === 'public') return { allowed: true, reason: 'An API route lets anybody in.', ...answer }
@@ -76,7 +80,10 @@ export async function explainAccess(
   }
   for (const { name, authorities } of roles) {
     const [match] = authorities.filter((authority) => authority.path_matches && authority.method_matches)
-    if (match) return { allowed: true, reason: `The role "${name}" allows it by ${match.regex}.`, ...answer }
+    if (match) {
+      const limit = writesRoute(method, path) ? leadsWhere(account.roles, method, path) : ''
+      return { allowed: true, reason: `The role "${name}" allows it by ${match.regex}${limit}.`, ...answer }
+    }
   }
   const byWhole = whole === undefined ? undefined : allowing(account.roles, method, whole)
   if (byWhole) {
@@ -93,6 +100,15 @@ export async function explainAccess(
     return { allowed: true, reason, ...answer, only }
   }
   return { allowed: false, reason: nearest(roles, method, path), ...answer }
+}
+
+/** Where routes may lead that an account writes by a request, as the end of a sentence; '' where that is anywhere. */
+function leadsWhere(roles: readonly CompiledRole[], method: string, path: string): string {
+  const entries = targetsOfRequest(roles, method, path)
+  if (entries === undefined) return ''
+  return entries.length === 0
+    ? ', for routes without a target'
+    : `, for routes without a target or to ${entries.join(', ')}`
 }
 
 /** The path that a request for one part of it goes to; undefined where a path stands for no part. */

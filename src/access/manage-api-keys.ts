@@ -4,6 +4,7 @@ import type { StoredAccount } from '../store/account-store.ts'
 import type { StoredApiKey } from '../store/api-key-store.ts'
 import type { AccessParts } from './access-parts.ts'
 import { endOfLifetime } from './account.ts'
+import { isAdministrator, requireAdministratorLeft } from './administrators.ts'
 import { apiKeySchema, firstKeyName, hashOfApiKey, newApiKey } from './api-key.ts'
 import type { Actor } from './caller.ts'
 import { changeRecord, insertNamed, missingRecord } from './change-record.ts'
@@ -33,7 +34,10 @@ export interface ApiKeyManagement {
   ): Promise<ShownApiKey & { readonly api_key: string }>
   /** Ends the key that accounts are made with, whatever becomes of its other keys, and makes another. */
   renew(username: string, actor: Actor): Promise<{ readonly username: string; readonly api_key: string }>
-  /** From now on nobody logs on with it; tokens that it was used for go on. */
+  /**
+   * From now on nobody logs on with it; tokens that it was used for go on. Throws LAST_ADMINISTRATOR for the last key without
+   * an end of the last administrator.
+   */
   remove(username: string, name: string, actor: Actor): Promise<void>
 }
 
@@ -48,8 +52,14 @@ export function createApiKeyManagement(parts: AccessParts): ApiKeyManagement {
     return account
   }
 
-  async function requireMayChange(connection: Connection, actor: Actor, username: string): Promise<void> {
-    await requireMayAct(parts, connection, actor, await requireAccount(connection, username))
+  async function requireMayChange(
+    connection: Connection,
+    actor: Actor,
+    username: string,
+  ): Promise<StoredAccount> {
+    const account = await requireAccount(connection, username)
+    await requireMayAct(parts, connection, actor, account)
+    return account
   }
 
   async function listStored(givenName: string): Promise<readonly StoredApiKey[]> {
@@ -103,8 +113,10 @@ export function createApiKeyManagement(parts: AccessParts): ApiKeyManagement {
       const username = normalizeName(givenUsername)
       const name = normalizeName(givenName)
       await changeRecord(parts, actor, async (connection) => {
-        await requireMayChange(connection, actor, username)
+        const account = await requireMayChange(connection, actor, username)
+        const wasAdministrator = await isAdministrator(parts, connection, account)
         if (!(await apiKeys.remove(connection, username, name))) throw missingKey(name, username)
+        if (wasAdministrator) await requireAdministratorLeft(parts, connection)
         return { record: 'api_key', action: 'deleted', name: username, detail: name, answer: undefined }
       })
     },

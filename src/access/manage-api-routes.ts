@@ -2,7 +2,7 @@ import type { Connection } from '../database/driver.ts'
 import { AppError } from '../errors/app-error.ts'
 import { strictObject } from '../http/document-schema.ts'
 import { parseDocument } from '../http/parse-document.ts'
-import { parseTarget } from '../http/proxy/target.ts'
+import { parseTarget, type Target } from '../http/proxy/target.ts'
 import type { Page } from '../store/page.ts'
 import type { AccessParts } from './access-parts.ts'
 import { type ApiRoute, apiRouteSchema, apiRouteToPutSchema, overlap, pathRegex } from './api-route.ts'
@@ -10,7 +10,9 @@ import type { Actor } from './caller.ts'
 import { changeRecord, insertNamed, missingRecord } from './change-record.ts'
 import { type ListPage, pageParameters, readPage } from './list-page.ts'
 import { nameToPut, normalizeName } from './name.ts'
-import { requireHeld } from './rights.ts'
+import { refuseMistakes, requireHeld } from './rights.ts'
+import { routesPath, targetsOfRequest } from './route-writers.ts'
+import { coversTarget } from './target-pattern.ts'
 
 /** Reading and changing API routes. Documents are what clients sent, as it came. */
 export interface ApiRouteManagement {
@@ -35,14 +37,10 @@ export function createApiRouteManagement(parts: AccessParts): ApiRouteManagement
   const { apiRoutes } = store
 
   /** Throws DOCUMENT_INVALID for a route that leads where none may. */
-  function refuseTargets({ target }: Pick<ApiRoute, 'target'>): void {
-    const places = Array.isArray(target)
-      ? target.map((text: string, index) => ({ text, pointer: `/target/${index}` }))
-      : [target ?? []].flat().map((text) => ({ text, pointer: '/target' }))
-    const mistakes = places.flatMap(({ text, pointer }) => {
-      const read = parseTarget(text)
-      if ('mistake' in read || !targetGuard.refuses(read.hostname)) return []
-      const detail = `No route leads to "${read.hostname}": it is link-local, or the metadata service of a cloud. If it is meant, whoever runs the gateway names it in --target_allow.`
+  function refuseTargets(route: ApiRoute): void {
+    const mistakes = targetsOf(route).flatMap(({ target: { hostname }, pointer }) => {
+      if (!targetGuard.refuses(hostname)) return []
+      const detail = `No route leads to "${hostname}": it is link-local, or the metadata service of a cloud. If it is meant, whoever runs the gateway names it in --target_allow.`
       return [{ pointer, detail }]
     })
     if (mistakes.length > 0) throw new AppError('DOCUMENT_INVALID', { mistakes })
@@ -64,7 +62,7 @@ export function createApiRouteManagement(parts: AccessParts): ApiRouteManagement
         opened.push(before)
     }
     const authorities = opened.map(({ path, methods }) => ({ regex: pathRegex(path), methods }))
-    requireHeld(actor, authorities, () => '/path')
+    requireHeld(actor, { authorities }, () => '/path')
   }
 
   return {
@@ -85,6 +83,7 @@ export function createApiRouteManagement(parts: AccessParts): ApiRouteManagement
       const route = parseDocument(apiRouteSchema, document)
       const { name } = route
       refuseTargets(route)
+      requireMayLead(actor, { method: 'POST', path: routesPath }, route)
       return changeRecord(parts, actor, async (connection) => {
         await requireMayOpen(connection, actor, { after: route })
         await insertNamed('route', name, apiRoutes.insert(connection, route))
@@ -97,6 +96,7 @@ export function createApiRouteManagement(parts: AccessParts): ApiRouteManagement
       const name = nameToPut(pathName, documentName)
       const route = { name, ...fields }
       refuseTargets(route)
+      requireMayLead(actor, { method: 'PUT', path: `${routesPath}/${pathName}` }, route)
       return changeRecord(parts, actor, async (connection) => {
         const before = await apiRoutes.find(connection, name)
         const created = before === undefined
@@ -123,4 +123,41 @@ export function createApiRouteManagement(parts: AccessParts): ApiRouteManagement
       })
     },
   }
+}
+
+/**
+ * Throws RIGHTS_NOT_HELD for a route that leads where none of those roles leads by which the actor may write it; a role
+ * without `targets` leads anywhere.
+ */
+function requireMayLead(
+  { rights }: Actor,
+  { method, path }: { readonly method: string; readonly path: string },
+  route: ApiRoute,
+): void {
+  if (rights === 'everything') return
+  const entries = targetsOfRequest(rights, method, path)
+  if (entries === undefined) return
+  const where = entries.length === 0 ? 'to no other server' : `to ${entries.join(', ')} only`
+  refuseMistakes(
+    targetsOf(route)
+      .filter(({ target }) => !coversTarget(entries, target))
+      .map(({ target: { origin }, pointer }) => ({
+        pointer,
+        detail: `This leads to ${origin}. The routes that you write with ${method} on "${path}" may lead ${where}.`,
+      })),
+  )
+}
+
+/** The targets of a route, with where each is written. */
+function targetsOf({ target }: Pick<ApiRoute, 'target'>): readonly {
+  readonly target: Target
+  readonly pointer: string
+}[] {
+  const written = Array.isArray(target)
+    ? target.map((text: string, index) => ({ text, pointer: `/target/${index}` }))
+    : [target ?? []].flat().map((text) => ({ text, pointer: '/target' }))
+  return written.flatMap(({ text, pointer }) => {
+    const read = parseTarget(text)
+    return 'mistake' in read ? [] : [{ target: read, pointer }]
+  })
 }

@@ -49,7 +49,7 @@ export function createRoleManagement(parts: AccessParts): RoleManagement {
     const others = given.filter(({ name }) => name !== role.name)
     // The program itself may name roles that are made later.
     if (actor.rights !== 'everything') await refuseUnknown(connection, others)
-    requireHeld(actor, role.authorities, (index) => `/authorities/${index}`)
+    requireHeld(actor, role, (index) => `/authorities/${index}`)
     await requireMayGive(parts, connection, actor, others)
   }
 

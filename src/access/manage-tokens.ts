@@ -6,6 +6,7 @@ import { parseDocument } from '../http/parse-document.ts'
 import type { Page } from '../store/page.ts'
 import { tokenPlace } from '../store/token-store.ts'
 import type { AccessParts } from './access-parts.ts'
+import { accountId } from './account.ts'
 import type { Actor } from './caller.ts'
 import { changeRecord, missingRecord, type RecordChange } from './change-record.ts'
 import { findBrowserProof } from './known-browser.ts'
@@ -13,7 +14,7 @@ import { type ListPage, pageParameters, readPage } from './list-page.ts'
 import { type LogonAnswer, startToken } from './logon.ts'
 import { showMoment } from './moment.ts'
 import { nameSchema } from './name.ts'
-import { requireMayAct } from './rights.ts'
+import { mayActOnAll, requireMayAct } from './rights.ts'
 import { tidyStore } from './tidy-store.ts'
 import { unlessFull } from './unless-full.ts'
 
@@ -29,16 +30,20 @@ export interface TokenManagement {
   /**
    * A token for the account that the document names, as its own logon would give it: for services that log
    * its owner in by other means. With the `browser` of an earlier check of its logon, only while the account has the password
-   * that was checked. Throws RECORD_NOT_FOUND, and DOCUMENT_INVALID for an account that has ended or is disabled.
+   * that was checked; with an `id`, only for the account that `/whoami` gave it. Throws RECORD_NOT_FOUND, and DOCUMENT_INVALID for an account that has ended or is disabled.
    */
   start(document: unknown, actor: Actor): Promise<LogonAnswer>
   /** Those that have not ended, oldest first; the query may say which page. */
   list(query: unknown): Promise<ListPage<ShownToken>>
-  /** Says how many it ended. */
+  /** Says how many it ended. Throws RIGHTS_NOT_HELD for those of accounts with more rights than the actor. */
   end(query: unknown, actor: Actor): Promise<{ readonly ended: number }>
 }
 
-const documentSchema = strictObject({ account: nameSchema, browser: v.optional(v.string()) })
+const documentSchema = strictObject({
+  account: nameSchema,
+  browser: v.optional(v.string()),
+  id: v.optional(v.string()),
+})
 const querySchema = strictObject({ account: v.optional(nameSchema) })
 const listQuery = strictObject({ account: v.optional(nameSchema), ...pageParameters })
 
@@ -46,10 +51,18 @@ const listQuery = strictObject({ account: v.optional(nameSchema), ...pageParamet
 export function createTokenManagement(parts: AccessParts): TokenManagement {
   const { store, now, observe } = parts
   const { tokens, accounts } = store
+
+  async function requireMayEndAll(connection: Connection, actor: Actor): Promise<void> {
+    if (mayActOnAll(actor)) return
+    const owners = await tokens.usernames(connection)
+    const all = await accounts.list(connection)
+    await requireMayAct(parts, connection, actor, ...all.filter(({ username }) => owners.has(username)))
+  }
+
   return {
     async start(document, actor) {
       const { account: by, address, requestId } = actor
-      const { account: username, browser } = parseDocument(documentSchema, document)
+      const { account: username, browser, id } = parseDocument(documentSchema, document)
       await tidyStore(parts)
       const answer = await unlessFull(parts, async (connection, canWrite) => {
         await accounts.lock(connection, username, 'shared')
@@ -63,6 +76,10 @@ export function createTokenManagement(parts: AccessParts): TokenManagement {
         if (account.expiresAt !== undefined && new Date(account.expiresAt) <= now()) {
           const detail = `The account "${username}" has ended. Prolong it first, at /manage/accounts.`
           throw new AppError('DOCUMENT_INVALID', { mistakes: [{ pointer: '/account', detail }] })
+        }
+        if (id !== undefined && id !== accountId(account)) {
+          const detail = `The account "${username}" is another one than that of this id: it was made again.`
+          throw new AppError('DOCUMENT_INVALID', { mistakes: [{ pointer: '/id', detail }] })
         }
         if (browser !== undefined && findBrowserProof(account, [browser]) === undefined) {
           const detail = `The account "${username}" has another password than when this was given, or was made again.`
@@ -93,10 +110,13 @@ export function createTokenManagement(parts: AccessParts): TokenManagement {
       const work = async (connection: Connection): Promise<RecordChange<{ readonly ended: number }>> => {
         await tokens.removeEnded(connection, now().toISOString())
         if (account === undefined) {
+          await requireMayEndAll(connection, actor)
           const ended = await tokens.removeAll(connection)
           return { record: 'token', action: 'deleted', name: '', detail: 'all', answer: { ended } }
         }
-        if ((await accounts.find(connection, account)) === undefined) throw missingRecord('account', account)
+        const stored = await accounts.find(connection, account)
+        if (stored === undefined) throw missingRecord('account', account)
+        await requireMayAct(parts, connection, actor, stored)
         const ended = await tokens.removeOf(connection, account)
         return { record: 'token', action: 'deleted', name: account, answer: { ended } }
       }

@@ -6,9 +6,8 @@ import type { Connection } from '../database/driver.ts'
 import { AppError, type Mistake } from '../errors/app-error.ts'
 import type { StoredAccount } from '../store/account-store.ts'
 import type { Store } from '../store/store.ts'
-import type { Authority } from './authority.ts'
-import { Containment, type NotHeld } from './authority-containment.ts'
 import type { Actor, Rights } from './caller.ts'
+import { HeldRights } from './held-rights.ts'
 import type { Role } from './role.ts'
 
 /** Only the first are told. */
@@ -19,20 +18,21 @@ interface RightsParts {
 }
 
 /**
- * Throws RIGHTS_NOT_HELD where authorities allow something that the actor is not allowed. `pointers` say where each
- * is written.
+ * Throws RIGHTS_NOT_HELD where authorities, of a role with these targets, allow something that the actor is not allowed.
+ * `pointerOf` says where each is written.
  */
 export function requireHeld(
   { rights }: Actor,
-  authorities: readonly Authority[],
+  { authorities, targets }: Pick<Role, 'authorities' | 'targets'>,
   pointerOf: (index: number) => string,
 ): void {
-  if (holdsEverything(rights)) return
-  const held = containmentOf(rights)
+  if (rights === 'everything') return
+  const held = new HeldRights(rights)
+  if (held.holdsEverything()) return
   refuseMistakes(
     authorities.flatMap((authority, index) => {
-      const missing = held.notHeld(authority)
-      return missing === undefined ? [] : [{ pointer: pointerOf(index), detail: sentence('This', missing) }]
+      const detail = held.reasonAgainst('This', authority, targets)
+      return detail === undefined ? [] : [{ pointer: pointerOf(index), detail }]
     }),
   )
 }
@@ -75,49 +75,52 @@ export async function requireMayGiveRole(
 }
 
 /**
- * Throws RIGHTS_NOT_HELD where an account has more rights than the actor: its secrets, its metadata and its end are
- * not his to change, nor are tokens for it his to have. Everybody has the rights of his own account.
+ * Throws RIGHTS_NOT_HELD where one of some accounts has more rights than the actor: its secrets, its metadata, its tokens
+ * and its end are not his to change. Everybody has the rights of his own account.
  */
 export async function requireMayAct(
   { store }: RightsParts,
   connection: Connection,
   { account: actor, rights }: Actor,
-  { username, roles }: Pick<StoredAccount, 'username' | 'roles'>,
+  ...accounts: readonly Pick<StoredAccount, 'username' | 'roles'>[]
 ): Promise<void> {
-  if (username === actor || givesEverything(rights)) return
+  if (givesEverything(rights)) return
   const given = new GivenRoles(rights, (name) => store.roles.find(connection, name))
-  for (const name of roles) {
-    const reason = await given.reasonAgainst(name)
-    if (reason === undefined) continue
-    const detail = `The account "${username}" has rights that you do not have. ${reason}`
-    throw new AppError('RIGHTS_NOT_HELD', { detail })
+  for (const { username, roles } of accounts) {
+    if (username === actor) continue
+    for (const name of roles) {
+      const reason = await given.reasonAgainst(name)
+      if (reason === undefined) continue
+      const detail = `The account "${username}" has rights that you do not have. ${reason}`
+      throw new AppError('RIGHTS_NOT_HELD', { detail })
+    }
   }
 }
 
-/** Then there is nothing that an actor could not give. */
-function holdsEverything(rights: Rights): rights is 'everything' {
-  return rights === 'everything' || containmentOf(rights).holdsEverything()
+/** Whether an actor may act on every account there is. */
+export function mayActOnAll({ rights }: Actor): boolean {
+  return givesEverything(rights)
 }
 
 /** Whether an actor may give whatever role there is. */
 function givesEverything(rights: Rights): rights is 'everything' {
-  return holdsEverything(rights) || rights.some(({ gives }) => gives === '*')
-}
-
-function containmentOf(rights: Exclude<Rights, 'everything'>): Containment {
-  return new Containment(rights.flatMap((role) => role.authorities))
+  return (
+    rights === 'everything' ||
+    new HeldRights(rights).holdsEverything() ||
+    rights.some(({ gives }) => gives === '*')
+  )
 }
 
 /** The roles that somebody may give: those that his own roles name, and those that allow no more than his own. */
 class GivenRoles {
   readonly #named: ReadonlySet<string>
-  readonly #held: Containment
+  readonly #held: HeldRights
   readonly #find: (name: string) => Promise<Role | undefined>
   readonly #reasons = new Map<string, string | undefined>()
 
   constructor(rights: Exclude<Rights, 'everything'>, find: (name: string) => Promise<Role | undefined>) {
     this.#named = new Set(rights.flatMap(({ gives }) => gives ?? []))
-    this.#held = containmentOf(rights)
+    this.#held = new HeldRights(rights)
     this.#find = find
   }
 
@@ -136,8 +139,8 @@ class GivenRoles {
     const role = await this.#find(name)
     if (role === undefined) return `There is no role "${name}" yet, and nobody knows what it will allow.`
     for (const authority of role.authorities) {
-      const missing = this.#held.notHeld(authority)
-      if (missing !== undefined) return sentence(`The role "${name}"`, missing)
+      const reason = this.#held.reasonAgainst(`The role "${name}"`, authority, role.targets)
+      if (reason !== undefined) return reason
     }
     if (role.gives === '*') return `The role "${name}" may give every role, and you may not.`
     for (const given of role.gives ?? []) {
@@ -148,13 +151,8 @@ class GivenRoles {
   }
 }
 
-function sentence(what: string, { method, path }: NotHeld): string {
-  return path === undefined
-    ? `${what} allows ${method} in a way that could not be compared with what you are allowed yourself. Write it as one of your own authorities is written, or narrower.`
-    : `${what} allows ${method} on "${path}", and you are not allowed that yourself.`
-}
-
-function refuseMistakes(mistakes: readonly Mistake[]): void {
+/** Throws RIGHTS_NOT_HELD with the first of some mistakes, where there are any. */
+export function refuseMistakes(mistakes: readonly Mistake[]): void {
   const [first] = mistakes
   if (first === undefined) return
   throw new AppError('RIGHTS_NOT_HELD', { detail: first.detail, mistakes: mistakes.slice(0, mistakesTold) })

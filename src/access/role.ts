@@ -13,6 +13,7 @@ import { nameSchema } from './name.ts'
 import type { PathPattern } from './path-automaton.ts'
 import { publishedRegex } from './published-regex.ts'
 import { limitsSchema, type RequestLimits } from './request-limits.ts'
+import { targetsSchema } from './target-pattern.ts'
 
 /** What the accounts that have it may do: whatever one of its authorities allows. */
 export interface Role {
@@ -21,6 +22,8 @@ export interface Role {
   /** Names of the roles that its accounts may give to accounts, and whose accounts they may act on; `*` for every role. */
   readonly gives?: '*' | readonly string[] | undefined
   readonly limits?: RequestLimits | undefined
+  /** Where routes may lead that its accounts write because of it: see `target-pattern.ts`. Undefined is anywhere. */
+  readonly targets?: readonly string[] | undefined
 }
 
 /** A role that is ready to decide. */
@@ -48,6 +51,7 @@ const content = {
     ]),
   ),
   limits: v.optional(limitsSchema),
+  targets: v.optional(targetsSchema),
 }
 
 /** Reads a new role; whether its regular expressions are some is found out by compiling them. */
@@ -65,7 +69,7 @@ export const roleToPutSchema = strictObject({ name: v.optional(nameSchema), ...c
 
 /** Compiles a role that was read from the store. */
 export function compileRole(
-  { name, authorities: written, gives, limits }: Role,
+  { name, authorities: written, gives, limits, targets }: Role,
   patterns: PatternSource,
 ): CompiledRole {
   const authorities = written.map((authority) => compileAuthority(authority, patterns))
@@ -78,6 +82,7 @@ export function compileRole(
     authorities,
     gives,
     limits,
+    targets,
     allows: (method, path) => anyByMethod.get(method)?.(path) ?? false,
     allowsBelow: (method, path) => byMethod.get(method)?.some((pattern) => pattern.below(path)) ?? false,
     allowsAfter(method, front) {

@@ -40,9 +40,11 @@ export const role: Command = verbCommand('role', {
       options: roleOptions,
       async run({ client, words: [name = ''], values, invocation }) {
         const path = recordPath('roles', name)
-        const { gives, limits } = (await client.call('GET', path)) as Readonly<Record<string, unknown>>
+        const { gives, limits, targets } = (await client.call('GET', path)) as Readonly<
+          Record<string, unknown>
+        >
         // A file says everything of a role; flags say what changes.
-        const kept = values.file === undefined ? { gives, limits } : {}
+        const kept = values.file === undefined ? { gives, limits, targets } : {}
         return recordAnswer(
           await client.call('PUT', path, { ...kept, name, ...contentOf(values, invocation) }),
         )
@@ -62,20 +64,27 @@ export const role: Command = verbCommand('role', {
 
 /** What a role allows, by flags or by a file. */
 function contentOf(
-  { regex, methods, gives, limits, file }: ConfigOf<typeof roleOptions>,
+  { regex, methods, gives, limits, targets, file }: ConfigOf<typeof roleOptions>,
   invocation: Invocation,
 ): object {
   if (file !== undefined) {
-    if ([regex, methods, gives, limits].some((value) => value !== undefined))
-      throw new AdminFailure(['Give --file, or --regex, --methods, --gives and --limits, not both.'])
+    if ([regex, methods, gives, limits, targets].some((value) => value !== undefined))
+      throw new AdminFailure([
+        'Give --file, or --regex, --methods, --gives, --limits and --targets, not both.',
+      ])
     return documentOf(file, invocation)
   }
   if (regex === undefined || methods === undefined)
     throw new AdminFailure(['What does it allow? Give --regex and --methods, or --file with “authorities”.'])
-  const given = gives?.length === 1 && gives[0] === '*' ? '*' : gives
+  const given = isStar(gives) ? '*' : gives
   return {
     authorities: [{ regex, methods }],
     ...(given === undefined ? {} : { gives: given }),
     ...(limits === undefined ? {} : { limits: limits ?? undefined }),
+    ...(targets === undefined ? {} : { targets: isStar(targets) ? undefined : targets }),
   }
+}
+
+function isStar(names: readonly string[] | undefined): boolean {
+  return names?.length === 1 && names[0] === '*'
 }

@@ -91,6 +91,14 @@ export const roleOptions = {
     describe:
       'How many requests each of its accounts may make in how many seconds, at all gateways together.',
   },
+  targets: {
+    type: nameList,
+    places,
+    otherwise: 'a new role limits nothing, and one that is there keeps its targets',
+    describe:
+      'Servers that its accounts may lead routes to, separated by commas: origins, with *. for all names below a domain and :* for all ports. * takes the limit away.',
+    example: 'http://10.0.0.5:3000,https://*.internal:*',
+  },
   file: {
     ...file,
     describe: 'File with “authorities”, YAML or JSON, for more than one; “-” reads the input.',

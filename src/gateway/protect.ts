@@ -23,6 +23,8 @@ declare module 'fastify' {
     upstreamRoute: ApiRoute | undefined
     /** The parts of the route that the caller may use; undefined where it is the whole. */
     onlyParts: readonly string[] | undefined
+    /** What the answer says of the limits of the caller; undefined where its requests are not counted. */
+    limitHeaders: RequestCount['headers'] | undefined
   }
 }
 
@@ -41,6 +43,7 @@ export function protect(
   server.decorateRequest('caller', undefined)
   server.decorateRequest('upstreamRoute', undefined)
   server.decorateRequest('onlyParts', undefined)
+  server.decorateRequest('limitHeaders', undefined)
   const enter = (request: FastifyRequest, reply: FastifyReply, admission: Admission, done: Done) => {
     const { caller } = admission
     request.isLetIn = true
@@ -52,6 +55,7 @@ export function protect(
     const finish = (count: RequestCount | undefined) => {
       if (count === undefined) return done()
       if (!count.isAllowed) return done(tooManyRequests(count, limits))
+      request.limitHeaders = count.headers
       reply.headers(count.headers)
       done()
     }

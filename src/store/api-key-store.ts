@@ -21,6 +21,8 @@ export interface ApiKeyStore {
   find(connection: Connection, keyHash: string): Promise<StoredApiKey | undefined>
   /** Of one account, by name. */
   listOf(connection: Connection, username: string): Promise<readonly StoredApiKey[]>
+  /** The accounts that have a key which does not expire. */
+  ownersOfLasting(connection: Connection): Promise<ReadonlySet<string>>
   /** Throws `uniqueViolation` when the account has a key of the name. */
   insert(connection: Connection, key: StoredApiKey): Promise<void>
   /** Writes down when a key was used last. */
@@ -45,6 +47,13 @@ export function createApiKeyStore({ query, execute }: Statements): ApiKeyStore {
       return (await select(connection, sql`where key_hash = ${parameter(keyHash)}`))[0]
     },
     listOf: (connection, username) => select(connection, sql`where username = ${parameter(username)}`),
+    async ownersOfLasting(connection) {
+      const rows = await query(
+        connection,
+        sql`select distinct username from gatehouse_api_key where expires_at is null`,
+      )
+      return new Set(rows.map(([username]) => textOf(username)))
+    },
     async insert(connection, { keyHash, username, name, createdAt, expiresAt, lastUsedAt }) {
       await execute(
         connection,

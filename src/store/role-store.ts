@@ -12,6 +12,8 @@ export interface StoredRole {
   readonly gives?: '*' | readonly string[] | undefined
   /** How many requests its accounts may make in how many seconds. */
   readonly limits?: { readonly requests: number; readonly per: number } | undefined
+  /** Where routes may lead that its accounts write. */
+  readonly targets?: readonly string[] | undefined
 }
 
 /** The roles, by name. */
@@ -33,11 +35,11 @@ const columns = sql`select role.name, role.authorities, settings.settings
 /** The roles in the table `gatehouse_role`, what else is said of them in `gatehouse_role_settings`. */
 export function createRoleStore({ query, execute }: Statements): RoleStore {
   async function insertSettings(connection: Connection, role: StoredRole): Promise<void> {
-    const { name, gives, limits } = role
-    if (gives === undefined && limits === undefined) return
+    const { name, gives, limits, targets } = role
+    if (gives === undefined && limits === undefined && targets === undefined) return
     await execute(
       connection,
-      sql`insert into gatehouse_role_settings (role_name, settings) values (${parameter(name)}, ${parameter(JSON.stringify({ gives, limits }))})`,
+      sql`insert into gatehouse_role_settings (role_name, settings) values (${parameter(name)}, ${parameter(JSON.stringify({ gives, limits, targets }))})`,
     )
   }
   async function removeSettings(connection: Connection, name: string): Promise<void> {

@@ -25,6 +25,8 @@ export interface TokenStore {
     username: string | undefined,
     page?: TokenPage,
   ): Promise<readonly StoredToken[]>
+  /** The accounts that have tokens. */
+  usernames(connection: Connection): Promise<ReadonlySet<string>>
   find(connection: Connection, tokenHash: string): Promise<StoredToken | undefined>
   insert(connection: Connection, token: StoredToken): Promise<void>
   /** Each gives the number of tokens it removed. */
@@ -51,6 +53,10 @@ export function createTokenStore({ query, execute }: Statements): TokenStore {
         sql<SqlValue>`select token_hash, username, created_at, expires_at from gatehouse_token where ${join(conditions, ' and ')} order by created_at, username, token_hash${limit}`,
       )
       return rows.map(tokenOf)
+    },
+    async usernames(connection) {
+      const rows = await query(connection, sql`select distinct username from gatehouse_token`)
+      return new Set(rows.map(([username]) => textOf(username)))
     },
     async find(connection, tokenHash) {
       const rows = await query(

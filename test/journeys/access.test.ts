@@ -213,6 +213,7 @@ test('from the first account to a public route and back', async () => {
     status: 200,
     body: {
       username: 'Ada L',
+      id: expect.stringMatching(/^[\w-]{22}$/),
       role,
       roles: [role],
       metadata: { a: 1 },

@@ -67,6 +67,20 @@ reader  GET                                     /apis/.*`,
     expect(await run('role', 'delete', 'gone')).toEqual(fine('The role “gone” is deleted.'))
   })
 
+  test('R13: targets of a role', async () => {
+    const change = async (verb: string, ...words: readonly string[]) => {
+      const flags = ['--regex=/manage/routes', '--methods=POST', '--output', 'json']
+      const { output, errors } = await runCommand(['role', verb, 'leading', ...flags, ...words], gateway)
+      return errors === '' ? JSON.parse(output).targets : errors
+    }
+    const targets = ['http://10.0.0.5:3000', 'https://*.internal:*']
+    expect(await change('create', '--targets', targets.join())).toEqual(targets)
+    expect(await change('update')).toEqual(targets)
+    expect(await change('update', '--targets', 'internal')).toContain('This is an origin')
+    expect(await change('update', '--targets', '*')).toBeUndefined()
+    await run('role', 'delete', 'leading')
+  })
+
   test('a role from a file', async () => {
     const folder = await temporaryFolder()
     onTestFinished(folder.remove)

@@ -63,7 +63,7 @@ describe.each(products)('$name', (product) => {
       'a.yaml': `roles:
   - { name: a, authorities: [], gives: [b, a] }
   - { name: b, authorities: [], gives: [c] }
-  - { name: c, authorities: [], gives: "*", limits: { requests: 5, per: 60 } }
+  - { name: c, authorities: [], gives: "*", limits: { requests: 5, per: 60 }, targets: ["http://*.a:*"] }
 accounts:
   - { username: one, role: c, limits: { requests: 1, per: 60 }, password: ones pass phrase }
   - { username: two, role: c, limits: null, password: twos pass phrase }`,

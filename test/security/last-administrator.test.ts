@@ -8,7 +8,7 @@ import { startTwoGateways, type TwoGateways } from '../support/two-gateways.ts'
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const everything = [{ regex: '.*', methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] }]
 const detail =
-  'Nobody would be left who may change roles and accounts. Make another such account first, one that is enabled and does not expire.'
+  'Nobody would be left who may change roles and accounts. Make another such account first, one that is enabled and does not expire, with an API key that does not expire.'
 const refused = { status: 409, body: expect.objectContaining({ code: 'LAST_ADMINISTRATOR', detail }) }
 
 describe.each(products)('$name', (product) => {
@@ -56,6 +56,26 @@ describe.each(products)('$name', (product) => {
     expect(await ask('DELETE', '/manage/accounts/admin')).toEqual(refused)
     for (const name of ['ending', 'disabled', 'of-accounts'])
       expect((await ask('DELETE', `/manage/accounts/${name}`)).status).toBe(204)
+  })
+
+  test('R11: the last administrator keeps an API key to log on with', async () => {
+    const keys = '/manage/accounts/admin/api-keys'
+    expect(await ask('DELETE', `${keys}/default`)).toEqual(refused)
+    expect((await ask('POST', keys, { body: { name: 'ending', expire_days: 30 } })).status).toBe(201)
+    expect(await ask('DELETE', `${keys}/default`)).toEqual(refused)
+    // Another administrator who could not log on for long does not count either.
+    const other = await createAccount(nodes.first, 'keyless', everything)
+    const token = await logonAs(nodes.first, other)
+    expect((await ask('DELETE', '/manage/accounts/keyless/api-keys/default', { token })).status).toBe(204)
+    expect(await ask('DELETE', `${keys}/default`)).toEqual(refused)
+    expect(await ask('DELETE', '/manage/accounts/admin', { token })).toEqual(refused)
+    expect((await ask('POST', keys, { body: { name: 'second' } })).status).toBe(201)
+    expect((await ask('DELETE', `${keys}/second`)).status).toBe(204)
+    expect((await ask('DELETE', `${keys}/ending`)).status).toBe(204)
+    expect((await ask('POST', '/manage/accounts/keyless/api-key')).status).toBe(201)
+    expect((await ask('DELETE', `${keys}/default`)).status).toBe(204)
+    expect((await ask('POST', '/manage/accounts/admin/api-key', { token })).status).toBe(201)
+    expect((await ask('DELETE', '/manage/accounts/keyless')).status).toBe(204)
   })
 
   test('R11: what administers may be in several roles', async () => {

@@ -89,6 +89,8 @@ describe.each(products)('$name', (product) => {
       ['POST', '/manage/accounts/admin/api-keys', { name: 'mine' }],
       ['DELETE', '/manage/accounts/admin/api-keys/default'],
       ['POST', '/manage/tokens', { account: 'admin' }],
+      ['DELETE', '/manage/tokens?account=admin'],
+      ['DELETE', '/manage/tokens'],
     ]
     for (const act of acts) expect([act, refusal(await asManager(...act))]).toEqual([act, ofAdmin])
     expect(refusal(await asManager('DELETE', '/manage/accounts/boss'))).toEqual(
@@ -97,6 +99,31 @@ describe.each(products)('$name', (product) => {
     const { apiKey, password: adminPassword } = gateway
     const admin = { username: 'admin', password: adminPassword, apiKey }
     expect((await tryLogon(gateway, admin)).status).toBe(200)
+    expect((await gateway.request('GET', '/whoami')).status).toBe(200)
+  })
+
+  test('R9: tokens of accounts with no more rights are ended', async () => {
+    const guest = { username: 'ending-guest', password, role: 'guest' }
+    await asManager('POST', '/manage/accounts', guest)
+    await asManager('POST', '/manage/tokens', { account: guest.username })
+    const ended = await asManager('DELETE', `/manage/tokens?account=${guest.username}`)
+    expect([ended.status, ended.body]).toEqual([200, { ended: 1 }])
+    // His own are his to end as well, and he goes on with another one.
+    expect((await asManager('POST', '/manage/tokens', { account: 'manager' })).status).toBe(201)
+    await asManager('DELETE', `/manage/accounts/${guest.username}`)
+    const everybody = await startTestGateway(product)
+    try {
+      const authorities = [{ regex: '.*', methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] }]
+      const wide = await createAccount(everybody, 'wide', authorities)
+      const asWide = await logonAs(everybody, wide)
+      const refused = await everybody.request('DELETE', '/manage/tokens', { token: asWide })
+      expect(refusal(refused)).toMatchObject({ status: 403, code: 'RIGHTS_NOT_HELD' })
+      await everybody.request('DELETE', '/manage/tokens?account=admin')
+      const all = await everybody.request('DELETE', '/manage/tokens', { token: asWide })
+      expect([all.status, all.body]).toEqual([200, { ended: 1 }])
+    } finally {
+      await everybody.close()
+    }
   })
 
   test('R9: no role allows more than who writes it', async () => {

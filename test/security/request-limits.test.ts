@@ -1,5 +1,7 @@
 /** Limits of accounts and roles, over all nodes. A window is a day, so that none ends meanwhile but at midnight. */
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { products } from '../support/products.ts'
 import { createAccount, logonAs } from '../support/test-accounts.ts'
 import { startTwoGateways, type TwoGateways } from '../support/two-gateways.ts'
@@ -76,6 +78,47 @@ describe.each(products)('$name', (product) => {
         detail: `This account may make 2 requests in ${day} seconds. Try again in ${wait} seconds.`,
       },
     })
+  })
+
+  test('R10: answers of upstream APIs say what is left, in place of what those say of their own limits', async () => {
+    const upstream = createServer((request, response) => {
+      const fails = request.url?.endsWith('/fails')
+      response.writeHead(fails ? 500 : 200, { 'RateLimit-Limit': '9', 'RateLimit-Policy': 'theirs' })
+      response.end('theirs')
+    })
+    await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void upstream.close())
+    const { port } = upstream.address() as AddressInfo
+    const route = (target: string, scope = 'protected') => ({
+      path: '/up/*',
+      methods: ['GET'],
+      target,
+      scope,
+    })
+    const put = (body: object) => nodes.first.request('PUT', '/manage/routes/up', { body })
+    await put(route(`http://127.0.0.1:${port}`))
+    const authorities = [{ regex: '/up/.*', methods: ['GET'] }]
+    const limits = { requests: 5, per: day }
+    const token = await tokenWith('upstream', {}, { authorities, limits })
+    const free = await tokenWith('upstream-free', {}, { authorities })
+    const ask = async (path: string, as?: string) => {
+      const headers = as === undefined ? undefined : { 'x-xaas-auth-token': as }
+      const answer = await fetch(nodes.first.url + path, { ...(headers && { headers }) })
+      const { status } = answer
+      await answer.text()
+      return [
+        status,
+        ...['limit', 'remaining', 'policy'].map((name) => answer.headers.get(`ratelimit-${name}`)),
+      ]
+    }
+    expect(await ask('/up/x', token)).toEqual([200, '5', '4', 'theirs'])
+    expect(await ask('/up/fails', token)).toEqual([500, '5', '3', 'theirs'])
+    expect(await ask('/up/x', free)).toEqual([200, '9', null, 'theirs'])
+    await put(route('http://127.0.0.1:9'))
+    expect(await ask('/up/x', token)).toEqual([502, '5', '2', null])
+    await put(route(`http://127.0.0.1:${port}`, 'public'))
+    expect(await ask('/up/x', token)).toEqual([200, '9', null, 'theirs'])
+    await nodes.first.request('DELETE', '/manage/routes/up')
   })
 
   test('R10: only what is limited is counted, and others are not concerned', async () => {

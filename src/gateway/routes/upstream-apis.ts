@@ -46,6 +46,7 @@ function exchangeOf(
   const { prefix = '' } = route
   const encodedPrefix = prefix.split('/').map(encodeURIComponent).join('/')
   const forwarded = { caller, requestId: id }
+  const limitHeaders = request.limitHeaders ?? {}
   return {
     request: raw,
     response: reply.raw,
@@ -58,7 +59,8 @@ function exchangeOf(
     },
     mapping: { prefix: encodedPrefix, covers: (path) => coversPath(route, path) },
     requestHeaders: (headers) => upstreamRequestHeaders(headers, forwarded),
-    answerHeaders: (headers) => upstreamAnswerHeaders(headers, forwarded, answerHeaders()),
+    answerHeaders: (headers) =>
+      upstreamAnswerHeaders(headers, forwarded, { ...answerHeaders(), ...limitHeaders }),
     watchEndless: (end) => {
       const timer = setInterval(() => void endUnlessAllowed(request, access, end), recheckMs).unref()
       return () => clearInterval(timer)
