@@ -178,6 +178,58 @@ describe.each(products)('$name', (product) => {
     })
   })
 
+  test.each(ways.flatMap((way) => Object.keys(stores).flatMap((store) => [[way, store] as const])))(
+    'R8: an idle session of %s in %s gets nothing of an account that was made again under the name',
+    async (way, store) => {
+      for (const transparentTokens of [true, false]) {
+        const { username, logIn } = await front(way, transparentTokens, store)
+        const browsers = await Promise.all(Object.keys(calls).map(logIn))
+        for (const { page } of browsers) expect(page.status).toBe(303)
+        expect((await change('DELETE', username)).status).toBe(204)
+        const again = { username, password, role: 'reader' }
+        expect((await gateway.request('POST', '/manage/accounts', { body: again })).status).toBe(201)
+        for (const [index, call] of Object.values(calls).entries()) {
+          const browser = browsers[index]?.browser as TestBrowser
+          expect(await call(browser)).toMatchObject(gone)
+          expect(await browser.get('/session')).toMatchObject(gone)
+        }
+        const { browser, page } = await logIn()
+        expect([page.status, (await browser.get('/session')).status]).toEqual([303, 200])
+      }
+    },
+  )
+
+  test('R8: a token for an account by its id is for this account only', async () => {
+    const account = { username: 'again', password, role: 'reader' }
+    const made = async () => {
+      await gateway.request('POST', '/manage/accounts', { body: account })
+      const { body } = await gateway.request('POST', '/manage/tokens', { body: { account: 'again' } })
+      const token = (body as Record<string, string>)['x-xaas-auth-token'] ?? ''
+      const whoami = await gateway.request('GET', '/whoami', { token })
+      return (whoami.body as { id: string }).id
+    }
+    const ask = (id: unknown) => gateway.request('POST', '/manage/tokens', { body: { account: 'again', id } })
+    const first = await made()
+    await change('PATCH', 'again', { password: 'another pass phrase' })
+    expect((await ask(first)).status).toBe(201)
+    await change('DELETE', 'again')
+    const second = await made()
+    expect(second).not.toBe(first)
+    expect(await ask(first)).toMatchObject({
+      status: 422,
+      body: {
+        errors: [
+          {
+            pointer: '/id',
+            detail: 'The account "again" is another one than that of this id: it was made again.',
+          },
+        ],
+      },
+    })
+    expect((await ask(second)).status).toBe(201)
+    await change('DELETE', 'again')
+  })
+
   test('R8: a new log-in may make a deleted account again, and a disabled one stays out', async () => {
     const { username, logIn } = await front('openid, generator gateway', true, 'memory')
     const { browser } = await logIn()

@@ -18,6 +18,8 @@ export interface GatewayToken {
   readonly expires: string
   readonly role: string
   readonly username: string
+  /** Another one where the account is made again; absent where the gateway does not say. */
+  readonly accountId: string | undefined
   /** End of the account, ISO 8601. */
   readonly accountExpires: string | undefined
   readonly metadata: unknown
@@ -49,6 +51,7 @@ const logonAnswer = v.object({
 })
 const callerAnswer = v.object({
   username: v.string(),
+  id: v.nullish(v.string()),
   account_expire: v.nullable(v.string()),
   metadata: v.unknown(),
 })
@@ -94,6 +97,7 @@ export async function describe(address: string, document: unknown): Promise<Gate
     expires: logon.expire,
     role: logon.role.name,
     username: caller.username,
+    accountId: caller.id ?? undefined,
     accountExpires: caller.account_expire ?? undefined,
     metadata: caller.metadata,
   }

@@ -45,12 +45,12 @@ export interface EnteredLogon {
 /** Gives out tokens of the gateway. */
 export interface GatewayService {
   /**
-   * A token for an account; with the proof of an earlier log-in, only while the account has the same password. At a
-   * log-in the account is made where that is wanted; afterwards never, so that one that was deleted stays away. Throws
+   * A token for an account; with the proof of an earlier log-in, only while the account has the same password, and with an
+   * id, only while it was not made again. At a log-in the account is made where that is wanted; afterwards never, so that one that was deleted stays away. Throws
    * LOGIN_REFUSED when it is not there, has ended or is disabled, LOGIN_UNAVAILABLE when the gateway does not do its part.
    */
   tokenFor(
-    account: { readonly username: string; readonly browser?: string },
+    account: { readonly username: string; readonly browser?: string; readonly id?: string },
     isLogIn: boolean,
   ): Promise<GatewayToken>
   /**

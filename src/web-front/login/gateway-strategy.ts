@@ -78,6 +78,7 @@ function identityOf(token: GatewayToken): Identity {
 export function gatewayAccountOf({
   token,
   username,
+  accountId: id,
   accountExpires,
   metadata,
 }: GatewayToken): GatewayAccount {
@@ -85,6 +86,7 @@ export function gatewayAccountOf({
     username,
     metadata,
     token,
+    ...(id === undefined ? {} : { id }),
     ...(accountExpires === undefined ? {} : { expires: accountExpires }),
   }
 }

@@ -47,6 +47,8 @@ export interface LoginAccount {
 /** The account of somebody at the gateway. */
 export interface GatewayAccount {
   readonly username: string
+  /** Another one where the account is made again; absent where the gateway has not said it. */
+  readonly id?: string
   /** ISO 8601; absent when the account has no end. */
   readonly expires?: string
   readonly metadata?: unknown

@@ -10,7 +10,9 @@ export function gatewayGenerator(service: GatewayService, client: GatewayClient)
     async generate({ provider, account, gateway }, occasion) {
       const username = gateway?.username ?? `${provider}:${account.account_id}`
       const browser = gateway?.browser === undefined ? {} : { browser: gateway.browser }
-      const token = await service.tokenFor({ username, ...browser }, occasion === 'login')
+      // A session goes on with the account that it began with, and with none that was made under its name since.
+      const id = gateway?.id === undefined ? {} : { id: gateway.id }
+      const token = await service.tokenFor({ username, ...browser, ...id }, occasion === 'login')
       return {
         credential: credentialOf(token),
         gateway: { ...gatewayAccountOf(token), ...browser },
