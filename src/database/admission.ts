@@ -2,6 +2,7 @@ import { Turnstile } from '../util/turnstile.ts'
 import type { Waiter } from '../util/waiter.ts'
 import { DatabaseError } from './database-error.ts'
 import type { ReadLane } from './driver.ts'
+import { Preemptible } from './preemptible.ts'
 
 /** `tables` is for changes of tables, which may take long; nobody else waits for them. */
 type Lane = ReadLane | 'changes' | 'tables'
@@ -18,6 +19,9 @@ const spare = { queries: 1, changes: 1 }
 /** How many connections may be open beside those that are shared out. */
 export const extraConnections = tableConnections + spare.queries + spare.changes
 
+/** A client that waits may have the place of another one after this part of the time that it waits at most. */
+const slicesOfWait = 3
+
 type SparePlaces = Readonly<Record<keyof typeof spare, number>>
 
 /** For how long at most others wait for a change of tables, in milliseconds, beside the time that they wait anyway. */
@@ -28,6 +32,8 @@ export function placesOf(connections: number): Places {
   const changes = Math.max(1, Math.floor(connections / 4))
   return { records: 1, changes, queries: Math.max(1, connections - changes - 1) }
 }
+
+type Work<Result> = (waiter: Waiter | undefined) => Promise<Result>
 
 /** Lets callers to a driver's connections, each kind in a lane of its own. */
 export class Admission {
@@ -43,7 +49,8 @@ export class Admission {
 
   /**
    * `waitMs` is how long a caller waits for a place. `spares` are places beside the others, for clients that have none: one
-   * client that has all others keeps nobody else waiting.
+   * client that has all others keeps nobody else waiting. Where several clients have all, work of theirs is ended for those
+   * that have none (`Preemption`).
    */
   constructor({ queries, changes, records }: Places, waitMs: number, spares: SparePlaces = spare) {
     this.#lanes = {
@@ -60,15 +67,24 @@ export class Admission {
     return this.#closed ? Promise.reject(closed()) : this.track(work())
   }
 
-  /** Runs `work` when its lane has a place; throws `DatabaseError` when there is none in time. */
-  run<Result>(lane: Lane, waiter: Waiter | undefined, work: () => Promise<Result>): Promise<Result> {
+  /**
+   * Runs `work` when its lane has a place; throws `DatabaseError` when there is none in time. Queries of clients are given
+   * who waits for them from then on: they end as well when others need their place.
+   */
+  run<Result>(lane: Lane, waiter: Waiter | undefined, work: Work<Result>): Promise<Result> {
     return this.#closed ? Promise.reject(closed()) : this.runInside(lane, waiter, work)
   }
 
   /** The same for work that was let in by `pass`. */
-  runInside<Result>(lane: Lane, waiter: Waiter | undefined, work: () => Promise<Result>): Promise<Result> {
+  runInside<Result>(lane: Lane, waiter: Waiter | undefined, work: Work<Result>): Promise<Result> {
     const moreMs = lane === 'changes' ? (since: number) => this.#moreMs(since) : () => 0
-    return this.track(this.#lanes[lane].run(work, { waitMs: this.#waitMs, waiter, refuse, moreMs }))
+    const preemptible = lane === 'queries' && waiter !== undefined ? new Preemptible(waiter) : undefined
+    const preemption = preemptible && {
+      afterMs: this.#waitMs / slicesOfWait,
+      end: () => preemptible.preempt(),
+    }
+    const patience = { waitMs: this.#waitMs, waiter, refuse, moreMs, preemption }
+    return this.track(this.#lanes[lane].run(() => work(preemptible ?? waiter), patience))
   }
 
   /**

@@ -24,9 +24,9 @@ export function supervise<Result>(
   cancel: () => void,
   listened?: Listened,
 ): Promise<Result> {
-  if (waiter?.hasGone) return Promise.reject(abandoned())
+  if (waiter?.hasGone) return Promise.reject(abandoned(waiter))
   return new Promise((resolve, reject) => {
-    const end = (error: DatabaseError) => {
+    const end = (error: Error) => {
       settle()
       cancel()
       reject(error)
@@ -34,8 +34,8 @@ export function supervise<Result>(
     let stopListening: (() => void) | undefined
     let stopWatching: (() => void) | undefined
     const waitOn = () => {
-      if (waiter?.hasGone) return end(abandoned())
-      stopListening = waiter?.onGone(() => end(abandoned()))
+      if (waiter?.hasGone) return end(abandoned(waiter))
+      stopListening = waiter?.onGone(() => end(abandoned(waiter)))
       stopWatching = listened && watchSilence(listened, (why) => end(lost(why)))
       if (timeoutMs !== undefined) timer = setTimeout(() => end(timedOut(timeoutMs)), timeoutMs - shortMs)
     }
@@ -61,8 +61,8 @@ export function supervise<Result>(
   })
 }
 
-function abandoned(): DatabaseError {
-  return new DatabaseError('abandoned', 'The statement was ended: nobody waits for it any more.')
+function abandoned({ endedBy }: Waiter): Error {
+  return endedBy ?? new DatabaseError('abandoned', 'The statement was ended: nobody waits for it any more.')
 }
 
 function lost(why: Lost): DatabaseError {

@@ -284,9 +284,10 @@ async function serve(
     count: metrics.observe,
     async drain(until) {
       isDraining = true
+      const since = performance.now()
       await until
       proxy.endStreams()
-      await server.endConnections()
+      await server.endConnections(performance.now() - since)
     },
     async close() {
       await following.stop()

@@ -25,8 +25,9 @@ const checkMs = 1000
 const endingCheckMs = 100
 /** After so many checks without a request a connection gives way to a new one, when there are too many. */
 const idleChecks = 2
-/** After so many checks without a request a connection is closed while the server ends. */
-const quietChecks = 5
+/** For how long no request has come, in milliseconds, on a connection that is closed while the server ends. */
+const shortestQuietMs = 500
+const longestQuietMs = 2000
 /** How often the end waits for a moment without a new connection at most. */
 const settlingRounds = 100
 /** Connections beyond the limit that are answered: that there are too many, or by an open endpoint. */
@@ -139,10 +140,21 @@ export class ClientConnections {
 
   /**
    * Takes no more connections, and ends each one after its answer, which says so. Connections without a request are
-   * closed at once, or with `quietly` when none has come for half a second. Done when all are closed.
+   * closed at once. Done when all are closed.
    */
-  end({ quietly }: { readonly quietly: boolean }): Promise<void> {
-    this.#ending ??= this.#end(quietly ? quietChecks : 0)
+  end(): Promise<void> {
+    this.#ending ??= this.#end(0)
+    return this.#ending
+  }
+
+  /**
+   * The same, but connections without a request are closed when none has come for a while: a load balancer that had no time
+   * for it may only now be sending one on a connection that it keeps. The while is as long as requests were taken after the
+   * server was asked to end, within bounds.
+   */
+  endQuietly(delayedMs: number): Promise<void> {
+    const quietMs = Math.min(Math.max(delayedMs, shortestQuietMs), longestQuietMs)
+    this.#ending ??= this.#end(Math.ceil(quietMs / endingCheckMs))
     return this.#ending
   }
 

@@ -45,9 +45,10 @@ declare module 'fastify' {
     bodyLimitBytes: number
     /**
      * Takes no more connections, and ends each one after its answer. A connection without a request is closed when none
-     * has come for half a second: a request that is on its way is answered. Done when all are closed. `close` is quicker.
+     * has come for a while, which is longer after a longer delay: a request that is on its way is answered. Done when all
+     * are closed. `close` is quicker.
      */
-    endConnections(): Promise<void>
+    endConnections(delayedMs: number): Promise<void>
   }
 }
 
@@ -111,10 +112,10 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     clientErrorHandler: (error, socket) => answerUnreadable(error, socket, connections, early),
     serverFactory: (handler) => listenFor(handler, timeouts, connections, early),
   })
-  server.decorate('endConnections', () => connections.end({ quietly: true }))
+  server.decorate('endConnections', (delayedMs: number) => connections.endQuietly(delayedMs))
   server.addHook('preClose', (done) => {
     // The framework waits for them as well.
-    void connections.end({ quietly: false })
+    void connections.end()
     done()
   })
   server.decorate('bodyLimitBytes', bodyLimitBytes)

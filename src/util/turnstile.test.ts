@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { Turnstile } from './turnstile.ts'
 
 test('as many as there are places go at once, the others in the order they came', async () => {
@@ -84,5 +84,62 @@ test('clients take turns, and some places are only for those that have none', as
   expect(await end('b1')).toEqual(['b2'])
   expect(await end('c2')).toEqual(['a5'])
   for (const name of ['b2', 'a4', 'a5', 'b3', 'a6']) await end(name)
+  await Promise.all(all)
+})
+
+test('for clients that have no place work is ended, of those who have most first', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const turnstile = new Turnstile(4, 1)
+  const finish = new Map<string, () => void>()
+  const ended: string[] = []
+  const entered: string[] = []
+  const all: Promise<void>[] = []
+  const come = (client: string, ...numbers: number[]) => {
+    for (const number of numbers) {
+      const name = `${client}${number}`
+      const work = async () => {
+        entered.push(name)
+        await new Promise<void>((resolve) => finish.set(name, resolve))
+      }
+      const waiter = { hasGone: false, client, onGone: () => () => undefined }
+      const preemption = { afterMs: 1000, end: () => void ended.push(name) }
+      const patience = { waitMs: 60_000, waiter, preemption, refuse: (reason: string) => new Error(reason) }
+      all.push(turnstile.run(work, patience))
+    }
+  }
+  const pass = async (ms: number) => {
+    await vi.advanceTimersByTimeAsync(ms)
+    return [ended.splice(0), entered.splice(0)]
+  }
+  const end = async (name: string) => {
+    finish.get(name)?.()
+    return pass(0)
+  }
+  come('a', 1, 2, 3)
+  expect(await pass(10)).toEqual([[], ['a1', 'a2', 'a3']])
+  come('b', 1, 2)
+  expect(await pass(0)).toEqual([[], ['b1']])
+  // Whoever has a place ends nobody's work.
+  expect(await pass(5000)).toEqual([[], []])
+  come('c', 1, 2)
+  expect(await pass(900)).toEqual([[], []])
+  expect(await pass(300)).toEqual([['a1'], []])
+  // One is enough for one client.
+  expect(await pass(5000)).toEqual([[], []])
+  expect(await end('a1')).toEqual([[], ['c1']])
+  // Whose work was ended leaves the reserve to others, and ends nobody's.
+  expect(await end('c1')).toEqual([[], ['c2']])
+  expect(await end('c2')).toEqual([[], []])
+  come('a', 4)
+  expect(await pass(5000)).toEqual([[], []])
+  come('d', 1)
+  expect(await pass(0)).toEqual([[], ['d1']])
+  // Where many wait, all have shorter slices.
+  for (const client of 'efghijkl') come(client, 1)
+  const [first, next] = await pass(600)
+  expect([first?.length, next]).toEqual([4, []])
+  for (const name of first ?? []) await end(name)
+  for (let round = 0; round < 20; round += 1) for (const name of finish.keys()) await end(name)
   await Promise.all(all)
 })

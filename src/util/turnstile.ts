@@ -6,27 +6,57 @@ export interface Patience {
   readonly waiter: Waiter | undefined
   /** How many milliseconds more a caller has whose time is over, and who waits since a time by `performance.now`; 0 for none. */
   readonly moreMs?: (since: number) => number
+  /** Absent for work that nobody ends for the sake of others. */
+  readonly preemption?: Preemption | undefined
   /** The error for a caller whose time is over, or who went away. */
   readonly refuse: (reason: 'late' | 'aborted') => Error
 }
 
+/**
+ * How clients that have no place come by one when others keep all of them: after a slice of time the work of another one is
+ * ended, of the one that has most places, and what has run longest, for a slice at least. A client whose work was ended ends
+ * none for a while, and leaves the reserve to others.
+ */
+export interface Preemption {
+  /** A slice, in milliseconds; a part of it where more clients wait than there are places. */
+  readonly afterMs: number
+  /** Ends the work of this caller. It gives its place back when it is done. */
+  readonly end: () => void
+}
+
+/** Work that has a place. */
+interface Holder {
+  readonly client: string | undefined
+  /** By `performance.now`. */
+  readonly since: number
+  readonly preemption: Preemption | undefined
+  isEnding: boolean
+}
+
 /** Who waits no longer, in milliseconds, is not worth listening for whether they go away. */
 const shortMs = 20
+/** How often a client that waits for a place is looked at in the time after which it may have that of another one. */
+const preemptionChecks = 8
+/** For how long a client is known for work that was ended for others. */
+const endedMs = 60_000
 
 /**
  * Lets at most so many callers through at a time. Clients (`Waiter.client`) whose callers wait take turns, each caller in
  * the order it came; callers of no client are one client together.
  */
 export class Turnstile {
+  readonly #places: number
   readonly #reserve: number
   #free: number
-  /** Who has the places that are taken. */
-  readonly #holders: (string | undefined)[] = []
+  readonly #holders = new Set<Holder>()
+  /** Clients whose work was ended for others, and when, by `performance.now`. */
+  readonly #ended = new Map<string | undefined, number>()
   /** Callers that wait, by their client; the client whose turn it is comes first. */
   readonly #waiting = new Map<string | undefined, Set<() => void>>()
 
   /** `reserve` of the places are only for clients that have none. */
   constructor(places: number, reserve = 0) {
+    this.#places = places
     this.#free = places
     this.#reserve = reserve
   }
@@ -34,46 +64,90 @@ export class Turnstile {
   /** Runs `work` when there is a place; without `patience` it waits for as long as it takes. */
   async run<Result>(work: () => Promise<Result>, patience?: Patience): Promise<Result> {
     const client = patience?.waiter?.client
-    if (this.#mayEnter(client)) this.#take(client)
-    else await this.#wait(client, patience)
+    const holder = this.#mayEnter(client)
+      ? this.#take(client, patience?.preemption)
+      : await this.#wait(client, patience)
     try {
       return await work()
     } finally {
-      this.#giveBack(client)
+      this.#giveBack(holder)
     }
   }
 
   /** Nobody waits who may enter. */
   #mayEnter(client: string | undefined): boolean {
-    return this.#free > this.#reserve || (this.#free > 0 && !this.#holders.includes(client))
+    if (this.#free > this.#reserve) return true
+    return this.#free > 0 && this.#placesOf(client) === 0 && !this.#wasEnded(client)
   }
 
-  #take(client: string | undefined): void {
+  #wasEnded(client: string | undefined): boolean {
+    if (this.#ended.size === 0) return false
+    const since = this.#ended.get(client)
+    if (since !== undefined && performance.now() - since >= endedMs) this.#ended.delete(client)
+    return this.#ended.has(client)
+  }
+
+  #placesOf(client: string | undefined): number {
+    let places = 0
+    for (const holder of this.#holders) if (holder.client === client) places += 1
+    return places
+  }
+
+  #take(client: string | undefined, preemption: Preemption | undefined): Holder {
+    const holder: Holder = { client, since: performance.now(), preemption, isEnding: false }
     this.#free -= 1
-    if (this.#reserve > 0) this.#holders.push(client)
+    this.#holders.add(holder)
+    return holder
   }
 
-  #giveBack(client: string | undefined): void {
+  #giveBack(holder: Holder): void {
     this.#free += 1
-    if (this.#reserve > 0) this.#holders.splice(this.#holders.indexOf(client), 1)
+    this.#holders.delete(holder)
     while (this.#waiting.size > 0 && this.#letNextIn()) {
       // A client that gave its only place back may enter beside the one whose turn it was.
     }
   }
 
-  /** Whether somebody was let in. */
+  /** For a caller that waits since a time. */
+  #preemptFor(client: string | undefined, since: number, { afterMs }: Preemption): NodeJS.Timeout {
+    return setInterval(() => this.#preempt(client, since, afterMs), afterMs / preemptionChecks)
+  }
+
+  /** Ends work for a client that waits without having a place, unless enough is being ended for all such clients. */
+  #preempt(client: string | undefined, since: number, afterMs: number): void {
+    const without = [...this.#waiting.keys()].filter(
+      (waiting) => this.#placesOf(waiting) === 0 && !this.#wasEnded(waiting),
+    )
+    const sliceMs = afterMs * Math.min(1, this.#places / without.length)
+    const now = performance.now()
+    if (!without.includes(client) || now - since < sliceMs) return
+    const running = [...this.#holders].filter(({ isEnding }) => !isEnding)
+    if (this.#holders.size - running.length >= without.length) return
+    const places = Map.groupBy(running, (holder) => holder.client)
+    const countOf = (holder: Holder) => places.get(holder.client)?.length ?? 0
+    const [longest] = running
+      .filter((holder) => holder.preemption !== undefined && now - holder.since >= sliceMs)
+      .sort((a, b) => countOf(b) - countOf(a) || a.since - b.since)
+    if (longest === undefined) return
+    longest.isEnding = true
+    this.#ended.set(longest.client, now)
+    longest.preemption?.end()
+  }
+
+  /** Whether somebody was let in: those first whose work was not ended. */
   #letNextIn(): boolean {
-    for (const [client, callers] of this.#waiting) {
-      if (!this.#mayEnter(client)) continue
-      const [enter] = callers
-      // A client that has had its turn goes behind the others.
-      this.#waiting.delete(client)
-      this.#waiting.set(client, callers)
-      this.#take(client)
-      enter?.()
-      return true
-    }
-    return false
+    const clients = [...this.#waiting.keys()]
+    const first = this.#ended.size === 0 ? clients : clients.filter((client) => !this.#wasEnded(client))
+    const others = this.#ended.size === 0 ? [] : clients.filter((client) => this.#wasEnded(client))
+    const next = [...first, ...others].find((client) => this.#mayEnter(client))
+    const callers = this.#waiting.get(next)
+    if (callers === undefined || !this.#mayEnter(next)) return false
+    const [enter] = callers
+    // A client that has had its turn goes behind the others.
+    this.#waiting.delete(next)
+    this.#waiting.set(next, callers)
+    enter?.()
+    return true
   }
 
   #join(client: string | undefined, enter: () => void): void {
@@ -88,18 +162,19 @@ export class Turnstile {
     if (callers?.size === 0) this.#waiting.delete(client)
   }
 
-  #wait(client: string | undefined, patience: Patience | undefined): Promise<void> {
+  #wait(client: string | undefined, patience: Patience | undefined): Promise<Holder> {
     return new Promise((resolve, reject) => {
       const since = performance.now()
       let stopListening: (() => void) | undefined
       const leave = () => {
         clearTimeout(timer)
+        clearInterval(preempting)
         stopListening?.()
         this.#leave(client, enter)
       }
       const enter = () => {
         leave()
-        resolve()
+        resolve(this.#take(client, patience?.preemption))
       }
       const giveUp = (reason: 'late' | 'aborted') => {
         leave()
@@ -114,8 +189,10 @@ export class Turnstile {
         if (waiter.hasGone) return giveUp('aborted')
         stopListening = waiter.onGone(() => giveUp('aborted'))
         timer = setTimeout(timeIsOver, waitMs)
+        preempting = patience?.preemption && this.#preemptFor(client, since, patience.preemption)
       }
       let timer: NodeJS.Timeout | undefined
+      let preempting: NodeJS.Timeout | undefined
       if (patience !== undefined) {
         const { waitMs, waiter } = patience
         timer =

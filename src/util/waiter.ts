@@ -3,6 +3,8 @@ export interface Waiter {
   readonly hasGone: boolean
   /** Whose request it is, where places are shared out fairly among clients. */
   readonly client?: string | undefined
+  /** What the work that was waited for ends with, where the waiter did not go away by himself. */
+  readonly endedBy?: Error | undefined
   /** Calls `listener` when the waiter goes away; gives what takes the listener back. */
   onGone(listener: () => void): () => void
 }

@@ -205,9 +205,10 @@ async function startOn(
     checkOwnAccount: async () => gateway.service?.check(),
     async drain(until) {
       isDraining = true
+      const since = performance.now()
       await until
       proxy.endStreams()
-      await server.endConnections()
+      await server.endConnections(performance.now() - since)
     },
     async close() {
       proxy.endStreams()

@@ -6,7 +6,7 @@ import type { QuickStatements } from './quick-statements.ts'
 import type { SharedConnections } from './shared-connections.ts'
 
 /** Runs work on a connection of its own, when there is one. */
-export type ReadAlone = <Result>(work: (connection: Connection) => Promise<Result>) => Promise<Result>
+type RunAlone = <Result>(work: (connection: Connection) => Promise<Result>) => Promise<Result>
 
 /** Reads one row by its key where that takes less time than to ask for it; undefined where it is to be asked for. */
 export type ReadDirectly = (sql: string, values: readonly SqlValue[]) => RowSet | undefined
@@ -24,10 +24,10 @@ const pieceWaitMs = 60_000
 export class SharedReading implements Connection {
   readonly #shared: SharedConnections
   readonly #quick: QuickStatements
-  readonly #readAlone: ReadAlone
+  readonly #readAlone: RunAlone
   readonly #readDirectly: ReadDirectly | undefined
 
-  constructor({ connections, quick, readDirectly }: SharedReadingOptions, readAlone: ReadAlone) {
+  constructor({ connections, quick, readDirectly }: SharedReadingOptions, readAlone: RunAlone) {
     this.#shared = connections
     this.#quick = quick
     this.#readDirectly = readDirectly

@@ -1,15 +1,11 @@
+import type { Waiter } from '../../util/waiter.ts'
 import type { Admission } from '../admission.ts'
 import type { Connection, ReadOptions } from '../driver.ts'
 import { QuickReads } from './quick-reads.ts'
 import { QuickStatements } from './quick-statements.ts'
 import type { SharedConnection } from './shared-connection.ts'
 import { SharedConnections } from './shared-connections.ts'
-import {
-  type ReadAlone,
-  type ReadDirectly,
-  SharedReading,
-  type SharedReadingOptions,
-} from './shared-reading.ts'
+import { type ReadDirectly, SharedReading, type SharedReadingOptions } from './shared-reading.ts'
 import { SharedTransactions } from './shared-transactions.ts'
 
 /** How many connections are shared by statements, and how many by reads of several statements. */
@@ -24,6 +20,12 @@ export interface SharedReadsOptions {
   readonly open: () => Promise<SharedConnection>
   readonly readDirectly?: ReadDirectly
 }
+
+/** Runs work on a connection of its own, for somebody who waits for it. */
+export type ReadAlone = <Result>(
+  work: (connection: Connection) => Promise<Result>,
+  waiter: Waiter | undefined,
+) => Promise<Result>
 
 /** Lets reads of many callers that are known to be quick share connections, and all others have one of their own. */
 export class SharedReads {
@@ -56,15 +58,15 @@ export class SharedReads {
   ): Promise<Result> {
     const [statements, transactions] = [this.#statements, this.#transactions]
     const alone = <Own>(own: (connection: Connection) => Promise<Own>): Promise<Own> =>
-      this.#admission.runInside(lane, waiter, () => readAlone(own))
+      this.#admission.runInside(lane, waiter, (held) => readAlone(own, held))
     if (single && lane === 'queries' && statements !== undefined)
       return this.#admission.pass(() => work(new SharedReading(statements, alone)))
     if (single || kind === undefined || lane !== 'queries' || transactions === undefined)
-      return this.#admission.run(lane, waiter, () => readAlone(work))
+      return this.#admission.run(lane, waiter, (held) => readAlone(work, held))
     if (this.#quickReads.isQuick(kind))
       return this.#admission.pass(() => transactions.read(work, kind, () => alone(work)))
-    return this.#admission.run(lane, waiter, () =>
-      readAlone((connection) => this.#quickReads.watch(kind, connection, work)),
+    return this.#admission.run(lane, waiter, (held) =>
+      readAlone((connection) => this.#quickReads.watch(kind, connection, work), held),
     )
   }
 

@@ -137,10 +137,10 @@ class MysqlDriver implements Driver {
     work: (connection: Connection) => Promise<Result>,
     { lane = 'queries', waiter, single = false }: ReadOptions = {},
   ): Promise<Result> {
-    const limits = { timeoutMs: this.#options.statementTimeoutMs, waiter }
-    return this.#admission.run(lane, waiter, () =>
-      single ? this.#readAlone(work, limits) : this.#readTogether(work, limits),
-    )
+    return this.#admission.run(lane, waiter, (held) => {
+      const limits = { timeoutMs: this.#options.statementTimeoutMs, waiter: held }
+      return single ? this.#readAlone(work, limits) : this.#readTogether(work, limits)
+    })
   }
 
   /** All statements see one state of the data: that of the first one. */

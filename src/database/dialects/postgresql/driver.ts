@@ -98,9 +98,11 @@ class PostgresqlDriver implements Driver {
     work: (connection: Connection) => Promise<Result>,
     options: ReadOptions = {},
   ): Promise<Result> {
-    const { waiter, single = false } = options
-    const limits = { timeoutMs: this.#options.statementTimeoutMs, waiter }
-    return this.#shared.read(work, options, (own) => this.#readAlone(own, limits, single))
+    const { single = false } = options
+    const timeoutMs = this.#options.statementTimeoutMs
+    return this.#shared.read(work, options, (own, waiter) =>
+      this.#readAlone(own, { timeoutMs, waiter }, single),
+    )
   }
 
   /** Reads on a connection that nobody else has. */

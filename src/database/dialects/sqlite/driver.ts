@@ -1,7 +1,7 @@
 import { Admission } from '../../admission.ts'
 import type { Connection, Driver, DriverLimits, ReadOptions, TransactionOptions } from '../../driver.ts'
 import type { SharedConnection } from '../../shared/shared-connection.ts'
-import { SharedReads } from '../../shared/shared-reads.ts'
+import { type ReadAlone, SharedReads } from '../../shared/shared-reads.ts'
 import type { StatementLimits } from '../../supervise.ts'
 import { ConnectionPool } from './connection-pool.ts'
 import { DirectReading } from './direct-reading.ts'
@@ -80,14 +80,14 @@ class SqliteDriver implements Driver {
     options: ReadOptions = {},
   ): Promise<Result> {
     const { lane = 'queries', waiter, endable = false, single = false } = options
-    const limits = { timeoutMs: this.#limits.statementTimeoutMs, waiter }
     const pool = endable ? this.#endable : this.#pool
-    const readAlone = <Own>(own: (connection: Connection) => Promise<Own>): Promise<Own> =>
-      pool.use((connection) =>
-        single ? own(connection.limited(limits)) : readTogether(connection, limits, own),
-      )
+    const readAlone: ReadAlone = (own, held) =>
+      pool.use((connection) => {
+        const limits = { timeoutMs: this.#limits.statementTimeoutMs, waiter: held }
+        return single ? own(connection.limited(limits)) : readTogether(connection, limits, own)
+      })
     return endable
-      ? this.#admission.run(lane, waiter, () => readAlone(work))
+      ? this.#admission.run(lane, waiter, (held) => readAlone(work, held))
       : this.#shared.read(work, options, readAlone)
   }
 
