@@ -38,7 +38,7 @@ export function storeSettings(
 ): DatabaseOptions {
   const limits = { statementTimeoutMs: statement_timeout, waitMs: db_wait }
   if (address.product === 'sqlite') return { ...address, readConnections: read_connections, ...limits }
-  const { product, port, password, schema, ...rest } = address
+  const { product, port, password, schema, pooler, ...rest } = address
   const server = {
     ...rest,
     port: port ?? usualPorts[product],
@@ -46,5 +46,5 @@ export function storeSettings(
     connections: db_connections,
     ...limits,
   }
-  return product === 'postgresql' ? { product, schemas: [schema], ...server } : { product, ...server }
+  return product === 'postgresql' ? { product, schemas: [schema], pooler, ...server } : { product, ...server }
 }

@@ -4,7 +4,7 @@ import { databaseAddress } from './database-address.ts'
 test.each([
   ['sqlite:/var/lib/store.sqlite', { product: 'sqlite', file: '/var/lib/store.sqlite' }],
   [
-    'postgresql://ga%40te:p%3Aw@db.example.org:5433/store?schema=own&tls=true',
+    'postgresql://ga%40te:p%3Aw@db.example.org:5433/store?schema=own&tls=true&pooler=transaction',
     {
       product: 'postgresql',
       host: 'db.example.org',
@@ -14,6 +14,7 @@ test.each([
       name: 'store',
       schema: 'own',
       tls: true,
+      pooler: 'transaction',
     },
   ],
   [
@@ -27,6 +28,7 @@ test.each([
       name: 'store',
       schema: 'public',
       tls: false,
+      pooler: 'auto',
     },
   ],
 ])('%s', (text, expected) => {
@@ -42,6 +44,9 @@ test.each([
   'mysql://root@host',
   'mysql://root@host/name?ssl=1',
   'mysql://%@host/name',
+  'mysql://root@host/name?pooler=none',
+  'postgresql://root@host/name?pooler=',
+  'postgresql://root@host/name?pooler=session',
 ])('%j is no address', (text) => {
   expect(databaseAddress.parse(text)).toBe(undefined)
 })

@@ -14,9 +14,14 @@ export type DatabaseAddress =
       /** Only for postgresql: where tables are made. */
       readonly schema: string
       readonly tls: boolean
+      /** Only for postgresql, as `db_pooler` says it of the connected database. */
+      readonly pooler: Pooler
     }
 
-/** `sqlite:FILE`, `postgresql://USER:PASSWORD@HOST:PORT/NAME?schema=…&tls=true` or `mysql://…`. */
+const poolers = ['auto', 'none', 'transaction'] as const
+type Pooler = (typeof poolers)[number]
+
+/** `sqlite:FILE`, `postgresql://USER:PASSWORD@HOST:PORT/NAME?schema=…&tls=true&pooler=none` or `mysql://…`. */
 export const databaseAddress: OptionType<DatabaseAddress> = {
   takes: 'sqlite:FILE, postgresql://USER:PASSWORD@HOST:PORT/NAME or mysql://USER:PASSWORD@HOST:PORT/NAME',
   placeholder: 'ADDRESS',
@@ -30,8 +35,11 @@ export const databaseAddress: OptionType<DatabaseAddress> = {
     const user = decoded(address.username)
     if (name === undefined || user === undefined || name === '' || user === '') return undefined
     for (const parameter of address.searchParams.keys()) {
-      if (parameter !== 'schema' && parameter !== 'tls') return undefined
+      if (!['schema', 'tls', 'pooler'].includes(parameter)) return undefined
     }
+    const givenPooler = address.searchParams.get('pooler')
+    const pooler = poolers.find((known) => known === (givenPooler ?? 'auto'))
+    if (pooler === undefined || (givenPooler !== null && product === 'mysql')) return undefined
     return {
       product: product as 'postgresql' | 'mysql',
       host: address.hostname.replace(/^\[(.+)\]$/, '$1'),
@@ -41,6 +49,7 @@ export const databaseAddress: OptionType<DatabaseAddress> = {
       name,
       schema: address.searchParams.get('schema') ?? 'public',
       tls: address.searchParams.get('tls') === 'true',
+      pooler,
     }
   },
 }

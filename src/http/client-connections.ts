@@ -28,8 +28,9 @@ const idleChecks = 2
 /** For how long no request has come, in milliseconds, on a connection that is closed while the server ends. */
 const shortestQuietMs = 500
 const longestQuietMs = 2000
-/** How often the end waits for a moment without a new connection at most. */
-const settlingRounds = 100
+/** How long the end waits for a moment without a new connection at most, and how short that moment is, in milliseconds. */
+const settlingMs = 1000
+const momentMs = 1
 /** Connections beyond the limit that are answered: that there are too many, or by an open endpoint. */
 const spareConnections = 32
 
@@ -175,13 +176,19 @@ export class ClientConnections {
     clearInterval(timer)
   }
 
-  /** Connections that the system has taken and that are not read yet would be reset with the port: waits for a moment without. */
+  /**
+   * Connections that the system has taken and that are not read yet would be reset with the port: waits for a moment without.
+   * A round in which much else was done is none: connections may have come behind the look at them.
+   */
   async #noConnectionComes(): Promise<void> {
-    let before = -1
-    for (let round = 0; round < settlingRounds && before !== this.#taken; round += 1) {
+    const last = performance.now() + settlingMs
+    let before: number
+    let since: number
+    do {
       before = this.#taken
+      since = performance.now()
       await nextRound()
-    }
+    } while ((before !== this.#taken || performance.now() - since > momentMs) && performance.now() < last)
   }
 
   #closeIdle(checks: number): void {
