@@ -7,7 +7,6 @@ import { TimeLimit } from '../util/time-limit.ts'
 import type { Waiter } from '../util/waiter.ts'
 import { type WholeOrPieces, wholeOrPieces } from '../util/whole-or-pieces.ts'
 import type { GraphqlRequest } from './graphql-request.ts'
-import { answerFromSchema } from './operation/answer-from-schema.ts'
 import { type PreparedOperation, RequestErrors } from './operation/prepare-operation.ts'
 import { AnswerOutput } from './response/answer-output.ts'
 import { AnswerWriter } from './response/answer-writer.ts'
@@ -82,7 +81,7 @@ async function run(
     { variables: operation.variables, syntax: dialect.syntax },
     new AnswerOutput(out, answerLimits, time, emit),
     {
-      fromSchema: answerFromSchema(operation, view),
+      schema: view.graphqlSchema,
       heldRows: answerLimits.heldRows,
       seen,
       onFailure,

@@ -6,6 +6,7 @@ import type { SourceLocation } from 'graphql'
 import type { ColumnType } from '../../database/database-schema.ts'
 import type { AppError } from '../../errors/app-error.ts'
 import type { SelectPlan } from '../../query/select-plan.ts'
+import type { IntrospectionField } from './plan-introspection.ts'
 
 /** One select and the ones that hang on its rows. */
 export interface LevelPlan {
@@ -79,8 +80,8 @@ export type RootContent =
   | { readonly kind: 'node'; readonly level: LevelPlan; readonly object: ObjectShape }
   | { readonly kind: 'typeName'; readonly name: string }
   | { readonly kind: 'null' }
-  /** Answered from the schema alone, by graphql-js. */
-  | { readonly kind: 'introspection' }
+  /** Answered from the schema alone. */
+  | { readonly kind: 'introspection'; readonly field: IntrospectionField }
   | { readonly kind: 'failed'; readonly error: AppError }
 
 export interface OperationPlan {

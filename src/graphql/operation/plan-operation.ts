@@ -6,6 +6,7 @@ import { collectFields, type SelectedField } from './collect-fields.ts'
 import type { OperationPlan, RootContent, RootPlan } from './operation-plan.ts'
 import { planConnection } from './plan-connection.ts'
 import type { PlanContext } from './plan-context.ts'
+import { planIntrospection } from './plan-introspection.ts'
 import { planNode } from './plan-node.ts'
 import { planObject } from './plan-object.ts'
 
@@ -36,7 +37,7 @@ function planRoot(fields: readonly SelectedField[], context: PlanContext): RootC
       return { kind: 'typeName', name: 'Query' }
     case '__schema':
     case '__type':
-      return { kind: 'introspection' }
+      return { kind: 'introspection', field: planIntrospection(fields, context) }
     case nodeField:
       return planNode(fields, 'Node', context)
     case customNodeField:

@@ -30,8 +30,6 @@ import { planOperation } from './plan-operation.ts'
 import { type ReadVariables, variableReader } from './variable-reader.ts'
 
 export interface PreparedOperation extends CompiledOperation {
-  readonly document: DocumentNode
-  readonly operation: OperationDefinitionNode
   readonly variables: Variables
 }
 
@@ -117,7 +115,7 @@ export class OperationPreparer {
     const compiled = this.#compile(read, document, variables)
     const cost = estimateCost(compiled.roots, variables)
     if (cost > this.#limits.cost) throw new RequestErrors([limitError('cost', this.#limits.cost, cost)])
-    return { document: document.document, operation: read.operation, variables, ...compiled }
+    return { variables, ...compiled }
   }
 
   #read(query: string): ReadDocument {

@@ -1,4 +1,4 @@
-import type { GraphQLFormattedError } from 'graphql'
+import type { GraphQLFormattedError, GraphQLSchema } from 'graphql'
 import { answerTimeout, timeoutBehind } from '../../database/answer-timeout.ts'
 import { appErrorOf } from '../../database/app-error-of.ts'
 import { DatabaseError } from '../../database/database-error.ts'
@@ -13,6 +13,7 @@ import type { AnswerOutput } from './answer-output.ts'
 import { hasMoreRows } from './count-rows.ts'
 import { fieldError } from './graphql-error.ts'
 import { HeldRows, type LoadedLevel, loadRelations, loadRootLevel, TooManyHeldRows } from './load-level.ts'
+import { writeIntrospection } from './write-introspection.ts'
 import { writeInSlices, writeLongConnection } from './write-long-connection.ts'
 import { ConnectionWriter, ObjectWriter } from './write-response.ts'
 
@@ -25,8 +26,8 @@ export interface FailureOptions {
 }
 
 export interface AnswerWriterOptions extends FailureOptions {
-  /** What is answered from the schema alone, by root field. */
-  readonly fromSchema: Readonly<Record<string, unknown>>
+  /** What introspection is about. */
+  readonly schema: GraphQLSchema
   /** How many rows are held at once. */
   readonly heldRows: number
   /** Told whether the answer is too long to be held. */
@@ -153,9 +154,10 @@ export class AnswerWriter {
     try {
       if (plan.kind === 'failed') throw plan.error
       if (plan.kind === 'typeName') bytes.write(`"${plan.name}"`)
-      else if (root.level === undefined)
-        bytes.write(JSON.stringify(this.#options.fromSchema[plan.key] ?? null))
+      else if (plan.kind === 'null') bytes.write('null')
       else if (cut !== undefined) throw cut
+      else if (plan.kind === 'introspection')
+        await writeIntrospection(this.#to, plan.field, this.#options.schema)
       else await writeRows()
       if (this.#to.cut !== undefined && cut === undefined) this.#endAtLimit(this.#to.cut, plan, pieces)
     } catch (error) {
