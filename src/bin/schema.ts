@@ -12,6 +12,7 @@ import { buildSchema } from '../graphql/schema/build-schema.ts'
 import { schemaText } from '../graphql/schema/print-schema.ts'
 import { createGivenNameStore } from '../store/given-name-store.ts'
 import { createStatements } from '../store/statements.ts'
+import { inSlices } from '../util/time-slices.ts'
 import { type Command, type Invocation, sourcesOf } from './command.ts'
 import { databaseSettings, isFile } from './database-settings.ts'
 import { exitCodes } from './exit-codes.ts'
@@ -47,7 +48,8 @@ async function readSchemaText(options: DatabaseOptions, naming: FieldNaming): Pr
   try {
     const tables = await database.driver.read((connection) => database.dialect.introspect(connection))
     const known = await readKnownNames(database, naming)
-    return schemaText(buildSchema(buildModel(tables, naming, known)))
+    const model = await inSlices(buildModel(tables, naming, known))
+    return await inSlices(schemaText(await inSlices(buildSchema(model))))
   } finally {
     await database.driver.close()
   }

@@ -1,6 +1,7 @@
 import type { DatabaseSchema, Table } from '../database/database-schema.ts'
 import type { PublishedEntity } from '../query/write-rules.ts'
 import type { StoredEntity } from '../store/entity-store.ts'
+import { TimeSlices } from '../util/time-slices.ts'
 import { columnFields, type EntityDefinition, isPublished } from './entity-definition.ts'
 import { readStoredEntities } from './stored-definition.ts'
 import { writeRulesOf } from './write-rules-of.ts'
@@ -18,7 +19,9 @@ export async function publishedEntities(
 ): Promise<ReadonlyMap<string, PublishedEntity>> {
   const tableOf = (name: string) => schema.tables.get(name)
   const published = new Map<string, PublishedEntity>()
+  const slices = new TimeSlices()
   for (const { definition, entity } of await readStoredEntities(stored)) {
+    if (slices.isOver) await slices.next()
     const table = tableOf(definition.name)
     if (table === undefined || !isPublished(definition)) continue
     const named = namedTable(definition.name)

@@ -98,7 +98,7 @@ export interface Gateway {
   readonly roles: Pick<RoleManagement, 'all' | 'create' | 'find' | 'put'>
   readonly accounts: Pick<AccountManagement, 'create' | 'remove'>
   /** The GraphQL schema as text. */
-  schemaText(): string
+  schemaText(): Promise<string>
   /** Counts in `/metrics` what happens in a service beside it. */
   readonly count: Observer
   /**

@@ -17,18 +17,30 @@ export function schemaVersionHeader({ text }: SchemaVersion): Readonly<Record<st
   return { 'x-gatehouse-schema': text }
 }
 
-/** The version of what is served: the tables, the names that GraphQL has for them, and the definitions of the published APIs. */
-export function schemaVersionOf(
+/**
+ * The version of what is served: the tables, the names that GraphQL has for them, and the definitions of the published APIs.
+ * Yields where other work may have its turn.
+ */
+export function* schemaVersionOf(
   number: number,
   { databaseSchema, model }: Pick<SchemaSnapshot, 'databaseSchema' | 'model'>,
   definitions: readonly StoredEntity[],
-): SchemaVersion {
+): Generator<void, SchemaVersion, void> {
   const digest = createHash('sha256')
   // The text of the GraphQL schema would tell the same, and takes several times as long to make.
   const add = (value: unknown) => digest.update(`${JSON.stringify(value)}\n`)
-  for (const { columns, ...table } of databaseSchema.tables.values()) add([table, [...columns.values()]])
-  for (const { name, fields } of model.entities.values()) add([name, [...fields.keys()]])
-  for (const { resource, definition } of definitions) add([resource, definition])
+  for (const { columns, ...table } of databaseSchema.tables.values()) {
+    add([table, [...columns.values()]])
+    yield
+  }
+  for (const { name, fields } of model.entities.values()) {
+    add([name, [...fields.keys()]])
+    yield
+  }
+  for (const { resource, definition } of definitions) {
+    add([resource, definition])
+    yield
+  }
   const hash = digest.digest('hex').slice(0, 16)
   return { number, hash, text: `${number}-${hash}` }
 }

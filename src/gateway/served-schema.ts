@@ -16,6 +16,7 @@ import type { PublishedEntity } from '../query/write-rules.ts'
 import type { KeptNames } from '../store/given-name-store.ts'
 import type { GivenNames } from '../store/given-names.ts'
 import type { Store } from '../store/store.ts'
+import { inSlices } from '../util/time-slices.ts'
 import { type SchemaVersion, schemaVersionOf } from './schema-version.ts'
 
 export interface ServedSchema {
@@ -111,7 +112,7 @@ async function readUnchanged(
   }
 }
 
-function readTogether(
+async function readTogether(
   { dialect, driver }: Database,
   store: SchemaRecords,
   { settings, known }: SchemaInput,
@@ -121,28 +122,22 @@ function readTogether(
   /** Whether an upload is under way. */
   readonly isChanging: boolean
 }> {
-  return driver.read(
-    async (connection) => {
-      const { stored, changes, upload } = store.isSeparate
+  const { stored, changes, upload, tables } = await driver.read(
+    async (connection) => ({
+      ...(store.isSeparate
         ? await store.read((records) => readDefinitions(records, store))
-        : await readDefinitions(connection, store)
-      const tables = await dialect.introspect(connection)
-      const { definitions, isSettled } = await currentDefinitions(stored, upload, tables, dialect.ddl)
-      const snapshot = snapshotOf(tables, dialect, settings, known)
-      const published = await publishedEntities(
-        definitions,
-        tables,
-        (name) => snapshot.model.entities.get(name)?.table,
-      )
-      const version = schemaVersionOf(changes, snapshot, definitions)
-      return {
-        served: { snapshot, published, version },
-        isSettled,
-        isChanging: upload !== undefined,
-      }
-    },
+        : await readDefinitions(connection, store)),
+      tables: await dialect.introspect(connection),
+    }),
     { lane: 'records' },
   )
+  // Without a connection: of thousands of tables all this takes a while.
+  const { definitions, isSettled } = await currentDefinitions(stored, upload, tables, dialect.ddl)
+  const snapshot = await snapshotOf(tables, dialect, settings, known)
+  const tableOf = (name: string) => snapshot.model.entities.get(name)?.table
+  const published = await publishedEntities(definitions, tables, tableOf)
+  const version = await inSlices(schemaVersionOf(changes, snapshot, definitions))
+  return { served: { snapshot, published, version }, isSettled, isChanging: upload !== undefined }
 }
 
 async function readDefinitions(connection: Connection, { entities, entityVersions, uploads }: SchemaRecords) {

@@ -6,6 +6,7 @@ import type { GraphQLSchema } from 'graphql'
 import type { DatabaseSchema } from '../database/database-schema.ts'
 import type { Dialect } from '../database/dialect.ts'
 import { LruCache } from '../util/lru-cache.ts'
+import { inSlices } from '../util/time-slices.ts'
 import { buildModel, type KnownNames } from './model/build-model.ts'
 import type { GraphqlModel } from './model/model.ts'
 import type { FieldNaming } from './model/naming.ts'
@@ -28,8 +29,8 @@ export interface SchemaSettings {
 export interface SchemaView {
   readonly model: GraphqlModel
   readonly graphqlSchema: GraphQLSchema
-  /** The schema as `GET /graphql` shows it. */
-  readonly sdl: string
+  /** The schema as `GET /graphql` shows it; made when it is asked for. */
+  readonly sdl: Promise<string>
   readonly operations: OperationPreparer
   readonly answerLimits: AnswerLimits
 }
@@ -43,7 +44,7 @@ export interface SchemaSnapshot extends SchemaView {
    * The view in which other entities than these do not exist: neither by name nor by reference, GlobalId,
    * suggestion or introspection. The views that were used last are kept.
    */
-  only(names: readonly string[]): SchemaView
+  only(names: readonly string[]): Promise<SchemaView>
 }
 
 /** Who leaves out the size of a list gets no more rows than those who say it. */
@@ -55,38 +56,38 @@ function answerLimitsOf({ answerLimits = defaultAnswerLimits, limits }: SchemaSe
 const documents = { whole: 1000, part: 50 }
 const views = 32
 
-/** Derives everything from the tables that were found. */
-export function snapshotOf(
+/** Derives everything from the tables that were found, in time slices. */
+export async function snapshotOf(
   databaseSchema: DatabaseSchema,
   dialect: Dialect,
   settings: SchemaSettings = { limits: defaultOperationLimits, naming: 'verbatim' },
   known: KnownNames = {},
-): SchemaSnapshot {
+): Promise<SchemaSnapshot> {
   const { limits, naming } = settings
   const answerLimits = answerLimitsOf(settings)
-  const view = (model: GraphqlModel, keptDocuments: number): SchemaView => {
-    const graphqlSchema = buildSchema(model)
+  const view = async (model: GraphqlModel, keptDocuments: number): Promise<SchemaView> => {
+    const graphqlSchema = await inSlices(buildSchema(model))
     const operations = new OperationPreparer(graphqlSchema, model, dialect, {
       limits,
       heldRows: answerLimits.heldRows,
       keptDocuments,
     })
-    let text: string | undefined
+    let text: Promise<string> | undefined
     return {
       model,
       graphqlSchema,
       // Few ask for it, and it takes long where there are many tables.
       get sdl() {
-        text ??= schemaText(graphqlSchema)
+        text ??= inSlices(schemaText(graphqlSchema))
         return text
       },
       operations,
       answerLimits,
     }
   }
-  const whole = view(buildModel(databaseSchema, naming, known), documents.whole)
+  const whole = await view(await inSlices(buildModel(databaseSchema, naming, known)), documents.whole)
   const entityNames = [...whole.model.entities.keys()]
-  const kept = new LruCache<string, SchemaView>(views)
+  const kept = new LruCache<string, Promise<SchemaView>>(views)
   return {
     model: whole.model,
     graphqlSchema: whole.graphqlSchema,
@@ -97,7 +98,7 @@ export function snapshotOf(
     answerLimits,
     databaseSchema,
     entityNames,
-    only(names) {
+    async only(names) {
       const key = names.join()
       if (key === entityNames.join()) return whole
       const known = kept.get(key)

@@ -19,6 +19,16 @@ export class TimeSlices {
   }
 }
 
+/** What `work` comes to, in time slices: it yields wherever other work may have its turn. */
+export async function inSlices<Result>(work: Generator<void, Result, void>): Promise<Result> {
+  const slices = new TimeSlices()
+  for (;;) {
+    const { done, value } = work.next()
+    if (done) return value
+    if (slices.isOver) await slices.next()
+  }
+}
+
 /** What `work` makes of each item, in time slices. */
 export async function mapInSlices<Item, Result>(
   items: readonly Item[],

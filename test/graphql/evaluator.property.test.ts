@@ -47,8 +47,8 @@ async function snapshotsOf({ database }: SampleDatabase, isTight: boolean): Prom
       naming: 'verbatim',
     })
   return {
-    usual: snapshot(defaultAnswerLimits),
-    tight: isTight ? snapshot({ ...defaultAnswerLimits, heldRows: 12 }) : undefined,
+    usual: await snapshot(defaultAnswerLimits),
+    tight: isTight ? await snapshot({ ...defaultAnswerLimits, heldRows: 12 }) : undefined,
   }
 }
 

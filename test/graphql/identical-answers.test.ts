@@ -398,8 +398,8 @@ describe('answers are the same on every product', () => {
     expect(await differences(queries)).toEqual([])
   })
 
-  test('the schemas are the same', () => {
-    const texts = opened.map(({ snapshot }) => snapshot.sdl)
+  test('the schemas are the same', async () => {
+    const texts = await Promise.all(opened.map(({ snapshot }) => snapshot.sdl))
     expect(texts).toEqual(texts.map(() => texts[0]))
   })
 

@@ -9,6 +9,7 @@ import {
   introspectionTypes,
   isObjectType,
   parse,
+  printSchema,
   validate,
 } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -120,7 +121,7 @@ describe.each(products)('$name', (product) => {
     await sample.create([tenantTable, portTable])
     const whole = await sample.snapshot()
     views.set('all entities', whole)
-    views.set('some entities', whole.only(['Port']))
+    views.set('some entities', await whole.only(['Port']))
     views.set('another schema', { ...whole, graphqlSchema: oddSchema })
   })
   afterAll(() => sample.close())
@@ -164,6 +165,11 @@ describe.each(products)('$name', (product) => {
     })
   })
 
+  test.each(['all entities', 'some entities'])('the text of %s is what graphql-js prints', async (name) => {
+    const { graphqlSchema, sdl } = viewOf(name)
+    expect(await sdl).toBe(`schema {\n  query: Query\n}\n\n${printSchema(graphqlSchema)}\n`)
+  })
+
   test('data and the schema in one answer', async () => {
     const view = viewOf('all entities')
     const answer = await answerOf(
@@ -194,11 +200,15 @@ describe.each(products)('$name', (product) => {
 
   test('an answer has no more bytes than answers may have', async () => {
     const { dialect, driver } = sample.database
-    const limited = snapshotOf(await driver.read((connection) => dialect.introspect(connection)), dialect, {
-      limits: defaultOperationLimits,
-      answerLimits: { ...defaultAnswerLimits, bytes: 10_000 },
-      naming: 'verbatim',
-    })
+    const limited = await snapshotOf(
+      await driver.read((connection) => dialect.introspect(connection)),
+      dialect,
+      {
+        limits: defaultOperationLimits,
+        answerLimits: { ...defaultAnswerLimits, bytes: 10_000 },
+        naming: 'verbatim',
+      },
+    )
     const answer = await answerOf(limited, getIntrospectionQuery())
     expect(JSON.parse(answer)).toMatchObject({
       data: { __schema: null },

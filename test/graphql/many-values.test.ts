@@ -29,7 +29,7 @@ describe.each(products)('$name', (product) => {
 
   test('a hundred lists of values below 64 parents', async () => {
     const collection = /(\w*[cC]ollection)\(/.exec(
-      /type folder_ [^{]*\{([^}]*)\}/s.exec(snapshot.sdl)?.[1] ?? '',
+      /type folder_ [^{]*\{([^}]*)\}/s.exec(await snapshot.sdl)?.[1] ?? '',
     )
     const lists = Array.from({ length: 100 }, (_, list) => {
       const words = Array.from({ length: 8 }, (_, index) => `"word ${(list * 8 + index) % 70}"`)

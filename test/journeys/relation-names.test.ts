@@ -49,7 +49,7 @@ async function servedFields(database: DatabaseOptions): Promise<Readonly<Record<
     bootstrap: {},
     observe: () => undefined,
   })
-  const sdl = gateway.schemaText()
+  const sdl = await gateway.schemaText()
   await gateway.close()
   const types = [...sdl.matchAll(/^type (\w+_) implements [^{]*\{\n([^}]*)\}/gm)]
   return Object.fromEntries(

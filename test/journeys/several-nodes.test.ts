@@ -140,6 +140,6 @@ describe.each(products)('$name: two nodes on one database', (product) => {
       })
       expect([answer.status, await answer.text()]).toEqual([200, '[]'])
     }, patience)
-    expect(second.schemaText()).toContain('type Cable_ ')
+    expect(await second.schemaText()).toContain('type Cable_ ')
   })
 })

@@ -2,13 +2,13 @@ import { buildClientSchema, buildSchema, introspectionFromSchema, printSchema, v
 import type { SweepContext } from './sweep-context.ts'
 
 /** The printed schema is one that any client can build, and every table and column is in it. */
-export function checkSchema(context: SweepContext): void {
+export async function checkSchema(context: SweepContext): Promise<void> {
   const { graphqlSchema, sdl, model, databaseSchema } = context.snapshot
   const query = '{ __schema { types { name } } }'
   const fail = (what: string, found: unknown) =>
     context.fail({ name: '(schema)' }, what, String(found), query)
   try {
-    const built = buildSchema(sdl)
+    const built = buildSchema(await sdl)
     for (const error of validateSchema(built)) fail('the schema is valid', error.message)
     const throughIntrospection = buildClientSchema(introspectionFromSchema(graphqlSchema))
     if (printSchema(throughIntrospection) !== printSchema(built))

@@ -66,7 +66,7 @@ export function graphqlRoutes(given: GraphqlRouteParts): readonly Route[] {
 }
 
 /** What the caller may see of the schema. */
-function viewFor({ onlyParts }: FastifyRequest, { snapshot }: GraphqlRouteParts): SchemaView {
+async function viewFor({ onlyParts }: FastifyRequest, { snapshot }: GraphqlRouteParts): Promise<SchemaView> {
   return onlyParts === undefined ? snapshot() : snapshot().only(onlyParts)
 }
 
@@ -75,12 +75,13 @@ function wantsPage(request: FastifyRequest): boolean {
   return prefersPage(request) && (request.query as Record<string, unknown>).query === undefined
 }
 
-function sendSchema(
+async function sendSchema(
   request: FastifyRequest,
   reply: FastifyReply,
   parts: GraphqlRouteParts,
 ): Promise<FastifyReply> {
-  const bytes = Buffer.from(JSON.stringify({ schema: viewFor(request, parts).sdl }))
+  const { sdl } = await viewFor(request, parts)
+  const bytes = Buffer.from(JSON.stringify({ schema: await sdl }))
   return sendBytes(reply.type('application/json; charset=utf-8'), bytes, parts.compressFromBytes)
 }
 
@@ -111,8 +112,8 @@ async function answer(
   }
   const { writers } = parts
   const waiter = clientOf(reply, clientNameOf(request))
-  const answer = await onCurrentSchema(parts.schemaChanged, (isLast) =>
-    executeGraphql(graphqlRequest, viewFor(request, parts), database, {
+  const answer = await onCurrentSchema(parts.schemaChanged, async (isLast) =>
+    executeGraphql(graphqlRequest, await viewFor(request, parts), database, {
       waiter,
       timeLimitMs,
       onFailure: (error) => observe({ kind: 'RequestFailed', requestId: request.id, error }),

@@ -33,28 +33,38 @@ export interface KnownNames {
 
 /**
  * Gives every table an entity, every column a field, and every foreign key a field on both of its ends. Names that
- * were given stay; one of a foreign key, unless a column or a type has come to need it.
+ * were given stay; one of a foreign key, unless a column or a type has come to need it. Yields where other work may have
+ * its turn.
  */
-export function buildModel(
+export function* buildModel(
   schema: DatabaseSchema,
   naming: FieldNaming = 'verbatim',
   { given, former }: KnownNames = {},
-): GraphqlModel {
+): Generator<void, GraphqlModel, void> {
   const isFirstTime = given === undefined && former !== undefined
   const tables = isFirstTime ? nameTablesAsBefore(schema) : nameTables(schema, given?.tables ?? {})
+  yield
   const drafts = draftEntities(schema, naming, tables.byId)
+  yield
   const byTable = new Map(drafts.map((draft) => [draft.table.id, draft]))
-  const links = drafts.flatMap((draft) =>
-    keysByColumns(draft.table).flatMap((key) => linkOf(key, draft, byTable)),
-  )
+  const links: KeyLink[] = []
+  for (const draft of drafts) {
+    links.push(...keysByColumns(draft.table).flatMap((key) => linkOf(key, draft, byTable)))
+    yield
+  }
   const relations = given?.relations[naming]
   const namesBefore = (link: KeyLink) =>
     relations === undefined ? former?.relations[formerForeignKeyId(link)] : relations[foreignKeyId(link)]
-  const named = nameRelations(links, naming, namesBefore)
+  const named = yield* nameRelations(links, naming, namesBefore)
   for (const { link, names } of named) addReference(link, names.reference)
   for (const { link, names } of named) addCollection(link, names.collection)
+  const entities = new Map<string, EntityType>()
+  for (const draft of drafts) {
+    entities.set(draft.name, finish(draft))
+    yield
+  }
   return {
-    entities: new Map(drafts.map((draft) => [draft.name, finish(draft)])),
+    entities,
     names: {
       tables: tables.given,
       relations: { ...given?.relations, [naming]: withAbsent(relations ?? {}, named) },
@@ -106,11 +116,11 @@ interface NamedLink {
 }
 
 /** In the order of the links; those that were named before choose first. */
-function nameRelations(
+function* nameRelations(
   links: readonly KeyLink[],
   naming: FieldNaming,
   givenTo: (link: KeyLink) => RelationNames | undefined,
-): readonly NamedLink[] {
+): Generator<void, readonly NamedLink[], void> {
   const isNew = (link: KeyLink) => Number(givenTo(link) === undefined)
   const byPrecedence = links.toSorted((a, b) => isNew(a) - isNew(b))
   const choose = (before: string | undefined, names: readonly string[], taken: Set<string>) => {
@@ -121,11 +131,13 @@ function nameRelations(
   for (const link of byPrecedence) {
     const wanted = referenceFieldNames(link.key, link.referenced.name)
     references.set(link, choose(givenTo(link)?.reference, wanted, link.referencing.taken))
+    yield
   }
   const collections = new Map<KeyLink, string>()
   for (const link of byPrecedence) {
     const wanted = collectionFieldNames(link.key, link.referencing.name)
     collections.set(link, choose(givenTo(link)?.collection, wanted, link.referenced.taken))
+    yield
   }
   return links.map((link) => ({
     link,

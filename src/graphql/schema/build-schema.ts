@@ -1,21 +1,26 @@
 /**
  * The GraphQL schema of a model: what documents are validated against and what clients are shown. It
- * has no resolvers; operations are compiled to statements instead.
+ * has no resolvers; operations are compiled to statements instead. Thousands of tables have a schema that takes long to
+ * make: what makes it yields where other work may have its turn.
  */
 import {
+  type GraphQLArgument,
   GraphQLBoolean,
   type GraphQLFieldConfig,
-  type GraphQLFieldConfigArgumentMap,
   type GraphQLFieldConfigMap,
   GraphQLID,
+  type GraphQLInputType,
   GraphQLInt,
   GraphQLInterfaceType,
   GraphQLList,
+  type GraphQLNamedType,
   GraphQLNonNull,
   GraphQLObjectType,
   type GraphQLOutputType,
   GraphQLSchema,
   GraphQLString,
+  getNamedType,
+  isInterfaceType,
   isObjectType,
 } from 'graphql'
 import { invariant } from '../../errors/invariant.ts'
@@ -30,11 +35,13 @@ import {
   objectTypeName,
 } from '../model/naming.ts'
 import { scalarOfColumn } from '../model/type-mapping.ts'
+import { ListedType, type Listing } from './listed-type.ts'
 import { genericScalar, scalarsByName } from './scalars.ts'
 
 type Fields = GraphQLFieldConfigMap<unknown, unknown>
 
 interface SharedTypes {
+  readonly listing: Listing
   readonly node: GraphQLInterfaceType
   readonly customNode: GraphQLInterfaceType
   readonly pageInfo: GraphQLObjectType
@@ -45,18 +52,33 @@ interface EntityTypes {
   readonly connection: GraphQLObjectType
 }
 
-export function buildSchema(model: GraphqlModel): GraphQLSchema {
+export function* buildSchema(model: GraphqlModel): Generator<void, GraphQLSchema, void> {
   const shared = sharedTypes()
   const types = new Map<string, EntityTypes>()
-  for (const entity of model.entities.values()) types.set(entity.name, entityTypes(entity, types, shared))
-  const roots = [...model.entities.values()].map(
-    (entity) => [entity.name, rootField(entity, typesOf(entity.name, types))] as const,
-  )
+  for (const entity of model.entities.values()) {
+    types.set(entity.name, entityTypes(entity, types, shared))
+    yield
+  }
+  const query = queryType(types, shared)
+  const first = [
+    shared.pageInfo,
+    genericScalar,
+    ...['DateTime'].flatMap((name) => scalarsByName.get(name) ?? []),
+  ]
+  const listed = yield* referencedTypes([...first, query])
+  shared.listing.isUnderWay = true
+  // Names are chosen so that it is valid; finding that out would take as long as the rest.
+  const schema = new GraphQLSchema({ assumeValid: true, query, types: listed })
+  shared.listing.isUnderWay = false
+  yield
+  yield* setListArguments(schema, model)
+  return letNodeBeAnyEntity(schema, model)
+}
+
+function queryType(types: ReadonlyMap<string, EntityTypes>, shared: SharedTypes): GraphQLObjectType {
   const globalId = { [globalIdField]: { type: new GraphQLNonNull(GraphQLID) } }
-  const schema = new GraphQLSchema({
-    // Names are chosen so that it is; finding that out would take as long as the rest.
-    assumeValid: true,
-    query: new GraphQLObjectType({
+  return new ListedType(
+    {
       name: 'Query',
       fields: {
         [nodeField]: {
@@ -69,19 +91,47 @@ export function buildSchema(model: GraphqlModel): GraphQLSchema {
           args: globalId,
           description: 'The same as `node`, by the interface that the types declare.',
         },
-        ...Object.fromEntries(roots),
+        ...Object.fromEntries([...types].map(([name, { connection }]) => [name, { type: connection }])),
       },
-    }),
-    types: [shared.pageInfo, genericScalar, ...['DateTime'].flatMap((name) => scalarsByName.get(name) ?? [])],
-  })
-  shareListArguments(schema, model)
-  return letNodeBeAnyEntity(schema, model)
+    },
+    shared.listing,
+  )
 }
 
-/** What a collection takes is what the root field of its entity takes: made once, which is a third of the schema. */
-function shareListArguments(schema: GraphQLSchema, model: GraphqlModel): void {
+/**
+ * All types that types lead to, in the order in which graphql-js finds them. It finds them by recursion, which would be
+ * too deep where thousands of tables refer to each other in a row, and all at once.
+ */
+function* referencedTypes(roots: readonly GraphQLNamedType[]): Generator<void, GraphQLNamedType[], void> {
+  const found = new Set<GraphQLNamedType>()
+  const waiting = [...roots].reverse()
+  for (let type = waiting.pop(); type !== undefined; type = waiting.pop()) {
+    if (found.has(type)) continue
+    found.add(type)
+    if (!isObjectType(type) && !isInterfaceType(type)) continue
+    const fields = Object.values(type.getFields())
+    const next = [
+      ...type.getInterfaces(),
+      ...fields.flatMap((field) => [field.type, ...field.args.map((argument) => argument.type)]),
+    ]
+    for (const one of next.reverse()) waiting.push(getNamedType(one))
+    yield
+  }
+  return [...found]
+}
+
+/**
+ * What a collection takes is what the root field of its entity takes: made once, which is a third of the schema, and made
+ * last, because there is no type among it that would have to be found.
+ */
+function* setListArguments(schema: GraphQLSchema, { entities }: GraphqlModel): Generator<void, void, void> {
   const roots = schema.getQueryType()?.getFields() ?? {}
-  for (const { name, fields } of model.entities.values()) {
+  for (const entity of entities.values()) {
+    const root = roots[entity.name]
+    if (root !== undefined) root.args = listArguments(entity)
+    yield
+  }
+  for (const { name, fields } of entities.values()) {
     const type = schema.getType(objectTypeName(name))
     if (!isObjectType(type)) continue
     const own = type.getFields()
@@ -89,6 +139,7 @@ function shareListArguments(schema: GraphQLSchema, model: GraphqlModel): void {
       const [collection, root] = [own[field.name], field.kind === 'collection' && roots[field.target]]
       if (collection !== undefined && root) collection.args = root.args
     }
+    yield
   }
 }
 
@@ -110,6 +161,7 @@ function letNodeBeAnyEntity(schema: GraphQLSchema, model: GraphqlModel): GraphQL
 function sharedTypes(): SharedTypes {
   const globalId = { type: new GraphQLNonNull(GraphQLID) }
   return {
+    listing: { isUnderWay: false },
     node: new GraphQLInterfaceType({ name: 'Node', fields: { id: globalId } }),
     customNode: new GraphQLInterfaceType({ name: 'CustomNode', fields: { [globalIdField]: globalId } }),
     pageInfo: new GraphQLObjectType({
@@ -130,27 +182,36 @@ function entityTypes(
   shared: SharedTypes,
 ): EntityTypes {
   const hasGlobalId = entity.key.length > 0
-  const object = new GraphQLObjectType({
-    name: objectTypeName(entity.name),
-    description: descriptionOfEntity(entity),
-    interfaces: hasGlobalId ? [shared.customNode] : [],
-    fields: () => objectFields(entity, types),
-  })
-  const edge = new GraphQLObjectType({
-    name: edgeTypeName(entity.name),
-    fields: { node: { type: object }, cursor: { type: new GraphQLNonNull(GraphQLString) } },
-  })
-  const connection = new GraphQLObjectType({
-    name: connectionTypeName(entity.name),
-    fields: {
-      pageInfo: { type: new GraphQLNonNull(shared.pageInfo) },
-      edges: { type: new GraphQLNonNull(new GraphQLList(edge)) },
-      totalCount: {
-        type: new GraphQLNonNull(GraphQLInt),
-        description: 'How many rows match, on all pages together.',
+  const object = new ListedType(
+    {
+      name: objectTypeName(entity.name),
+      description: descriptionOfEntity(entity),
+      interfaces: hasGlobalId ? [shared.customNode] : [],
+      fields: () => objectFields(entity, types),
+    },
+    shared.listing,
+  )
+  const edge = new ListedType(
+    {
+      name: edgeTypeName(entity.name),
+      fields: { node: { type: object }, cursor: { type: new GraphQLNonNull(GraphQLString) } },
+    },
+    shared.listing,
+  )
+  const connection = new ListedType(
+    {
+      name: connectionTypeName(entity.name),
+      fields: {
+        pageInfo: { type: new GraphQLNonNull(shared.pageInfo) },
+        edges: { type: new GraphQLNonNull(new GraphQLList(edge)) },
+        totalCount: {
+          type: new GraphQLNonNull(GraphQLInt),
+          description: 'How many rows match, on all pages together.',
+        },
       },
     },
-  })
+    shared.listing,
+  )
   return { object, connection }
 }
 
@@ -192,7 +253,7 @@ function scalarType({ column }: Extract<EntityField, { kind: 'scalar' }>): Graph
   return column.nullable ? scalar : new GraphQLNonNull(scalar)
 }
 
-/** Without the arguments of a collection; see `shareListArguments`. */
+/** Without the arguments of a collection; see `setListArguments`. */
 function relationField(
   field: Exclude<EntityField, { kind: 'scalar' }>,
   types: ReadonlyMap<string, EntityTypes>,
@@ -207,18 +268,20 @@ function typesOf(entity: string, types: ReadonlyMap<string, EntityTypes>): Entit
   return found
 }
 
-function rootField(entity: EntityType, { connection }: EntityTypes): GraphQLFieldConfig<unknown, unknown> {
-  return { type: connection, args: listArguments(entity) }
-}
-
 /** What every list takes: equality by field, then the arguments of `listArgumentNames`. */
-function listArguments(entity: EntityType): GraphQLFieldConfigArgumentMap {
+function listArguments(entity: EntityType): GraphQLArgument[] {
   const fieldNames = [...entity.filterable.columns.keys(), ...(entity.key.length > 0 ? [globalIdField] : [])]
-  const equality = fieldNames.map((name) => [name, { type: genericScalar }] as const)
-  return {
-    ...Object.fromEntries(equality),
-    ...Object.fromEntries(listArgumentNames.map((name) => [name, { type: listArgumentTypes[name] }])),
-  }
+  const named = new Map<string, GraphQLInputType>(fieldNames.map((name) => [name, genericScalar]))
+  for (const name of listArgumentNames) named.set(name, listArgumentTypes[name])
+  return [...named].map(([name, type]) => ({
+    name,
+    type,
+    description: undefined,
+    defaultValue: undefined,
+    deprecationReason: undefined,
+    extensions: {},
+    astNode: undefined,
+  }))
 }
 
 const listOfText = new GraphQLList(GraphQLString)

@@ -1,6 +1,15 @@
-import { type GraphQLSchema, printSchema } from 'graphql'
+import { type GraphQLSchema, isIntrospectionType, isSpecifiedScalarType, printType } from 'graphql'
 
-/** The schema as text, with its root named, as clients of `GET /graphql` expect it. */
-export function schemaText(schema: GraphQLSchema): string {
-  return `schema {\n  query: Query\n}\n\n${printSchema(schema)}\n`
+/**
+ * The schema as text, with its root named, as clients of `GET /graphql` expect it. Yields where other work may have its
+ * turn. It has no description, and no directives of its own.
+ */
+export function* schemaText(schema: GraphQLSchema): Generator<void, string, void> {
+  const texts = ['schema {\n  query: Query\n}']
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (isSpecifiedScalarType(type) || isIntrospectionType(type)) continue
+    texts.push(printType(type))
+    yield
+  }
+  return `${texts.join('\n\n')}\n`
 }

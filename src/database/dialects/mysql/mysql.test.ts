@@ -301,7 +301,7 @@ describeOn(
     })
 
     test('references go by what the database takes for equal, limited per parent too', async () => {
-      const [, printed] = /type Child_ [^{]*\{([^}]*)\}/s.exec(snapshot.sdl) ?? []
+      const [, printed] = /type Child_ [^{]*\{([^}]*)\}/s.exec(await snapshot.sdl) ?? []
       const names = [...(printed ?? '').matchAll(/^ *(\w+)[(:].*_(?:Connection)?!?$/gm)].map(
         ([, name]) => name,
       )

@@ -46,7 +46,7 @@ describeOn(
       schema = await driver.read((connection) =>
         introspectPostgresql(connection, ['public', 'other "schema"']),
       )
-      snapshot = snapshotOf(schema, dialect)
+      snapshot = await snapshotOf(schema, dialect)
     })
     afterAll(() => sample.close())
 
