@@ -61,17 +61,21 @@ select c.oid::text, n.nspname, c.relname, c.relkind::text, obj_description(c.oid
   has_schema_privilege(n.oid, 'usage') and has_any_column_privilege(c.oid, 'select'), c.relispopulated
 from ${servedSql}`
 
-/** Of a column whose type is a domain, the type below all domains. */
+/**
+ * Of a column whose type is a domain, the type below all domains. PostgreSQL has to see that those are few: where it takes a
+ * statement for a long one, it compiles it, for seconds.
+ */
 const columnsSql = `
 with recursive base as (
-  select oid as domain, oid, typbasetype, typtype, typcategory, typnotnull from pg_type
+  select oid as domain, oid, typbasetype, typtype, typcategory, typnotnull from pg_type where typtype = 'd'
   union all
   select base.domain, t.oid, t.typbasetype, t.typtype, t.typcategory, base.typnotnull or t.typnotnull
   from base join pg_type t on t.oid = base.typbasetype where base.typtype = 'd'
 )
-select c.oid::text, a.attname, format_type(base.oid, null), base.typtype::text, base.typcategory::text,
-  a.attnotnull or base.typnotnull,
-  a.atthasdef or a.attidentity <> '' or exists (select from pg_type d where d.oid = a.atttypid and d.typdefault is not null),
+select c.oid::text, a.attname, format_type(coalesce(base.oid, own.oid), null),
+  coalesce(base.typtype, own.typtype)::text, coalesce(base.typcategory, own.typcategory)::text,
+  a.attnotnull or coalesce(base.typnotnull, false),
+  a.atthasdef or a.attidentity <> '' or own.typdefault is not null,
   case
     when a.attcollation = 0 then 'none'
     when not l.collisdeterministic then 'loose'
@@ -82,7 +86,8 @@ select c.oid::text, a.attname, format_type(base.oid, null), base.typtype::text, 
   col_description(c.oid, a.attnum), has_column_privilege(c.oid, a.attnum, 'select'),
   a.attgenerated <> '' or a.attidentity = 'a'
 from pg_attribute a
-  join base on base.domain = a.atttypid and base.typtype <> 'd'
+  join pg_type own on own.oid = a.atttypid
+  left join base on base.domain = a.atttypid and base.typtype <> 'd'
   left join pg_collation l on l.oid = a.attcollation
   join pg_database d on d.datname = current_database(),
   ${servedSql} and c.oid = a.attrelid and a.attnum > 0 and not a.attisdropped
