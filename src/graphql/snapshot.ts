@@ -52,9 +52,17 @@ function answerLimitsOf({ answerLimits = defaultAnswerLimits, limits }: SchemaSe
   return { ...answerLimits, rows: Math.min(answerLimits.rows, limits.cost) }
 }
 
-/** How many documents are kept compiled, for all entities and for each view of some. */
-const documents = { whole: 1000, part: 50 }
-const views = 32
+/** A view of some entities, or the making of it. */
+interface KeptView {
+  readonly view: Promise<SchemaView>
+  readonly entities: number
+}
+
+const megabyte = 1024 * 1024
+/** How much memory is for documents that are kept, parsed and again compiled: for all entities, and for each view of some. */
+const keptBytes = { whole: 32 * megabyte, part: 4 * megabyte }
+/** How many views of some are kept, and how many entities these have together at most. */
+const views = { count: 32, entities: 10_000 }
 
 /** Derives everything from the tables that were found, in time slices. */
 export async function snapshotOf(
@@ -65,12 +73,12 @@ export async function snapshotOf(
 ): Promise<SchemaSnapshot> {
   const { limits, naming } = settings
   const answerLimits = answerLimitsOf(settings)
-  const view = async (model: GraphqlModel, keptDocuments: number): Promise<SchemaView> => {
+  const view = async (model: GraphqlModel, keptBytes: number): Promise<SchemaView> => {
     const graphqlSchema = await inSlices(buildSchema(model))
     const operations = new OperationPreparer(graphqlSchema, model, dialect, {
       limits,
       heldRows: answerLimits.heldRows,
-      keptDocuments,
+      keptBytes,
     })
     let text: Promise<string> | undefined
     return {
@@ -85,9 +93,14 @@ export async function snapshotOf(
       answerLimits,
     }
   }
-  const whole = await view(await inSlices(buildModel(databaseSchema, naming, known)), documents.whole)
+  const whole = await view(await inSlices(buildModel(databaseSchema, naming, known)), keptBytes.whole)
   const entityNames = [...whole.model.entities.keys()]
-  const kept = new LruCache<string, Promise<SchemaView>>(views)
+  const all = entityNames.join()
+  // However many entities there are, some views of nearly all of them are kept.
+  const keptEntities = Math.max(views.entities, 4 * entityNames.length)
+  const kept = new LruCache<string, KeptView>(keptEntities, ({ entities }) =>
+    Math.max(entities, keptEntities / views.count),
+  )
   return {
     model: whole.model,
     graphqlSchema: whole.graphqlSchema,
@@ -100,11 +113,11 @@ export async function snapshotOf(
     entityNames,
     async only(names) {
       const key = names.join()
-      if (key === entityNames.join()) return whole
+      if (key === all) return whole
       const known = kept.get(key)
-      if (known !== undefined) return known
-      const part = view(partOfModel(whole.model, names), documents.part)
-      kept.set(key, part)
+      if (known !== undefined) return known.view
+      const part = view(partOfModel(whole.model, names), keptBytes.part)
+      kept.set(key, { view: part, entities: names.length })
       return part
     },
   }

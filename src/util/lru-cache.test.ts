@@ -31,3 +31,19 @@ test('what is deleted is gone, and what is set anew is new', () => {
   cache.clear()
   expect(cache.get('b')).toBeUndefined()
 })
+
+test('values are no heavier together than the limit says, and one that is too heavy is not kept', () => {
+  const cache = new LruCache<number, number>(100, (weight) => weight)
+  const kept = () => Array.from({ length: 60 }, (_, key) => cache.get(key) ?? 0)
+  for (let key = 0; key < 60; key += 1) {
+    cache.set(key, (key * 7) % 60)
+    expect(kept().reduce((sum, weight) => sum + weight)).toBeLessThanOrEqual(100)
+  }
+  cache.set(1, 20)
+  cache.set(2, 51)
+  expect([cache.get(1), cache.get(2)]).toEqual([20, undefined])
+  cache.set(1, 30)
+  cache.set(1, 10)
+  cache.set(3, 40)
+  expect([cache.get(1), cache.get(3)]).toEqual([10, 40])
+})

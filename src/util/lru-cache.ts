@@ -1,15 +1,19 @@
 /**
  * A bounded cache. What was used among the last has its place, half as many as there are in all at least; others make
- * room. It keeps two generations instead of an order, so that finding something changes nothing.
+ * room. It keeps two generations instead of an order, so that finding something changes nothing. Values may weigh more or
+ * less; then half of the weight has its place, and what weighs more than that is not kept.
  */
 export class LruCache<Key, Value> {
   readonly #perGeneration: number
+  readonly #weightOf: (value: Value) => number
   #young = new Map<Key, Value>()
+  #youngWeight = 0
   #old = new Map<Key, Value>()
 
-  /** `limit` is the greatest number of entries. */
-  constructor(limit: number) {
+  /** `limit` is the greatest number of entries, or what all of them together weigh at most. */
+  constructor(limit: number, weightOf: (value: Value) => number = () => 1) {
     this.#perGeneration = Math.max(1, Math.floor(limit / 2))
+    this.#weightOf = weightOf
   }
 
   get(key: Key): Value | undefined {
@@ -21,20 +25,29 @@ export class LruCache<Key, Value> {
   }
 
   set(key: Key, value: Value): void {
-    this.#old.delete(key)
+    const weight = this.#weightOf(value)
+    this.delete(key)
+    if (weight > this.#perGeneration) return
+    if (this.#youngWeight + weight > this.#perGeneration) this.#age()
     this.#young.set(key, value)
-    if (this.#young.size < this.#perGeneration) return
-    this.#old = this.#young
-    this.#young = new Map()
+    this.#youngWeight += weight
+    if (this.#youngWeight >= this.#perGeneration) this.#age()
   }
 
   delete(key: Key): void {
-    this.#young.delete(key)
+    const value = this.#young.get(key)
+    if (value !== undefined && this.#young.delete(key)) this.#youngWeight -= this.#weightOf(value)
     this.#old.delete(key)
   }
 
   clear(): void {
-    this.#young.clear()
+    this.#age()
     this.#old.clear()
+  }
+
+  #age(): void {
+    this.#old = this.#young
+    this.#young = new Map()
+    this.#youngWeight = 0
   }
 }

@@ -8,6 +8,7 @@ import {
   type FragmentDefinitionNode,
   type GraphQLError,
   Kind,
+  type OperationDefinitionNode,
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql'
@@ -72,6 +73,12 @@ export function exceededLimits(document: DocumentNode, limits: OperationLimits):
     }
   }
   return errors
+}
+
+/** How many fields an operation selects, each as often as it is, with fragments laid open. */
+export function fieldsOf(document: DocumentNode, { selectionSet }: OperationDefinitionNode): number {
+  const { data, introspection } = new Measurer(document).measureRoots(selectionSet)
+  return data.fields + introspection.fields
 }
 
 class Measurer {

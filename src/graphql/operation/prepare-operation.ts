@@ -23,7 +23,7 @@ import type { GraphqlModel } from '../model/model.ts'
 import { findMergeConflict } from './check-merging.ts'
 import { type CompiledOperation, compileOperation } from './compile-operation.ts'
 import { estimateCost } from './estimate-cost.ts'
-import { exceededLimits, exceededTextLimit } from './measure-document.ts'
+import { exceededLimits, exceededTextLimit, fieldsOf } from './measure-document.ts'
 import { limitError, type OperationLimits } from './operation-limits.ts'
 import { type Dependency, shapeOf } from './plan-context.ts'
 import { planOperation } from './plan-operation.ts'
@@ -38,22 +38,33 @@ type ReadDocument = RunnableDocument | { readonly errors: readonly GraphQLError[
 
 interface RunnableDocument {
   readonly document: DocumentNode
+  /** How long its text is. */
+  readonly length: number
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
   /** Those that were asked for, by the name that they were asked for with. */
   readonly operations: Map<string | undefined, ReadOperation>
 }
 
-/** An operation of a document with its compiled forms. */
+/** An operation of a document. */
 interface ReadOperation {
+  /** Tells its compiled forms from those of others; another one when the forms kept up to now are of no use. */
+  number: number
+  /** How many fields it selects, with fragments laid open. */
+  readonly fields: number
   readonly operation: OperationDefinitionNode
   readonly readVariables: ReadVariables
   readonly dependencies: Map<string, Dependency>
-  readonly byShape: LruCache<string, CompiledOperation>
 }
 
-const formLimit = 50
-/** Longer texts are not kept: what a cache holds is bounded in number and in size. */
+interface KeptForm {
+  readonly compiled: CompiledOperation
+  readonly fields: number
+}
+
+/** Longer texts are not kept: what a cache holds is bounded in size. */
 const keptLength = 16_384
+/** About how many bytes of memory things take, as measured. */
+const bytesOf = { character: 150, field: 2000 }
 const validationErrorLimit = 20
 /** Names are suggested where no more is wrong: each is compared with all names of the schema. */
 const suggestionLimit = 3
@@ -77,8 +88,8 @@ export interface PreparationSettings {
   readonly limits: OperationLimits
   /** How many rows of lists within rows are held at once. */
   readonly heldRows: number
-  /** How many documents are kept parsed, and compiled. */
-  readonly keptDocuments: number
+  /** About how many bytes of memory documents take at most that are kept parsed, and again those that are kept compiled. */
+  readonly keptBytes: number
 }
 
 /** Prepares operations against one schema; made anew with every schema, so that no plan outlives it. */
@@ -88,20 +99,24 @@ export class OperationPreparer {
   readonly #dialect: Dialect
   readonly #limits: OperationLimits
   readonly #heldRows: number
-  readonly #documents: LruCache<string, ReadDocument>
+  readonly #documents: LruCache<string, RunnableDocument>
+  /** Compiled operations, by the number of the operation and what the variables mean for it. */
+  readonly #forms: LruCache<string, KeptForm>
+  #operations = 0
 
   constructor(
     schema: GraphQLSchema,
     model: GraphqlModel,
     dialect: Dialect,
-    { limits, heldRows, keptDocuments }: PreparationSettings,
+    { limits, heldRows, keptBytes }: PreparationSettings,
   ) {
     this.#schema = schema
     this.#model = model
     this.#dialect = dialect
     this.#limits = limits
     this.#heldRows = heldRows
-    this.#documents = new LruCache(keptDocuments)
+    this.#documents = new LruCache(keptBytes, ({ length }) => (length + 20) * bytesOf.character)
+    this.#forms = new LruCache(keptBytes, ({ fields }) => (fields + 1) * bytesOf.field)
   }
 
   /** Throws `RequestErrors` for a request that cannot begin. */
@@ -126,27 +141,30 @@ export class OperationPreparer {
     return read
   }
 
+  #nextNumber(): number {
+    this.#operations += 1
+    return this.#operations
+  }
+
   #operation(name: string | undefined, { document, operations }: RunnableDocument): ReadOperation {
     const known = operations.get(name)
     if (known !== undefined) return known
     const operation = operationNamed(name, document)
     const read = {
+      number: this.#nextNumber(),
+      fields: fieldsOf(document, operation),
       operation,
       readVariables: variableReader(this.#schema, operation.variableDefinitions ?? []),
       dependencies: new Map(),
-      byShape: new LruCache<string, CompiledOperation>(formLimit),
     }
     operations.set(name, read)
     return read
   }
 
-  #compile(
-    { operation, dependencies, byShape }: ReadOperation,
-    { fragments }: RunnableDocument,
-    variables: Variables,
-  ): CompiledOperation {
-    const known = byShape.get(shapeOf(dependencies.values(), variables))
-    if (known !== undefined) return known
+  #compile(read: ReadOperation, { fragments }: RunnableDocument, variables: Variables): CompiledOperation {
+    const { operation, dependencies, fields } = read
+    const known = this.#forms.get(`${read.number} ${shapeOf(dependencies.values(), variables)}`)
+    if (known !== undefined) return known.compiled
 
     const found = new Map<string, Dependency>()
     const plan = planOperation({ model: this.#model, operation, fragments, variables, dependencies: found })
@@ -154,9 +172,9 @@ export class OperationPreparer {
     const dependencyCount = dependencies.size
     for (const [key, dependency] of found) dependencies.set(key, dependency)
     // Forms kept under fewer dependencies could be taken for ones that they are not.
-    if (dependencies.size > dependencyCount) byShape.clear()
+    if (dependencies.size > dependencyCount) read.number = this.#nextNumber()
     const shape = shapeOf(dependencies.values(), variables)
-    if (shape.length <= keptLength) byShape.set(shape, compiled)
+    if (shape.length <= keptLength) this.#forms.set(`${read.number} ${shape}`, { compiled, fields })
     return compiled
   }
 }
@@ -195,7 +213,7 @@ function readDocument(query: string, schema: GraphQLSchema, limits: OperationLim
   const errors = validationErrors(schema, document, fragments)
   if (errors.length > 0)
     return { errors: errors.map((error) => withCode(error, 'GRAPHQL_VALIDATION_FAILED')) }
-  return { document, fragments, operations: new Map() }
+  return { document, length: query.length, fragments, operations: new Map() }
 }
 
 /** A document nested so deeply that the parser ran out of stack is the client's mistake, too. */

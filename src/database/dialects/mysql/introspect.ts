@@ -1,3 +1,4 @@
+import { mapInSlices } from '../../../util/time-slices.ts'
 import type { Column, ColumnType, DatabaseSchema, ForeignKey, Table } from '../../database-schema.ts'
 import type { Connection, Row } from '../../driver.ts'
 import { ownTablePrefix } from '../../own-tables.ts'
@@ -26,9 +27,11 @@ export async function introspectMysql(connection: Connection): Promise<DatabaseS
     ),
   )
 
-  const all = (tables as readonly (readonly [string, string, string])[])
-    .filter(([name]) => !name.startsWith(ownTablePrefix))
-    .map(([name, type, comment]): Table => {
+  const served = (tables as readonly (readonly [string, string, string])[]).filter(
+    ([name]) => !name.startsWith(ownTablePrefix),
+  )
+  const all = (
+    await mapInSlices(served, ([name, type, comment]): Table => {
       const isView = /VIEW/.test(type)
       const keys = keysOf(uniqueKeys.get(name) ?? [])
       return {
@@ -43,7 +46,7 @@ export async function introspectMysql(connection: Connection): Promise<DatabaseS
         ...(!isView && comment !== '' && { comment }),
       }
     })
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
+  ).toSorted((a, b) => (a.name < b.name ? -1 : 1))
   const [found, broken] = [all.filter(hasColumns), all.filter((table) => !hasColumns(table))]
   return {
     tables: withReferencedTables(found),

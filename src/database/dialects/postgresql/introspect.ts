@@ -1,3 +1,4 @@
+import { TimeSlices } from '../../../util/time-slices.ts'
 import type { Column, ColumnType, DatabaseSchema, ForeignKey, LeftOut, Table } from '../../database-schema.ts'
 import type { Connection, Row } from '../../driver.ts'
 import { ownTablePrefix } from '../../own-tables.ts'
@@ -22,7 +23,9 @@ export async function introspectPostgresql(
   const idByOid = new Map<string, string>()
   const leftOut: LeftOut[] = []
   const found: { readonly oid: string; readonly table: Table }[] = []
+  const slices = new TimeSlices()
   for (const row of tables) {
+    if (slices.isOver) await slices.next()
     const [oid, schema, name, kind, comment, readable, populated] = row as readonly string[] &
       readonly number[]
     const table = tableOf(

@@ -1,3 +1,4 @@
+import { TimeSlices } from '../../../util/time-slices.ts'
 import { DatabaseError } from '../../database-error.ts'
 import type { Column, DatabaseSchema, ForeignKey, LeftOut, Table } from '../../database-schema.ts'
 import type { Connection, Row } from '../../driver.ts'
@@ -22,6 +23,7 @@ export async function introspectSqlite(connection: Connection): Promise<Database
     ),
   )
 
+  const slices = new TimeSlices()
   const found = new Map<string, Table>()
   for (const [name, type, definition, withoutRowid] of tables as readonly (readonly [
     string,
@@ -29,6 +31,7 @@ export async function introspectSqlite(connection: Connection): Promise<Database
     string,
     number,
   ])[]) {
+    if (slices.isOver) await slices.next()
     if (name.startsWith(ownTablePrefix) || name.startsWith('sqlite_')) continue
     const rows = columns.get(name)
     if (rows === undefined) continue
