@@ -17,7 +17,10 @@ export async function sweepDatabase(database: Database): Promise<SweepReport> {
   const { dialect, driver } = database
   const schema = await driver.read((connection) => dialect.introspect(connection))
   const limits = { ...defaultOperationLimits, fields: 100_000, tokens: 100_000, cost: 1e12 }
-  const context = new SweepContext(database, await snapshotOf(schema, dialect, { limits, naming: 'verbatim' }))
+  const context = new SweepContext(
+    database,
+    await snapshotOf(schema, dialect, { limits, naming: 'verbatim' }),
+  )
   await checkSchema(context)
   const { entities } = context.snapshot.model
   for (const entity of entities.values()) {
