@@ -24,6 +24,8 @@ export async function introspectPostgresql(
   const leftOut: LeftOut[] = []
   const found: { readonly oid: string; readonly table: Table }[] = []
   const slices = new TimeSlices()
+  // What the columns were read from has taken a while.
+  await slices.next()
   for (const row of tables) {
     if (slices.isOver) await slices.next()
     const [oid, schema, name, kind, comment, readable, populated] = row as readonly string[] &
