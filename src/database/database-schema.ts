@@ -23,6 +23,9 @@ export type ColumnType =
   | 'binary'
   | 'other'
 
+/** What a column that takes values of any kind converts: texts that read as numbers, numbers to texts, or nothing. */
+export type Affinity = 'numeric' | 'text' | 'none'
+
 export interface Column {
   readonly name: string
   readonly type: ColumnType
@@ -39,6 +42,14 @@ export interface Column {
   readonly written?: 'never' | 'numbered'
   /** Present where it may hold what other products cannot: infinite values, no-numbers, dates before the year 1 or after 9999. */
   readonly unbounded?: true
+  /** Present where it may hold dates of which the year, the month or the day is 0. */
+  readonly zeroDates?: true
+  /** Present where it may hold texts with NUL. */
+  readonly withNul?: true
+  /** Of a `float`: its numbers have 32 bits. */
+  readonly single?: true
+  /** Present where it may hold values of any kind, whatever its type: what it makes of a value when that is stored. */
+  readonly loose?: Affinity
   /** What the database's own comment says of it. */
   readonly comment?: string
 }

@@ -47,8 +47,18 @@ export interface Syntax {
   equals<Value>(column: Column, expression: SqlFragment<Value>, value: SqlFragment<Value>): SqlFragment<Value>
   /** Whether an index on the column finds what `equals` asks for; present where it matters that a row is found by its key. */
   readonly equalsByIndex?: (column: Column) => boolean
-  /** Whether `expression` equals one of the values of `list`, which is bound as `listParameter` makes it. */
-  inList<Value>(column: Column, expression: SqlFragment<Value>, list: SqlFragment<Value>): SqlFragment<Value>
+  /** Whether the column is shown as null; `negated`, whether it is not. */
+  isNull(column: Column, expression: SqlFragment<never>, negated: boolean): SqlFragment<never>
+  /**
+   * Whether `expression` equals one of the values of `list`, which is bound as `listParameter` makes it; `odd` ones may be
+   * none of the column's type.
+   */
+  inList<Value>(
+    column: Column,
+    expression: SqlFragment<Value>,
+    list: SqlFragment<Value>,
+    odd?: true,
+  ): SqlFragment<Value>
   /** Whether a short list is compared with faster as one `equals` for each of its values than by `inList`. */
   readonly spellsOutLists: boolean
   /** Literal, case-sensitive tests of text, without wildcards. */

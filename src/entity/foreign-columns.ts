@@ -3,10 +3,9 @@
  * bounds texts and numbers by itself; what it refuses is told to the client.
  */
 import type { Column, ColumnType } from '../database/database-schema.ts'
-import type { SqlValue } from '../database/driver.ts'
+import { codecOf } from '../query/codec/codec-of.ts'
 import { columnValueOf } from '../query/column-value.ts'
 import type { Encoding, ValueCodec } from '../query/write-rules.ts'
-import { showUnboundedDate } from '../util/unbounded-date-text.ts'
 import { encodeBoundedText } from './field-types/bounded-text.ts'
 import { refuse } from './field-types/field-type.ts'
 import { type FieldTypeName, fieldTypes } from './field-types/index.ts'
@@ -44,66 +43,62 @@ export const keyTypes: ReadonlySet<ColumnType> = new Set([
   'date',
 ])
 
-/** The codec of a field over a column. */
+/** The codec of a field over a column that an entity definition made. */
+export function codecOfOwnColumn(column: Column | undefined, type: FieldTypeName): ValueCodec {
+  const own = fieldTypes[type]
+  // A boolean is an integer to the database, and JSON is a text.
+  if (column === undefined || type === 'boolean' || type === 'array' || type === 'object') return own
+  return { ...own, writeJson: codecOf(column).show }
+}
+
+/** The codec of a field over a column that others made. */
 export function codecOfColumn(column: Column, type: FieldTypeName): ValueCodec {
   if (type === 'boolean' && column.type !== 'boolean') return fieldTypes.boolean
   if (column.type === 'string' && (type === 'array' || type === 'object')) return fieldTypes[type]
-  return codecs[column.type](column)
+  const written = { writeJson: codecOf(column).show }
+  switch (column.type) {
+    case 'string':
+    case 'other':
+      return { ...text, ...written }
+    case 'uuid':
+      return {
+        written: { type: 'string', format: 'uuid' },
+        encode: textFormOf(column, 'A UUID such as "018f4e3a-7c1b-7d2e-9a51-3f6b2c4d5e6f"'),
+        ...written,
+      }
+    case 'bigint':
+      return { ...bigInteger, encode: (value) => encodeBigInteger(value, column), ...written }
+    case 'time':
+      return {
+        written: { type: 'string', format: 'time-local', examples: ['09:30:00'] },
+        encode: textFormOf(column, 'A time such as "09:30:00"'),
+        ...written,
+      }
+    case 'json':
+      return { written: { description: 'Any JSON value.' }, encode: encodeJsonText, writeJson: writeJsonText }
+    case 'binary':
+      return {
+        written: { type: 'string', contentEncoding: 'base64' },
+        encode: textFormOf(column, 'Bytes in base64'),
+        ...written,
+      }
+    default:
+      return { ...fieldTypes[fieldTypesOver(column)[0]], ...written }
+  }
 }
 
-const writeText = (value: Exclude<SqlValue, null>): string => JSON.stringify(String(value))
-const text: ValueCodec = {
+const text = {
   written: { type: 'string' },
-  encode: (value) => encodeBoundedText(value, 1_000_000),
-  writeJson: writeText,
-}
-const dates = {
-  writeJson: (value: Exclude<SqlValue, null>) => JSON.stringify(showUnboundedDate(String(value))),
-}
+  encode: (value: unknown) => encodeBoundedText(value, 1_000_000),
+} as const
 
-const codecs: Readonly<Record<ColumnType, (column: Column) => ValueCodec>> = {
-  string: () => text,
-  uuid: (column) => ({
-    ...text,
-    written: { type: 'string', format: 'uuid' },
-    encode: textFormOf(column, 'A UUID such as "018f4e3a-7c1b-7d2e-9a51-3f6b2c4d5e6f"'),
-  }),
-  integer: () => ({ ...fieldTypes.integer, writeJson: writeNumber }),
-  bigint: (column) => ({
-    written: {
-      type: ['integer', 'string'],
-      format: 'int64',
-      description: 'A whole number of 64 bits; a text where a JSON number would lose digits of it.',
-    },
-    encode: (value) => encodeBigInteger(value, column),
-    writeJson: writeBigInteger,
-  }),
-  float: () => ({ ...fieldTypes.float, writeJson: writeNumber }),
-  decimal: () => fieldTypes.decimal,
-  boolean: () => ({
-    ...fieldTypes.boolean,
-    writeJson: (value) => (value === 0 || value === 'f' || value === 'false' ? 'false' : 'true'),
-  }),
-  dateTime: () => ({ ...fieldTypes.DateTime, ...dates }),
-  date: () => ({ ...fieldTypes.Date, ...dates }),
-  time: (column) => ({
-    ...text,
-    written: { type: 'string', format: 'time-local', examples: ['09:30:00'] },
-    encode: textFormOf(column, 'A time such as "09:30:00"'),
-  }),
-  json: () => ({
-    written: { description: 'Any JSON value.' },
-    encode: (value) => encodeJsonText(value),
-    writeJson: writeJsonText,
-  }),
-  binary: (column) => ({
-    written: { type: 'string', contentEncoding: 'base64' },
-    encode: textFormOf(column, 'Bytes in base64'),
-    writeJson: (value) =>
-      JSON.stringify(value instanceof Uint8Array ? Buffer.from(value).toString('base64') : String(value)),
-  }),
-  other: () => text,
-}
+const bigInteger = {
+  written: {
+    type: ['integer', 'string'],
+    format: 'int64',
+    description: 'A whole number of 64 bits; a text where a JSON number would lose digits of it.',
+  },
+} as const
 
 /** Texts that stand for values of the column's type. */
 function textFormOf(column: Column, expected: string): (value: unknown) => Encoding {
@@ -120,16 +115,4 @@ function encodeBigInteger(value: unknown, column: Column): Encoding {
   return held === undefined
     ? refuse('A whole number of 64 bits, as a number or as a text', value)
     : { value: BigInt(held as string | number | bigint).toString() }
-}
-
-function writeBigInteger(value: Exclude<SqlValue, null>): string {
-  const digits = String(value)
-  return /^(?:0|-?[1-9]\d*)$/.test(digits) && Number.isSafeInteger(Number(digits))
-    ? digits
-    : JSON.stringify(digits)
-}
-
-/** Columns may hold what is no finite number: infinite values, or texts where the product takes any. */
-function writeNumber(value: Exclude<SqlValue, null>): string {
-  return typeof value === 'number' && Number.isFinite(value) ? JSON.stringify(value) : writeText(value)
 }

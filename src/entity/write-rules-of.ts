@@ -3,8 +3,7 @@ import { type FieldRule, type Reference, systemColumns, type WriteRules } from '
 import { encodedEnum } from './check-field.ts'
 import { evaluateDefault } from './default-expression.ts'
 import type { EntityDefinition, EntityField } from './entity-definition.ts'
-import { fieldTypes } from './field-types/index.ts'
-import { codecOfColumn } from './foreign-columns.ts'
+import { codecOfColumn, codecOfOwnColumn } from './foreign-columns.ts'
 
 /** The rules for writing records of an entity; `tableOf` finds a table of the connected database. */
 export function writeRulesOf(
@@ -32,7 +31,7 @@ function fieldRuleOf(
   const { name, type, nullable, immutable, unique, default: expression } = field
   // Of a column that others made the database decides what a value is, and what it is where none is sent.
   const foreign = field.column === undefined ? undefined : column
-  const codec = foreign === undefined ? fieldTypes[type] : codecOfColumn(foreign, type)
+  const codec = foreign === undefined ? codecOfOwnColumn(column, type) : codecOfColumn(foreign, type)
   return {
     name,
     column: field.persistence ? column : undefined,

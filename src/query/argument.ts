@@ -1,3 +1,4 @@
+import { isOddText } from './codec/loose-values.ts'
 import { decodeCursor } from './cursor.ts'
 import { decodeGlobalId } from './global-id.ts'
 import { type ValueSource, valueAt } from './value-source.ts'
@@ -40,6 +41,9 @@ export const aspects = {
    * have as many; 0 for longer lists, and where there are none.
    */
   places: (value: unknown): number => placesFor(value),
+  /** Whether it is, or holds, a text that may mean something beyond the type of a column, or several values. */
+  holdsOddText: (value: unknown): boolean =>
+    Array.isArray(value) ? value.some(isOddText) : isOddText(value),
   /** The value itself: for names of fields and operators, and for conditions. */
   value: (value: unknown): unknown => value,
   /** Of a cursor: its order, and where it holds a null. */

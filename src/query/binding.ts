@@ -3,7 +3,7 @@ import type { SqlValue } from '../database/driver.ts'
 import type { Syntax } from '../database/syntax.ts'
 import { AppError } from '../errors/app-error.ts'
 import { invariant } from '../errors/invariant.ts'
-import { toColumnValue } from './column-value.ts'
+import { toColumnValue, toColumnValues } from './column-value.ts'
 import type { Page } from './select-plan.ts'
 import { resolveValue, type ValueSource, type Variables } from './value-source.ts'
 
@@ -74,13 +74,12 @@ function bindOne(
       return toColumnValue(binding.column, resolveValue(binding.source, variables), binding.source.label)
     case 'list': {
       const { column, source } = binding
-      const values = listedValues(source, variables)
-      return syntax.listParameter(values.map((value) => toColumnValue(column, value, source.label)))
+      return syntax.listParameter(listedValues(column, source, variables))
     }
     case 'listItem': {
       const { column, source, place } = binding
-      const values = listedValues(source, variables)
-      return toColumnValue(column, values[Math.min(place, values.length - 1)], source.label)
+      const values = listedValues(column, source, variables)
+      return values[Math.min(place, values.length - 1)] ?? null
     }
     case 'prefixEnd': {
       const { column, source } = binding
@@ -102,11 +101,11 @@ function bindOne(
   }
 }
 
-function listedValues(source: ValueSource, variables: Variables): readonly unknown[] {
-  const list = resolveValue(source, variables)
+function listedValues(column: Column, source: ValueSource, variables: Variables): readonly SqlValue[] {
+  const list: unknown = resolveValue(source, variables)
   if (!Array.isArray(list))
     throw new AppError('PARAMETER_INVALID', { detail: `${source.label} takes a list.` })
-  return list.filter((value) => value !== null)
+  return list.flatMap((value) => (value === null ? [] : toColumnValues(column, value, source.label)))
 }
 
 /** A number of rows from the request: whole and not negative. */

@@ -12,16 +12,17 @@ export function compileFilter(filter: Filter, alias: string, dialect: Dialect): 
     case 'or':
       return compileGroup(filter.kind, filter.filters, alias, dialect)
     case 'isNull':
-      return sql`${nullableForm(filter.column, alias, dialect)} ${raw(filter.negated ? 'is not null' : 'is null')}`
+      return nullTest(filter.column, alias, filter.negated, dialect)
     case 'oneOf': {
       const expression = columnOf(filter.column, alias, dialect)
-      const orNull = nullableForm(filter.column, alias, dialect)
       const among = compileList(filter, expression, dialect)
       if (filter.negated) {
         // A null is not known to be unlike the values; not every product says so of a list that is a subquery.
-        return filter.column.nullable ? sql`(not ${among} and ${orNull} is not null)` : sql`not ${among}`
+        return filter.column.nullable
+          ? sql`(not ${among} and ${nullTest(filter.column, alias, true, dialect)})`
+          : sql`not ${among}`
       }
-      return filter.withNull ? sql`(${among} or ${orNull} is null)` : among
+      return filter.withNull ? sql`(${among} or ${nullTest(filter.column, alias, false, dialect)})` : among
     }
     case 'compare':
       return compileComparison(filter, alias, dialect)
@@ -29,12 +30,17 @@ export function compileFilter(filter: Filter, alias: string, dialect: Dialect): 
 }
 
 function compileList(
-  { column, values, places }: Extract<Filter, { kind: 'oneOf' }>,
+  { column, values, places, odd }: Extract<Filter, { kind: 'oneOf' }>,
   expression: SqlFragment<never>,
   { syntax }: Dialect,
 ): SqlFragment<Binding> {
   if (!syntax.spellsOutLists || places === 0)
-    return syntax.inList(column, expression, parameter<Binding>({ kind: 'list', column, source: values }))
+    return syntax.inList(
+      column,
+      expression,
+      parameter<Binding>({ kind: 'list', column, source: values }),
+      odd,
+    )
   const same = Array.from({ length: places }, (_, place) =>
     syntax.equals<Binding>(
       column,
@@ -87,10 +93,9 @@ function compileComparison(
   }
 }
 
-/** What is null when the column is: of a value made of nulls alone some products say that it is null, too, and show it. */
-function nullableForm(column: Column, alias: string, dialect: Dialect): SqlFragment<never> {
-  const expression = columnOf(column, alias, dialect)
-  return column.type === 'other' ? dialect.syntax.readColumn(column, expression) : expression
+/** Whether the column is null, as it is shown. */
+function nullTest(column: Column, alias: string, negated: boolean, dialect: Dialect): SqlFragment<never> {
+  return dialect.syntax.isNull(column, columnOf(column, alias, dialect), negated)
 }
 
 /** A column of the table that goes by `alias`. */

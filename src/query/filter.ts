@@ -38,5 +38,7 @@ export type Filter =
       readonly withNull: boolean
       /** How many places its values take in a statement that has one for each; 0 where the list is too long for that. */
       readonly places: number
+      /** Whether some of the values may be none of the column's type. */
+      readonly odd?: true
     }
   | { readonly kind: 'isNull'; readonly column: Column; readonly negated: boolean }

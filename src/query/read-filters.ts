@@ -3,6 +3,7 @@ import type { Column } from '../database/database-schema.ts'
 import { AppError } from '../errors/app-error.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
 import { type Argument, itemsOf } from './argument.ts'
+import { placesOfLoose } from './codec/loose-values.ts'
 import { type Comparison, comparisons, type Filter } from './filter.ts'
 import type { Filterable } from './filterable.ts'
 
@@ -119,7 +120,7 @@ function readColumnCondition(column: Column, comparison: Comparison, value: Argu
     const negated = comparison === 'not in'
     const withNull = value.ask('holdsNull')
     if (value.ask('holdsValue'))
-      return { kind: 'oneOf', column, negated, values: value.source, withNull, places: value.ask('places') }
+      return { kind: 'oneOf', column, negated, values: value.source, withNull, ...formOfList(column, value) }
     if (withNull) return { kind: 'isNull', column, negated }
     return { kind: negated ? 'and' : 'or', filters: [] }
   }
@@ -134,13 +135,31 @@ function readColumnCondition(column: Column, comparison: Comparison, value: Argu
   if (textComparisons.has(comparison) && !textTypes.has(column.type)) {
     throw invalid(value.label, `: "${comparison}" works on texts, and "${column.name}" is none`)
   }
-  // A part of a UUID is none: it is looked for in the text.
-  const compared = column.type === 'uuid' && textComparisons.has(comparison) ? textOf(column) : column
+  if (comparison === '==' || comparison === '!=') return readSameness(column, comparison, value)
+  const compared = textComparisons.has(comparison) ? textOf(column) : column
   return { kind: 'compare', column: compared, comparison, value: value.source }
 }
 
-function textOf(column: Column): Column {
-  return { ...column, type: 'string' }
+/** A part of a UUID is none, and a part of a number neither: it is looked for in the text. */
+function textOf({ loose: _, ...column }: Column): Column {
+  return column.type === 'uuid' ? { ...column, type: 'string' } : column
+}
+
+/** A text that may be shown of several values is compared with each of them. */
+function readSameness(column: Column, comparison: '==' | '!=', value: Argument): Filter {
+  const { loose } = column
+  const places = loose === undefined ? 1 : placesOfLoose(column, loose) + (value.ask('holdsOddText') ? 2 : 0)
+  if (places === 1) return { kind: 'compare', column, comparison, value: value.source }
+  const values = { kind: 'list', items: [value.source], label: value.label } as const
+  return { kind: 'oneOf', column, negated: comparison === '!=', values, withNull: false, places }
+}
+
+/** Values that stand for several, or for what the type has not, have no places of their own. */
+function formOfList(column: Column, list: Argument): { readonly places: number; readonly odd?: true } {
+  const { loose, zeroDates } = column
+  const odd = (loose !== undefined || zeroDates === true) && list.ask('holdsOddText')
+  if (odd) return { places: 0, odd }
+  return { places: loose !== undefined && placesOfLoose(column, loose) > 1 ? 0 : list.ask('places') }
 }
 
 function readGlobalIdCondition(

@@ -39,7 +39,7 @@ export async function changeRecord(
     await checkValues([{ path: [], values, current }], { entity, connection, dialect, mistakes })
     mistakes.throwIfAny()
 
-    const changed = changedColumns(values, origin, entity)
+    const changed = changedColumns(values, current, origin, entity)
     if (changed.size === 0) return text
     const key = rowKeyIn(row, entity)
     await runMutate({ kind: 'update', table, values: changed, key }, connection, dialect)
@@ -69,14 +69,16 @@ function currentRecord(row: Row, text: string, { columns }: RecordLayout): Curre
   }
 }
 
+/** What was sent as it was read is not written: the database may take no such value, or keep it in another form. */
 function changedColumns(
   values: ReadonlyMap<string, SqlValue>,
+  current: CurrentRecord,
   { xid, xname }: Origin,
   entity: PublishedEntity,
 ): ReadonlyMap<Column, SqlValue> {
   const { columns } = layoutOf(entity)
   const changed = new Map<Column, SqlValue>()
-  const written = new Map(values)
+  const written = new Map([...values].filter(([name, value]) => value !== current.values.get(name)))
   if (entity.rules.systemColumns.length > 0) written.set('xid', xid).set('xname', xname)
   for (const column of columns) {
     const value = written.get(column.name)

@@ -119,13 +119,15 @@ function readValue(
     const isAsRead = before !== undefined && isDeepStrictEqual(current?.json[rule.name], json)
     return isAsRead ? { value: before } : encoding
   }
+  // What is sent as it was read stays as it is stored, in whatever form.
+  if (before !== undefined && isSame(encoding.value, before, rule)) return { value: before }
   const { value } = encoding
-  if (before !== undefined && rule.immutable && !isSame(value, before, rule)) {
+  if (before !== undefined && rule.immutable) {
     return {
       refused: `This field cannot be changed once the record is there; it is ${JSON.stringify(current?.json[rule.name])}.`,
     }
   }
-  if (value !== null && value !== before && rule.allowed && !rule.allowed.encoded.has(value)) {
+  if (value !== null && rule.allowed && !rule.allowed.encoded.has(value)) {
     const shown = rule.allowed.shown.map((allowed) => JSON.stringify(allowed)).join(', ')
     const texts = rule.allowed.shown.filter((allowed) => typeof allowed === 'string')
     return {

@@ -1,7 +1,8 @@
 /** Where the values of a record are in its row, and how a row becomes JSON text. */
 import type { Column } from '../database/database-schema.ts'
-import type { Row, SqlValue } from '../database/driver.ts'
+import type { Row } from '../database/driver.ts'
 import { invariant } from '../errors/invariant.ts'
+import { codecOf } from '../query/codec/codec-of.ts'
 import type { PublishedEntity } from '../query/write-rules.ts'
 
 export interface RecordLayout {
@@ -16,7 +17,10 @@ export interface RecordLayout {
 /** The layout of an entity's rows. */
 export function layoutOf({ table, rules }: PublishedEntity): RecordLayout {
   const members = [
-    ...rules.systemColumns.map((name) => ({ column: columnOf(table.columns, name), writeJson: writeText })),
+    ...rules.systemColumns.map((name) => {
+      const column = columnOf(table.columns, name)
+      return { column, writeJson: codecOf(column).show }
+    }),
     ...[...rules.fields.values()].flatMap(({ column, codec }) =>
       column === undefined ? [] : [{ column, writeJson: codec.writeJson }],
     ),
@@ -46,8 +50,4 @@ function columnOf(columns: ReadonlyMap<string, Column>, name: string): Column {
   const column = columns.get(name)
   invariant(column !== undefined, `the table of an entity that we made has the column ${name}`)
   return column
-}
-
-function writeText(value: Exclude<SqlValue, null>): string {
-  return JSON.stringify(String(value))
 }

@@ -36,6 +36,42 @@ export function parseDateTime(text: string): string | undefined {
   return digits === '' ? whole : `${whole}.${digits}`
 }
 
+const looseForm = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:.*)$/
+
+/**
+ * The form in which a text that another program wrote as a date and time is compared: the stored form of its moment; of
+ * what is none, such as the 30th of February, the text with a blank before the time; of any other text that text.
+ */
+export function storedMoment(text: string): string {
+  const moment = parseDateTime(text)
+  if (moment !== undefined) return moment
+  const match = looseForm.exec(text)
+  return match === null ? text : `${match[1]} ${match[2]}`
+}
+
+const canonicalForm = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}(?:\.\d{0,5}[1-9])?$/
+
+/** Such a text as it is shown. */
+export function showMoment(text: string): string {
+  const stored = canonicalForm.test(text) ? text : storedMoment(text)
+  return looseForm.test(stored) ? `${stored.slice(0, 10)}T${stored.slice(11)}` : stored
+}
+
+const zeroForm =
+  /^(\d{4})-(0\d|1[0-2])-([0-2]\d|3[01])(?:[Tt ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,6}))?)?)?$/
+
+/** The stored form of a date and time, or of a day alone, of which the year, the month or the day is 0. */
+export function parseZeroDate(text: string, precision: 'with time' | 'day only'): string | undefined {
+  const match = zeroForm.exec(text)
+  if (match === null) return undefined
+  const [, year = '', month = '', day = '', hour, minute = '', second = '00', fraction = ''] = match
+  if (year !== '0000' && month !== '00' && day !== '00') return undefined
+  const date = `${year}-${month}-${day}`
+  if (precision === 'day only') return hour === undefined ? date : undefined
+  const digits = fraction.replace(/0+$/, '')
+  return `${date} ${hour ?? '00'}:${minute || '00'}:${second}${digits === '' ? '' : `.${digits}`}`
+}
+
 /** The stored form of a date and time as it is shown. */
 export function showDateTime(stored: string): string {
   return stored.replace(' ', 'T')

@@ -1,9 +1,9 @@
 /**
  * A decimal number as canonical text: no exponent, no `+`, no zeros before or after that say nothing;
- * two texts are equal exactly when the numbers are. Undefined for what is no number or has more than
- * 65 digits. https://www.rfc-editor.org/rfc/rfc8259#section-6, and a leading `+` or zeros besides.
+ * two texts are equal exactly when the numbers are. Undefined for what is no number or has more digits than
+ * `mostDigits`. https://www.rfc-editor.org/rfc/rfc8259#section-6, and a leading `+` or zeros besides.
  */
-export function parseDecimal(text: string): string | undefined {
+export function parseDecimal(text: string, mostDigits = digitLimit): string | undefined {
   const match = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/.exec(text)
   if (match === null) return undefined
   const [, sign, whole = '', fraction = '', exponentText = '0'] = match
@@ -11,12 +11,12 @@ export function parseDecimal(text: string): string | undefined {
   const exponent = Number(exponentText)
   const digits = whole + fraction
   const point = whole.length + exponent
-  if (Math.abs(exponent) > digitLimit * 2) return undefined
+  if (Math.abs(exponent) > mostDigits * 2) return undefined
   const before = point > 0 ? digits.slice(0, point).padEnd(point, '0') : ''
   const after = point > 0 ? digits.slice(point) : '0'.repeat(-point) + digits
   const canonicalWhole = before.replace(/^0+/, '')
   const canonicalFraction = withoutZerosAfter(after)
-  if (canonicalWhole.length + canonicalFraction.length > digitLimit) return undefined
+  if (canonicalWhole.length + canonicalFraction.length > mostDigits) return undefined
   if (canonicalWhole === '' && canonicalFraction === '') return '0'
   return `${sign === '-' ? '-' : ''}${canonicalWhole || '0'}${canonicalFraction === '' ? '' : `.${canonicalFraction}`}`
 }

@@ -1,4 +1,4 @@
-import { type SqlFragment, sql } from '../sql.ts'
+import { raw, type SqlFragment, sql } from '../sql.ts'
 import type { Syntax } from '../syntax.ts'
 
 const quoteIdentifier = (name: string) => `"${name.replaceAll('"', '""')}"`
@@ -23,6 +23,8 @@ export const standardSyntax = {
 
   goOn: () => undefined,
 
+  isNull: (_column, expression, negated) => sql`${expression} ${raw(negated ? 'is not null' : 'is null')}`,
+
   equals: (_column, expression, value) => sql`${expression} = ${value}`,
 
   startsWith(_column, expression, lower, upper) {
@@ -39,6 +41,7 @@ export const standardSyntax = {
   | 'emptyRow'
   | 'comparesRowsByIndex'
   | 'goOn'
+  | 'isNull'
   | 'equals'
   | 'startsWith'
 >

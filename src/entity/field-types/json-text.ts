@@ -1,4 +1,5 @@
 import type { SqlValue } from '../../database/driver.ts'
+import { showText } from '../../query/codec/text-codecs.ts'
 import type { Encoding } from '../../query/write-rules.ts'
 import { encodeBoundedText } from './bounded-text.ts'
 
@@ -9,8 +10,7 @@ export function encodeJsonText(value: unknown): Encoding {
 
 /** The kept text as it is; as a JSON text where something else than this program wrote what is no JSON. */
 export function writeJsonText(value: Exclude<SqlValue, null>): string {
-  const text = String(value)
-  return isJson(text) ? text : JSON.stringify(text)
+  return typeof value === 'string' && isJson(value) ? value : showText(value)
 }
 
 function isJson(text: string): boolean {

@@ -81,6 +81,7 @@ function listArgument(items: readonly Argument[], label: string): Argument {
     length: () => items.length,
     holdsNull: () => kinds().some((kind) => kind === 'null' || kind === 'absent'),
     holdsValue: () => kinds().some((kind) => kind !== 'null' && kind !== 'absent'),
+    holdsOddText: () => items.some((item) => item.ask('holdsOddText')),
     holdsOnlyScalars: () => kinds().every((kind) => kind !== 'list' && kind !== 'object'),
   }
   return compositeArgument(label, answers, {

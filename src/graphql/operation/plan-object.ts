@@ -1,4 +1,5 @@
 import { invariant } from '../../errors/invariant.ts'
+import { codecOf } from '../../query/codec/codec-of.ts'
 import type { SelectPlan } from '../../query/select-plan.ts'
 import type { EntityField, EntityType } from '../model/model.ts'
 import { globalIdField, objectTypeName } from '../model/naming.ts'
@@ -47,7 +48,7 @@ function planField(
   const field = entity.fields.get(name)
   invariant(field !== undefined, `${name} is a field of ${typeName}`)
   if (field.kind === 'scalar') {
-    return { kind: 'column', position: draft.positionOf(field.column), type: field.column.type }
+    return { kind: 'column', position: draft.positionOf(field.column), codec: codecOf(field.column) }
   }
   return planRelation(fields, field, draft, context)
 }

@@ -2,18 +2,17 @@
  * A value of packed rows as JSON: its bytes are copied where they are what JSON has for it, which is what nearly all
  * are. Whatever is not is read as a value and goes the way of all values, so that both ways give the same text.
  */
-import type { ColumnType } from '../../database/database-schema.ts'
 import { type PackedRows, packedKinds } from '../../database/row-set.ts'
+import type { ColumnCodec, PlainForm } from '../../query/codec/column-codec.ts'
 import type { ByteWriter } from '../../util/byte-writer.ts'
-import { writeValue } from './write-value.ts'
 
-/** Writes the value at a place as `writeValue` has it. */
+/** Writes the value at a place as the codec shows it. */
 export function writePacked(
   out: ByteWriter,
   rows: PackedRows,
   row: number,
   column: number,
-  type: ColumnType,
+  codec: ColumnCodec,
 ): void {
   const place = (row * rows.columns + column + rows.skipped) * 2
   const start = rows.places[place] as number
@@ -23,8 +22,9 @@ export function writePacked(
   }
   const end = rows.places[place + 1] as number
   const kind = rows.kinds[row * rows.kindStep + column + rows.skipped]
-  if (!writePlain(out, rows.bytes, start, end, kind, type))
-    out.write(writeValue(rows.value(row, column), type))
+  if (writePlain(out, rows.bytes, start, end, kind, codec.plain)) return
+  const value = rows.value(row, column)
+  out.write(value === null ? 'null' : codec.show(value))
 }
 
 function writePlain(
@@ -33,22 +33,26 @@ function writePlain(
   start: number,
   end: number,
   kind: number | undefined,
-  type: ColumnType,
+  form: PlainForm,
 ): boolean {
-  switch (type) {
-    case 'integer':
-    case 'float':
+  switch (form) {
+    case 'number':
       return kind === packedKinds.number && writePlainNumber(out, bytes, start, end)
-    case 'bigint':
+    case 'safeInteger':
       return kind === packedKinds.text && writeSafeInteger(out, bytes, start, end)
-    case 'boolean':
+    case 'truth':
       if (kind !== packedKinds.truth) return false
       out.write(bytes[start] === letterT ? 'true' : 'false')
       return true
     case 'dateTime':
+      return (
+        kind === packedKinds.text &&
+        isFullMoment(bytes, start, end) &&
+        writePlainMoment(out, bytes, start, end)
+      )
     case 'date':
-      return kind === packedKinds.text && writePlainMoment(out, bytes, start, end)
-    default:
+      return kind === packedKinds.text && end - start === 10 && writePlainMoment(out, bytes, start, end)
+    case 'text':
       if (kind !== packedKinds.text) return false
       writeQuoted(out, bytes, start, end)
       return true
@@ -78,9 +82,8 @@ export function writeQuoted(out: ByteWriter, source: Uint8Array, start: number, 
   out.advance(at)
 }
 
-/** Writes a number that is written in the same way by everybody: without an exponent, and not as a negative zero. */
+/** Writes a number that is written in the same way by everybody: without an exponent. */
 export function writePlainNumber(out: ByteWriter, source: Uint8Array, start: number, end: number): boolean {
-  if (end - start === 2 && source[start] === minus && source[start + 1] === 0x30) return false
   const bytes = out.reserve(end - start)
   let at = out.length
   for (let from = start; from < end; from += 1) {
@@ -106,6 +109,11 @@ function writeSafeInteger(out: ByteWriter, source: Uint8Array, start: number, en
   }
   out.advance(at)
   return true
+}
+
+/** With seconds, and without a zero at the end of their fraction. */
+function isFullMoment(source: Uint8Array, start: number, end: number): boolean {
+  return end - start === 19 || (end - start > 20 && source[end - 1] !== 0x30)
 }
 
 /** `2026-01-31` and `2026-01-31 09:30:00.5`, the blank as a `T`. */

@@ -3,8 +3,8 @@
  * any number of answers: what stands between two values is one run of bytes. Whoever writes rows pauses between two
  * of them when the output is full; then what is around them goes on later, too.
  */
-import type { ColumnType } from '../../database/database-schema.ts'
 import { PackedRows, type RowSet } from '../../database/row-set.ts'
+import type { ColumnCodec } from '../../query/codec/column-codec.ts'
 import { emptyPage } from '../../query/run-select.ts'
 import { assertNever } from '../../util/assert-never.ts'
 import type { ByteWriter } from '../../util/byte-writer.ts'
@@ -22,7 +22,6 @@ import { emptyLevel, type LoadedLevel, type LoadedPage } from './load-level.ts'
 import { type ObjectTemplate, objectTemplate } from './object-template.ts'
 import { writeCursor, writeGlobalId } from './write-names.ts'
 import { writePacked } from './write-packed.ts'
-import { writeValue } from './write-value.ts'
 
 /** Writes something of a row. */
 type WriteOfRow = (out: ByteWriter, rows: RowSet, row: number) => void
@@ -31,7 +30,7 @@ type WriteOfRow = (out: ByteWriter, rows: RowSet, row: number) => void
 type WriteBelow = (to: AnswerOutput, number: number, level: LoadedLevel) => Pending
 
 type FieldPart =
-  | { readonly kind: 'column'; readonly position: number; readonly type: ColumnType }
+  | { readonly kind: 'column'; readonly position: number; readonly codec: ColumnCodec }
   | { readonly kind: 'own'; readonly write: WriteOfRow }
   | { readonly kind: 'below'; readonly write: WriteBelow }
 
@@ -51,7 +50,7 @@ export class ObjectWriter {
       for (let index = from; index < parts.length; index += 1) {
         const part = parts[index] as (typeof parts)[number]
         out.copy(part.label, 0, part.label.length)
-        if (part.kind === 'column') writePacked(out, rows, row, part.position, part.type)
+        if (part.kind === 'column') writePacked(out, rows, row, part.position, part.codec)
         else if (part.kind === 'own') part.write(out, rows, row)
         else {
           const pending = part.write(to, number, level)
@@ -65,7 +64,8 @@ export class ObjectWriter {
         const part = parts[index] as (typeof parts)[number]
         text += part.labelText
         if (part.kind === 'column') {
-          text += writeValue(rows.value(row, part.position), part.type)
+          const value = rows.value(row, part.position)
+          text += value === null ? 'null' : part.codec.show(value)
           continue
         }
         out.write(text)
@@ -103,7 +103,7 @@ function fieldPartOf(shape: FieldShape): FieldPart | string {
     case 'typeName':
       return `"${shape.name}"`
     case 'column':
-      return { kind: 'column', position: shape.position, type: shape.type }
+      return { kind: 'column', position: shape.position, codec: shape.codec }
     case 'globalId': {
       const { typeName, positions } = shape
       return { kind: 'own', write: (out, rows, row) => writeGlobalId(out, rows, row, typeName, positions) }

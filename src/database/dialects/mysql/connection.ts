@@ -4,6 +4,7 @@ import { ListedRows, type RowSet } from '../../row-set.ts'
 import type { StatementLimits } from '../../supervise.ts'
 import { databaseErrorOf, type ViolatedKey, violatedKeyOf } from './error.ts'
 import { type Session, withoutServerLimit } from './session.ts'
+import { withShortSingles } from './single-numbers.ts'
 import { spool } from './spool.ts'
 import { firstRows, streamRows } from './stream-rows.ts'
 
@@ -29,10 +30,10 @@ export class MysqlConnection implements Connection {
   }
 
   async query({ sql, parameters }: Statement): Promise<readonly Row[]> {
-    const [rows] = await this.#run(sql, (pooled) =>
+    const [rows, fields] = await this.#run(sql, (pooled) =>
       pooled.execute<RowDataPacket[]>(sql, parameters.map(bound)),
     )
-    return rows as unknown as readonly Row[]
+    return withShortSingles(rows as unknown as readonly Row[], fields)
   }
 
   async select(statement: Statement, { mostBytes }: SelectOptions = {}): Promise<RowSet> {

@@ -1,7 +1,7 @@
 import { mapInSlices } from '../../../util/time-slices.ts'
 import type { Column, ColumnType, DatabaseSchema, ForeignKey, Table } from '../../database-schema.ts'
 import type { Connection, Row } from '../../driver.ts'
-import { ownTablePrefix } from '../../own-tables.ts'
+import { ownTablePrefix, systemKey } from '../../own-tables.ts'
 import { type CatalogueType, columnTypeOf, isUnsigned, nativeTypeOf } from './types.ts'
 
 /** Reads tables, views, columns, keys and references of the connected database, in four statements. */
@@ -34,12 +34,15 @@ export async function introspectMysql(connection: Connection): Promise<DatabaseS
     await mapInSlices(served, ([name, type, comment]): Table => {
       const isView = /VIEW/.test(type)
       const keys = keysOf(uniqueKeys.get(name) ?? [])
+      const primaryKey = keys.get('PRIMARY') ?? []
       return {
         id: name,
         name,
         kind: isView ? 'view' : 'table',
-        columns: new Map((columns.get(name) ?? []).map((row) => [row[1] as string, columnOf(row)])),
-        primaryKey: keys.get('PRIMARY') ?? [],
+        columns: new Map(
+          (columns.get(name) ?? []).map((row) => [row[1] as string, { ...columnOf(row), ...oddTexts(primaryKey) }]),
+        ),
+        primaryKey,
         uniqueKeys: [...keys].filter(([key]) => key !== 'PRIMARY').map(([, names]) => names),
         foreignKeys: foreignKeysOf(foreignKeys.get(name) ?? []),
         // Of a view the server says so here, or why it is broken.
@@ -55,6 +58,11 @@ export async function introspectMysql(connection: Connection): Promise<DatabaseS
       reason: 'the database cannot tell its columns',
     })),
   }
+}
+
+/** The texts of entities are those that every product can keep. */
+function oddTexts(primaryKey: readonly string[]): Pick<Column, 'withNul'> {
+  return primaryKey.length === 1 && primaryKey[0] === systemKey ? {} : { withNul: true }
 }
 
 const hasColumns = ({ columns }: Table) => columns.size > 0
@@ -73,6 +81,8 @@ function columnOf(row: Row): Column {
     type: columnType,
     nativeType: nativeTypeOf(type),
     ...(isUnsigned(type) && { unsigned: true }),
+    ...((columnType === 'date' || columnType === 'dateTime') && { zeroDates: true }),
+    ...(type.dataType.toLowerCase() === 'float' && { single: true }),
     nullable: nullable === 'YES',
     hasDefault: hasDefault(defaultText ?? null, extra ?? ''),
     ...writtenBy(extra ?? '', columnType),

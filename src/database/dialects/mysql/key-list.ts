@@ -34,6 +34,11 @@ export function listQuery<Value>(
   return sql`select ${compared(raw('j.v'))} from ${table} where j.v is not null${unrounded(column)}`
 }
 
+/** The same with texts, which the server compares with dates as dates. */
+export function textListQuery<Value>(list: SqlFragment<Value>): SqlFragment<Value> {
+  return sql`select j.t from json_table(${list}, '$[*]' columns (t longtext path '$')) j`
+}
+
 /** A decimal with more digits after the point than it was read with equals nothing in the column. */
 function unrounded(column: Column): SqlFragment<never> {
   if (column.type !== 'decimal') return raw('')

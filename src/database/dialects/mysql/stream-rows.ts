@@ -4,6 +4,7 @@ import { ListedRows } from '../../row-set.ts'
 import { bytesOfRow } from '../../shared/bytes-of.ts'
 import { type StatementLimits, supervise } from '../../supervise.ts'
 import { databaseErrorOf } from './error.ts'
+import { type AnswerField, singlesOf, withShort } from './single-numbers.ts'
 
 /** What streaming needs of a connection. */
 export interface StreamingSession {
@@ -56,10 +57,14 @@ function run(
     connection.off('error', end)
     onEnd(failure)
   }
+  let singles: readonly number[] = []
   connection.on('error', end)
   connection
     .execute(sql, values)
-    .on('result', (row) => onRow(row as unknown as Row))
+    .on('fields', (fields: readonly AnswerField[]) => {
+      singles = singlesOf(fields)
+    })
+    .on('result', (row) => onRow(withShort(row as unknown as Row, singles)))
     .on('error', end)
     .on('end', () => end())
 }

@@ -2,19 +2,17 @@ import type { Column } from '../../database-schema.ts'
 import { join, raw, type SqlFragment, sql } from '../../sql.ts'
 import type { KeyedSelect, Syntax } from '../../syntax.ts'
 import { standardSyntax } from '../standard-syntax.ts'
-import { keyCondition, keyListText, keyTable, listQuery, listText, listValue } from './key-list.ts'
+import { comparesAsText, mysqlColumnCodec } from './column-codec.ts'
+import { keyCondition, keyTable } from './key-list.ts'
 import { quoteIdentifier } from './quote.ts'
 import type { MysqlServer } from './server.ts'
-import { exactText, inOwnCollation, isExactText } from './text-comparison.ts'
-import { dataTypeOf, isGeometry, scaleOf } from './types.ts'
+import { exactText, inOwnCollation } from './text-comparison.ts'
 
 /** `limit` must be there for `offset` to be; this is the number that the manuals give for no limit. */
 const noLimit = raw('18446744073709551615')
 
 /** The syntax of MySQL 8 and MariaDB, with the collation that one server compares exactly by. */
 export function mysqlSyntax(server: MysqlServer): Syntax {
-  const comparesAsText = (column: Column) =>
-    column.type === 'string' || column.type === 'json' || column.type === 'other'
   const exact = <Value>(column: Column, expression: SqlFragment<Value>) =>
     exactText(column, expression, server)
   const sortKey = <Value>(column: Column, expression: SqlFragment<Value>) =>
@@ -39,31 +37,12 @@ export function mysqlSyntax(server: MysqlServer): Syntax {
 
     goOn: standardSyntax.goOn,
 
-    readColumn: (column, expression) => renamed(column, readColumn(column, expression)),
+    ...mysqlColumnCodec(server),
 
     sortKey,
 
     // Nulls are the lowest by themselves.
     orderTerm: (key, direction) => (direction === 'desc' ? sql`${key} desc` : key),
-
-    equals(column, expression, value) {
-      if (!comparesAsText(column) || isExactText(column, server)) return sql`${expression} = ${value}`
-      const same = sql`${exact(column, expression)} = ${value}`
-      // The column's own collation finds more than the same text, and finds it by an index.
-      return column.type === 'string'
-        ? sql`(${expression} = ${inOwnCollation(column, value)} and ${same})`
-        : same
-    },
-
-    inList(column, expression, list) {
-      if (!comparesAsText(column) || isExactText(column, server)) {
-        return sql`${expression} in (${listQuery(column, list, (value) => listValue(column, value))})`
-      }
-      const same = sql`${exact(column, expression)} in (${listQuery(column, list, (value) => sql`${value} collate ${raw(server.exactCollation)}`)})`
-      return column.type === 'string'
-        ? sql`(${expression} in (${listQuery(column, list, (value) => listValue(column, value))}) and ${same})`
-        : same
-    },
 
     spellsOutLists: true,
 
@@ -76,10 +55,6 @@ export function mysqlSyntax(server: MysqlServer): Syntax {
 
     contains: (column, expression, text) => sql`locate(${text}, ${exact(column, expression)}) > 0`,
 
-    listParameter: listText,
-
-    keyListParameter: keyListText,
-
     countByKeys: (select) => sql`select ${position} as k, count(*) from ${matches(select)} group by k.p`,
 
     selectByKey,
@@ -87,33 +62,6 @@ export function mysqlSyntax(server: MysqlServer): Syntax {
     selectByKeys: (select) =>
       select.limit === undefined && select.offset === undefined ? allByKeys(select) : limitedByKeys(select),
   }
-}
-
-function readColumn(column: Column, expression: SqlFragment<never>): SqlFragment<never> {
-  switch (column.type) {
-    case 'decimal':
-    case 'dateTime':
-    case 'time':
-      return scaleOf(column) === 0 ? expression : withoutLastZeros(expression)
-    case 'bigint':
-      return dataTypeOf(column) === 'bit' ? sql`${expression} + 0` : expression
-    case 'other':
-      return isGeometry(column) ? sql`st_astext(${expression})` : sql`cast(${expression} as char)`
-    default:
-      return expression
-  }
-}
-
-/** The driver refuses rows with a column of such a name; an expression goes by another. */
-const refusedNames: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype))
-
-function renamed(column: Column, expression: SqlFragment<never>): SqlFragment<never> {
-  return refusedNames.has(column.name) ? sql`coalesce(${expression})` : expression
-}
-
-/** `1.50` as `1.5` and `1.00` as `1`. */
-function withoutLastZeros(expression: SqlFragment<never>): SqlFragment<never> {
-  return sql`trim(trailing '.' from trim(trailing '0' from cast(${expression} as char)))`
 }
 
 /** The position counted from 0. As a double it is a number in the rows, where 64-bit integers are texts. */

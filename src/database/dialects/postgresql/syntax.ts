@@ -2,8 +2,8 @@ import type { Column } from '../../database-schema.ts'
 import { join, raw, type SqlFragment, sql } from '../../sql.ts'
 import type { KeyedSelect, Syntax } from '../../syntax.ts'
 import { standardSyntax } from '../standard-syntax.ts'
-import { arrayText, keyListText } from './key-list.ts'
-import { collationOf, isArray, isLooseText, isPlainText, listItemType, typeName } from './types.ts'
+import { comparable, exactForm, postgresqlColumnCodec } from './column-codec.ts'
+import { listItemType } from './types.ts'
 
 export const postgresqlSyntax: Syntax = {
   ...standardSyntax,
@@ -13,7 +13,7 @@ export const postgresqlSyntax: Syntax = {
 
   placeholder: (position) => `$${position}`,
 
-  readColumn,
+  ...postgresqlColumnCodec,
 
   sortKey,
 
@@ -22,23 +22,6 @@ export const postgresqlSyntax: Syntax = {
     direction === 'desc'
       ? sql`${key} desc${raw(nullable ? ' nulls last' : '')}`
       : sql`${key}${raw(nullable ? ' nulls first' : '')}`,
-
-  equals(column, expression, value) {
-    const same = sql`${exactForm(column, expression)} = ${comparable(column, value)}`
-    if (column.type !== 'string') return same
-    if (isPlainText(column) && !isLooseText(column)) return sql`${expression} = ${value}`
-    // What the column itself finds equal is more than the same text, and an index finds it.
-    return isLooseText(column) ? sql`(${expression} = ${value} and ${same})` : same
-  },
-
-  inList(column, expression, list) {
-    const type = comparesAsText(column) ? 'text' : listItemType(column)
-    const compared =
-      column.type === 'string' && isPlainText(column) && !isLooseText(column)
-        ? expression
-        : exactForm(column, expression)
-    return sql`${compared} = any(${list}::${raw(type)}[])`
-  },
 
   spellsOutLists: false,
 
@@ -52,64 +35,10 @@ export const postgresqlSyntax: Syntax = {
   contains: (column, expression, text) =>
     sql`pg_catalog.strpos(${exactForm(column, expression)}, ${text}::text) > 0`,
 
-  listParameter: arrayText,
-
-  keyListParameter: keyListText,
-
   countByKeys: (select) => sql`select ${position} as k, count(*) from ${matches(select)} group by k.p`,
 
   selectByKeys: (select) =>
     select.limit === undefined && select.offset === undefined ? allByKeys(select) : limitedByKeys(select),
-}
-
-/** Types whose values are compared by the text that is shown. */
-function comparesAsText(column: Column): boolean {
-  return column.type === 'string' || column.type === 'json' || column.type === 'other'
-}
-
-function readColumn(column: Column, expression: SqlFragment<never>): SqlFragment<never> {
-  return readForm(column, expression)
-}
-
-/** The form in which a value is read: what has no form of its own is a text. */
-function readForm<Value>(column: Column, expression: SqlFragment<Value>): SqlFragment<Value> {
-  switch (column.type) {
-    case 'string':
-      return isPlainText(column) ? expression : sql`${expression}::text`
-    case 'bigint':
-      return typeName(column) === 'oid' ? sql`${expression}::bigint` : expression
-    case 'decimal':
-      return sql`pg_catalog.trim_scale(${expression})`
-    case 'dateTime':
-      return isWithTimeZone(column) ? sql`(${expression} at time zone 'UTC')` : expression
-    case 'time':
-      return isWithTimeZone(column) ? sql`(${expression} at time zone 'UTC')::time` : expression
-    case 'json':
-      return isArray(column) ? sql`pg_catalog.array_to_json(${expression})::text` : sql`${expression}::text`
-    case 'other':
-      return sql`${expression}::text`
-    default:
-      return expression
-  }
-}
-
-function isWithTimeZone(column: Column): boolean {
-  return typeName(column).endsWith(' with time zone')
-}
-
-/** A column in the form that is compared and sorted: texts by code point, times of day in UTC. */
-function exactForm<Value>(column: Column, expression: SqlFragment<Value>): SqlFragment<Value> {
-  if (comparesAsText(column)) {
-    if (isPlainText(column) && collationOf(column) === 'exact') return expression
-    return sql`${readForm(column, expression)} collate "C"`
-  }
-  return column.type === 'time' || column.type === 'bigint' ? readForm(column, expression) : expression
-}
-
-/** A value of a request in the type that the column is compared in. */
-function comparable<Value>(column: Column, value: SqlFragment<Value>): SqlFragment<Value> {
-  // A 32-bit column is compared with numbers that it cannot hold, too.
-  return column.type === 'integer' || column.type === 'bigint' ? sql`${value}::bigint` : value
 }
 
 function sortKey<Value>(column: Column, expression: SqlFragment<Value>): SqlFragment<Value> {

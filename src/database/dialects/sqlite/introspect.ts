@@ -2,14 +2,14 @@ import { TimeSlices } from '../../../util/time-slices.ts'
 import { DatabaseError } from '../../database-error.ts'
 import type { Column, DatabaseSchema, ForeignKey, LeftOut, Table } from '../../database-schema.ts'
 import type { Connection, Row } from '../../driver.ts'
-import { ownTablePrefix } from '../../own-tables.ts'
-import { collatedType, columnTypeOf } from './types.ts'
+import { ownTablePrefix, systemKey } from '../../own-tables.ts'
+import { affinityOf, collatedType, columnTypeOf, declaredTypes, exactDecimal } from './types.ts'
 
 /** Reads tables, views, columns, keys and references by SQLite's table-valued pragmas, in few statements. */
 export async function introspectSqlite(connection: Connection): Promise<DatabaseSchema> {
   const ask = (sql: string) => connection.query({ sql, parameters: [] })
   const tables = await ask(
-    "select l.name, l.type, s.sql, l.wr from temp.pragma_table_list l join sqlite_schema s on s.name = l.name where l.schema = 'main' and l.type in ('table', 'view', 'virtual') order by l.name",
+    "select l.name, l.type, s.sql, l.wr, l.strict from temp.pragma_table_list l join sqlite_schema s on s.name = l.name where l.schema = 'main' and l.type in ('table', 'view', 'virtual') order by l.name",
   )
   const { columns, leftOut } = await readColumns(connection, tables)
   const uniqueKeys = groupByTable(
@@ -25,10 +25,11 @@ export async function introspectSqlite(connection: Connection): Promise<Database
 
   const slices = new TimeSlices()
   const found = new Map<string, Table>()
-  for (const [name, type, definition, withoutRowid] of tables as readonly (readonly [
+  for (const [name, type, definition, withoutRowid, strict] of tables as readonly (readonly [
     string,
     string,
     string,
+    number,
     number,
   ])[]) {
     if (slices.isOver) await slices.next()
@@ -36,13 +37,17 @@ export async function introspectSqlite(connection: Connection): Promise<Database
     const rows = columns.get(name)
     if (rows === undefined) continue
     const collated = type === 'view' || /\bcollate\b/i.test(definition)
+    const kept = strict === 1 ? 'exact' : isEntityTable(rows) ? 'ours' : 'loose'
     found.set(name, {
       id: name,
       name,
       kind: type === 'view' ? 'view' : 'table',
       ...(type === 'table' && withoutRowid === 0 && { rowNumbered: true }),
       columns: new Map(
-        rows.map((row) => [row[1] as string, columnOf(row, collated, isRowNumber(row, rows, withoutRowid))]),
+        rows.map((row) => {
+          const isNumber = isRowNumber(row, rows, withoutRowid)
+          return [row[1] as string, { ...columnOf(row, collated, isNumber), ...looseOf(row, kept, isNumber) }]
+        }),
       ),
       primaryKey: rows
         .filter((row) => row[5] !== 0)
@@ -89,6 +94,24 @@ const served = "(select name from temp.pragma_table_list where schema = 'main' a
 function isRowNumber([, , type, , , key]: Row, rows: readonly Row[], withoutRowid: number): boolean {
   const isOnly = rows.filter((row) => row[5] !== 0).length === 1
   return withoutRowid === 0 && key === 1 && isOnly && /^INTEGER$/i.test(type as string)
+}
+
+/** Whether the table has the key of those that entity definitions make: who writes into it keeps to the types of its columns. */
+function isEntityTable(rows: readonly Row[]): boolean {
+  const [key, ...others] = rows.filter((row) => row[5] !== 0)
+  return others.length === 0 && key?.[1] === systemKey && key[2] === declaredTypes.string
+}
+
+/** What kinds of values a column takes beside those of its type. */
+function looseOf(
+  [, , type]: Row,
+  kept: 'exact' | 'ours' | 'loose',
+  isRowNumber: boolean,
+): Pick<Column, 'loose'> {
+  // Of the types of strict tables this one takes anything, and keeps it as it is.
+  if (kept === 'exact') return /^ANY$/i.test(type as string) ? { loose: 'none' } : {}
+  const isOurs = kept === 'ours' || type === exactDecimal
+  return isRowNumber || isOurs ? {} : { loose: affinityOf(type as string) }
 }
 
 function columnOf(

@@ -1,13 +1,48 @@
-import { parseDateTime } from '../../../util/date-time-text.ts'
+import { parseDateTime, storedMoment } from '../../../util/date-time-text.ts'
+
+type Stored = string | number | bigint | Uint8Array | null
 
 /** The name under which `momentOf` is known to SQL on every connection. */
 export const momentFunction = 'gatehouse_moment'
+
+/** The names of `windowStart` and `windowEnd`. */
+export const momentWindow = { from: 'gatehouse_moment_from', to: 'gatehouse_moment_to' } as const
 
 /**
  * A date and time in the one form that is compared and sorted by (`YYYY-MM-DD hh:mm:ss[.ffffff]` in UTC).
  * SQLite has no type for it: others keep texts of any form. What is no date and time stays as it is.
  */
-export function momentOf(value: unknown): string | number | bigint | Uint8Array | null {
-  if (typeof value === 'string') return parseDateTime(value) ?? value
-  return value as number | bigint | Uint8Array | null
+export function momentOf(value: unknown): Stored {
+  return typeof value === 'string' ? storedMoment(value) : (value as Stored)
+}
+
+const dayMs = 86_400_000
+
+/** No text of this moment is lower: by its offset it may begin with the day before. What is no moment is the value itself. */
+export function windowStart(value: unknown): Stored {
+  const day = dayOf(value)
+  if (day === undefined) return windowOfOther(value, ' ')
+  return day.getTime() < -62_135_596_800_000 + dayMs
+    ? ''
+    : new Date(day.getTime() - dayMs).toISOString().slice(0, 10)
+}
+
+/** No text of this moment is higher. */
+export function windowEnd(value: unknown): Stored {
+  const day = dayOf(value)
+  if (day === undefined) return windowOfOther(value, 'u')
+  return day.getTime() > 253_402_214_400_000 - 2 * dayMs
+    ? ':'
+    : new Date(day.getTime() + 2 * dayMs).toISOString().slice(0, 10)
+}
+
+function dayOf(value: unknown): Date | undefined {
+  if (typeof value !== 'string' || parseDateTime(value) === undefined) return undefined
+  return new Date(`${value.slice(0, 10)}T00:00:00Z`)
+}
+
+/** A text shaped like a date and time that is none is stored with a blank or a letter before the time. */
+function windowOfOther(value: unknown, sign: string): Stored {
+  if (typeof value !== 'string' || storedMoment(value.replace(' ', 'T')) !== value) return value as Stored
+  return value[10] === ' ' ? `${value.slice(0, 10)}${sign}` : value
 }

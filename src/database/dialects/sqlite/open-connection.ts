@@ -1,12 +1,16 @@
 import { DatabaseSync } from 'node:sqlite'
 import { decimalKey, decimalKeyFunction } from './decimal-key.ts'
-import { momentFunction, momentOf } from './moment.ts'
+import { momentFunction, momentOf, momentWindow, windowEnd, windowStart } from './moment.ts'
+import { numberFunction, numberOf } from './number-text.ts'
 
 /** A connection to a file, with the functions that our statements use, all but the one by which they notice that they are to end. */
 export function openConnection(file: string, busyTimeoutMs: number): DatabaseSync {
   const connection = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true })
   connection.function(decimalKeyFunction, { deterministic: true }, decimalKey)
   connection.function(momentFunction, { deterministic: true }, momentOf)
+  connection.function(momentWindow.from, { deterministic: true }, windowStart)
+  connection.function(momentWindow.to, { deterministic: true }, windowEnd)
+  connection.function(numberFunction, { deterministic: true }, numberOf)
   // Readers and the writer do not wait for each other; what is committed is on the disk.
   connection.exec('pragma synchronous = full')
   try {

@@ -1,14 +1,11 @@
 import type { Column } from '../../database-schema.ts'
-import type { SqlValue } from '../../driver.ts'
 import { join, raw, type SqlFragment, sql } from '../../sql.ts'
 import type { KeyedSelect, Syntax } from '../../syntax.ts'
 import { standardSyntax } from '../standard-syntax.ts'
+import { comparedForm, listItem, sqliteColumnCodec, textForm } from './column-codec.ts'
 import { decimalKeyFunction } from './decimal-key.ts'
-import { momentFunction } from './moment.ts'
-import { exactDecimal, exactMoment, isCollated } from './types.ts'
+import { exactDecimal } from './types.ts'
 import { goOnFunction } from './worker-protocol.ts'
-
-const readAsText: ReadonlySet<Column['type']> = new Set(['bigint', 'decimal', 'other'])
 
 export const sqliteSyntax: Syntax = {
   ...standardSyntax,
@@ -28,12 +25,7 @@ export const sqliteSyntax: Syntax = {
       offset && unseenByPlanner(offset),
     ),
 
-  readColumn: (column, expression) =>
-    readAsText.has(column.type)
-      ? sql`cast(${expression} as text)`
-      : isLooseMoment(column)
-        ? comparedForm(column, expression)
-        : expression,
+  ...sqliteColumnCodec,
 
   sortKey(column, expression) {
     if (column.nativeType === exactDecimal) return sql`${raw(decimalKeyFunction)}(${expression})`
@@ -43,34 +35,23 @@ export const sqliteSyntax: Syntax = {
   // SQLite counts nulls as the lowest by itself.
   orderTerm: (sortKey, direction) => (direction === 'desc' ? sql`${sortKey} desc` : sortKey),
 
-  equals: (column, expression, value) =>
-    standardSyntax.equals(column, comparedForm(column, expression), value),
-
   // The index has the column, and no expression around it.
   equalsByIndex(column) {
     const own = raw(column.name)
     return comparedForm(column, own) === own
   },
 
-  inList: (column, expression, list) =>
-    sql`${comparedForm(column, expression)} in (select ${listItem(column, 'value')} from temp.json_each(${list}))`,
-
   spellsOutLists: true,
 
   startsWith: (column, expression, lower, upper) =>
-    standardSyntax.startsWith(column, comparedForm(column, expression), lower, upper),
+    standardSyntax.startsWith(column, textForm(column, expression), lower, upper),
 
   endsWith(column, expression, text) {
-    const whole = comparedForm(column, expression)
+    const whole = textForm(column, expression)
     return sql`(length(${whole}) >= length(${text}) and substr(${whole}, length(${whole}) - length(${text}) + 1) = ${text})`
   },
 
-  contains: (column, expression, text) => sql`instr(${comparedForm(column, expression)}, ${text}) > 0`,
-
-  listParameter: listText,
-
-  keyListParameter: (keys) =>
-    keys[0]?.length === 1 ? listText(keys.map((key) => key[0] ?? null)) : `[${keys.map(listText).join(',')}]`,
+  contains: (column, expression, text) => sql`instr(${textForm(column, expression)}, ${text}) > 0`,
 
   countByKeys: (select) =>
     sql`select k.key as k, count(*) from ${keyTable(select.keys)} cross join ${raw(`${select.table} ${select.alias}`)} on ${keyCondition(select)}${andWhere(select.where)} group by k.key`,
@@ -81,40 +62,10 @@ export const sqliteSyntax: Syntax = {
   },
 }
 
-/** Values that may be stored in several forms are compared as they are shown. */
-function comparedForm<Value>(column: Column, expression: SqlFragment<Value>): SqlFragment<Value> {
-  if (isLooseMoment(column)) return sql`${raw(momentFunction)}(${expression})`
-  if (column.type === 'other') return sql`cast(${expression} as text)`
-  return column.type === 'string' && isCollated(column) ? sql`${expression} collate binary` : expression
-}
-
-function isLooseMoment({ type, nativeType }: Column): boolean {
-  return type === 'dateTime' && nativeType !== exactMoment
-}
-
 /** Whatever reads as a number sorts as one, below all other texts; the same for a value and for what is shown of it. */
 function looseKey<Value>(expression: SqlFragment<Value>): SqlFragment<Value> {
   const text = sql<Value>`cast(${expression} as text)`
   return sql`iif(json_valid(${text}) and json_type(${text}) in ('integer', 'real'), ${text} ->> '$', ${text})`
-}
-
-/**
- * JSON text of a list. 64-bit integers are written as digits, which SQLite reads without loss; numbers beyond those that a
- * double counts with an exponent, since their digits are those of another number; bytes in hexadecimal.
- */
-function listText(values: readonly SqlValue[]): string {
-  return `[${values.map(itemText).join(',')}]`
-}
-
-function itemText(value: SqlValue): string {
-  if (typeof value === 'bigint') return value.toString()
-  if (Number.isInteger(value) && !Number.isSafeInteger(value)) return Number(value).toExponential()
-  return JSON.stringify(value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value)
-}
-
-/** An item of a list as the column holds it. */
-function listItem(column: Column, item: string): SqlFragment<never> {
-  return raw(column.type === 'binary' ? `unhex(${item})` : item)
 }
 
 /** `k`: the list of keys as a table; `key` is the position, `value` the key or the list of its parts. */
@@ -125,12 +76,24 @@ function keyCondition(select: {
   readonly keyColumns: readonly Column[]
 }): SqlFragment<never> {
   const conditions = select.keyColumns.map((column, index) => {
-    const value = select.keyColumns.length === 1 ? 'k.value' : `json_extract(k.value, '$[${index}]')`
     const own = raw(`${select.alias}.${sqliteSyntax.quoteIdentifier(column.name)}`)
     // References go by what the database takes for equal.
-    return sql`${isCollated(column) ? own : comparedForm(column, own)} = ${listItem(column, value)}`
+    const part = keyPart(column, index, select.keyColumns.length)
+    return column.loose === 'none' && column.type === 'other'
+      ? sql`${digitsAsText(own)} = ${digitsAsText(part)}`
+      : sql`${own} = ${part}`
   })
   return join(conditions, ' and ')
+}
+
+/** A column without a type may refer to a number by the text of its digits. */
+function digitsAsText(expression: SqlFragment<never>): SqlFragment<never> {
+  return sql`iif(typeof(${expression}) = 'blob', ${expression}, cast(${expression} as text))`
+}
+
+function keyPart(column: Column, index: number, count: number): SqlFragment<never> {
+  if (count === 1) return listItem(column, 'k.value', 'k.type')
+  return listItem(column, `json_extract(k.value, '$[${index}]')`, `json_type(k.value, '$[${index}]')`)
 }
 
 const andWhere = <Value>(where: SqlFragment<Value> | undefined): SqlFragment<Value> =>

@@ -1,4 +1,4 @@
-import type { Column, ColumnType } from '../../database-schema.ts'
+import type { Affinity, Column, ColumnType } from '../../database-schema.ts'
 import type { SpecType } from '../../table-spec.ts'
 
 /**
@@ -21,9 +21,6 @@ export const declaredTypes: Readonly<Record<SpecType, string>> = {
 /** A decimal kept as text, in tables that we make; any other decimal column holds SQLite's own numbers. */
 export const exactDecimal = declaredTypes.decimal
 
-/** A date and time in the one form that we write; any other such column holds texts of any form. */
-export const exactMoment = declaredTypes.dateTime
-
 const typesByName: readonly (readonly [pattern: RegExp, type: ColumnType])[] = [
   [/^DECIMAL_TEXT$/, 'decimal'],
   [/BOOL/, 'boolean'],
@@ -33,7 +30,7 @@ const typesByName: readonly (readonly [pattern: RegExp, type: ColumnType])[] = [
   [/^DATE$/, 'date'],
   [/JSON/, 'json'],
   [/CHAR|CLOB|TEXT/, 'string'],
-  [/BLOB|BINARY/, 'binary'],
+  [/BLOB|BINARY|BYTEA|IMAGE|^RAW\b/, 'binary'],
   [/REAL|FLOA|DOUB/, 'float'],
   [/DEC|NUM/, 'decimal'],
 ]
@@ -42,6 +39,14 @@ const typesByName: readonly (readonly [pattern: RegExp, type: ColumnType])[] = [
 export function columnTypeOf(declaredType: string): ColumnType {
   const name = declaredType.toUpperCase()
   return typesByName.find(([pattern]) => pattern.test(name))?.[1] ?? 'other'
+}
+
+/** What SQLite makes of a value that is stored in a column: https://www.sqlite.org/datatype3.html#determination_of_column_affinity */
+export function affinityOf(declaredType: string): Affinity {
+  const name = declaredType.toUpperCase()
+  if (name.includes('INT')) return 'numeric'
+  if (/CHAR|CLOB|TEXT/.test(name)) return 'text'
+  return name === '' || name.includes('BLOB') ? 'none' : 'numeric'
 }
 
 const collation = ' collate'

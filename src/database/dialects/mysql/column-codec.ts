@@ -1,0 +1,87 @@
+/** How values of a column are read, which rows hold a value that is shown, and how lists of values are bound. */
+import type { Column } from '../../database-schema.ts'
+import { raw, type SqlFragment, sql } from '../../sql.ts'
+import type { Syntax } from '../../syntax.ts'
+import { standardSyntax } from '../standard-syntax.ts'
+import { keyListText, listQuery, listText, listValue, textListQuery } from './key-list.ts'
+import type { MysqlServer } from './server.ts'
+import { exactText, inOwnCollation, isExactText } from './text-comparison.ts'
+import { dataTypeOf, isGeometry, scaleOf } from './types.ts'
+
+/** For the collation that one server compares exactly by. */
+export function mysqlColumnCodec(server: MysqlServer) {
+  const isComparedAsIs = (column: Column) => !comparesAsText(column) || isExactText(column, server)
+  return {
+    readColumn: (column, expression) => renamed(column, readColumn(column, expression)),
+
+    // Of a day of zeros in a column that takes no null the server says that it is null; of equality with null it does not.
+    isNull: (column, expression, negated) =>
+      column.zeroDates
+        ? sql`${raw(negated ? 'not ' : '')}(${expression} <=> null)`
+        : standardSyntax.isNull(column, readForm(column, expression), negated),
+
+    equals(column, expression, value) {
+      if (isComparedAsIs(column)) return sql`${expression} = ${value}`
+      const same = sql`${exactText(column, expression, server)} = ${value}`
+      // The column's own collation finds more than the same text, and finds it by an index.
+      return column.type === 'string'
+        ? sql`(${expression} = ${inOwnCollation(column, value)} and ${same})`
+        : same
+    },
+
+    inList(column, expression, list, odd) {
+      // A list of dates gives only those that are in the calendar.
+      if (odd && column.zeroDates) return sql`${expression} in (${textListQuery(list)})`
+      if (isComparedAsIs(column)) {
+        return sql`${expression} in (${listQuery(column, list, (value) => listValue(column, value))})`
+      }
+      const same = sql`${exactText(column, expression, server)} in (${listQuery(column, list, (value) => sql`${value} collate ${raw(server.exactCollation)}`)})`
+      return column.type === 'string'
+        ? sql`(${expression} in (${listQuery(column, list, (value) => listValue(column, value))}) and ${same})`
+        : same
+    },
+
+    listParameter: listText,
+
+    keyListParameter: keyListText,
+  } as const satisfies Pick<
+    Syntax,
+    'readColumn' | 'isNull' | 'equals' | 'inList' | 'listParameter' | 'keyListParameter'
+  >
+}
+
+/** Types whose values are compared by the text that is shown. */
+export function comparesAsText({ type }: Column): boolean {
+  return type === 'string' || type === 'json' || type === 'other'
+}
+
+function readColumn(column: Column, expression: SqlFragment<never>): SqlFragment<never> {
+  switch (column.type) {
+    case 'decimal':
+    case 'dateTime':
+    case 'time':
+      return scaleOf(column) === 0 ? expression : withoutLastZeros(expression)
+    case 'bigint':
+      return dataTypeOf(column) === 'bit' ? sql`${expression} + 0` : expression
+    default:
+      return readForm(column, expression)
+  }
+}
+
+/** The form in which a value is read: what has no form of its own is a text. */
+function readForm(column: Column, expression: SqlFragment<never>): SqlFragment<never> {
+  if (column.type !== 'other') return expression
+  return isGeometry(column) ? sql`st_astext(${expression})` : sql`cast(${expression} as char)`
+}
+
+/** The driver refuses rows with a column of such a name; an expression goes by another. */
+const refusedNames: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype))
+
+function renamed(column: Column, expression: SqlFragment<never>): SqlFragment<never> {
+  return refusedNames.has(column.name) ? sql`coalesce(${expression})` : expression
+}
+
+/** `1.50` as `1.5` and `1.00` as `1`. */
+function withoutLastZeros(expression: SqlFragment<never>): SqlFragment<never> {
+  return sql`trim(trailing '.' from trim(trailing '0' from cast(${expression} as char)))`
+}

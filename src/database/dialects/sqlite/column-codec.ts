@@ -1,0 +1,107 @@
+/** How values of a column are read, which rows hold a value that is shown, and how lists of values are bound. */
+import type { Column } from '../../database-schema.ts'
+import type { SqlValue } from '../../driver.ts'
+import { raw, type SqlFragment, sql } from '../../sql.ts'
+import type { Syntax } from '../../syntax.ts'
+import { standardSyntax } from '../standard-syntax.ts'
+import { momentFunction, momentWindow } from './moment.ts'
+import { numberFunction } from './number-text.ts'
+import { isCollated } from './types.ts'
+
+export const sqliteColumnCodec = {
+  readColumn,
+
+  equals(column, expression, value) {
+    const same = standardSyntax.equals(column, comparedForm(column, expression), value)
+    if (column.type !== 'dateTime') return same
+    // Texts of one moment begin with days that lie next to each other, which an index finds.
+    return sql`(${expression} between ${raw(momentWindow.from)}(${value}) and ${raw(momentWindow.to)}(${value}) and ${same})`
+  },
+
+  inList: (column, expression, list) =>
+    sql`${comparedForm(column, expression)} in (select ${listItem(column, 'value', 'type')} from temp.json_each(${list}))`,
+
+  listParameter: listText,
+
+  keyListParameter: (keys) =>
+    keys[0]?.length === 1 ? listText(keys.map((key) => key[0] ?? null)) : `[${keys.map(listText).join(',')}]`,
+} as const satisfies Pick<Syntax, 'readColumn' | 'equals' | 'inList' | 'listParameter' | 'keyListParameter'>
+
+/** As it is stored, but for 64-bit integers, which are texts. */
+function readColumn(column: Column, expression: SqlFragment<never>): SqlFragment<never> {
+  if (column.type !== 'bigint') return expression
+  const digits = sql`cast(${expression} as text)`
+  return column.loose === undefined
+    ? digits
+    : sql`iif(typeof(${expression}) = 'integer', ${digits}, ${expression})`
+}
+
+/** Values that are shown alike though they are stored in several forms are compared in one. */
+export function comparedForm<Value>(column: Column, expression: SqlFragment<Value>): SqlFragment<Value> {
+  switch (column.type) {
+    case 'dateTime':
+      return momentForm(expression)
+    case 'boolean':
+      return column.loose === undefined ? expression : truthForm(expression)
+    case 'string':
+      return isCollated(column) ? sql`${expression} collate binary` : expression
+    default:
+      return expression
+  }
+}
+
+/** The text in which a part of a text is looked for. */
+export function textForm<Value>(column: Column, expression: SqlFragment<Value>): SqlFragment<Value> {
+  return column.type === 'other' ? sql`cast(${expression} as text)` : comparedForm(column, expression)
+}
+
+/** The function is asked only for texts in other forms than the one that we write; the tests of SQLite cost far less. */
+function momentForm<Value>(expression: SqlFragment<Value>): SqlFragment<Value> {
+  if (isValue(expression)) return sql`${raw(momentFunction)}(${expression})`
+  const isOurs = sql<Value>`substr(${expression}, 11) glob ' [0-9][0-9]:[0-9][0-9]:[0-9][0-9]' or (substr(${expression}, 11, 9) glob ' [0-9][0-9]:[0-9][0-9]:[0-9][0-9]' and substr(${expression}, 20) glob '.*[1-9]' and substr(${expression}, 20) not glob '*[^.0-9]*')`
+  return sql`iif(${isOurs}, ${expression}, ${raw(momentFunction)}(${expression}))`
+}
+
+/** Words that other programs write for true and false are these; any number but 0 is true. */
+function truthForm<Value>(expression: SqlFragment<Value>): SqlFragment<Value> {
+  if (isValue(expression)) return expression
+  return sql`case when typeof(${expression}) in ('integer', 'real') then ${expression} <> 0 when ${expression} in ('true', 't') then 1 when ${expression} in ('false', 'f') then 0 else ${expression} end`
+}
+
+/** Whether it is a value of a request, which is in the compared form already. */
+function isValue<Value>({ pieces }: SqlFragment<Value>): boolean {
+  return pieces.some((piece) => typeof piece !== 'string')
+}
+
+/**
+ * JSON text of a list. 64-bit integers are written as digits, which SQLite reads without loss; bytes as a list of their
+ * hexadecimal digits; numbers that SQLite might not read to the last digit as an object.
+ */
+function listText(values: readonly SqlValue[]): string {
+  return `[${values.map(itemText).join(',')}]`
+}
+
+function itemText(value: SqlValue): string {
+  if (typeof value === 'bigint') return value.toString()
+  if (value instanceof Uint8Array) return `["${Buffer.from(value).toString('hex')}"]`
+  if (typeof value === 'number' && !Number.isSafeInteger(value)) {
+    const size = Math.abs(value)
+    if (size < 1e-20 || size > 1e20) return `{"n":"${value}"}`
+    // The digits of a whole number beyond those that a double counts are those of another number.
+    if (Number.isInteger(value)) return value.toExponential()
+  }
+  return JSON.stringify(value)
+}
+
+/** An item of a list as the column holds it; `value` and `type` are expressions of its value and of its type in JSON. */
+export function listItem(
+  { type: columnType, loose }: Column,
+  value: string,
+  type: string,
+): SqlFragment<never> {
+  const mayBeBytes = columnType === 'binary' || loose !== undefined
+  if (!mayBeBytes && columnType !== 'float') return raw(value)
+  return raw(
+    `case ${type} when 'array' then unhex(${value} ->> 0) when 'object' then ${numberFunction}(${value} ->> 'n') else ${value} end`,
+  )
+}

@@ -1,0 +1,52 @@
+import type { Column } from '../../database/database-schema.ts'
+import { parseDate, parseDateTime, parseZeroDate, showMoment } from '../../util/date-time-text.ts'
+import { parseUnboundedDate, showUnboundedDate } from '../../util/unbounded-date-text.ts'
+import type { Codecs, ColumnCodec, Held } from './column-codec.ts'
+import { showText } from './text-codecs.ts'
+
+/** Stored as `YYYY-MM-DD hh:mm:ss[.ffffff]` by every product; other programs have more forms where a column is of texts. */
+function showDateTime(value: Held): string {
+  return typeof value === 'string' ? JSON.stringify(showUnboundedDate(showMoment(value))) : showText(value)
+}
+
+function showDate(value: Held): string {
+  return typeof value === 'string' ? JSON.stringify(showUnboundedDate(value)) : showText(value)
+}
+
+function holdDateTime(value: unknown, { unbounded, zeroDates }: Column): string | undefined {
+  if (typeof value !== 'string') return undefined
+  return (
+    parseDateTime(value) ??
+    (unbounded && parseUnboundedDate(value, 'with time')) ??
+    (zeroDates && parseZeroDate(value, 'with time'))
+  )
+}
+
+function holdDate(value: unknown, { unbounded, zeroDates }: Column): string | undefined {
+  if (typeof value !== 'string') return undefined
+  return (
+    parseDate(value) ??
+    (unbounded && parseUnboundedDate(value, 'day only')) ??
+    (zeroDates && parseZeroDate(value, 'day only'))
+  )
+}
+
+/** Dates, with and without a time. */
+export const dateCodecs: Codecs<'dateTime' | 'date'> = {
+  dateTime: {
+    takes: 'a date and time such as "2026-01-31T09:30:00"',
+    plain: 'dateTime',
+    show: showDateTime,
+    hold: holdDateTime,
+  },
+  date: { takes: 'a date such as "2026-01-31"', plain: 'date', show: showDate, hold: holdDate },
+}
+
+/** The same where a column may hold anything: no text stands for a year beyond four digits. */
+export const looseDateCodecs: Codecs<'dateTime' | 'date'> = {
+  dateTime: {
+    ...dateCodecs.dateTime,
+    show: (value) => (typeof value === 'string' ? JSON.stringify(showMoment(value)) : showText(value)),
+  },
+  date: { ...dateCodecs.date, show: showText } satisfies ColumnCodec,
+}

@@ -1,0 +1,62 @@
+/**
+ * Columns that may hold values of any kind, whatever their type: one text can be what is shown of several values, a
+ * number and a text of its digits, or a text and bytes. Two of them are equal when they are shown alike.
+ */
+import type { Affinity, Column, ColumnType } from '../../database/database-schema.ts'
+import type { SqlValue } from '../../database/driver.ts'
+import { parseBase64, parseBytes } from '../../util/bytes-text.ts'
+import { storedMoment } from '../../util/date-time-text.ts'
+import { numberForm } from './number-codecs.ts'
+
+/** All values in the form of the column's comparisons that are shown as this one is; empty for what no value is shown as. */
+export function looseValues(
+  { type }: Pick<Column, 'type'>,
+  affinity: Affinity,
+  value: unknown,
+): readonly SqlValue[] {
+  if (value instanceof Uint8Array) return [value]
+  if (typeof value === 'boolean') return isNumeric.has(type) ? [value ? 1 : 0] : []
+  const text = typeof value === 'number' || typeof value === 'bigint' ? String(value) : value
+  if (typeof text !== 'string' || !text.isWellFormed()) return []
+  return [...bytesOf(type, text), ...othersOf(type, affinity, text)]
+}
+
+/** How many values a text stands for at most, where it is none of `isOddText`. */
+export function placesOfLoose({ type }: Pick<Column, 'type'>, affinity: Affinity): number {
+  if (type === 'binary') return 2
+  return affinity === 'none' && !isNumeric.has(type) && type !== 'dateTime' ? 2 : 1
+}
+
+/** Whether a text may stand for something beyond what the type of a column has: bytes, a date of zeros, an infinite or a great number. */
+export function isOddText(value: unknown): boolean {
+  const text = typeof value === 'number' || typeof value === 'bigint' ? String(value) : value
+  return typeof text === 'string' && oddForm.test(text)
+}
+
+const oddForm = /^(?:data:;base64,|-?Infinity$|-?\d{16,}$|0000-|\d{4}-00|\d{4}-\d\d-00)/
+
+const isNumeric: ReadonlySet<ColumnType> = new Set(['integer', 'bigint', 'float', 'decimal', 'boolean'])
+
+function bytesOf(type: ColumnType, text: string): readonly SqlValue[] {
+  const bytes = type === 'binary' ? parseBase64(text) : parseBytes(text)
+  return bytes === undefined ? [] : [bytes]
+}
+
+function othersOf(type: ColumnType, affinity: Affinity, text: string): readonly SqlValue[] {
+  if (type === 'boolean' && /^(?:true|false|t|f)$/.test(text)) return [text.startsWith('t') ? 1 : 0]
+  if (/^-?Infinity$/.test(text)) return affinity === 'text' ? [text] : [text, Number(text)]
+  const number = type === 'float' && numberForm.test(text) ? Number(text) : numberOf(text)
+  if (isNumeric.has(type)) return [number ?? text]
+  const stored = type === 'dateTime' ? storedMoment(text) : text
+  if (affinity === 'text' || number === undefined || String(number) !== text) return [stored]
+  if (affinity === 'numeric' || type === 'dateTime') return [number]
+  return Number.isSafeInteger(Number(text)) ? [text, number] : [text, number, Number(text)]
+}
+
+/** The number of a text: a whole one of at most 64 bits exactly. */
+function numberOf(text: string): number | bigint | undefined {
+  if (!numberForm.test(text)) return undefined
+  if (!/^[+-]?\d+$/.test(text)) return Number(text)
+  const integer = BigInt(text.replace('+', ''))
+  return BigInt.asIntN(64, integer) === integer ? integer : Number(text)
+}

@@ -1,0 +1,88 @@
+import type { Column } from '../../database/database-schema.ts'
+import type { SqlValue } from '../../database/driver.ts'
+import { parseDecimal } from '../../util/decimal-text.ts'
+import type { Codecs, Held } from './column-codec.ts'
+import { showText } from './text-codecs.ts'
+
+/** As JSON has it, which knows a zero below zero; what is no finite number is a text. */
+function showNumber(value: Held): string {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return showText(value)
+  return Object.is(value, -0) ? '-0' : JSON.stringify(value)
+}
+
+/** A number where every JSON reader keeps it exactly, otherwise a text. */
+function showBigInt(value: Held): string {
+  const digits = value instanceof Uint8Array ? '' : String(value)
+  return /^(?:0|-?[1-9]\d*)$/.test(digits) && Number.isSafeInteger(Number(digits)) ? digits : showText(value)
+}
+
+/** Numbers of products that have no exact decimals are shown without an exponent, too. */
+function showDecimal(value: Held): string {
+  return showText(typeof value === 'number' ? (parseDecimal(String(value)) ?? value) : value)
+}
+
+/** Native booleans are 1 and 0; other programs may have written their words into the column of a product that has none. */
+function showBoolean(value: Held): string {
+  if (typeof value === 'number') return value === 0 ? 'false' : 'true'
+  if (value === 't' || value === 'true') return 'true'
+  return value === 'f' || value === 'false' ? 'false' : showText(value)
+}
+
+/** Below 0 an unsigned column has no values, but may be compared with them. */
+const least = -(2n ** 63n)
+const greatest = { signed: 2n ** 63n - 1n, unsigned: 2n ** 64n - 1n }
+
+function holdInteger(value: unknown, { unsigned }: Column): SqlValue | undefined {
+  if (typeof value === 'boolean') return value ? 1 : 0
+  if (Number.isSafeInteger(value)) return value as number
+  if (typeof value !== 'bigint' && !(typeof value === 'string' && /^-?\d{1,20}$/.test(value)))
+    return undefined
+  const integer = BigInt(value)
+  return integer >= least && integer <= greatest[unsigned ? 'unsigned' : 'signed'] ? integer : undefined
+}
+
+/** Any number as JSON and programs write it. */
+export const numberForm = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
+
+function holdFloat(value: unknown, column: Column): number | string | undefined {
+  const isNumber = typeof value === 'number' || typeof value === 'bigint'
+  const isNumberText = typeof value === 'string' && numberForm.test(value)
+  const number = isNumber || isNumberText ? Number(value) : Number.NaN
+  if (!Number.isFinite(number)) return holdNoNumber(value, column)
+  // A number of 32 bits is shown by the fewest digits that mean it.
+  const single = column.single ? Math.fround(number) : number
+  return Number.isFinite(single) ? single : number
+}
+
+/** More than any product keeps. */
+const mostDigits = 200_000
+
+function holdDecimal(value: unknown, column: Column): string | undefined {
+  const text = typeof value === 'number' || typeof value === 'bigint' ? String(value) : value
+  if (typeof text !== 'string') return undefined
+  return parseDecimal(text, column.unbounded ? mostDigits : undefined) ?? holdNoNumber(text, column)
+}
+
+function holdNoNumber(value: unknown, { unbounded }: Column): string | undefined {
+  return unbounded && typeof value === 'string' && /^(NaN|-?Infinity)$/.test(value) ? value : undefined
+}
+
+function holdBoolean(value: unknown): number | undefined {
+  if (value === true || value === 1 || value === 'true') return 1
+  if (value === false || value === 0 || value === 'false') return 0
+  return undefined
+}
+
+/** Numbers, and what is one in some database. */
+export const numberCodecs: Codecs<'integer' | 'bigint' | 'float' | 'decimal' | 'boolean'> = {
+  integer: { takes: 'a whole number', plain: 'number', show: showNumber, hold: holdInteger },
+  bigint: {
+    takes: 'a whole number of at most 64 bits',
+    plain: 'safeInteger',
+    show: showBigInt,
+    hold: holdInteger,
+  },
+  float: { takes: 'a number', plain: 'number', show: showNumber, hold: holdFloat },
+  decimal: { takes: 'a decimal number', plain: 'text', show: showDecimal, hold: holdDecimal },
+  boolean: { takes: 'true or false', plain: 'truth', show: showBoolean, hold: holdBoolean },
+}
