@@ -51,8 +51,8 @@ export function checkRecord(json: unknown, path: RecordPath, check: RecordCheck)
       continue
     }
     if (rule.isReadOnly) {
-      const isSame = current !== undefined && isDeepStrictEqual(current.json[name], json[name])
-      if (isSent && !isSame) mistakes.invalid(path, name, readOnlyMistake(current))
+      const isUnchanged = current !== undefined && isSameJson(current.json[name], json[name])
+      if (isSent && !isUnchanged) mistakes.invalid(path, name, readOnlyMistake(current))
       continue
     }
     const given = isSent ? { value: json[name] } : absent(rule)
@@ -111,15 +111,13 @@ function readValue(
   rule: FieldRule,
   current: CurrentRecord | undefined,
 ): { readonly value: SqlValue } | { readonly refused: string } {
+  const before = current?.values.get(rule.name)
+  // What is sent as it was read stays as it is stored, whatever another program wrote there.
+  if (before !== undefined && isSameJson(current?.json[rule.name], json)) return { value: before }
   if (json === null && !rule.nullable) return { refused: 'This field must not be null.' }
   const encoding = json === null ? { value: null } : rule.codec.encode(json)
-  const before = current?.values.get(rule.name)
-  if ('refused' in encoding) {
-    // What another program wrote may stay, whatever it is.
-    const isAsRead = before !== undefined && isDeepStrictEqual(current?.json[rule.name], json)
-    return isAsRead ? { value: before } : encoding
-  }
-  // What is sent as it was read stays as it is stored, in whatever form.
+  if ('refused' in encoding) return encoding
+  // So does the same value in another form.
   if (before !== undefined && isSame(encoding.value, before, rule)) return { value: before }
   const { value } = encoding
   if (before !== undefined && rule.immutable) {
@@ -141,7 +139,16 @@ function readValue(
 function isSame(value: SqlValue, before: SqlValue, { codec }: FieldRule): boolean {
   if (value === before) return true
   if (value === null || before === null) return false
-  return isDeepStrictEqual(JSON.parse(codec.writeJson(value)), JSON.parse(codec.writeJson(before)))
+  return isSameJson(JSON.parse(codec.writeJson(value)), JSON.parse(codec.writeJson(before)))
+}
+
+/** Many clients cannot write the sign of a zero. */
+function isSameJson(one: unknown, other: unknown): boolean {
+  return isDeepStrictEqual(one, other) || isDeepStrictEqual(withPlainZeros(one), withPlainZeros(other))
+}
+
+function withPlainZeros(value: unknown): unknown {
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value))
 }
 
 function isObject(json: unknown): json is Readonly<Record<string, unknown>> {

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+
 /** What a value becomes by a JSON merge patch: https://www.rfc-editor.org/rfc/rfc7396#section-2 */
 function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch
@@ -11,14 +13,15 @@ function mergePatch(target: unknown, patch: unknown): unknown {
 
 /**
  * The members of a record that a merge patch names, as they become. Unlike inside a value, null does not
- * remove a field of a record: every record has every field, and null is its value.
+ * remove a field of a record: every record has every field, and null is its value. A value that is sent as it was read is
+ * no patch of itself, also where it holds nulls.
  */
 export function patchedMembers(record: Readonly<Record<string, unknown>>, patch: unknown): unknown {
   if (!isObject(patch)) return patch
-  const members = Object.entries(patch).map(([name, value]) => [
-    name,
-    mergePatch(Object.hasOwn(record, name) ? record[name] : undefined, value),
-  ])
+  const members = Object.entries(patch).map(([name, value]) => {
+    const before = Object.hasOwn(record, name) ? record[name] : undefined
+    return [name, isDeepStrictEqual(before, value) ? value : mergePatch(before, value)]
+  })
   return Object.fromEntries(members)
 }
 

@@ -99,7 +99,7 @@ export function writePlainNumber(out: ByteWriter, source: Uint8Array, start: num
 const safeDigits = 15
 
 function writeSafeInteger(out: ByteWriter, source: Uint8Array, start: number, end: number): boolean {
-  if (end - start > safeDigits) return false
+  if (end === start || end - start > safeDigits) return false
   const bytes = out.reserve(end - start)
   let at = out.length
   for (let from = start; from < end; from += 1) {

@@ -23,7 +23,7 @@ export function looseValues(
 
 /** How many values a text stands for at most, where it is none of `isOddText`. */
 export function placesOfLoose({ type }: Pick<Column, 'type'>, affinity: Affinity): number {
-  if (type === 'binary') return 2
+  if (type === 'binary') return affinity === 'none' ? 3 : 2
   return affinity === 'none' && !isNumeric.has(type) && type !== 'dateTime' ? 2 : 1
 }
 

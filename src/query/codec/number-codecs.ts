@@ -23,9 +23,10 @@ function showDecimal(value: Held): string {
 
 /** Native booleans are 1 and 0; other programs may have written their words into the column of a product that has none. */
 function showBoolean(value: Held): string {
-  if (typeof value === 'number') return value === 0 ? 'false' : 'true'
-  if (value === 't' || value === 'true') return 'true'
-  return value === 'f' || value === 'false' ? 'false' : showText(value)
+  if (typeof value === 'number' && Number.isFinite(value)) return value === 0 ? 'false' : 'true'
+  if (value === 'f' || value === 'false') return 'false'
+  const isTrue = value === 't' || value === 'true' || (typeof value === 'string' && /^-?\d+$/.test(value))
+  return isTrue ? 'true' : showText(value)
 }
 
 /** Below 0 an unsigned column has no values, but may be compared with them. */

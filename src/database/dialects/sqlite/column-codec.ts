@@ -27,9 +27,15 @@ export const sqliteColumnCodec = {
     keys[0]?.length === 1 ? listText(keys.map((key) => key[0] ?? null)) : `[${keys.map(listText).join(',')}]`,
 } as const satisfies Pick<Syntax, 'readColumn' | 'equals' | 'inList' | 'listParameter' | 'keyListParameter'>
 
-/** As it is stored, but for 64-bit integers, which are texts. */
+const lowest = '-9223372036854775808'
+
+/** As it is stored, but for 64-bit integers, which are texts. Of the lowest of all Node.js would make a number that is not exact. */
 function readColumn(column: Column, expression: SqlFragment<never>): SqlFragment<never> {
-  if (column.type !== 'bigint') return expression
+  if (column.type !== 'bigint') {
+    return column.loose === undefined || column.loose === 'text'
+      ? expression
+      : sql`iif(${expression} = ${raw(lowest)} and typeof(${expression}) = 'integer', ${raw(`'${lowest}'`)}, ${expression})`
+  }
   const digits = sql`cast(${expression} as text)`
   return column.loose === undefined
     ? digits
@@ -59,13 +65,13 @@ export function textForm<Value>(column: Column, expression: SqlFragment<Value>):
 function momentForm<Value>(expression: SqlFragment<Value>): SqlFragment<Value> {
   if (isValue(expression)) return sql`${raw(momentFunction)}(${expression})`
   const isOurs = sql<Value>`substr(${expression}, 11) glob ' [0-9][0-9]:[0-9][0-9]:[0-9][0-9]' or (substr(${expression}, 11, 9) glob ' [0-9][0-9]:[0-9][0-9]:[0-9][0-9]' and substr(${expression}, 20) glob '.*[1-9]' and substr(${expression}, 20) not glob '*[^.0-9]*')`
-  return sql`iif(${isOurs}, ${expression}, ${raw(momentFunction)}(${expression}))`
+  return sql`iif(${isOurs} or typeof(${expression}) <> 'text', ${expression}, ${raw(momentFunction)}(${expression}))`
 }
 
 /** Words that other programs write for true and false are these; any number but 0 is true. */
 function truthForm<Value>(expression: SqlFragment<Value>): SqlFragment<Value> {
   if (isValue(expression)) return expression
-  return sql`case when typeof(${expression}) in ('integer', 'real') then ${expression} <> 0 when ${expression} in ('true', 't') then 1 when ${expression} in ('false', 'f') then 0 else ${expression} end`
+  return sql`case when typeof(${expression}) in ('integer', 'real') and ${expression} between -1.7976931348623157e308 and 1.7976931348623157e308 then ${expression} <> 0 when ${expression} in ('true', 't') then 1 when ${expression} in ('false', 'f') then 0 else ${expression} end`
 }
 
 /** Whether it is a value of a request, which is in the compared form already. */

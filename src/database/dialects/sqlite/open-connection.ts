@@ -3,13 +3,16 @@ import { decimalKey, decimalKeyFunction } from './decimal-key.ts'
 import { momentFunction, momentOf, momentWindow, windowEnd, windowStart } from './moment.ts'
 import { numberFunction, numberOf } from './number-text.ts'
 
+/** Functions that may meet any value take 64-bit integers as they are. */
+const exactly = { deterministic: true, useBigIntArguments: true } as const
+
 /** A connection to a file, with the functions that our statements use, all but the one by which they notice that they are to end. */
 export function openConnection(file: string, busyTimeoutMs: number): DatabaseSync {
   const connection = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true })
   connection.function(decimalKeyFunction, { deterministic: true }, decimalKey)
-  connection.function(momentFunction, { deterministic: true }, momentOf)
-  connection.function(momentWindow.from, { deterministic: true }, windowStart)
-  connection.function(momentWindow.to, { deterministic: true }, windowEnd)
+  connection.function(momentFunction, exactly, momentOf)
+  connection.function(momentWindow.from, exactly, windowStart)
+  connection.function(momentWindow.to, exactly, windowEnd)
   connection.function(numberFunction, { deterministic: true }, numberOf)
   // Readers and the writer do not wait for each other; what is committed is on the disk.
   connection.exec('pragma synchronous = full')
