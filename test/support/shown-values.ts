@@ -55,7 +55,9 @@ interface Condition {
 function condition(op: '==' | '!=' | 'in' | 'not in', val: unknown, rows: readonly ShownRow[]): Condition {
   const wanted = new Set((Array.isArray(val) ? val : [val]).map(sameAs))
   const negated = op === '!=' || op === 'not in'
-  const found = rows.filter(({ v }) => (negated ? v !== null && !wanted.has(sameAs(v)) : wanted.has(sameAs(v))))
+  const found = rows.filter(({ v }) =>
+    negated ? v !== null && !wanted.has(sameAs(v)) : wanted.has(sameAs(v)),
+  )
   return { op, val, ids: found.map(({ id }) => id) }
 }
 
@@ -70,7 +72,8 @@ async function checkTogether(
   ask: Ask,
 ): Promise<readonly string[]> {
   const fields = tests.map(
-    (_, at) => `a${at}: ${name}(filters: [{key: "v", op: $op${at}, val: $val${at}}]) { edges { node { id } } }`,
+    (_, at) =>
+      `a${at}: ${name}(filters: [{key: "v", op: $op${at}, val: $val${at}}]) { edges { node { id } } }`,
   )
   const declared = tests.map((_, at) => `$op${at}: GenericScalar, $val${at}: GenericScalar`)
   const variables = Object.fromEntries(
@@ -88,6 +91,8 @@ async function checkTogether(
     const expected = [...ids].sort((a, b) => a - b)
     if (found !== undefined && JSON.stringify(found) === JSON.stringify(expected)) return []
     const told = found ?? errors?.map(({ message }) => message)
-    return [`${name} ${type}: v ${op} ${JSON.stringify(val)} gives ${JSON.stringify(told)} and not ${expected}`]
+    return [
+      `${name} ${type}: v ${op} ${JSON.stringify(val)} gives ${JSON.stringify(told)} and not ${expected}`,
+    ]
   })
 }

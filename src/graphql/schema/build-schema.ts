@@ -237,7 +237,11 @@ function descriptionOfEntity({ name, table }: EntityType): string | null {
 }
 
 function descriptionOfColumn({ name, column }: Extract<EntityField, { kind: 'scalar' }>): string | null {
-  return described(column.comment, name === column.name ? undefined : `Column ${quoted(column.name)}.`)
+  return described(
+    column.comment,
+    name === column.name ? undefined : `Column ${quoted(column.name)}.`,
+    column.type === 'binary' ? 'Bytes, in base64.' : undefined,
+  )
 }
 
 function described(...parts: readonly (string | undefined)[]): string | null {

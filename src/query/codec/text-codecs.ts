@@ -46,7 +46,9 @@ export const textCodecs: Codecs<'string' | 'uuid' | 'time' | 'json' | 'binary' |
     plain: 'text',
     show: (value) => JSON.stringify(value instanceof Uint8Array ? base64Of(value) : String(value)),
     hold: (value) =>
-      typeof value === 'string' && value.replace(/=+$/, '').length % 4 !== 1 && /^[A-Za-z0-9+/]*={0,2}$/.test(value)
+      typeof value === 'string' &&
+      value.replace(/=+$/, '').length % 4 !== 1 &&
+      /^[A-Za-z0-9+/]*={0,2}$/.test(value)
         ? Buffer.from(value, 'base64')
         : undefined,
   },

@@ -30,8 +30,11 @@ export function mysqlColumnCodec(server: MysqlServer) {
     },
 
     inList(column, expression, list, odd) {
-      // A list of dates gives only those that are in the calendar.
-      if (odd && column.zeroDates) return sql`${expression} in (${textListQuery(list)})`
+      // A list of dates has only those of the calendar: others are compared as they are shown.
+      if (odd && column.zeroDates) {
+        const collate = raw(`collate ${server.exactCollation}`)
+        return sql`convert(cast(${readColumn(column, expression)} as char) using utf8mb4) ${collate} in (${textListQuery(list, collate)})`
+      }
       if (isComparedAsIs(column)) {
         return sql`${expression} in (${listQuery(column, list, (value) => listValue(column, value))})`
       }
@@ -55,7 +58,7 @@ export function comparesAsText({ type }: Column): boolean {
   return type === 'string' || type === 'json' || type === 'other'
 }
 
-function readColumn(column: Column, expression: SqlFragment<never>): SqlFragment<never> {
+function readColumn<Value>(column: Column, expression: SqlFragment<Value>): SqlFragment<Value> {
   switch (column.type) {
     case 'decimal':
     case 'dateTime':
@@ -69,7 +72,7 @@ function readColumn(column: Column, expression: SqlFragment<never>): SqlFragment
 }
 
 /** The form in which a value is read: what has no form of its own is a text. */
-function readForm(column: Column, expression: SqlFragment<never>): SqlFragment<never> {
+function readForm<Value>(column: Column, expression: SqlFragment<Value>): SqlFragment<Value> {
   if (column.type !== 'other') return expression
   return isGeometry(column) ? sql`st_astext(${expression})` : sql`cast(${expression} as char)`
 }
@@ -82,6 +85,6 @@ function renamed(column: Column, expression: SqlFragment<never>): SqlFragment<ne
 }
 
 /** `1.50` as `1.5` and `1.00` as `1`. */
-function withoutLastZeros(expression: SqlFragment<never>): SqlFragment<never> {
+function withoutLastZeros<Value>(expression: SqlFragment<Value>): SqlFragment<Value> {
   return sql`trim(trailing '.' from trim(trailing '0' from cast(${expression} as char)))`
 }

@@ -40,7 +40,10 @@ export async function introspectMysql(connection: Connection): Promise<DatabaseS
         name,
         kind: isView ? 'view' : 'table',
         columns: new Map(
-          (columns.get(name) ?? []).map((row) => [row[1] as string, { ...columnOf(row), ...oddTexts(primaryKey) }]),
+          (columns.get(name) ?? []).map((row) => [
+            row[1] as string,
+            { ...columnOf(row), ...oddTexts(primaryKey) },
+          ]),
         ),
         primaryKey,
         uniqueKeys: [...keys].filter(([key]) => key !== 'PRIMARY').map(([, names]) => names),

@@ -34,9 +34,12 @@ export function listQuery<Value>(
   return sql`select ${compared(raw('j.v'))} from ${table} where j.v is not null${unrounded(column)}`
 }
 
-/** The same with texts, which the server compares with dates as dates. */
-export function textListQuery<Value>(list: SqlFragment<Value>): SqlFragment<Value> {
-  return sql`select j.t from json_table(${list}, '$[*]' columns (t longtext path '$')) j`
+/** The same with the values as texts. */
+export function textListQuery<Value>(
+  list: SqlFragment<Value>,
+  collate: SqlFragment<never>,
+): SqlFragment<Value> {
+  return sql<Value>`select j.t ${collate} from json_table(${list}, '$[*]' columns (t varchar(40) character set utf8mb4 path '$')) j`
 }
 
 /** A decimal with more digits after the point than it was read with equals nothing in the column. */
