@@ -22,7 +22,7 @@ export function toColumnValues(column: Column, value: unknown, label: string): r
 }
 
 /** The same for those who say themselves what is wrong: none for a value that the column cannot hold. */
-export function comparedValues(column: Column, value: unknown): readonly SqlValue[] {
+function comparedValues(column: Column, value: unknown): readonly SqlValue[] {
   if (column.loose !== undefined) return looseValues(column, column.loose, value)
   const converted = columnValueOf(column, value)
   return converted === undefined ? [] : [converted]

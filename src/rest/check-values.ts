@@ -1,6 +1,7 @@
 /** The rules that need other records: what is referred to is there, and what is unique is not taken. */
 import type { Dialect } from '../database/dialect.ts'
 import type { Connection, SqlValue } from '../database/driver.ts'
+import { codecOf } from '../query/codec/codec-of.ts'
 import { type FieldRule, type PublishedEntity, type Reference, rowKeyOf } from '../query/write-rules.ts'
 import type { CurrentRecord, FieldValues } from './check-record.ts'
 import type { RecordMistakes, RecordPath } from './record-mistakes.ts'
@@ -38,7 +39,10 @@ async function checkReferences(
   const { name, codec } = rule
   const missing = newValues(records, rule)
   if (missing.size === 0) return
-  const found = (value: SqlValue) => value !== null && missing.delete(codec.writeJson(value))
+  // The other column may be of another type, whose rows have their values in another form.
+  const other = codecOf(column)
+  const found = (value: SqlValue) =>
+    value !== null && (missing.delete(codec.writeJson(value)) || missing.delete(other.show(value)))
   if (table.name === entity.table.name) {
     for (const { values } of records) found(values.get(column.name) ?? null)
   }

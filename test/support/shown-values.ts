@@ -15,7 +15,7 @@ interface Answer {
 }
 
 /** The rows of a table as they are shown. */
-export async function shownRows({ name }: OddTable, ask: Ask): Promise<readonly ShownRow[]> {
+async function shownRows({ name }: OddTable, ask: Ask): Promise<readonly ShownRow[]> {
   const { data, errors } = (await ask(`{ ${name} { edges { node { id v } } } }`, {})) as Answer
   const page = data?.[name]
   if (page === undefined || page === null) throw new Error(`${name}: ${JSON.stringify(errors)}`)

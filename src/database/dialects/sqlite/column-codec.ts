@@ -46,7 +46,7 @@ function readColumn(column: Column, expression: SqlFragment<never>): SqlFragment
 export function comparedForm<Value>(column: Column, expression: SqlFragment<Value>): SqlFragment<Value> {
   switch (column.type) {
     case 'dateTime':
-      return momentForm(expression)
+      return sql`${raw(momentFunction)}(${expression})`
     case 'boolean':
       return column.loose === undefined ? expression : truthForm(expression)
     case 'string':
@@ -59,13 +59,6 @@ export function comparedForm<Value>(column: Column, expression: SqlFragment<Valu
 /** The text in which a part of a text is looked for. */
 export function textForm<Value>(column: Column, expression: SqlFragment<Value>): SqlFragment<Value> {
   return column.type === 'other' ? sql`cast(${expression} as text)` : comparedForm(column, expression)
-}
-
-/** The function is asked only for texts in other forms than the one that we write; the tests of SQLite cost far less. */
-function momentForm<Value>(expression: SqlFragment<Value>): SqlFragment<Value> {
-  if (isValue(expression)) return sql`${raw(momentFunction)}(${expression})`
-  const isOurs = sql<Value>`substr(${expression}, 11) glob ' [0-9][0-9]:[0-9][0-9]:[0-9][0-9]' or (substr(${expression}, 11, 9) glob ' [0-9][0-9]:[0-9][0-9]:[0-9][0-9]' and substr(${expression}, 20) glob '.*[1-9]' and substr(${expression}, 20) not glob '*[^.0-9]*')`
-  return sql`iif(${isOurs} or typeof(${expression}) <> 'text', ${expression}, ${raw(momentFunction)}(${expression}))`
 }
 
 /** Words that other programs write for true and false are these; any number but 0 is true. */

@@ -13,8 +13,24 @@ export const momentWindow = { from: 'gatehouse_moment_from', to: 'gatehouse_mome
  * SQLite has no type for it: others keep texts of any form. What is no date and time stays as it is.
  */
 export function momentOf(value: unknown): Stored {
-  return typeof value === 'string' ? storedMoment(value) : (value as Stored)
+  return typeof value === 'string' && !isOurs(value) ? storedMoment(value) : (value as Stored)
 }
+
+/** Whether a text has the form that we write, as nearly all have; asked for each row of a sort. */
+function isOurs(text: string): boolean {
+  const { length } = text
+  if (length < 19 || length > 26 || text.charCodeAt(10) !== blank || text.charCodeAt(16) !== colon)
+    return false
+  if (length === 19) return true
+  if (text.charCodeAt(19) !== point || text.charCodeAt(length - 1) === zero) return false
+  for (let at = 20; at < length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code < zero || code > nine) return false
+  }
+  return length > 20
+}
+
+const [blank, point, zero, nine, colon] = [0x20, 0x2e, 0x30, 0x39, 0x3a]
 
 const dayMs = 86_400_000
 
