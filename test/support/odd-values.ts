@@ -398,9 +398,9 @@ export const oddColumns: Readonly<Record<string, readonly OddColumn[]>> = {
     },
     { type: 'longtext', values: texts, random: text },
     {
-      type: "enum ('small', 'Large', '')",
-      values: ["'small'", "'Large'", "''", '0'],
-      random: (r) => quoted(r.pick(['small', 'Large', ''])),
+      type: "enum ('small', 'Large')",
+      values: ["'small'", "'Large'", '0'],
+      random: (r) => quoted(r.pick(['small', 'Large'])),
     },
     { type: "set ('a', 'b', 'c')", values: ["''", "'a,c'", "'a,b,c'"], random: (r) => String(r.below(8)) },
     { type: 'json', values: jsonTexts.map(quoted), random: (r) => `'{"a": [${r.below(9)}, ${r.below(9)}]}'` },

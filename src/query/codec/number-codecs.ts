@@ -69,8 +69,8 @@ function holdNoNumber(value: unknown, { unbounded }: Column): string | undefined
 }
 
 function holdBoolean(value: unknown): number | undefined {
-  if (value === true || value === 1 || value === 'true') return 1
-  if (value === false || value === 0 || value === 'false') return 0
+  if (value === true || value === 1 || value === 'true' || value === '1') return 1
+  if (value === false || value === 0 || value === 'false' || value === '0') return 0
   return undefined
 }
 
