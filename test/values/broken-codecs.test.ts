@@ -168,7 +168,10 @@ describe.each(products)('$name', (product) => {
     const table = tables.find((one) => one.type === type)
     if (table === undefined) throw new Error(`there is no column of type ${type}`)
     const { dialect, driver } = database
-    const snapshot = snapshotOf(await driver.read((connection) => dialect.introspect(connection)), dialect)
+    const snapshot = await snapshotOf(
+      await driver.read((connection) => dialect.introspect(connection)),
+      dialect,
+    )
     const ask: Ask = async (query, variables) => {
       const answer = await executeGraphql({ query, variables }, snapshot, database, { onFailure: () => {} })
       return JSON.parse(await answerText(answer))
