@@ -1,5 +1,6 @@
 /** What must hold between the names of all entities, those of an upload and those that are stored. */
 import type { Mistake } from '../errors/app-error.ts'
+import type { EntityDefinition } from './entity-definition.ts'
 import type { UploadedEntity } from './read-upload.ts'
 import type { KnownEntity } from './stored-definition.ts'
 
@@ -13,10 +14,10 @@ export function checkNames(
   const mistakes: Mistake[] = []
   for (const { pointer, definition, resource } of uploads) {
     const { name } = definition
-    const detail =
-      twinMistake(name, names.get(name.toLowerCase())) ??
-      resourceMistake(resource, resources.get(resource.toLowerCase()))
-    if (detail !== undefined) mistakes.push({ pointer: `${pointer}/name`, detail })
+    const twin = twinMistake(name, names.get(name.toLowerCase()))
+    const taken = twin ?? resourceMistake(definition, resource, resources.get(resource.toLowerCase()))
+    const key = twin === undefined && definition.resource !== undefined ? 'resource' : 'name'
+    if (taken !== undefined) mistakes.push({ pointer: `${pointer}/${key}`, detail: taken })
     names.set(name.toLowerCase(), name)
     resources.set(resource.toLowerCase(), name)
   }
@@ -30,9 +31,14 @@ function twinMistake(name: string, twin: string | undefined): string | undefined
     : `"${name}" differs from the entity "${twin}" only in case, which not every database tells apart.`
 }
 
-function resourceMistake(resource: string, owner: string | undefined): string | undefined {
+function resourceMistake(
+  { resource: chosen }: EntityDefinition,
+  resource: string,
+  owner: string | undefined,
+): string | undefined {
+  const remedy =
+    chosen === undefined ? 'Choose another name, or a "resource" for it' : 'Choose another resource'
   return (
-    owner &&
-    `This entity would be published at /apis/${resource}, where "${owner}" is already. Choose another name.`
+    owner && `This entity would be published at /apis/${resource}, where "${owner}" is already. ${remedy}.`
   )
 }

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { listOf, oneOf, strictObject } from '../http/document-schema.ts'
 import { type FieldTypeName, fieldTypes } from './field-types/index.ts'
-import { entityNameSchema, fieldNameSchema } from './names.ts'
+import { entityNameSchema, fieldNameSchema, resourceSchema } from './names.ts'
 
 /** The most fields of one kind that a definition may have; tables of no database can have many more columns. */
 const fieldLimit = 1000
@@ -23,6 +23,7 @@ export const definitionShape = strictObject({
   category: v.optional(v.pipe(v.string(), v.maxLength(255)), ''),
   name: entityNameSchema,
   renamed_from: v.nullish(v.string()),
+  resource: v.nullish(resourceSchema),
   persistence: flag(true),
   api_generation: flag(true),
   abstract: flag(false),

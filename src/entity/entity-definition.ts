@@ -7,6 +7,8 @@ export interface EntityDefinition {
   readonly name: string
   /** The name it had before; heeded while an entity of that name is stored, and none of this one. */
   readonly renamedFrom: string | undefined
+  /** The segment below `/apis/` that is chosen for it; undefined where it is made of the name. */
+  readonly resource: string | undefined
   /** Whether it wants a table; with `abstract` it gets none all the same. */
   readonly persistence: boolean
   readonly abstract: boolean

@@ -36,6 +36,16 @@ export const fieldNameSchema = nameSchema((name) => {
     : undefined
 })
 
+/** Reads the segment of a path below which an entity is published. */
+export const resourceSchema = v.pipe(
+  v.string(),
+  refuse((name) =>
+    /^[A-Za-z][A-Za-z0-9_-]{0,59}$/.test(name)
+      ? undefined
+      : 'A resource starts with a letter and holds only letters of the alphabet A to Z, digits, "_" and "-", at most 60 characters.',
+  ),
+)
+
 function nameSchema(mistakeIn: (name: string) => string | undefined) {
   return v.pipe(
     v.string(),

@@ -42,6 +42,7 @@ export function parseEntityDefinition(json: unknown): DefinitionReading {
     category,
     name,
     renamedFrom: top.renamed_from ?? undefined,
+    resource: top.resource ?? undefined,
     persistence,
     abstract,
     apiGeneration,

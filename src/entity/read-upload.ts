@@ -4,7 +4,7 @@ import { TimeSlices } from '../util/time-slices.ts'
 import { checkFormerNames } from './check-former-names.ts'
 import type { EntityDefinition } from './entity-definition.ts'
 import { parseEntityDefinition } from './parse-entity-definition.ts'
-import { adoptedResourceName, resourceName } from './resource-name.ts'
+import { resourceName } from './resource-name.ts'
 
 /** One definition of an upload. */
 export interface UploadedEntity {
@@ -49,8 +49,8 @@ export async function readUpload(
     for (const mistake of found) mistakes.push({ ...mistake, pointer: pointer + mistake.pointer })
     if (definition === undefined) continue
     const complete = found.length === 0
-    const nameOf = definition.adopted === undefined ? resourceName : adoptedResourceName
-    const resource = resourceOf(definition.name) ?? nameOf(definition.name)
+    const { name } = definition
+    const resource = definition.resource ?? resourceOf(name) ?? resourceName(name)
     uploads.push({ pointer, json, definition, complete, resource })
   }
   return { uploads, mistakes }

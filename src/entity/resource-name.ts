@@ -1,12 +1,16 @@
-/** Where an adopted table is published: as an entity of its name, but for one that is a plural already. */
-export function adoptedResourceName(table: string): string {
-  const isPlural = /[^sui]s$/.test(table)
-  return isPlural ? table.charAt(0).toLowerCase() + table.slice(1) : resourceName(table)
-}
+import pluralize from 'pluralize'
 
 /** Where an entity is published below `/apis/`: its name in the plural, first letter in lower case. */
 export function resourceName(entity: string): string {
-  const name = entity.charAt(0).toLowerCase() + entity.slice(1)
-  if (/[^aeiou]y$/i.test(name)) return `${name.slice(0, -1)}ies`
-  return /(?:s|x|z|ch|sh)$/i.test(name) ? `${name}es` : `${name}s`
+  const [, before = entity, word = ''] = /^(.*?)([A-Z]?[a-z]+|[A-Z]+)$/s.exec(entity) ?? []
+  const name = word === '' ? `${entity}s` : before + pluralWord(word)
+  return name.charAt(0).toLowerCase() + name.slice(1)
+}
+
+/** The library would write the ending of an abbreviation in capitals. */
+function pluralWord(word: string): string {
+  const lowerCase = word.toLowerCase()
+  const plural = pluralize.plural(lowerCase)
+  if (plural.startsWith(lowerCase)) return word + plural.slice(lowerCase.length)
+  return pluralize.plural(word)
 }

@@ -1,19 +1,15 @@
-import { afterEach, describe, expect, test } from 'vitest'
-import { type DatabaseOptions, openDatabase } from '../../src/database/open-database.ts'
-import { startGateway } from '../../src/gateway/gateway.ts'
-import { defaultOperationLimits } from '../../src/graphql/operation/operation-limits.ts'
-import { products, type TestDatabase, type TestProduct } from '../support/products.ts'
+import { describe, expect, test } from 'vitest'
+import type { DatabaseOptions } from '../../src/database/open-database.ts'
+import { keptDatabases, plainEntity, reload, run } from '../support/kept-database.ts'
+import { products } from '../support/products.ts'
 import { createAccount, logonAs } from '../support/test-accounts.ts'
-import { startTestGateway, type TestGateway } from '../support/test-gateway.ts'
+import type { TestGateway } from '../support/test-gateway.ts'
 
 /** Two names that are the same in GraphQL. */
 const exact = 'a_b'
 const mapped = 'a-b'
 
-const closing: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close()
-})
+const kept = keptDatabases()
 
 describe.each(products)('$name', (product) => {
   const quote = (name: string) => (product.name === 'MariaDB' ? `\`${name}\`` : `"${name}"`)
@@ -26,9 +22,9 @@ describe.each(products)('$name', (product) => {
     `table "${name}"${product.name === 'PostgreSQL' ? ' of the schema "public"' : ''}`
 
   test('R5: a name and its rights stay with their table, whatever is created, dropped or listed first', async () => {
-    const database = await createDatabase(product)
+    const database = await kept.create(product)
     await run(database.options, table(exact, 'exact'))
-    const first = await start(product, database)
+    const first = await kept.start(product, database)
     const reader = await logonAs(
       first,
       await createAccount(first, 'reader', [{ regex: '/graphql/a_b', methods: ['POST'] }]),
@@ -56,37 +52,41 @@ describe.each(products)('$name', (product) => {
     await reload(first)
     expect(await seen(first)).toEqual({})
 
-    const second = await start(product, database, first)
+    const second = await kept.start(product, database, { known: first })
     expect(await seen(second)).toEqual({})
     await run(database.options, table(exact, 'again'))
     await reload(second)
     const again = { a_b: { edges: [{ node: { who: 'again', GlobalId: idOf('a_b_:1') } }] } }
     expect(await seen(second)).toEqual({ data: again })
-    expect(await seen(await start(product, database, first))).toEqual({ data: again })
+    expect(await seen(await kept.start(product, database, { known: first }))).toEqual({ data: again })
   })
 
   test('R5: names that were given before names were kept stay', async () => {
-    const database = await createDatabase(product)
+    const database = await kept.create(product)
     await run(database.options, [...table(exact, 'exact'), ...table(mapped, 'mapped')])
     const who = '{ a_b { edges { node { who } } } }'
     const rows = (name: string) => ({ data: { a_b: { edges: [{ node: { who: name } }] } } })
-    const first = await start(product, database)
+    const first = await kept.start(product, database)
     expect(await first.graphql(who)).toEqual(rows('exact'))
-    await closing.pop()?.()
+    await kept.closeLast()
     await run(database.options, [
       'delete from gatehouse_given_names',
       "insert into gatehouse_relation_name (naming, names) values ('verbatim', '{}')",
     ])
     // The former rule took them in the order of their names.
-    const before = await start(product, database, first)
+    const before = await kept.start(product, database, { known: first })
     expect(await before.graphql(who)).toEqual(rows('mapped'))
-    expect(await (await start(product, database, first)).graphql(who)).toEqual(rows('mapped'))
+    expect(await (await kept.start(product, database, { known: first })).graphql(who)).toEqual(rows('mapped'))
   })
 
   test('R5: nodes that see new tables at the same moment give them the same names', async () => {
-    const database = await createDatabase(product)
-    const first = await start(product, database)
-    const nodes = [first, await start(product, database, first), await start(product, database, first)]
+    const database = await kept.create(product)
+    const first = await kept.start(product, database)
+    const nodes = [
+      first,
+      await kept.start(product, database, { known: first }),
+      await kept.start(product, database, { known: first }),
+    ]
     await run(database.options, [
       ...table(mapped, 'mapped'),
       ...table('a b', 'blank'),
@@ -112,10 +112,10 @@ describe.each(products)('$name', (product) => {
   })
 
   test('R5: an entity gets no name that belongs to another table', async () => {
-    const database = await createDatabase(product)
+    const database = await kept.create(product)
     await run(database.options, table(mapped, 'mapped'))
-    const gateway = await start(product, database)
-    const { status, body } = await gateway.request('POST', '/manage/entities', { body: entity('a_b') })
+    const gateway = await kept.start(product, database)
+    const { status, body } = await gateway.request('POST', '/manage/entities', { body: plainEntity('a_b') })
     expect([status, body]).toMatchObject([
       409,
       {
@@ -142,9 +142,9 @@ describe.each(products.filter(({ name }) => name === 'PostgreSQL'))('several sch
   })
 
   test('R5: tables of other schemas take no name from each other', async () => {
-    const database = await createDatabase(product, ['z1', 'm3', 'a2'])
+    const database = await kept.create(product, ['z1', 'm3', 'a2'])
     await run(database.options, ['create schema z1', 'create schema m3', 'create schema a2', ...table('m3')])
-    const first = await start(product, database)
+    const first = await kept.start(product, database)
     const reader = await logonAs(
       first,
       await createAccount(first, 'reader', [{ regex: '/graphql/t', methods: ['POST'] }]),
@@ -155,7 +155,7 @@ describe.each(products.filter(({ name }) => name === 'PostgreSQL'))('several sch
     expect(await ask(first, reader, who('t'))).toEqual(rows('t', 'm3'))
     expect(await first.graphql(who('z1_t'))).toEqual(rows('z1_t', 'z1'))
     expect(await first.graphql(who('a2_t'))).toEqual(rows('a2_t', 'a2'))
-    expect((await first.request('POST', '/manage/entities', { body: entity('t') })).status).toBe(409)
+    expect((await first.request('POST', '/manage/entities', { body: plainEntity('t') })).status).toBe(409)
     expect((await first.request('POST', '/manage/entities/adopt', { body: { tables: ['t'] } })).status).toBe(
       409,
     )
@@ -164,13 +164,13 @@ describe.each(products.filter(({ name }) => name === 'PostgreSQL'))('several sch
       ...database,
       options: { ...database.options, schemas: ['z1', 'a2', 'm3'] } as DatabaseOptions,
     }
-    const second = await start(product, turned, first)
+    const second = await kept.start(product, turned, { known: first })
     expect(await ask(second, reader, who('t'))).toEqual(rows('t', 'm3'))
     expect(await second.graphql(who('z1_t'))).toEqual(rows('z1_t', 'z1'))
   })
 
   test('R5: at the first start names go by the order of the schemas', async () => {
-    const database = await createDatabase(product, ['z1', 'm3', 'a2'])
+    const database = await kept.create(product, ['z1', 'm3', 'a2'])
     await run(database.options, [
       'create schema z1',
       'create schema m3',
@@ -178,27 +178,27 @@ describe.each(products.filter(({ name }) => name === 'PostgreSQL'))('several sch
       ...table('a2'),
       ...table('m3'),
     ])
-    const gateway = await start(product, database)
+    const gateway = await kept.start(product, database)
     expect(await gateway.graphql(who('t'))).toEqual(rows('t', 'm3'))
     expect(await gateway.graphql(who('a2_t'))).toEqual(rows('a2_t', 'a2'))
   })
 
   test('R5: a published API never reads a table of another schema', async () => {
-    const database = await createDatabase(product, ['one', 'two'])
-    const store = await createDatabase(product)
+    const database = await kept.create(product, ['one', 'two'])
+    const store = await kept.create(product)
     const things = (schema: string) => [
       `create schema ${schema}`,
       `create table ${schema}."Thing" (id varchar(20) primary key)`,
       `insert into ${schema}."Thing" values ('of ${schema}')`,
     ]
     await run(database.options, [...things('one'), ...things('two')])
-    const first = await start(product, database, undefined, store)
+    const first = await kept.start(product, database, { store })
     const adopted = await first.request('POST', '/manage/entities/adopt', { body: { tables: ['Thing'] } })
     expect(adopted.status).toBe(201)
     const { body } = await first.request('GET', '/apis/things')
     expect(body).toEqual([{ id: 'of one' }])
     const turned = { ...database.options, schemas: ['two', 'one'] } as DatabaseOptions
-    const second = await start(product, { ...database, options: turned }, first, store)
+    const second = await kept.start(product, { ...database, options: turned }, { known: first, store })
     expect((await second.request('GET', '/apis/things')).status).toBe(404)
     expect(await second.graphql('{ Thing { edges { node { id } } } }')).toEqual({
       data: { Thing: { edges: [{ node: { id: 'of one' } }] } },
@@ -206,73 +206,10 @@ describe.each(products.filter(({ name }) => name === 'PostgreSQL'))('several sch
   })
 })
 
-function entity(name: string): object {
-  return {
-    name,
-    persistence: true,
-    api_generation: true,
-    attributes: { identifier: { field_name: 'id', field_type: 'string' }, local_fields: [], ref_fields: [] },
-  }
-}
-
 function idOf(text: string): string {
   return Buffer.from(text).toString('base64')
 }
 
-async function createDatabase(product: TestProduct, schemas?: readonly string[]): Promise<TestDatabase> {
-  const created = await product.createDatabase()
-  closing.push(created.remove)
-  return schemas === undefined
-    ? created
-    : { ...created, options: { ...created.options, schemas } as DatabaseOptions }
-}
-
-/** A gateway on a database that stays; with the administrator's token of another one. */
-async function start(
-  product: TestProduct,
-  { options }: TestDatabase,
-  known?: TestGateway,
-  store?: TestDatabase,
-): Promise<TestGateway> {
-  const kept = { ...product, createDatabase: async () => ({ options, remove: async () => undefined }) }
-  const apart = store && { store: store.options }
-  if (known === undefined) {
-    const gateway = await startTestGateway(kept, undefined, apart)
-    closing.push(gateway.close)
-    return gateway
-  }
-  const gateway = await startGateway({
-    database: options,
-    ...apart,
-    waitsForDatabase: false,
-    host: '127.0.0.1',
-    port: 0,
-    tokenTtlSeconds: 3600,
-    bodyLimitBytes: 1_000_000,
-    graphql: { limits: defaultOperationLimits, naming: 'verbatim' },
-    bootstrap: {},
-    observe: () => undefined,
-  })
-  closing.push(gateway.close)
-  return known.at(gateway)
-}
-
-/** An upload has the schema read again. */
-async function reload(gateway: TestGateway): Promise<void> {
-  uploads += 1
-  const { status } = await gateway.request('POST', '/manage/entities', { body: entity(`Reload${uploads}`) })
-  expect(status).toBe(201)
-}
-let uploads = 0
-
 async function ask(gateway: TestGateway, token: string, query: string): Promise<unknown> {
   return (await gateway.request('POST', '/graphql', { body: { query }, token })).body
-}
-
-async function run(options: DatabaseOptions, statements: readonly string[]): Promise<void> {
-  const { driver } = await openDatabase(options)
-  await driver.transaction(async (connection) => {
-    for (const sql of statements) await connection.execute({ sql, parameters: [] })
-  })
-  await driver.close()
 }
