@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Connection } from '../database/driver.ts'
 import type { TargetGuard } from '../http/proxy/target-guard.ts'
 import type { Observer } from '../observe/events.ts'
 import type { Store } from '../store/store.ts'
@@ -34,6 +35,7 @@ import { createPatterns } from './patterns.ts'
 import { type Reach, reachOf } from './reach.ts'
 import { readAudit, type ShownAuditEntry } from './read-audit.ts'
 import { type RequestCount, RequestLimiter } from './request-limits.ts'
+import { type PartRename, rolesThatGain } from './roles-that-gain.ts'
 
 /** What access control is made from. */
 export interface AccessOptions {
@@ -69,6 +71,8 @@ export interface Access {
   describeCaller(caller: Caller): Promise<CallerDescription>
   /** Why an account may make a request, or may not. */
   explain(query: unknown, own: OwnPaths): Promise<AccessExplanation>
+  /** Names of the roles that something would be open to by a new name, and is not by those that it has. */
+  rolesThatGain(rename: PartRename, connection: Connection): Promise<readonly string[]>
   readAudit(query: unknown): Promise<readonly ShownAuditEntry[]>
   /** To be called when another node changed roles, accounts or API routes. */
   reload(): Promise<void>
@@ -114,6 +118,7 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
     logoff: (caller) => logoff(parts, caller),
     describeCaller: (caller) => describeCaller(parts, caller),
     explain: (query, own) => explainAccess(parts, query, own),
+    rolesThatGain: (rename, connection) => rolesThatGain(rename, parts, connection),
     readAudit: (query) => readAudit(parts, query),
     reload: () => directory.reload(),
     forgetTokens: () => directory.forgetTokens(),

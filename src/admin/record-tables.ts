@@ -51,6 +51,7 @@ const versions = v.array(
     summary: v.array(v.string()),
   }),
 )
+const names = v.array(v.object({ kind: v.string(), of: v.string(), name: v.string(), by: v.string() }))
 const audit = v.array(
   v.object({
     at: v.string(),
@@ -141,6 +142,12 @@ export const recordTables = {
         summary.join('; '),
       ]),
       'There are no versions.',
+    ),
+  name: (document: unknown) =>
+    textTable(
+      ['KIND', 'OF', 'NAME', 'BY'],
+      read(names, document).map(({ kind, of, name, by }) => [kind, of, name, by]),
+      'There are no names.',
     ),
   audit: (document: unknown) =>
     textTable(

@@ -26,6 +26,10 @@ export const adminCommands: Readonly<Record<string, CommandEntry>> = {
     summary: 'show, plan, upload and delete its entity definitions',
     load: async () => (await import('./entity.ts')).entity,
   },
+  names: {
+    summary: 'show and choose its names in GraphQL',
+    load: async () => (await import('./names.ts')).names,
+  },
   token: {
     summary: 'show and end its tokens',
     load: async () => (await import('./token.ts')).token,

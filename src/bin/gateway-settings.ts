@@ -32,6 +32,7 @@ export function gatewaySettings(config: GatewayConfig, observe: Observer): Gatew
     listByteLimit: config.list_max_answer,
     graphql: {
       naming: config.graphql_naming,
+      ...(config.names === undefined ? {} : { names: config.names }),
       limits: {
         tokens: config.graphql_max_tokens,
         depth: config.graphql_max_depth,

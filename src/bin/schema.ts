@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs'
+import { printable } from '../admin/printable.ts'
 import { schemaCommandOptions } from '../config/command-options.ts'
+import type { DatabaseConfig } from '../config/database-options.ts'
 import { loadConfig } from '../config/load.ts'
 import { quote } from '../config/quote.ts'
 import { DatabaseError } from '../database/database-error.ts'
@@ -7,6 +9,7 @@ import type { Database } from '../database/dialect.ts'
 import { type DatabaseOptions, openDatabase } from '../database/open-database.ts'
 import { readNames } from '../gateway/served-schema.ts'
 import { buildModel, type KnownNames } from '../graphql/model/build-model.ts'
+import type { GraphqlModel } from '../graphql/model/model.ts'
 import type { FieldNaming } from '../graphql/model/naming.ts'
 import { buildSchema } from '../graphql/schema/build-schema.ts'
 import { schemaText } from '../graphql/schema/print-schema.ts'
@@ -33,7 +36,10 @@ async function run(invocation: Invocation): Promise<number> {
     return exitCodes.failed
   }
   try {
-    invocation.print((await readSchemaText(databaseSettings(config), config.graphql_naming)).trimEnd())
+    const { refusedNames, unusedNames, text } = await readSchema(databaseSettings(config), config)
+    for (const line of [...unusedNames, ...refusedNames.map(({ detail }) => detail)])
+      invocation.warn(printable(`names: ${line}`))
+    invocation.print(text.trimEnd())
     return exitCodes.fine
   } catch (error) {
     invocation.warn(
@@ -43,13 +49,17 @@ async function run(invocation: Invocation): Promise<number> {
   }
 }
 
-async function readSchemaText(options: DatabaseOptions, naming: FieldNaming): Promise<string> {
+async function readSchema(
+  options: DatabaseOptions,
+  { graphql_naming: naming, names: configured }: DatabaseConfig,
+): Promise<GraphqlModel & { readonly text: string }> {
   const database = await openDatabase(options)
   try {
     const tables = await database.driver.read((connection) => database.dialect.introspect(connection))
     const known = await readKnownNames(database, naming)
-    const model = await inSlices(buildModel(tables, naming, known))
-    return await inSlices(schemaText(await inSlices(buildSchema(model))))
+    const model = await inSlices(buildModel(tables, naming, { ...known, configured }))
+    const text = await inSlices(schemaText(await inSlices(buildSchema(model))))
+    return { ...model, text }
   } finally {
     await database.driver.close()
   }

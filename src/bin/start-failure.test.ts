@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { ConfigError } from '../config/config-error.ts'
 import { AppError } from '../errors/app-error.ts'
 import { prepareDatabaseFile, prepareFolder } from './data-files.ts'
 import { startFailure } from './start-failure.ts'
@@ -57,4 +58,10 @@ test('an error of the catalogue', () => {
 
 test('an error that nobody foresaw has no explanation', () => {
   expect(startFailure(new TypeError('x is not a function'), listening)).toBeUndefined()
+})
+
+test('every mistake of a configuration that only the database shows', () => {
+  expect(startFailure(new ConfigError(['names: one.', 'names: two.']), listening)).toBe(
+    'names: one.\nnames: two.',
+  )
 })

@@ -1,3 +1,4 @@
+import { ConfigError } from '../config/config-error.ts'
 import { quote } from '../config/quote.ts'
 import { DatabaseError } from '../database/database-error.ts'
 import { AppError } from '../errors/app-error.ts'
@@ -9,9 +10,11 @@ export interface Listening {
   readonly portFlag: string
 }
 
-/** A failure to start, as one line that says what to do; undefined when it is one that nobody foresaw. */
+/** A failure to start, as one line that says what to do, or a line for each mistake; undefined when it is one that nobody foresaw. */
 export function startFailure(error: unknown, listening: Listening): string | undefined {
   const chain = causesOf(error)
+  const wrong = chain.find((cause) => cause instanceof ConfigError)
+  if (wrong !== undefined) return wrong.mistakes.join('\n')
   const line = chain.map((cause) => systemFailure(cause, listening)).find((found) => found !== undefined)
   if (line !== undefined) return line
   const ours = chain.find((cause) => cause instanceof AppError || cause instanceof DatabaseError)

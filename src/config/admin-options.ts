@@ -226,6 +226,24 @@ export const tokenEndOptions = {
   },
 } as const satisfies OptionTable
 
+/** `names list` */
+export const nameListOptions = {
+  chosen: {
+    type: yesOrNo,
+    default: 'false',
+    places,
+    describe: 'Only names that were chosen.',
+    example: 'true',
+  },
+  kind: {
+    type: oneOf('table', 'field', 'reference', 'collection'),
+    places,
+    otherwise: 'all kinds are shown',
+    describe: 'Only names of this kind.',
+    example: 'table',
+  },
+} as const satisfies OptionTable
+
 /** `audit` */
 export const auditOptions = {
   limit: {

@@ -1,3 +1,4 @@
+import { chosenNames } from './chosen-names.ts'
 import { duration, nameList, oneOf, path, port, text, wholeNumber, yesOrNo } from './option-types.ts'
 import type { ConfigOf, OptionTable } from './options.ts'
 
@@ -91,6 +92,13 @@ export const databaseOptions = {
     describe:
       'Names of GraphQL fields: as the columns have them, or with first_name as firstName. Names of tables stay as they are.',
     example: 'camel',
+  },
+  names: {
+    type: chosenNames,
+    otherwise: 'names go by the rules, or as they were chosen by command',
+    describe:
+      'Names in GraphQL that are chosen: under “tables”, “fields”, “references” and “collections” what is named (table, table.column, the columns of a foreign key) and its name. A table of another schema is written schema.table.',
+    example: '{"tables": {"tbl_customer": "Customer"}, "references": {"orders.bill_to_id": "billTo"}}',
   },
 } as const satisfies OptionTable
 

@@ -25,6 +25,7 @@ test('prints every option with its value and origin, and hides secrets', () => {
   db_wait                 5s         default
   statement_timeout       10s        default
   graphql_naming          verbatim   default
+  names                   -          not given: names go by the rules, or as they were chosen by command
   db_retry                true       default
   store_url               -          not given: the records are in tables of their own in the connected database
   notices_url             -          not given: PostgreSQL tells of changes at once, and other databases are asked every 0.4 s

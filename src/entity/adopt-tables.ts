@@ -139,7 +139,7 @@ async function prepare(
     ...mistakes,
     ...checkNames(uploads, known),
     ...checkReferences(uploads, known),
-    ...checkGivenNames(uploads, known, kept?.names.tables ?? {}, found),
+    ...checkGivenNames(uploads, known, kept?.names, found),
   ]
   refusals.push(...wrong.map((mistake) => placed(mistake, sources)))
   const survey = createSurvey(connection, database)

@@ -101,7 +101,7 @@ async function prepare(
   const { dialect } = database
   const found = await dialect.introspect(connection)
   const given = await store.givenNames.read(records)
-  const taken = checkGivenNames(uploads, knownEntities, given?.names.tables ?? {}, found)
+  const taken = checkGivenNames(uploads, knownEntities, given?.names, found)
   if (taken.length > 0) throw new AppError('NAME_TAKEN', { mistakes: taken })
   const plan = await planChange({
     uploads,

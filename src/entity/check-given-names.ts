@@ -1,6 +1,7 @@
 import type { DatabaseSchema } from '../database/database-schema.ts'
-import { describeTableKey, type TableNames, tableKeyOf } from '../database/table-names.ts'
+import { describeTableKey, tableKeyOf } from '../database/table-names.ts'
 import type { Mistake } from '../errors/app-error.ts'
+import type { GivenNames } from '../store/given-names.ts'
 import { hasTable } from './entity-definition.ts'
 import type { UploadedEntity } from './read-upload.ts'
 import type { KnownEntity } from './stored-definition.ts'
@@ -12,11 +13,14 @@ import type { KnownEntity } from './stored-definition.ts'
 export function checkGivenNames(
   uploads: readonly UploadedEntity[],
   known: readonly KnownEntity[],
-  given: TableNames,
+  given: Pick<GivenNames, 'tables' | 'owned'> | undefined,
   { schemas = [] }: DatabaseSchema,
 ): readonly Mistake[] {
   const [schema] = schemas
-  const owners = new Map(Object.entries(given).map(([key, name]) => [name, key]))
+  const owners = new Map([
+    ...Object.entries(given?.tables ?? {}).map(([key, name]) => [name, key] as const),
+    ...Object.entries(given?.owned?.tables ?? {}),
+  ])
   const before = new Set(
     known.filter(({ definition }) => hasTable(definition)).map(({ definition }) => definition.name),
   )

@@ -22,6 +22,7 @@ import { createIdempotency } from '../rest/idempotency.ts'
 import { createTimeOrderedIds } from '../util/time-ordered-id.ts'
 import { createUuidV7 } from '../util/uuid-v7.ts'
 import { readBundledPage } from './bundled-page.ts'
+import { createNameManagement } from './choose-names.ts'
 import { followChanges } from './follow-changes.ts'
 import { protect } from './protect.ts'
 import { openRecords, type RecordSettings, type Records } from './records.ts'
@@ -35,6 +36,7 @@ import { explainAccessRoutes } from './routes/explain-access.ts'
 import { graphqlRoutes } from './routes/graphql.ts'
 import { logonRoutes } from './routes/logon.ts'
 import { metricsRoutes } from './routes/metrics.ts'
+import { nameRoutes } from './routes/names.ts'
 import { openapiRoutes } from './routes/openapi.ts'
 import { publishedApiRoutes } from './routes/published-apis.ts'
 import { roleRoutes } from './routes/roles.ts'
@@ -189,6 +191,12 @@ async function serve(
   const nextId = createTimeOrderedIds(now, randomBytes)
   const entityParts: EntityParts = { database, store, now, uuid: randomUUID, nextId, observe }
   const schemaChanged = () => schema.changed()
+  const names = createNameManagement({
+    ...{ store, access, now, nextId, observe, schemaChanged },
+    naming: settings.graphql.naming,
+    configured: settings.graphql.names,
+    snapshot: () => schema.current().snapshot,
+  })
   const routes: readonly Route[] = [
     ...healthRoutes({ isReady: async () => started && !isDraining && (await records.answer()) }),
     ...logonRoutes({ access }),
@@ -201,6 +209,7 @@ async function serve(
     ...explainAccessRoutes({ access, own: { isOwn, partsAt: (path) => index.partsAt(path) } }),
     ...entityDefinitionRoutes({ ...entityParts, schemaChanged, ...links }),
     ...entityVersionRoutes({ store }),
+    ...nameRoutes({ names, baseUrl: settings.baseUrl ?? '' }),
     ...schemaRoutes({ version: () => schema.current().version }),
     ...publishedApiRoutes({
       database,

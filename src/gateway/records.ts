@@ -10,8 +10,9 @@ import type { TargetGuard } from '../http/proxy/target-guard.ts'
 import type { Observer } from '../observe/events.ts'
 import type { ChangeVersions } from '../store/change-store.ts'
 import { openStore, type Store } from '../store/store.ts'
+import { refuseConfiguredNames, refuseOpening } from './check-chosen-names.ts'
 import { type SchemaService, serveSchema } from './serve-schema.ts'
-import { readServedSchema } from './served-schema.ts'
+import { readServedSchema, type SchemaNames } from './served-schema.ts'
 
 export interface RecordSettings {
   readonly database: DatabaseOptions
@@ -67,7 +68,14 @@ export async function openRecords(settings: RecordSettings): Promise<Records> {
       observe,
       apiRoutesRead,
     })
-    const schema = await serveSchema(() => readServedSchema(database, store, graphql), observe)
+    let isStarted = false
+    const checkNames = (names: SchemaNames) => {
+      if (!isStarted) refuseConfiguredNames(names.model)
+      return refuseOpening(names, access, store)
+    }
+    const schema = await serveSchema(() => readServedSchema(database, store, graphql, checkNames), observe)
+    refuseConfiguredNames(schema.current().snapshot.model)
+    isStarted = true
     const answer = async () => (await Promise.all(opened.map(answers))).every(Boolean)
     return { database, store, access, schema, versions, answer, close }
   } catch (error) {

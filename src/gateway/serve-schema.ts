@@ -22,6 +22,12 @@ export async function serveSchema(
   observe: Observer,
 ): Promise<SchemaService> {
   let version = 0
+  let told = new Set<string>()
+  const tellUnusedNames = ({ snapshot: { model } }: ServedSchema) => {
+    const reasons = [...model.unusedNames, ...model.refusedNames.map(({ detail }) => detail)]
+    for (const reason of reasons) if (!told.has(reason)) observe({ kind: 'NameNotUsed', reason })
+    told = new Set(reasons)
+  }
   const schema = await Reloadable.start(async () => {
     const start = performance.now()
     try {
@@ -35,6 +41,7 @@ export async function serveSchema(
       for (const { table, wanted, name } of longerNames) {
         observe({ kind: 'LongerNameGiven', table: describeTableKey(tableKeyOf(table)), wanted, name })
       }
+      tellUnusedNames(served)
       return served
     } catch (error) {
       observe({ kind: 'SchemaReloadFailed', error })

@@ -9,6 +9,7 @@ import type { Connection } from '../database/driver.ts'
 import { currentDefinitions } from '../entity/current-definitions.ts'
 import { publishedEntities } from '../entity/published-entities.ts'
 import type { KnownNames } from '../graphql/model/build-model.ts'
+import type { GraphqlModel } from '../graphql/model/model.ts'
 import type { LongerName } from '../graphql/model/name-tables.ts'
 import type { FieldNaming } from '../graphql/model/naming.ts'
 import { type SchemaSettings, type SchemaSnapshot, snapshotOf } from '../graphql/snapshot.ts'
@@ -37,21 +38,29 @@ export interface SchemaReading {
   readonly longerNames: readonly LongerName[]
 }
 
+/** Names that a reading gives, and those that were given before. */
+export interface SchemaNames {
+  readonly model: GraphqlModel
+  readonly kept: GivenNames | undefined
+}
+
 /**
- * Reads the tables, and keeps the names that they and their relations get, for the readings to come. Of several nodes
- * that see a new table one names it, and the others read again.
+ * Reads the tables, and keeps the names that they and their fields get, for the readings to come. Of several nodes
+ * that see a new table one names it, and the others read again. `checkNames` throws where names must not be kept.
  */
 export async function readServedSchema(
   database: Database,
   store: SchemaRecords,
   settings: SchemaSettings,
+  checkNames: (names: SchemaNames) => Promise<void> = async () => undefined,
 ): Promise<SchemaReading> {
   const { kept, ...known } = await store.read((connection) => readNames(connection, store, settings.naming))
   const served = await readUnchanged(database, store, { settings, known })
   const { names, longerNames } = served.snapshot.model
   if (JSON.stringify(names) === JSON.stringify(kept?.names)) return { served, longerNames: [] }
+  await checkNames({ model: served.snapshot.model, kept: kept?.names })
   if (await keepNames(store, kept, names)) return { served, longerNames }
-  return readServedSchema(database, store, settings)
+  return readServedSchema(database, store, settings, checkNames)
 }
 
 /** The names that were given up to now. */

@@ -3,6 +3,7 @@
  * takes the current one at its start and keeps it to its end.
  */
 import type { GraphQLSchema } from 'graphql'
+import type { ConfiguredNames } from '../config/chosen-names.ts'
 import type { DatabaseSchema } from '../database/database-schema.ts'
 import type { Dialect } from '../database/dialect.ts'
 import { LruCache } from '../util/lru-cache.ts'
@@ -23,6 +24,8 @@ export interface SchemaSettings {
   /** The default ones where they are not given. */
   readonly answerLimits?: AnswerLimits
   readonly naming: FieldNaming
+  /** Names that the configuration chooses. */
+  readonly names?: ConfiguredNames | undefined
 }
 
 /** What clients see and operations run against. */
@@ -40,6 +43,8 @@ export interface SchemaSnapshot extends SchemaView {
   readonly databaseSchema: DatabaseSchema
   /** All entities, in the order of the model; the same list as long as the snapshot is. */
   readonly entityNames: readonly string[]
+  /** The same, with the names that entities had before: rights to those are rights to the entities. */
+  readonly rightNames: readonly string[]
   /**
    * The view in which other entities than these do not exist: neither by name nor by reference, GlobalId,
    * suggestion or introspection. The views that were used last are kept.
@@ -50,6 +55,14 @@ export interface SchemaSnapshot extends SchemaView {
 /** Who leaves out the size of a list gets no more rows than those who say it. */
 function answerLimitsOf({ answerLimits = defaultAnswerLimits, limits }: SchemaSettings): AnswerLimits {
   return { ...answerLimits, rows: Math.min(answerLimits.rows, limits.cost) }
+}
+
+/** Each once, by the names that they have now. */
+function currentNames(
+  names: readonly string[],
+  earlierNames: ReadonlyMap<string, string>,
+): readonly string[] {
+  return [...new Set(names.map((name) => earlierNames.get(name) ?? name))]
 }
 
 /** A view of some entities, or the making of it. */
@@ -93,8 +106,11 @@ export async function snapshotOf(
       answerLimits,
     }
   }
-  const whole = await view(await inSlices(buildModel(databaseSchema, naming, known)), keptBytes.whole)
+  const named = { ...known, configured: settings.names }
+  const whole = await view(await inSlices(buildModel(databaseSchema, naming, named)), keptBytes.whole)
+  const { earlierNames } = whole.model
   const entityNames = [...whole.model.entities.keys()]
+  const rightNames = earlierNames.size === 0 ? entityNames : [...entityNames, ...earlierNames.keys()]
   const all = entityNames.join()
   // However many entities there are, some views of nearly all of them are kept.
   const keptEntities = Math.max(views.entities, 4 * entityNames.length)
@@ -111,7 +127,9 @@ export async function snapshotOf(
     answerLimits,
     databaseSchema,
     entityNames,
-    async only(names) {
+    rightNames,
+    async only(allowed) {
+      const names = earlierNames.size === 0 ? allowed : currentNames(allowed, earlierNames)
       const key = names.join()
       if (key === all) return whole
       const known = kept.get(key)

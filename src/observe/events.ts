@@ -12,6 +12,7 @@ export type Event =
   | DatabaseAwaited
   | LeftOut
   | LongerNameGiven
+  | NameNotUsed
   | ChangesLost
   | RequestHandled
   | RequestFailed
@@ -100,6 +101,12 @@ interface LongerNameGiven {
   /** The name that belongs to another one. */
   readonly wanted: string
   readonly name: string
+}
+
+/** A chosen name is not used: what it is for is not there, or something else has it. */
+interface NameNotUsed {
+  readonly kind: 'NameNotUsed'
+  readonly reason: string
 }
 
 /** A request was answered, well or not. */
@@ -234,7 +241,7 @@ interface RendererLost {
 /** One of the gateway's own records was changed. */
 interface RecordChanged {
   readonly kind: 'RecordChanged'
-  readonly record: 'role' | 'account' | 'api_key' | 'route' | 'token' | 'entity'
+  readonly record: 'role' | 'account' | 'api_key' | 'route' | 'token' | 'entity' | 'name'
   readonly change: 'created' | 'changed' | 'deleted'
   /** Name of the record that was changed. */
   readonly name: string

@@ -32,6 +32,7 @@ const logLines: { readonly [Kind in Event['kind']]: LogLine } = {
   ChangesLost: { level: 'error', text: 'The records cannot be asked for changes.' },
   LeftOut: { level: 'warn', text: 'A part of the database cannot be served.' },
   LongerNameGiven: { level: 'warn', text: 'A new table has a longer name; its own belongs to another one.' },
+  NameNotUsed: { level: 'warn', text: 'A chosen name is not used.' },
   RequestHandled: { level: 'info', text: 'Request handled.' },
   RequestFailed: { level: 'error', text: 'A request failed on our side.' },
   LogonSucceeded: { level: 'info', text: 'Logon succeeded.' },

@@ -175,10 +175,11 @@ function readGlobalIdCondition(
 }
 
 /** The row with a global id; no row where the id is of another type. */
-export function globalIdFilter({ typeName, key }: NonNullable<Filterable['globalId']>, id: Argument): Filter {
+export function globalIdFilter(globalId: NonNullable<Filterable['globalId']>, id: Argument): Filter {
+  const { key } = globalId
   const type = id.ask('globalIdType')
   if (type === null) throw invalid(id.label, 'takes a GlobalId as this API gave it')
-  if (type !== typeName) return { kind: 'or', filters: [] }
+  if (!isTypeOf(globalId, type)) return { kind: 'or', filters: [] }
   const parts = key.map((column, position): Filter => {
     const value = {
       kind: 'part',
@@ -191,6 +192,14 @@ export function globalIdFilter({ typeName, key }: NonNullable<Filterable['global
     return { kind: 'compare', column, comparison: '==', value }
   })
   return { kind: 'and', filters: parts }
+}
+
+/** Whether a GlobalId that names a type may be of a row here. */
+export function isTypeOf(
+  { typeName, earlierTypeNames = [] }: NonNullable<Filterable['globalId']>,
+  type: string,
+): boolean {
+  return type === typeName || earlierTypeNames.includes(type)
 }
 
 /** The column behind a name in the request. */

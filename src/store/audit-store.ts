@@ -14,7 +14,7 @@ export interface AuditEntry {
   readonly address: string
   readonly requestId: string
   readonly action: 'created' | 'changed' | 'deleted'
-  readonly record: 'role' | 'account' | 'api_key' | 'route' | 'token' | 'entity'
+  readonly record: 'role' | 'account' | 'api_key' | 'route' | 'token' | 'entity' | 'name'
   /** Name of the record; of an API key, that of its account. */
   readonly name: string
   /** Which part of it, in a few words; never a value. */

@@ -19,7 +19,7 @@ export interface GivenNameStore {
    * with a unique violation where nothing was kept and another node is first.
    */
   replace(connection: Connection, before: KeptNames | undefined, names: GivenNames): Promise<boolean>
-  /** What a version before this one kept for a way of naming fields; nothing where none was there. */
+  /** What a version kept that did not keep the names of tables; nothing where none was there. */
   readFormer(connection: Connection, naming: string): Promise<FormerNames | undefined>
 }
 
@@ -46,7 +46,8 @@ export function createGivenNameStore({ query, execute }: Statements): GivenNameS
     async readFormer(connection, naming) {
       const rows = await query(connection, sql`select naming, names from gatehouse_relation_name`)
       const found = rows.find((row) => row[0] === naming)
-      return rows.length === 0 ? undefined : { relations: found ? JSON.parse(textOf(found[1])) : {} }
+      if (rows.length === 0) return undefined
+      return found === undefined ? {} : { relations: JSON.parse(textOf(found[1])) }
     },
   }
 }

@@ -265,7 +265,7 @@ const relations: readonly Query[] = [
       kind: 'list',
       list: listOf('Value', { first: 30 }, [
         ...scalars('id'),
-        reference('set', [...set, reference('set', set)]),
+        reference('setCodeRef', [...set, reference('set', set)]),
         reference('otherSetCodeRef', set),
       ]),
     },

@@ -81,6 +81,43 @@ reader  GET                                     /apis/.*`,
     await run('role', 'delete', 'leading')
   })
 
+  test('names', async () => {
+    const body = { name: 'Visit', attributes: { identifier: { field_name: 'id', field_type: 'string' } } }
+    expect((await gateway.request('POST', '/manage/entities', { body })).status).toBe(201)
+    expect(await run('names', 'set', 'table', 'Visit', 'Stay')).toEqual(
+      fine('The table “Visit” is called “Stay”.'),
+    )
+    expect(await run('names', 'set', 'field', 'Visit.xname', 'writer')).toEqual(
+      fine('The field “Visit.xname” is called “writer”.'),
+    )
+    expect(await run('names', 'list', '--chosen')).toEqual(
+      fine(
+        'KIND   OF           NAME    BY\nfield  Visit.xname  writer  command\ntable  Visit        Stay    command',
+      ),
+    )
+    expect(await run('names', '--kind', 'table', '--output', 'json')).toEqual(
+      fine(JSON.stringify([{ kind: 'table', of: 'Visit', name: 'Stay', by: 'command' }], undefined, 2)),
+    )
+    expect(await run('names', 'set', 'field', 'Visit.id', 'writer')).toMatchObject({
+      exitCode: 1,
+      errors: expect.stringContaining('belongs to the column "xname"'),
+    })
+    expect(await run('names', 'set', 'table', 'Visit')).toEqual(
+      askedWrongly('names set: takes KIND OF NAME, and 2 words were given'),
+    )
+    expect(await run('names', 'unset', 'field', 'Visit.xname')).toEqual(
+      fine('No name is chosen for the field “Visit.xname” any more.'),
+    )
+    expect(await run('names', 'unset', 'field', 'Visit.xname')).toMatchObject({
+      exitCode: 1,
+      errors: expect.stringContaining('No name is chosen for the field'),
+    })
+    expect(await run('names', 'list', '--chosen')).toEqual(
+      fine('KIND   OF     NAME  BY\ntable  Visit  Stay  command'),
+    )
+    expect((await gateway.request('DELETE', '/manage/entities/Visit')).status).toBe(204)
+  })
+
   test('a role from a file', async () => {
     const folder = await temporaryFolder()
     onTestFinished(folder.remove)

@@ -274,8 +274,11 @@ export function plainEntity(
     relations.set(name, relation)
   }
   for (const { columns: own, referencedTable, referencedColumns } of spec.foreignKeys) {
-    const column = (own.at(-1) ?? '').replace(/(?:_id|Id)$/, '')
-    add([lowerFirst(referencedTable), column, `${column}Ref`], {
+    const alike = spec.foreignKeys.filter((key) => key.referencedTable === referencedTable)
+    const telling = own.filter((column) => alike.some((key) => !key.columns.includes(column)))
+    const column = (telling.at(-1) ?? own.at(-1) ?? '').replace(/(?:_id|Id|id)$/, '')
+    const name = alike.length > 1 ? column : lowerFirst(referencedTable)
+    add([name, `${name}Ref`, `${name}Ref_2`, `${name}Ref_3`], {
       kind: 'reference',
       target: referencedTable,
       own,

@@ -49,7 +49,7 @@ export function graphqlRoutes(given: GraphqlRouteParts): readonly Route[] {
       // A browser that opens the address cannot send a token; the page asks for it. A token that is sent counts.
       access: (request) =>
         page !== undefined && wantsPage(request) && !carriesToken(request.headers) ? 'open' : 'protected',
-      parts: () => parts.snapshot().entityNames,
+      parts: () => parts.snapshot().rightNames,
       methods: {
         GET: async (request, reply) => {
           reply.header('vary', 'accept')

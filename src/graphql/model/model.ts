@@ -1,8 +1,8 @@
 /** The bridge between the database and the schema: what the API calls things, and where they are. */
 import type { Column, Table } from '../../database/database-schema.ts'
 import type { Filterable } from '../../query/filterable.ts'
-import type { GivenNames } from '../../store/given-names.ts'
-import type { LongerName } from './name-tables.ts'
+import type { ChosenNames, GivenNames } from '../../store/given-names.ts'
+import type { LongerName, RefusedName } from './name-tables.ts'
 
 /** Two rows belong together where these columns of both are equal, one by one. */
 export interface Link {
@@ -13,16 +13,34 @@ export interface Link {
 }
 
 export type EntityField =
-  | { readonly kind: 'scalar'; readonly name: string; readonly column: Column }
+  | {
+      readonly kind: 'scalar'
+      readonly name: string
+      readonly column: Column
+      /** Whether a person chose the name. */
+      readonly isChosen?: boolean
+    }
   /** The row that a foreign key points to; `target` is an entity's name. */
-  | { readonly kind: 'reference'; readonly name: string; readonly target: string; readonly link: Link }
+  | RelationField<'reference'>
   /** The rows whose foreign key points here. */
-  | { readonly kind: 'collection'; readonly name: string; readonly target: string; readonly link: Link }
+  | RelationField<'collection'>
+
+interface RelationField<Kind> {
+  readonly kind: Kind
+  readonly name: string
+  readonly target: string
+  readonly link: Link
+  /** What tells the foreign key from all others. */
+  readonly relation: string
+  readonly isChosen?: boolean
+}
 
 export interface EntityType {
   /** The root field's name, for example `Port`. */
   readonly name: string
   readonly table: Table
+  /** Whether a person chose the name. */
+  readonly isChosen?: boolean
   /** The columns that make the global id; empty where the table has no key. */
   readonly key: readonly Column[]
   /** By name: columns first, then references, then collections. */
@@ -37,4 +55,12 @@ export interface GraphqlModel {
   readonly names: GivenNames
   /** Tables that got their names now, and not those they would have. */
   readonly longerNames: readonly LongerName[]
+  /** What the configuration chooses. */
+  readonly configured: ChosenNames
+  /** Chosen names that something else has. */
+  readonly refusedNames: readonly RefusedName[]
+  /** Sentences about names of the configuration that are for nothing that is there. */
+  readonly unusedNames: readonly string[]
+  /** The names that entities had before, or would have had no name been chosen, with what they are called now. */
+  readonly earlierNames: ReadonlyMap<string, string>
 }

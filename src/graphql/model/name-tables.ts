@@ -3,8 +3,10 @@
  * the table is away, so that the rights on a name never mean another table.
  */
 import type { DatabaseSchema, Table } from '../../database/database-schema.ts'
-import { schemaOfKey, type TableNames, tableKeyOf } from '../../database/table-names.ts'
+import { describeTableKey, schemaOfKey, type TableNames, tableKeyOf } from '../../database/table-names.ts'
 import { sharedTypeNames } from '../../query/shared-type-names.ts'
+import type { OwnedNames } from '../../store/given-names.ts'
+import type { NameTarget } from './chosen-names.ts'
 import {
   connectionTypeName,
   customNodeField,
@@ -22,22 +24,46 @@ export interface LongerName {
   readonly name: string
 }
 
+/** A chosen name that its table, column or foreign key does not have: something else has it. */
+export interface RefusedName {
+  readonly target: NameTarget
+  /** A sentence. */
+  readonly detail: string
+}
+
 export interface NamedTables {
   /** By the id of the table. */
   readonly byId: ReadonlyMap<string, string>
   /** What was given, with the names of the tables that had none. */
   readonly given: TableNames
+  /** Whose the names are that were ever chosen. */
+  readonly owned: OwnedNames['tables']
   /** Of the tables that had no name yet. */
   readonly longer: readonly LongerName[]
+  /** Chosen names that something else has. */
+  readonly refused: readonly RefusedName[]
+}
+
+/** Names that people chose, and whose those are that they ever chose. */
+export interface ChosenTableNames {
+  readonly chosen: TableNames
+  readonly owned: OwnedNames['tables']
 }
 
 /**
- * Gives each table its name. Tables that have none yet choose one: first those whose name GraphQL can hold as it is, in
- * the order of the schemas, then all others.
+ * Gives each table its name: the one that was chosen for it, otherwise the one that it was given before. Tables that have
+ * none yet choose one: first those whose name GraphQL can hold as it is, in the order of the schemas, then all others.
  */
-export function nameTables(schema: DatabaseSchema, given: TableNames): NamedTables {
-  const names = new EntityNames(given)
-  const newcomers = tablesInOrder(schema).filter((table) => !names.keep(table))
+export function nameTables(
+  schema: DatabaseSchema,
+  given: TableNames,
+  people: ChosenTableNames = { chosen: {}, owned: {} },
+): NamedTables {
+  const names = new EntityNames(given, people)
+  const all = tablesInOrder(schema)
+  names.expect(all)
+  const rest = all.filter((table) => !names.takeChosen(table))
+  const newcomers = rest.filter((table) => !names.keep(table))
   const others = newcomers.filter(
     (table) => graphqlName(table.name) !== table.name || !names.take(table, table.name),
   )
@@ -50,7 +76,7 @@ export function nameTables(schema: DatabaseSchema, given: TableNames): NamedTabl
  * the order of their names.
  */
 export function nameTablesAsBefore({ tables }: DatabaseSchema): NamedTables {
-  const names = new EntityNames({})
+  const names = new EntityNames({}, { chosen: {}, owned: {} })
   const all = [...tables.values()]
   for (const table of all.filter(({ id, name }) => id === name)) names.choose(table)
   for (const table of all.filter(({ id, name }) => id !== name)) names.choose(table)
@@ -65,18 +91,54 @@ function tablesInOrder({ tables, schemas = [] }: DatabaseSchema): readonly Table
 
 class EntityNames {
   readonly #given: TableNames
+  readonly #people: ChosenTableNames
   /** Keys of tables, by the names that belong to them. */
   readonly #owners: Map<string, string>
+  /** Keys of new tables, by the names that they have in the database. */
+  readonly #expected = new Map<string, string>()
   readonly #roots = new Set<string>([nodeField, customNodeField])
   readonly #types = new Set<string>(sharedTypeNames)
   readonly #byId = new Map<string, string>()
   /** The first number that may be free behind a name: hundreds of tables may be alike for GraphQL. */
   readonly #numbers = new Map<string, number>()
   readonly #new: Record<string, string> = {}
+  readonly #newlyOwned: Record<string, string> = {}
+  readonly #refused: RefusedName[] = []
 
-  constructor(given: TableNames) {
+  constructor(given: TableNames, people: ChosenTableNames) {
     this.#given = given
-    this.#owners = new Map(Object.entries(given).map(([key, name]) => [name, key]))
+    this.#people = people
+    this.#owners = new Map([
+      ...Object.entries(given).map(([key, name]) => [name, key] as const),
+      ...Object.entries(people.owned),
+    ])
+  }
+
+  /** No name is chosen that a table is about to get as it is. */
+  expect(tables: readonly Table[]): void {
+    for (const table of tables) {
+      const key = tableKeyOf(table)
+      const isNew = this.#given[key] === undefined && this.#people.chosen[key] === undefined
+      if (isNew && graphqlName(table.name) === table.name && !this.#expected.has(table.name))
+        this.#expected.set(table.name, key)
+    }
+  }
+
+  /** Whether the table has the name that was chosen for it. */
+  takeChosen(table: Table): boolean {
+    const key = tableKeyOf(table)
+    const name = this.#people.chosen[key]
+    if (name === undefined) return false
+    const owner = this.#owners.get(name) ?? this.#expected.get(name)
+    if ((owner === undefined || owner === key) && this.#reserve(table, name)) {
+      this.#newlyOwned[name] = key
+      return true
+    }
+    const whose =
+      owner === undefined || owner === key ? 'the GraphQL schema' : `the ${describeTableKey(owner)}`
+    const detail = `The name "${name}", chosen for the ${describeTableKey(key)}, belongs to ${whose}. Choose another name.`
+    this.#refused.push({ target: { kind: 'table', table: key, of: '' }, detail })
+    return false
   }
 
   /** Whether the table has its name already. */
@@ -85,8 +147,15 @@ class EntityNames {
     return name !== undefined && this.take(table, name)
   }
 
-  /** Whether the table has the name now. */
+  /** Whether the table has the name now, given to it for good. */
   take(table: Table, name: string): boolean {
+    const key = tableKeyOf(table)
+    if (!this.#reserve(table, name)) return false
+    if (this.#given[key] !== name) this.#new[key] = name
+    return true
+  }
+
+  #reserve(table: Table, name: string): boolean {
     const key = tableKeyOf(table)
     const types = [objectTypeName(name), connectionTypeName(name), edgeTypeName(name)]
     if (this.#roots.has(name) || types.some((type) => this.#types.has(type))) return false
@@ -95,7 +164,6 @@ class EntityNames {
     this.#owners.set(name, key)
     for (const type of types) this.#types.add(type)
     this.#byId.set(table.id, name)
-    if (this.#given[key] !== name) this.#new[key] = name
     return true
   }
 
@@ -121,6 +189,12 @@ class EntityNames {
       const name = this.#byId.get(table.id) ?? wanted
       return name === wanted ? [] : [{ table, wanted, name }]
     })
-    return { byId: this.#byId, given: { ...this.#given, ...this.#new }, longer }
+    return {
+      byId: this.#byId,
+      given: { ...this.#given, ...this.#new },
+      owned: { ...this.#people.owned, ...this.#newlyOwned },
+      longer,
+      refused: this.#refused,
+    }
   }
 }

@@ -55,22 +55,29 @@ export function longerEntityName({
   return graphqlName(`${schema}_${name}`)
 }
 
-/** The first of `wanted` that is free, then the last one with a number; marks it as taken. */
-export function takeName(wanted: readonly string[], taken: Set<string>): string {
-  const last = wanted.at(-1) ?? 'n'
-  let name = wanted.find((candidate) => !taken.has(candidate))
-  for (let number = 2; name === undefined; number += 1) {
-    if (!taken.has(`${last}_${number}`)) name = `${last}_${number}`
-  }
-  taken.add(name)
-  return name
+/**
+ * Names for the field that holds the row a foreign key points to, the first choice first. `alike` are all keys of the
+ * table that point to the same one.
+ */
+export function referenceFieldNames(
+  key: ForeignKey,
+  alike: readonly ForeignKey[],
+  referencedEntity: string,
+): readonly string[] {
+  const name =
+    alike.length > 1 ? withoutId(graphqlName(tellingColumn(key, alike))) : lowerFirst(referencedEntity)
+  return [name, `${name}Ref`]
 }
 
-/** Names for the field that holds the row a foreign key points to, the first choice first. */
-export function referenceFieldNames(key: ForeignKey, referencedEntity: string): readonly string[] {
-  const column = graphqlName(key.columns.at(-1) ?? '')
-  const withoutId = column.replace(/(?:_id|Id)$/, '') || column
-  return [lowerFirst(referencedEntity), withoutId, `${withoutId}Ref`]
+/** The last column of a key that is not in all keys like it. */
+function tellingColumn({ columns }: ForeignKey, alike: readonly ForeignKey[]): string {
+  const own = columns.filter((column) => !alike.every((key) => key.columns.includes(column)))
+  return own.at(-1) ?? columns.at(-1) ?? ''
+}
+
+/** A column's name without its ending `Id`, `_id` or `id`; that of `uuid` and `guid` is a word of its own. */
+function withoutId(column: string): string {
+  return /[ug]uid$/i.test(column) ? column : column.replace(/_?id$/i, '') || column
 }
 
 /** Names for the field that holds the rows that point here, the first choice first. */
@@ -82,7 +89,8 @@ export function collectionFieldNames(key: ForeignKey, referencingEntity: string)
   ]
 }
 
-function lowerFirst(name: string): string {
+/** With the first letter in lower case. */
+export function lowerFirst(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1)
 }
 

@@ -1,6 +1,6 @@
 import { invariant } from '../../errors/invariant.ts'
-import { globalIdFilter } from '../../query/read-filters.ts'
-import { globalIdField, objectTypeName } from '../model/naming.ts'
+import { globalIdFilter, isTypeOf } from '../../query/read-filters.ts'
+import { globalIdField } from '../model/naming.ts'
 import type { SelectedField } from './collect-fields.ts'
 import { argumentOf } from './document-argument.ts'
 import { LevelDraft } from './level-draft.ts'
@@ -18,7 +18,9 @@ export function planNode(
   invariant(field !== undefined, 'a response key has at least one field')
   const id = argumentOf(field, globalIdField, context)
   const typeName = id.ask('globalIdType')
-  const entity = [...context.model.entities.values()].find(({ name }) => objectTypeName(name) === typeName)
+  const entity = [...context.model.entities.values()].find(
+    ({ filterable: { globalId } }) => globalId !== undefined && isTypeOf(globalId, typeName ?? ''),
+  )
   if (entity?.filterable.globalId === undefined) return { kind: 'null' }
 
   const draft = new LevelDraft()

@@ -68,7 +68,12 @@ export function* buildSchema(model: GraphqlModel): Generator<void, GraphQLSchema
   const listed = yield* referencedTypes([...first, query])
   shared.listing.isUnderWay = true
   // Names are chosen so that it is valid; finding that out would take as long as the rest.
-  const schema = new GraphQLSchema({ assumeValid: true, query, types: listed })
+  const schema = new GraphQLSchema({
+    description: descriptionOfNames(model),
+    assumeValid: true,
+    query,
+    types: listed,
+  })
   shared.listing.isUnderWay = false
   yield
   yield* setListArguments(schema, model)
@@ -244,6 +249,29 @@ function descriptionOfColumn({ name, column }: Extract<EntityField, { kind: 'sca
   )
 }
 
+/** Which names people chose, and what for; nothing where they chose none. */
+function descriptionOfNames({ entities }: GraphqlModel): string | null {
+  const lines = [...entities.values()].flatMap(({ name, table, isChosen, fields }) => [
+    ...(isChosen ? [`- ${name}: the table ${quoted(table.name)}`] : []),
+    ...[...fields.values()].flatMap((field) =>
+      field.isChosen ? [`- ${name}_.${field.name}: the ${describeField(field)}`] : [],
+    ),
+  ])
+  return lines.length === 0 ? null : ['Names that were chosen:', ...lines].join('\n')
+}
+
+function describeField(field: EntityField): string {
+  if (field.kind === 'scalar') return `column ${quoted(field.column.name)}`
+  const { own, other } = field.link
+  const columns = field.kind === 'reference' ? own : other
+  const key = columns.map(({ name }) => quoted(name)).join(', ')
+  return field.kind === 'reference' ? `row of ${field.target} by ${key}` : `rows of ${field.target} by ${key}`
+}
+
+function upperFirst(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
 function described(...parts: readonly (string | undefined)[]): string | null {
   const given = parts.filter((part) => part !== undefined && part.trim() !== '')
   return given.length === 0 ? null : given.join('\n\n')
@@ -263,7 +291,10 @@ function relationField(
   types: ReadonlyMap<string, EntityTypes>,
 ): GraphQLFieldConfig<unknown, unknown> {
   const target = typesOf(field.target, types)
-  return { type: field.kind === 'reference' ? target.object : target.connection }
+  return {
+    type: field.kind === 'reference' ? target.object : target.connection,
+    description: field.isChosen ? `${upperFirst(describeField(field))}.` : null,
+  }
 }
 
 function typesOf(entity: string, types: ReadonlyMap<string, EntityTypes>): EntityTypes {

@@ -2,10 +2,11 @@ import { type GraphQLSchema, isIntrospectionType, isSpecifiedScalarType, printTy
 
 /**
  * The schema as text, with its root named, as clients of `GET /graphql` expect it. Yields where other work may have its
- * turn. It has no description, and no directives of its own.
+ * turn. It has no directives of its own.
  */
 export function* schemaText(schema: GraphQLSchema): Generator<void, string, void> {
-  const texts = ['schema {\n  query: Query\n}']
+  const description = schema.description ? `"""\n${schema.description}\n"""\n` : ''
+  const texts = [`${description}schema {\n  query: Query\n}`]
   for (const type of Object.values(schema.getTypeMap())) {
     if (isSpecifiedScalarType(type) || isIntrospectionType(type)) continue
     texts.push(printType(type))

@@ -20,6 +20,7 @@ import { migration0011 } from './migration-0011.ts'
 import { migration0012 } from './migration-0012.ts'
 import { migration0013 } from './migration-0013.ts'
 import { migration0014 } from './migration-0014.ts'
+import { migration0015 } from './migration-0015.ts'
 
 /** Every step there is, in order. A step that was released is never changed; a new one is added. */
 export const migrations: readonly Migration[] = [
@@ -37,6 +38,7 @@ export const migrations: readonly Migration[] = [
   migration0012,
   migration0013,
   migration0014,
+  migration0015,
 ]
 
 /**
