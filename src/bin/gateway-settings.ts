@@ -33,6 +33,8 @@ export function gatewaySettings(config: GatewayConfig, observe: Observer): Gatew
     graphql: {
       naming: config.graphql_naming,
       ...(config.names === undefined ? {} : { names: config.names }),
+      sortOrder: config.sort_order,
+      ...(config.view_keys === undefined ? {} : { viewKeys: config.view_keys }),
       limits: {
         tokens: config.graphql_max_tokens,
         depth: config.graphql_max_depth,

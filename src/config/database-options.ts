@@ -1,5 +1,15 @@
 import { chosenNames } from './chosen-names.ts'
-import { duration, nameList, oneOf, path, port, text, wholeNumber, yesOrNo } from './option-types.ts'
+import {
+  duration,
+  nameList,
+  oneOf,
+  path,
+  port,
+  text,
+  viewKeyList,
+  wholeNumber,
+  yesOrNo,
+} from './option-types.ts'
 import type { ConfigOf, OptionTable } from './options.ts'
 
 /** Which database to connect to, and how. */
@@ -85,6 +95,20 @@ export const databaseOptions = {
     default: '10s',
     describe: 'How long one statement may take before it is ended in the database.',
     example: '1m',
+  },
+  sort_order: {
+    type: oneOf('native', 'portable'),
+    default: 'native',
+    describe:
+      'How tables that others made are sorted, and compared by “<” and “>”: as the database does by itself, so that its indexes serve, or as tables of entity definitions are on every product, texts by code point and nulls lowest.',
+    example: 'portable',
+  },
+  view_keys: {
+    type: viewKeyList,
+    otherwise: 'rows of views are told apart by their places in a list',
+    describe:
+      'Views, and the columns by which no two rows of each are the same: they get a GlobalId, and cursors that stay right. Also for tables without a key.',
+    example: 'customer_list:id; sales.totals:year,month',
   },
   graphql_naming: {
     type: oneOf('verbatim', 'camel'),

@@ -130,6 +130,25 @@ export const nameList: OptionType<readonly string[]> = {
   },
 }
 
+/** Views with the columns of their keys: `customer_list:id; sales.totals:year,month`. */
+export const viewKeyList: OptionType<
+  readonly { readonly view: string; readonly columns: readonly string[] }[]
+> = {
+  takes: 'views with the columns of their keys, such as customer_list:id; sales.totals:year,month',
+  placeholder: 'VIEW:COLUMN,COLUMN;…',
+  parse: (raw) => {
+    const keys = raw.split(';').map((text) => {
+      const [view = '', columns = '', ...others] = text.split(':').map((part) => part.trim())
+      const names = columns.split(',').map((name) => name.trim())
+      const isRead = view !== '' && others.length === 0 && !names.includes('')
+      return isRead && new Set(names).size === names.length ? { view, columns: names } : undefined
+    })
+    const read = keys.filter((key) => key !== undefined)
+    const isWhole = read.length === keys.length && new Set(read.map(({ view }) => view)).size === keys.length
+    return isWhole ? read : undefined
+  },
+}
+
 /** Network addresses and ranges of them, separated by commas; blanks around them do not count. */
 export const networkList: OptionType<readonly string[]> = {
   takes: 'network addresses or ranges, separated by commas, such as 10.0.0.0/8, 192.0.2.7 or fd00::/8',

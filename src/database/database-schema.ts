@@ -50,6 +50,15 @@ export interface Column {
   readonly single?: true
   /** Present where it may hold values of any kind, whatever its type: what it makes of a value when that is stored. */
   readonly loose?: Affinity
+  /** Present where its values sort alike on every product: texts by code point, nulls lowest. Others sort as the database does by itself. */
+  readonly portableOrder?: true
+  /**
+   * Present where rows may hold values that what is shown of them does not tell apart, or not as the database compares
+   * them: cursors and GlobalIds hold what `Syntax.storedForm` reads.
+   */
+  readonly storedApart?: true
+  /** Present on the column of a statement's rows that is read by `Syntax.storedForm`. */
+  readonly isStoredForm?: true
   /** What the database's own comment says of it. */
   readonly comment?: string
 }
@@ -70,6 +79,8 @@ export interface Table {
   readonly kind: 'table' | 'view'
   /** Present where each row has a number of its own besides its columns. */
   readonly rowNumbered?: true
+  /** The row's own number as a column, where it is needed to tell rows apart: no key does, or a key may hold nulls. */
+  readonly rowNumber?: Column
   /** In the order of the database. */
   readonly columns: ReadonlyMap<string, Column>
   /** Empty where there is none. */
@@ -77,6 +88,8 @@ export interface Table {
   /** Unique keys other than the primary key. */
   readonly uniqueKeys: readonly (readonly string[])[]
   readonly foreignKeys: readonly ForeignKey[]
+  /** The columns that an index begins with; absent where statements do not depend on them. */
+  readonly indexed?: ReadonlySet<string>
   /** What the database's own comment says of it. */
   readonly comment?: string
 }

@@ -39,10 +39,29 @@ export interface Syntax {
    * goes by `alias`; undefined where the database can be told from outside.
    */
   goOn(table: Table, alias: string): SqlFragment<never> | undefined
-  /** What to compare and sort by so that the order is the same on every product; for most columns the column itself. */
+  /**
+   * What rows are sorted by, and cursors compared with: the column itself, given back as it is, unless it is to sort alike
+   * on every product (`Column.portableOrder`) and does not by itself. Takes a value as `storedForm` reads it, too.
+   */
   sortKey<Value>(column: Column, expression: SqlFragment<Value>): SqlFragment<Value>
-  /** One term of `order by` over a sort key. Nulls count as lower than any value, on every product. */
-  orderTerm(sortKey: SqlFragment<never>, direction: 'asc' | 'desc', nullable: boolean): SqlFragment<never>
+  /** What `<`, `<=`, `>` and `>=` of a filter compare: a column with a value of a request. */
+  comparedKey<Value>(column: Column, expression: SqlFragment<Value>): SqlFragment<Value>
+  /** One term of `order by` over a sort key. Nulls stand where `nullsLowest` says. */
+  orderTerm(sortKey: SqlFragment<never>, direction: 'asc' | 'desc', column: Column): SqlFragment<never>
+  /**
+   * What stands behind `from` where the product sorts all rows for an order whose terms run in different directions: the
+   * rows up to the last of those that an index on the first term gives first, and what has the same value there.
+   */
+  readonly fromLeading?: <Value>(leading: LeadingRows<Value>) => SqlFragment<Value>
+  /** Whether nulls sort lower than any value of the column; otherwise higher. */
+  nullsLowest(column: Column): boolean
+  /** Whether an index on the column has its nulls where `nullsLowest` says. */
+  sortsNullsByIndex(column: Column): boolean
+  /**
+   * Reads a column whose values are to be had as they are stored (`Column.storedApart`): a text behind `t`, a whole number
+   * as text behind `i`, any other number as a number, bytes as bytes.
+   */
+  storedForm(column: Column, expression: SqlFragment<never>): SqlFragment<never>
   /** Whether `expression` is exactly `value`: texts that differ in case, accents or blanks at the end are not equal. */
   equals<Value>(column: Column, expression: SqlFragment<Value>, value: SqlFragment<Value>): SqlFragment<Value>
   /** Whether an index on the column finds what `equals` asks for; present where it matters that a row is found by its key. */
@@ -97,6 +116,19 @@ export interface Syntax {
   countByKeys<Value>(
     select: Pick<KeyedSelect<Value>, 'table' | 'alias' | 'keyColumns' | 'keys' | 'where'>,
   ): SqlFragment<Value>
+}
+
+/** The first rows of a table by one column. */
+export interface LeadingRows<Value> {
+  /** The table, quoted. */
+  readonly table: string
+  readonly alias: string
+  /** The column, by the alias. */
+  readonly column: SqlFragment<never>
+  /** `column`, with its direction. */
+  readonly order: SqlFragment<never>
+  readonly where: SqlFragment<Value> | undefined
+  readonly limit: SqlFragment<Value>
 }
 
 /**

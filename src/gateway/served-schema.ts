@@ -6,14 +6,19 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { DatabaseError } from '../database/database-error.ts'
 import type { Database } from '../database/dialect.ts'
 import type { Connection } from '../database/driver.ts'
+import { withSortOrder } from '../database/table-order.ts'
+import { withViewKeys } from '../database/view-keys.ts'
 import { currentDefinitions } from '../entity/current-definitions.ts'
+import { hasTable } from '../entity/entity-definition.ts'
 import { publishedEntities } from '../entity/published-entities.ts'
+import { readStoredEntities } from '../entity/stored-definition.ts'
 import type { KnownNames } from '../graphql/model/build-model.ts'
 import type { GraphqlModel } from '../graphql/model/model.ts'
 import type { LongerName } from '../graphql/model/name-tables.ts'
 import type { FieldNaming } from '../graphql/model/naming.ts'
 import { type SchemaSettings, type SchemaSnapshot, snapshotOf } from '../graphql/snapshot.ts'
 import type { PublishedEntity } from '../query/write-rules.ts'
+import type { StoredEntity } from '../store/entity-store.ts'
 import type { KeptNames } from '../store/given-name-store.ts'
 import type { GivenNames } from '../store/given-names.ts'
 import type { Store } from '../store/store.ts'
@@ -131,22 +136,34 @@ async function readTogether(
   /** Whether an upload is under way. */
   readonly isChanging: boolean
 }> {
-  const { stored, changes, upload, tables } = await driver.read(
+  const { stored, changes, upload, found } = await driver.read(
     async (connection) => ({
       ...(store.isSeparate
         ? await store.read((records) => readDefinitions(records, store))
         : await readDefinitions(connection, store)),
-      tables: await dialect.introspect(connection),
+      found: await dialect.introspect(connection),
     }),
     { lane: 'records' },
   )
   // Without a connection: of thousands of tables all this takes a while.
-  const { definitions, isSettled } = await currentDefinitions(stored, upload, tables, dialect.ddl)
+  const { definitions, isSettled } = await currentDefinitions(stored, upload, found, dialect.ddl)
+  const keyed = withViewKeys(found, settings.viewKeys ?? [])
+  const tables = withSortOrder(keyed, await ownTables(definitions), settings.sortOrder ?? 'native')
   const snapshot = await snapshotOf(tables, dialect, settings, known)
   const tableOf = (name: string) => snapshot.model.entities.get(name)?.table
   const published = await publishedEntities(definitions, tables, tableOf)
   const version = await inSlices(schemaVersionOf(changes, snapshot, definitions))
   return { served: { snapshot, published, version }, isSettled, isChanging: upload !== undefined }
+}
+
+/** The tables that uploads made, by their ids: they lie where a name alone means them. */
+async function ownTables(stored: readonly StoredEntity[]): Promise<ReadonlySet<string>> {
+  const entities = await readStoredEntities(stored)
+  return new Set(
+    entities.flatMap(({ definition }) =>
+      hasTable(definition) && definition.adopted === undefined ? [definition.name] : [],
+    ),
+  )
 }
 
 async function readDefinitions(connection: Connection, { entities, entityVersions, uploads }: SchemaRecords) {

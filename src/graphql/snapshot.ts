@@ -6,6 +6,8 @@ import type { GraphQLSchema } from 'graphql'
 import type { ConfiguredNames } from '../config/chosen-names.ts'
 import type { DatabaseSchema } from '../database/database-schema.ts'
 import type { Dialect } from '../database/dialect.ts'
+import type { SortOrder } from '../database/table-order.ts'
+import type { ViewKey } from '../database/view-keys.ts'
 import { LruCache } from '../util/lru-cache.ts'
 import { inSlices } from '../util/time-slices.ts'
 import { buildModel, type KnownNames } from './model/build-model.ts'
@@ -26,6 +28,9 @@ export interface SchemaSettings {
   readonly naming: FieldNaming
   /** Names that the configuration chooses. */
   readonly names?: ConfiguredNames | undefined
+  /** How the tables that others made are sorted; `native` where it is not given. */
+  readonly sortOrder?: SortOrder
+  readonly viewKeys?: readonly ViewKey[]
 }
 
 /** What clients see and operations run against. */

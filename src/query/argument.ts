@@ -55,6 +55,11 @@ export const aspects = {
   },
   /** Of a global id: the name of its type. */
   globalIdType: (value: unknown): string | null => decodeGlobalId(value, 1)?.typeName ?? null,
+  /** Of a global id that holds values as they are stored: where it holds a null. */
+  globalIdNulls: (value: unknown): readonly boolean[] | null => {
+    const id = decodeGlobalId(value, 1)
+    return id?.isStored ? id.key.map((part) => part === null) : null
+  },
 } as const satisfies Record<string, (value: unknown) => unknown>
 
 const placesOfLists = [1, 2, 4, 8]

@@ -4,13 +4,19 @@ import type { Syntax } from '../database/syntax.ts'
 import { AppError } from '../errors/app-error.ts'
 import { invariant } from '../errors/invariant.ts'
 import { toColumnValue, toColumnValues } from './column-value.ts'
+import { keyValueOf } from './global-id.ts'
 import type { Page } from './select-plan.ts'
+import { boundValueOf, type StoredValue } from './stored-value.ts'
 import { resolveValue, type ValueSource, type Variables } from './value-source.ts'
 
 /** What fills one placeholder of a compiled statement. */
 export type Binding =
   /** A value that a column is compared with. */
   | { readonly kind: 'value'; readonly column: Column; readonly source: ValueSource }
+  /** A part of a key as a text. */
+  | { readonly kind: 'keyText'; readonly column: Column; readonly source: ValueSource }
+  /** A value of a row that a client brought back. */
+  | { readonly kind: 'stored'; readonly column: Column; readonly source: ValueSource }
   /** The values of a list that are not null, as one parameter. */
   | { readonly kind: 'list'; readonly column: Column; readonly source: ValueSource }
   /** One of these values; the last one for places behind it. */
@@ -31,6 +37,8 @@ export type Binding =
       readonly andOneMore: boolean
       readonly atMost: number
     }
+  /** As many rows as the page may reach into the list. */
+  | { readonly kind: 'reachCount'; readonly page: Page }
   /** As many rows as tell whether the list is too long to be held. */
   | { readonly kind: 'probeCount'; readonly page: Page; readonly andOneMore: boolean }
   /** The keys of the level above. */
@@ -72,6 +80,14 @@ function bindOne(
   switch (binding.kind) {
     case 'value':
       return toColumnValue(binding.column, resolveValue(binding.source, variables), binding.source.label)
+    case 'keyText': {
+      const { column, source } = binding
+      const text = resolveValue(source, variables)
+      const value = typeof text === 'string' ? keyValueOf(column, text) : undefined
+      return value ?? toColumnValue(column, text, source.label)
+    }
+    case 'stored':
+      return storedValue(binding.column, resolveValue(binding.source, variables), binding.source.label)
     case 'list': {
       const { column, source } = binding
       return syntax.listParameter(listedValues(column, source, variables))
@@ -89,6 +105,11 @@ function bindOne(
       return rowCount(binding.source, variables)
     case 'fetchCount':
       return Math.min(binding.atMost, fetchCount(binding, variables))
+    case 'reachCount': {
+      const offset = binding.page.offset === undefined ? 0 : rowCount(binding.page.offset, variables)
+      const reach = offset + fetchCount({ page: binding.page, andOneMore: true }, variables)
+      return Math.min(reach, Number.MAX_SAFE_INTEGER)
+    }
     case 'probeCount':
       return Math.min(heldRows + 1, fetchCount(binding, variables))
     case 'keys':
@@ -99,6 +120,13 @@ function bindOne(
       // Behind the last key there are none: nothing equals a null.
       return keys?.[key]?.[binding.part] ?? null
   }
+}
+
+function storedValue(column: Column, carried: unknown, label: string): SqlValue {
+  const value = boundValueOf(column, carried as StoredValue)
+  if (value !== undefined) return value
+  const detail = `${label} holds no value of "${column.name}": use what this API gave, as it was.`
+  throw new AppError('PARAMETER_INVALID', { detail })
 }
 
 function listedValues(column: Column, source: ValueSource, variables: Variables): readonly SqlValue[] {

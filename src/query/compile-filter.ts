@@ -11,6 +11,8 @@ export function compileFilter(filter: Filter, alias: string, dialect: Dialect): 
     case 'and':
     case 'or':
       return compileGroup(filter.kind, filter.filters, alias, dialect)
+    case 'isKey':
+      return compileKey(filter, alias, dialect)
     case 'isNull':
       return nullTest(filter.column, alias, filter.negated, dialect)
     case 'oneOf': {
@@ -62,6 +64,20 @@ function compileGroup(
   return filters.length === 1 ? join(conditions, '') : sql`(${join(conditions, ` ${kind} `)})`
 }
 
+/** What is stored is compared as the database compares it, so that its index finds the row. */
+function compileKey(
+  { column, value, isStored }: Extract<Filter, { kind: 'isKey' }>,
+  alias: string,
+  dialect: Dialect,
+): SqlFragment<Binding> {
+  const { syntax } = dialect
+  const own = columnOf(column, alias, dialect)
+  const wanted = parameter<Binding>({ kind: isStored ? 'stored' : 'keyText', column, source: value })
+  if (!column.storedApart && !isStored) return syntax.equals<Binding>(column, own, wanted)
+  const { portableOrder: _, ...native } = column
+  return sql`${syntax.sortKey<Binding>(native, own)} = ${syntax.sortKey(native, wanted)}`
+}
+
 const orderOperators = { '<': '<', '<=': '<=', '>': '>', '>=': '>=' } as const
 
 function compileComparison(
@@ -89,7 +105,7 @@ function compileComparison(
     case 'contains':
       return syntax.contains<Binding>(column, expression, wanted)
     default:
-      return sql`${syntax.sortKey<Binding>(column, expression)} ${raw(orderOperators[comparison])} ${syntax.sortKey(column, wanted)}`
+      return sql`${syntax.comparedKey<Binding>(column, expression)} ${raw(orderOperators[comparison])} ${syntax.comparedKey(column, wanted)}`
   }
 }
 
@@ -104,6 +120,6 @@ export function columnOf(column: Column, alias: string, { syntax }: Dialect): Sq
 }
 
 /** A placeholder for a value that `column` is compared with. */
-export function valueParameter(column: Column, source: ValueSource): SqlFragment<Binding> {
+function valueParameter(column: Column, source: ValueSource): SqlFragment<Binding> {
   return parameter<Binding>({ kind: 'value', column, source })
 }

@@ -1,29 +1,29 @@
 import type { Dialect } from '../database/dialect.ts'
-import { join, raw, type SqlFragment, sql } from '../database/sql.ts'
+import { join, parameter, raw, type SqlFragment, sql } from '../database/sql.ts'
 import type { Binding } from './binding.ts'
-import { valueParameter } from './compile-filter.ts'
 import type { CursorSource, OrderTerm } from './select-plan.ts'
 
 /** Which rows are meant, seen from a cursor. */
 export type Side = 'after' | 'before' | 'atOrAfter' | 'atOrBefore'
 
-/** One term of the order with everything that a comparison needs. */
+/** One term of the order with everything that a comparison needs, seen in the direction in which the wanted rows lie. */
 interface Term {
   /** What the rows are sorted by. */
   readonly key: SqlFragment<never>
   /** The cursor's value there; undefined for a null. */
   readonly value: SqlFragment<Binding> | undefined
   readonly nullable: boolean
-  /** Whether wanted rows have a greater or a lesser key. */
+  /** Whether values go up. */
   readonly greater: boolean
+  /** Whether nulls come before all values. */
+  readonly nullsFirst: boolean
 }
 
 /**
  * The condition that a row stands on one side of a cursor. `keys` are the sort keys of the order's terms.
  *
  * Written so that an index on the order is entered at the cursor: one row comparison where the product
- * enters an index by it and all terms run the same way, otherwise `a <= x and (a < x or …)`, never `a < x or (a = x and …)`. Nulls are
- * lower than any value.
+ * enters an index by it and all terms run the same way, otherwise `a <= x and (a < x or …)`, never `a < x or (a = x and …)`.
  */
 export function compilePosition(
   side: Side,
@@ -33,9 +33,65 @@ export function compilePosition(
   { syntax }: Dialect,
 ): SqlFragment<Binding> {
   const inclusive = side === 'atOrAfter' || side === 'atOrBefore'
+  const terms = termsOf(side, cursor, orderBy, keys, { syntax })
+  const together = syntax.comparesRowsByIndex ? rowComparison(terms, inclusive) : undefined
+  return together ?? termByTerm(terms, inclusive)
+}
+
+/** A part of the rows behind a cursor that one range of an index holds. */
+export interface PositionRange {
+  /** Absent for all rows. */
+  readonly condition?: SqlFragment<Binding>
+  /** For each term of the order what is known of it in these rows: that all have the same value, that all or none are null. */
+  readonly known: readonly ('same' | 'null' | 'value' | undefined)[]
+}
+
+/** The rows behind a cursor, as ranges in the order in which they come: all of one are before all of the next. */
+export function positionRanges(
+  side: 'after' | 'before',
+  cursor: CursorSource,
+  orderBy: readonly OrderTerm[],
+  keys: readonly SqlFragment<never>[],
+  { syntax }: Pick<Dialect, 'syntax'>,
+): readonly PositionRange[] {
+  const terms = termsOf(side, cursor, orderBy, keys, { syntax })
+  const together = syntax.comparesRowsByIndex ? rowComparison(terms, false) : undefined
+  if (together !== undefined) return [{ condition: together, known: ['value'] }]
+  const ranges: PositionRange[] = []
+  for (let last = terms.length - 1; last >= 0; last -= 1) {
+    const term = terms[last]
+    if (term === undefined) continue
+    const before = terms.slice(0, last)
+    const same = before.map(({ key, value }) =>
+      value === undefined ? sql<Binding>`${key} is null` : sql<Binding>`${key} = ${value}`,
+    )
+    const range = (condition: SqlFragment<Binding>, isNull: boolean): PositionRange => ({
+      condition: join([...same, condition], ' and '),
+      known: [
+        ...before.map(({ value }) => (value === undefined ? 'null' : 'same')),
+        isNull ? 'null' : 'value',
+      ],
+    })
+    const { key, value, nullable, greater, nullsFirst } = term
+    if (value === undefined) {
+      if (nullsFirst) ranges.push(range(sql<Binding>`${key} is not null`, false))
+      continue
+    }
+    ranges.push(range(sql<Binding>`${key} ${raw(greater ? '>' : '<')} ${value}`, false))
+    if (nullable && !nullsFirst) ranges.push(range(sql<Binding>`${key} is null`, true))
+  }
+  return ranges
+}
+
+function termsOf(
+  side: Side,
+  { source, nulls }: CursorSource,
+  orderBy: readonly OrderTerm[],
+  keys: readonly SqlFragment<never>[],
+  { syntax }: Pick<Dialect, 'syntax'>,
+): readonly Term[] {
   const forward = side === 'after' || side === 'atOrAfter'
-  const terms = orderBy.map(({ column, direction }, position): Term => {
-    const { source } = cursor
+  return orderBy.map(({ column, direction }, position): Term => {
     const part = {
       kind: 'part',
       of: source,
@@ -44,22 +100,26 @@ export function compilePosition(
       count: orderBy.length,
       label: source.label,
     } as const
+    const greater = (direction === 'asc') === forward
     return {
       key: keys[position] ?? raw('null'),
-      value: cursor.nulls[position] ? undefined : syntax.sortKey(column, valueParameter(column, part)),
+      value: nulls[position]
+        ? undefined
+        : syntax.sortKey(column, parameter<Binding>({ kind: 'stored', column, source: part })),
       nullable: column.nullable,
-      greater: (direction === 'asc') === forward,
+      greater,
+      nullsFirst: greater === syntax.nullsLowest(column),
     }
   })
-  const together = syntax.comparesRowsByIndex ? rowComparison(terms, inclusive) : undefined
-  return together ?? termByTerm(terms, inclusive)
 }
 
+/** No comparison of rows is true of a null: they may be among the terms where they all come before the cursor. */
 function rowComparison(terms: readonly Term[], inclusive: boolean): SqlFragment<Binding> | undefined {
   const greater = terms[0]?.greater
   const values: SqlFragment<Binding>[] = []
   for (const term of terms) {
-    if (term.nullable || term.value === undefined || term.greater !== greater) return undefined
+    if (term.value === undefined || term.greater !== greater) return undefined
+    if (term.nullable && !term.nullsFirst) return undefined
     values.push(term.value)
   }
   const operator = raw(`${greater ? '>' : '<'}${inclusive ? '=' : ''}`)
@@ -71,13 +131,13 @@ function rowComparison(terms: readonly Term[], inclusive: boolean): SqlFragment<
 function termByTerm([term, ...others]: readonly Term[], inclusive: boolean): SqlFragment<Binding> {
   if (term === undefined) return raw(inclusive ? '1 = 1' : '1 = 0')
   const rest = termByTerm(others, inclusive)
-  const { key, value, nullable, greater } = term
+  const { key, value, nullable, greater, nullsFirst } = term
   if (value === undefined) {
-    return greater
+    return nullsFirst
       ? sql<Binding>`(${key} is not null or ${rest})`
       : sql<Binding>`(${key} is null and ${rest})`
   }
-  if (greater) return sql<Binding>`(${key} >= ${value} and (${key} > ${value} or ${rest}))`
-  const alsoNull = nullable ? sql<Binding>` or ${key} is null` : raw('')
-  return sql<Binding>`((${key} <= ${value}${alsoNull}) and (${key} < ${value}${alsoNull} or ${rest}))`
+  const orNull = nullable && !nullsFirst ? sql<Binding>` or ${key} is null` : raw('')
+  const [orSame, beyond] = greater ? [raw('>='), raw('>')] : [raw('<='), raw('<')]
+  return sql<Binding>`((${key} ${orSame} ${value}${orNull}) and (${key} ${beyond} ${value}${orNull} or ${rest}))`
 }

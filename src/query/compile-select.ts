@@ -5,14 +5,34 @@
 import type { Column } from '../database/database-schema.ts'
 import type { Dialect } from '../database/dialect.ts'
 import { join, parameter, raw, render, type SqlFragment, sql } from '../database/sql.ts'
-import type { KeyedSelect } from '../database/syntax.ts'
-import { type Binding, fetchCount, rowCount } from './binding.ts'
-import { columnOf, compileFilter } from './compile-filter.ts'
+import { type Binding, fetchCount } from './binding.ts'
 import { compilePosition, type Side } from './compile-position.ts'
+import { compileRanges } from './compile-ranges.ts'
 import type { Filter } from './filter.ts'
-import { keyColumnsOf } from './read-order.ts'
-import type { CursorSource, OrderTerm, Page, SelectPlan } from './select-plan.ts'
-import type { ValueSource } from './value-source.ts'
+import { orderOfRange } from './list-ranges.ts'
+import { positionColumn, tellingColumnsOf } from './read-order.ts'
+import {
+  alias,
+  columnsOf,
+  conditionsOf,
+  isCut,
+  isReversed,
+  isWrittenCount,
+  keyedTable,
+  orderClause,
+  orderTerms,
+  type Position,
+  positionConditions,
+  readOf,
+  rowCountParameter,
+  rowKeyOf,
+  selectRows,
+  sortKeysOf,
+  tableOf,
+  tableText,
+  whereClause,
+} from './select-parts.ts'
+import type { CursorSource, Page, SelectPlan } from './select-plan.ts'
 
 /** A statement whose values are still to be bound. Plain data. */
 export interface StatementTemplate {
@@ -51,8 +71,6 @@ export interface CompiledSelect {
   readonly next?: StatementTemplate
 }
 
-const alias = 't'
-
 /** A statement whose rows are all held gives at most `heldRows` rows and one more, which tells that there are too many. */
 export function compileSelect(plan: SelectPlan, dialect: Dialect, heldRows?: number): CompiledSelect {
   const { page, wanted } = plan
@@ -88,24 +106,14 @@ export function compileSelect(plan: SelectPlan, dialect: Dialect, heldRows?: num
   }
 }
 
-/** Whether `offset` and `limit` must cut the list in an inner statement before the page is taken from it. */
-function isCut({ offset, limit, after, before, first, last }: Page): boolean {
-  const isOfPartOfList = offset !== undefined || limit !== undefined
-  const startsInside = after !== undefined || before !== undefined
-  return isOfPartOfList && (startsInside || (last !== undefined && first === undefined))
-}
-
-function isReversed(page: Page): boolean {
-  return page.last !== undefined && page.first === undefined && !isCut(page)
-}
-
 /** Whether the rows can be passed on as they come: one list, in its own order, that goes on to its end or its size. */
 function isStreamable({ page, keyColumns }: SelectPlan): boolean {
   return keyColumns === undefined && page.last === undefined && !isCut(page)
 }
 
 function isSorted({ table, orderBy }: SelectPlan): boolean {
-  const key = keyColumnsOf(table)
+  if (orderBy.some(({ column }) => column === positionColumn)) return true
+  const key = tellingColumnsOf(table)
   const telling = key.length > 0 ? key : [...table.columns.values()]
   return telling.every(({ name }) => orderBy.some(({ column }) => column.name === name))
 }
@@ -120,7 +128,8 @@ function isByKey({ table, keyColumns, filter }: SelectPlan, { syntax }: Dialect)
 /** The columns that every row of the filter has the same values in. */
 function columnsWithOneValue(filter: Filter): readonly Column[] {
   if (filter.kind === 'and') return filter.filters.flatMap(columnsWithOneValue)
-  return filter.kind === 'compare' && filter.comparison === '==' ? [filter.column] : []
+  const isEquality = (filter.kind === 'compare' && filter.comparison === '==') || filter.kind === 'isKey'
+  return isEquality ? [filter.column] : []
 }
 
 /** `heldRows` bounds the number that is fetched, with one more. */
@@ -138,14 +147,6 @@ function fetchLimit(
     : parameter<Binding>({ kind: 'fetchCount', page, andOneMore, atMost })
 }
 
-/**
- * Whether a number of rows stands in the document itself. Then it stands in the statement, too: a server that knows how
- * many rows are wanted plans once, where for an unknown number it would plan each time.
- */
-function isWrittenCount(source: ValueSource): boolean {
-  return source.kind === 'literal' && Number.isSafeInteger(source.value) && (source.value as number) >= 0
-}
-
 function compileRows(
   plan: SelectPlan,
   dialect: Dialect,
@@ -153,6 +154,8 @@ function compileRows(
 ): SqlFragment<Binding> {
   const { page } = plan
   if (isCut(page)) return compileCut(plan, plan.columns, positionConditions(page), dialect)
+  if (limit !== undefined && plan.keyColumns === undefined && plan.lock === undefined)
+    return compileRanges(plan, dialect, limit)
   const sortKeys = sortKeysOf(plan.orderBy, dialect)
   const where = conditionsOf(plan, positionConditions(page), sortKeys, dialect)
   return selectRows(
@@ -174,103 +177,19 @@ function compileRowsOfKey(
   if (selectByKey === undefined || keyColumns === undefined || limit === undefined || isCut(page)) return {}
   const sortKeys = sortKeysOf(orderBy, dialect)
   const select = {
-    table: dialect.syntax.quoteTable(plan.table),
+    table: tableText(plan, dialect),
     alias,
     keyColumns,
     rowKey: rowKeyOf(plan),
     columns: columnsOf(plan, dialect),
     where: conditionsOf(plan, positionConditions(page), sortKeys, dialect),
-    orderBy: orderTerms(orderBy, sortKeys, isReversed(page), dialect),
+    orderBy: orderOfRange(plan, [], isReversed(page), alias, dialect),
     limit,
     offset: page.offset && rowCountParameter(page.offset),
   }
   const parts = keyColumns.map((_, part) => parameter<Binding>({ kind: 'keyPart', part }))
   const fragment = selectByKey<Binding>(select, parts)
   return fragment === undefined ? {} : { rowsOfKey: { ...finish(fragment), end, texts: new Map() } }
-}
-
-interface Position {
-  readonly side: Side
-  readonly cursor: CursorSource
-}
-
-function positionConditions({ after, before }: Page): readonly Position[] {
-  return [
-    ...(after ? [{ side: 'after', cursor: after } as const] : []),
-    ...(before ? [{ side: 'before', cursor: before } as const] : []),
-  ]
-}
-
-/** Filter and positions as one condition on the table; undefined where there is none. */
-function conditionsOf(
-  plan: SelectPlan,
-  positions: readonly Position[],
-  sortKeys: readonly SqlFragment<never>[],
-  dialect: Dialect,
-): SqlFragment<Binding> | undefined {
-  const conditions = positions.map(({ side, cursor }) =>
-    compilePosition(side, cursor, plan.orderBy, sortKeys, dialect),
-  )
-  if (plan.filter) conditions.unshift(compileFilter(plan.filter, alias, dialect))
-  // First, so that rows which the other conditions refuse are counted, too.
-  const goOn = dialect.syntax.goOn(plan.table, alias)
-  if (goOn) conditions.unshift(goOn)
-  return conditions.length === 0 ? undefined : join(conditions, ' and ')
-}
-
-interface RowSelection {
-  readonly columns?: readonly SqlFragment<never>[]
-  readonly where: SqlFragment<Binding> | undefined
-  readonly limit?: SqlFragment<Binding> | undefined
-  readonly offset?: SqlFragment<Binding> | undefined
-  readonly reversed?: boolean
-}
-
-function selectRows(plan: SelectPlan, selection: RowSelection, dialect: Dialect): SqlFragment<Binding> {
-  const { syntax } = dialect
-  const columns = selection.columns ?? columnsOf(plan, dialect)
-  const orderBy = orderTerms(
-    plan.orderBy,
-    sortKeysOf(plan.orderBy, dialect),
-    selection.reversed ?? false,
-    dialect,
-  )
-  const { where, limit, offset } = selection
-  if (plan.keyColumns) {
-    return syntax.selectByKeys<Binding>({
-      ...keyedTable(plan, dialect),
-      rowKey: rowKeyOf(plan),
-      columns,
-      where,
-      orderBy,
-      limit,
-      offset,
-    })
-  }
-  const selected = columns.length === 0 ? raw('1') : join(columns, ', ')
-  const lock = raw(plan.lock === undefined ? '' : syntax.rowLock[plan.lock])
-  return sql<Binding>`select ${selected} from ${tableOf(plan, dialect)}${whereClause(where)}${orderClause(orderBy)}${syntax.limitOffset<Binding>(limit, offset)}${lock}`
-}
-
-function columnsOf(plan: SelectPlan, dialect: Dialect): readonly SqlFragment<never>[] {
-  return plan.columns.map((column) => dialect.syntax.readColumn(column, columnOf(column, alias, dialect)))
-}
-
-function keyedTable(
-  plan: SelectPlan,
-  { syntax }: Dialect,
-): Pick<KeyedSelect<Binding>, 'table' | 'alias' | 'keyColumns' | 'keys'> {
-  return {
-    table: syntax.quoteTable(plan.table),
-    alias,
-    keyColumns: plan.keyColumns ?? [],
-    keys: parameter<Binding>({ kind: 'keys' }),
-  }
-}
-
-/** The columns that tell the table's rows apart, where there are such. */
-function rowKeyOf({ table }: SelectPlan) {
-  return table.primaryKey.flatMap((name) => table.columns.get(name) ?? [])
 }
 
 /**
@@ -284,12 +203,8 @@ function compileCut(
   positions: readonly Position[],
   dialect: Dialect,
 ): SqlFragment<Binding> {
-  const { syntax } = dialect
   const { offset, limit } = plan.page
-  const columns = shown.map(
-    (column, index) =>
-      sql`${syntax.readColumn(column, columnOf(column, alias, dialect))} as ${raw(`c${index}`)}`,
-  )
+  const columns = shown.map((column, index) => sql`${readOf(column, dialect)} as ${raw(`c${index}`)}`)
   const sortKeys = sortKeysOf(plan.orderBy, dialect).map((key, index) => sql`${key} as ${raw(`o${index}`)}`)
   const inner = selectRows(
     plan,
@@ -335,38 +250,4 @@ function compileOtherSide(
   if (isCut(plan.page)) return compileCut(plan, [], [{ side, cursor }], dialect)
   const where = conditionsOf(plan, [{ side, cursor }], sortKeysOf(plan.orderBy, dialect), dialect)
   return selectRows(plan, { columns: [], where, limit: raw('1') }, dialect)
-}
-
-function sortKeysOf(orderBy: readonly OrderTerm[], dialect: Dialect): readonly SqlFragment<never>[] {
-  return orderBy.map(({ column }) => dialect.syntax.sortKey(column, columnOf(column, alias, dialect)))
-}
-
-function orderTerms(
-  orderBy: readonly OrderTerm[],
-  keys: readonly SqlFragment<never>[],
-  reversed: boolean,
-  { syntax }: Dialect,
-): readonly SqlFragment<never>[] {
-  return orderBy.map(({ column, direction }, index) => {
-    const turned = reversed === (direction === 'asc') ? 'desc' : 'asc'
-    return syntax.orderTerm(keys[index] ?? raw('1'), turned, column.nullable)
-  })
-}
-
-function tableOf(plan: SelectPlan, { syntax }: Dialect): SqlFragment<never> {
-  return raw(`${syntax.quoteTable(plan.table)} ${alias}`)
-}
-
-function whereClause(where: SqlFragment<Binding> | undefined): SqlFragment<Binding> {
-  return where === undefined ? raw('') : sql<Binding>` where ${where}`
-}
-
-function orderClause(terms: readonly SqlFragment<never>[]): SqlFragment<never> {
-  return terms.length === 0 ? raw('') : sql` order by ${join(terms, ', ')}`
-}
-
-function rowCountParameter(source: ValueSource): SqlFragment<Binding> {
-  return isWrittenCount(source)
-    ? raw(String(rowCount(source, {})))
-    : parameter<Binding>({ kind: 'count', source })
 }

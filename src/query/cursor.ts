@@ -1,39 +1,38 @@
 /**
  * A cursor says where a row stands in a sorted list by the row's own values, so that it stays right
  * while other rows come and go. It also names the list it belongs to: a cursor of another table or
- * order is told apart and refused.
+ * order, or of columns that have other types now, is told apart and refused.
  */
 import { createHash } from 'node:crypto'
-import type { Table } from '../database/database-schema.ts'
+import type { Column, Table } from '../database/database-schema.ts'
 import type { SqlValue } from '../database/driver.ts'
 import type { OrderTerm } from './select-plan.ts'
+import { carriedOf, type StoredValue, storedValueOf } from './stored-value.ts'
 
 export interface Cursor {
   /** `orderTag` of the list that the cursor belongs to. */
   readonly order: string
-  /** One value for each term of the order; 64-bit integers and decimals as text. */
-  readonly values: readonly (string | number | null)[]
+  /** One value for each term of the order. */
+  readonly values: readonly StoredValue[]
 }
 
 /** A short name for the order of a table's rows; part of every cursor. */
 export function orderTag(table: Table, orderBy: readonly OrderTerm[]): string {
-  const terms = orderBy.map(({ column, direction }) => [column.name, direction])
+  const terms = orderBy.map(({ column, direction }) => [column.name, direction, typeTag(column)])
   return createHash('sha256')
     .update(JSON.stringify([table.id, terms]))
     .digest('base64url')
     .slice(0, 6)
 }
 
+/** Columns that sort alike on every product have the same cursors there. */
+function typeTag({ type, nativeType, portableOrder }: Column): string {
+  return portableOrder ? type : `${type} ${nativeType}`
+}
+
 /** Base64url of a JSON list: the order tag, then the values. */
 export function encodeCursor(order: string, values: readonly SqlValue[]): string {
-  const plain = values.map((value) =>
-    value instanceof Uint8Array
-      ? Buffer.from(value).toString('base64')
-      : typeof value === 'bigint'
-        ? value.toString()
-        : value,
-  )
-  return Buffer.from(JSON.stringify([order, ...plain])).toString('base64url')
+  return Buffer.from(JSON.stringify([order, ...values.map(carriedOf)])).toString('base64url')
 }
 
 /** Undefined for anything that `encodeCursor` cannot have made. */
@@ -46,11 +45,10 @@ export function decodeCursor(text: unknown): Cursor | undefined {
     return undefined
   }
   if (!Array.isArray(content)) return undefined
-  const [order, ...values] = content as unknown[]
-  if (typeof order !== 'string' || !values.every(isCursorValue)) return undefined
-  return { order, values }
-}
-
-function isCursorValue(value: unknown): value is string | number | null {
-  return value === null || typeof value === 'string' || typeof value === 'number'
+  const [order, ...carried] = content as unknown[]
+  if (typeof order !== 'string') return undefined
+  const values = carried.map(storedValueOf)
+  return values.some((value) => value === undefined)
+    ? undefined
+    : { order, values: values as readonly StoredValue[] }
 }

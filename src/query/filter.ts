@@ -41,4 +41,11 @@ export type Filter =
       /** Whether some of the values may be none of the column's type. */
       readonly odd?: true
     }
+  /** A part of a key, from a GlobalId: a text, or a value as it is stored. */
+  | {
+      readonly kind: 'isKey'
+      readonly column: Column
+      readonly value: ValueSource
+      readonly isStored: boolean
+    }
   | { readonly kind: 'isNull'; readonly column: Column; readonly negated: boolean }

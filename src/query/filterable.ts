@@ -10,5 +10,6 @@ export interface Filterable {
     /** What the type was called before: ids that name it so go on. */
     readonly earlierTypeNames?: readonly string[]
     readonly key: readonly Column[]
+    readonly rowNumber?: Column
   }
 }

@@ -1,41 +1,93 @@
 /**
- * Relay's global id: base64 of `<type name>:<primary key>`; a key of several columns is a JSON list.
+ * Relay's global id: base64 of `<type name>:<primary key>`; a key of several columns is a JSON list. A key that is not to be
+ * had by its texts, because a part of it is null or not what its column usually holds, is a JSON list without a colon before
+ * it, of values as they are stored; behind them stands the row's own number, where a part is null.
  * https://relay.dev/graphql/objectidentification.htm
  */
+import type { Column } from '../database/database-schema.ts'
 import type { SqlValue } from '../database/driver.ts'
+import { columnValueOf } from './column-value.ts'
+import { boundValueOf, carriedOf, type StoredValue, storedValueOf } from './stored-value.ts'
 
 export interface GlobalId {
   /** For example `Port_`. */
   readonly typeName: string
-  readonly key: readonly string[]
+  readonly key: readonly StoredValue[]
+  /** Whether the parts of the key are values as they are stored; otherwise texts. */
+  readonly isStored: boolean
 }
 
-/** The id of a row: its type and the values of its key as rows hold them. */
-export function encodeGlobalId(typeName: string, key: readonly SqlValue[]): string {
-  const parts = key.map((value) =>
-    value instanceof Uint8Array ? Buffer.from(value).toString('base64') : String(value),
-  )
-  const text = parts.length === 1 ? (parts[0] ?? '') : JSON.stringify(parts)
-  return Buffer.from(`${typeName}:${text}`).toString('base64')
+/** The id of a row: its type, the values of its key as rows hold them, and their columns where texts may not be enough. */
+export function encodeGlobalId(
+  typeName: string,
+  key: readonly SqlValue[],
+  columns: readonly Column[] = [],
+  rowNumber?: SqlValue,
+): string {
+  const parts = key.map((value, index) => keyTextOf(value, columns[index]))
+  const body = parts.every((part) => part !== undefined)
+    ? `:${parts.length === 1 ? (parts[0] ?? '') : JSON.stringify(parts)}`
+    : JSON.stringify([
+        ...key.map(carriedOf),
+        ...(key.includes(null) && rowNumber !== undefined ? [carriedOf(rowNumber)] : []),
+      ])
+  return Buffer.from(`${typeName}${body}`).toString('base64')
+}
+
+/** Undefined where the text would not be read as the same value again. */
+function keyTextOf(value: SqlValue, column: Column | undefined): string | undefined {
+  if (value === null) return undefined
+  if (!column?.storedApart) return textOf(value)
+  const bound = boundValueOf(column, value as StoredValue)
+  if (bound === undefined || bound === null) return undefined
+  const text = textOf(bound)
+  const again = keyValueOf(column, text)
+  if (again === undefined || again === null || textOf(again) !== text) return undefined
+  const isSameKind = column.type === 'decimal' || kindOf(again) === kindOf(bound)
+  return isSameKind ? text : undefined
+}
+
+function textOf(value: Exclude<SqlValue, null>): string {
+  return value instanceof Uint8Array ? Buffer.from(value).toString('base64') : String(value)
+}
+
+function kindOf(value: SqlValue): 'bytes' | 'number' | 'text' {
+  if (value instanceof Uint8Array) return 'bytes'
+  return typeof value === 'string' ? 'text' : 'number'
+}
+
+/** The text of a part of a key as its column is compared with it; undefined for what the column cannot hold. */
+export function keyValueOf(column: Column, text: string): SqlValue | undefined {
+  if (column.type === 'boolean' && (text === '1' || text === '0')) return Number(text)
+  if (column.type === 'other' && column.storedApart && /^-?[1-9]\d{0,17}$/.test(text)) return BigInt(text)
+  return columnValueOf(column, text)
 }
 
 /** Undefined for anything that is not the id of a row whose key has `parts` columns. */
 export function decodeGlobalId(id: unknown, parts: number): GlobalId | undefined {
   if (typeof id !== 'string' || !/^[A-Za-z0-9+/_-]+={0,2}$/.test(id)) return undefined
   const text = Buffer.from(id, 'base64').toString()
-  const colon = text.indexOf(':')
-  if (colon < 1) return undefined
-  const typeName = text.slice(0, colon)
-  const rest = text.slice(colon + 1)
-  if (parts === 1) return { typeName, key: [rest] }
+  const end = text.search(/[:[]/)
+  if (end < 1) return undefined
+  const typeName = text.slice(0, end)
+  if (text[end] === '[') {
+    const key = parseList(text.slice(end))?.map(storedValueOf)
+    return key === undefined || key.includes(undefined)
+      ? undefined
+      : { typeName, key: key as readonly StoredValue[], isStored: true }
+  }
+  const rest = text.slice(end + 1)
+  if (parts === 1) return { typeName, key: [rest], isStored: false }
   const key = parseList(rest)
-  return key?.length === parts ? { typeName, key } : undefined
+  return key?.length === parts && key.every((part) => typeof part === 'string')
+    ? { typeName, key: key as readonly string[], isStored: false }
+    : undefined
 }
 
-function parseList(text: string): readonly string[] | undefined {
+function parseList(text: string): readonly unknown[] | undefined {
   try {
     const list: unknown = JSON.parse(text)
-    return Array.isArray(list) && list.every((item) => typeof item === 'string') ? list : undefined
+    return Array.isArray(list) ? list : undefined
   } catch {
     return undefined
   }

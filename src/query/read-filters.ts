@@ -176,11 +176,17 @@ function readGlobalIdCondition(
 
 /** The row with a global id; no row where the id is of another type. */
 export function globalIdFilter(globalId: NonNullable<Filterable['globalId']>, id: Argument): Filter {
-  const { key } = globalId
+  const { key, rowNumber } = globalId
   const type = id.ask('globalIdType')
   if (type === null) throw invalid(id.label, 'takes a GlobalId as this API gave it')
   if (!isTypeOf(globalId, type)) return { kind: 'or', filters: [] }
-  const parts = key.map((column, position): Filter => {
+  const nulls = id.ask('globalIdNulls')
+  const hasNull = nulls?.slice(0, key.length).includes(true) ?? false
+  const columns = hasNull && rowNumber !== undefined ? [...key, rowNumber] : key
+  if (nulls !== null && nulls.length !== columns.length)
+    throw invalid(id.label, 'takes a GlobalId as this API gave it')
+  const parts = columns.map((column, position): Filter => {
+    if (nulls?.[position]) return { kind: 'isNull', column, negated: false }
     const value = {
       kind: 'part',
       of: id.source,
@@ -189,7 +195,7 @@ export function globalIdFilter(globalId: NonNullable<Filterable['globalId']>, id
       count: key.length,
       label: id.label,
     } as const
-    return { kind: 'compare', column, comparison: '==', value }
+    return { kind: 'isKey', column, value, isStored: nulls !== null }
   })
   return { kind: 'and', filters: parts }
 }

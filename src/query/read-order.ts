@@ -43,10 +43,26 @@ function withKey(terms: readonly OrderTerm[], table: Table, isPart: boolean): re
     seen.add(term.column.name)
   }
   terms.forEach(add)
-  const key = keyColumnsOf(table)
+  const key = tellingColumnsOf(table)
   const telling = key.length > 0 || !isPart ? key : table.columns.values()
   for (const column of telling) add({ column, direction: 'asc' })
   return result
+}
+
+/** Where a row stands in a list of rows that no key tells apart, counted from 1. */
+export const positionColumn: Column = {
+  name: 'gatehouse position',
+  type: 'bigint',
+  nativeType: 'bigint',
+  nullable: false,
+  hasDefault: true,
+}
+
+/** The columns that tell every two rows apart; where the key may hold nulls or there is none, with the row's own number. */
+export function tellingColumnsOf(table: Table): readonly Column[] {
+  const key = keyColumnsOf(table)
+  if (table.rowNumber === undefined) return key
+  return key.some(({ nullable }) => nullable) || key.length === 0 ? [...key, table.rowNumber] : key
 }
 
 /** The primary key; without one a unique key without nulls; without that, nothing. */

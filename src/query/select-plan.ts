@@ -47,6 +47,8 @@ export interface SelectPlan {
   readonly orderBy: readonly OrderTerm[]
   readonly page: Page
   readonly wanted: Wanted
+  /** Present where the rows have no key and are numbered in this order; `orderBy` is `positionColumn` then. */
+  readonly numberedBy?: readonly OrderTerm[]
   /**
    * Present when rows are asked for by many keys at once: these columns are compared with the keys, and
    * the page counts per key.

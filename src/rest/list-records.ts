@@ -11,7 +11,7 @@ import { ListAnswer } from './list-answer.ts'
 import { linksOf } from './list-links.ts'
 import { type ListRequest, type Query, readListRequest } from './read-list-request.ts'
 import { findEnds, shownPieces } from './read-long-list.ts'
-import { layoutOf, type RecordLayout } from './record-layout.ts'
+import { layoutOf } from './record-layout.ts'
 import type { RestAnswer, RestParts } from './rest-parts.ts'
 
 /** What one list may take. */
@@ -66,7 +66,7 @@ export async function listRecords(
       if (page.rows.isCut) throw tooManyHeldBytes()
       const shown = withoutExtraRow(page, request)
       if (shown.count > limits.rows) throw tooManyRows(limits.rows)
-      begin(endsOf(shown, request, layout))
+      begin(endsOf(shown, request))
       await answer.write(shown)
       return answer.end()
     }
@@ -97,11 +97,10 @@ function withoutExtraRow(page: SelectedPage, { cut }: ListRequest): SelectedPage
 }
 
 /** The page with its first and last row, of which there is only what it is sorted by. */
-function endsOf(page: SelectedPage, { plan }: ListRequest, layout: RecordLayout): RowPage {
+function endsOf(page: SelectedPage, { cursorPositions }: ListRequest): RowPage {
   const { rows, start, step, count } = page
-  const positions = plan.orderBy.map(({ column }) => layout.positionOf(column))
   const ends = count === 0 ? [] : [start, start + (count - 1) * step]
-  return { ...page, rows: ends.map((row) => positions.map((position) => rows.value(row, position))) }
+  return { ...page, rows: ends.map((row) => cursorPositions.map((position) => rows.value(row, position))) }
 }
 
 function tooManyRows(limit: number): AppError {

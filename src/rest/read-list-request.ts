@@ -8,7 +8,7 @@ import type { Filterable } from '../query/filterable.ts'
 import { readEquality, readFilters } from '../query/read-filters.ts'
 import { readOrder } from '../query/read-order.ts'
 import { readPage } from '../query/read-page.ts'
-import type { SelectPlan } from '../query/select-plan.ts'
+import type { OrderTerm, SelectPlan } from '../query/select-plan.ts'
 import type { PublishedEntity } from '../query/write-rules.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
 import { layoutOf } from './record-layout.ts'
@@ -20,6 +20,8 @@ export interface ListRequest {
   readonly plan: SelectPlan
   /** The tag of the order, for cursors. */
   readonly order: string
+  /** Where in a row the values of its cursor stand. */
+  readonly cursorPositions: readonly number[]
   /**
    * Where the page is cut by `limit` alone. One row more than that, and than may be answered at all, is fetched, to see
    * whether there is one.
@@ -61,9 +63,10 @@ export function readListRequest(query: Query, entity: PublishedEntity, rowLimit:
   const cut = inPages ? undefined : cutOf(sizes)
   const limit =
     inPages || isUnread(sizes.limit) ? sizes.limit : Math.min(cut?.limit ?? rowLimit, rowLimit) + 1
+  const { columns, positions } = withCursor(layoutOf(entity).columns, orderBy)
   const plan: SelectPlan = {
     table,
-    columns: layoutOf(entity).columns,
+    columns,
     filter: readFilter(query, entity, filterable),
     orderBy,
     page: readPage(
@@ -72,7 +75,21 @@ export function readListRequest(query: Query, entity: PublishedEntity, rowLimit:
     ),
     wanted: { rows: true, total: flagIn(query, 'count'), hasNextPage: inPages, hasPreviousPage: inPages },
   }
-  return { plan, order, cut }
+  return { plan, order, cursorPositions: positions, cut }
+}
+
+/** What is read of a row, with what its cursor holds. */
+function withCursor(
+  shown: readonly Column[],
+  orderBy: readonly OrderTerm[],
+): { readonly columns: readonly Column[]; readonly positions: readonly number[] } {
+  const columns = [...shown]
+  const positions = orderBy.map(({ column }) => {
+    const known = column.storedApart ? -1 : columns.findIndex(({ name }) => name === column.name)
+    if (known !== -1) return known
+    return columns.push(column.storedApart ? { ...column, isStoredForm: true } : column) - 1
+  })
+  return { columns, positions }
 }
 
 /** Whether a parameter is one of a field, and not of the list itself. */

@@ -26,7 +26,7 @@ export interface ListEnds {
 /** Reads what a list is sorted by, of all rows, and keeps that of the ends. */
 export async function findEnds(parts: LongListParts): Promise<ListEnds> {
   const { connection, dialect, request, context } = parts
-  const columns = request.plan.orderBy.map(({ column }) => column)
+  const columns = request.cursorPositions.flatMap((position) => request.plan.columns[position] ?? [])
   const compiled = compileSelect({ ...request.plan, columns }, dialect)
   const selected = await runRootSelect(connection, compiled, context)
   const known = 'isLong' in selected ? selected.page : selected

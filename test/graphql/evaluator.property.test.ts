@@ -4,6 +4,7 @@
  */
 
 import { describe, expect, test } from 'vitest'
+import { withSortOrder } from '../../src/database/table-order.ts'
 import { executeGraphql } from '../../src/graphql/execute-graphql.ts'
 import { defaultOperationLimits } from '../../src/graphql/operation/operation-limits.ts'
 import { type AnswerLimits, defaultAnswerLimits } from '../../src/graphql/response/answer-limits.ts'
@@ -39,7 +40,8 @@ interface Snapshots {
 
 async function snapshotsOf({ database }: SampleDatabase, isTight: boolean): Promise<Snapshots> {
   const { dialect, driver } = database
-  const schema = await driver.read((connection) => dialect.introspect(connection))
+  const found = await driver.read((connection) => dialect.introspect(connection))
+  const schema = withSortOrder(found, new Set(found.tables.keys()), 'native')
   const snapshot = (answerLimits: AnswerLimits) =>
     snapshotOf(schema, dialect, {
       limits: { ...defaultOperationLimits, aliases: 1000, cost: Number.MAX_VALUE },

@@ -82,7 +82,7 @@ describe.each(products)('$name', (product) => {
     expect(await camel.sdl).toContain('  """Column "person_id"."""\n  personId: String!')
   })
 
-  test('rows without a key are paged through by offset, in one order, and not by cursors', async () => {
+  test('rows without a key are paged through by offset, in one order, and by no cursor of another list', async () => {
     const served = await snapshot('verbatim')
     const page = (list: string) =>
       runGraphql(sample, served, `{ keyless(${list}) { edges { node { name number } } } }`)
@@ -104,7 +104,8 @@ describe.each(products)('$name', (product) => {
       data: { keyless: null },
       errors: [
         {
-          message: 'after needs a key, and keyless has none: page through it with offset and limit.',
+          message:
+            'after holds a cursor of another list: use it with the same entity, asc and desc as the query that gave it.',
           locations: [{ line: 1, column: 3 }],
           path: ['keyless'],
           extensions: { code: 'PARAMETER_INVALID' },

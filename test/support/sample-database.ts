@@ -2,6 +2,7 @@ import type { Database } from '../../src/database/dialect.ts'
 import type { SqlValue } from '../../src/database/driver.ts'
 import { observeStatements } from '../../src/database/observe-statements.ts'
 import { openDatabase } from '../../src/database/open-database.ts'
+import { type SortOrder, withSortOrder } from '../../src/database/table-order.ts'
 import type { TableSpec } from '../../src/database/table-spec.ts'
 import { executeGraphql, type GraphqlAnswer } from '../../src/graphql/execute-graphql.ts'
 import { type SchemaSnapshot, snapshotOf } from '../../src/graphql/snapshot.ts'
@@ -14,7 +15,10 @@ export interface SampleDatabase {
   statements(): readonly string[]
   create(tables: readonly TableSpec[]): Promise<void>
   insert(table: string, rows: readonly (readonly SqlValue[])[]): Promise<void>
-  snapshot(): Promise<SchemaSnapshot>
+  /** Of tables as uploads make them, or as others do and are sorted in one of two ways. */
+  snapshot(tables?: 'own' | SortOrder): Promise<SchemaSnapshot>
+  /** Runs statements one after the other. */
+  execute(statements: readonly string[]): Promise<void>
   close(): Promise<void>
 }
 
@@ -31,8 +35,15 @@ export async function openSampleDatabase(product: TestProduct): Promise<SampleDa
     statements: () => seen.splice(0),
     create: (tables) => createTables(database, tables),
     insert: (table, rows) => insertRows(database, table, rows),
-    snapshot: async () =>
-      snapshotOf(await driver.read((connection) => dialect.introspect(connection)), dialect),
+    snapshot: async (tables = 'own') => {
+      const found = await driver.read((connection) => dialect.introspect(connection))
+      const own = new Set(tables === 'own' ? found.tables.keys() : [])
+      return snapshotOf(withSortOrder(found, own, tables === 'own' ? 'native' : tables), dialect)
+    },
+    execute: (statements) =>
+      driver.transaction(async (connection) => {
+        for (const sql of statements) await connection.execute({ sql, parameters: [] })
+      }),
     async close() {
       await driver.close()
       await created.remove()

@@ -3,6 +3,7 @@
  * other and with the rows: for any database, without knowing what is in it.
  */
 import type { Database } from '../../src/database/dialect.ts'
+import { withSortOrder } from '../../src/database/table-order.ts'
 import { defaultOperationLimits } from '../../src/graphql/operation/operation-limits.ts'
 import { snapshotOf } from '../../src/graphql/snapshot.ts'
 import { checkFilters } from './check-filters.ts'
@@ -19,7 +20,7 @@ export async function sweepDatabase(database: Database): Promise<SweepReport> {
   const limits = { ...defaultOperationLimits, fields: 100_000, tokens: 100_000, cost: 1e12 }
   const context = new SweepContext(
     database,
-    await snapshotOf(schema, dialect, { limits, naming: 'verbatim' }),
+    await snapshotOf(withSortOrder(schema, new Set(), 'portable'), dialect, { limits, naming: 'verbatim' }),
   )
   await checkSchema(context)
   const { entities } = context.snapshot.model

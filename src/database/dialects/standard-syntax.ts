@@ -24,6 +24,13 @@ export const standardSyntax = {
   goOn: () => undefined,
 
   isNull: (_column, expression, negated) => sql`${expression} ${raw(negated ? 'is not null' : 'is null')}`,
+  orderTerm: (key, direction) => (direction === 'desc' ? sql`${key} desc` : key),
+
+  nullsLowest: () => true,
+
+  sortsNullsByIndex: () => true,
+
+  storedForm: (_column, expression) => expression,
 
   equals: (_column, expression, value) => sql`${expression} = ${value}`,
 
@@ -42,6 +49,10 @@ export const standardSyntax = {
   | 'comparesRowsByIndex'
   | 'goOn'
   | 'isNull'
+  | 'orderTerm'
+  | 'nullsLowest'
+  | 'sortsNullsByIndex'
+  | 'storedForm'
   | 'equals'
   | 'startsWith'
 >

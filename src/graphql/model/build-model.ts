@@ -165,7 +165,13 @@ function entityOf(
             typeName: objectTypeName(name),
             earlierTypeNames: earlier.map(objectTypeName),
             key,
+            ...rowNumberOf(table),
           },
         }
   return { name, table, key, fields, filterable: { columns, ...globalId } }
+}
+
+/** The row's own number, which tells rows apart whose key holds nulls. */
+function rowNumberOf({ rowNumber }: Table): Pick<Table, 'rowNumber'> {
+  return rowNumber === undefined ? {} : { rowNumber }
 }

@@ -3,6 +3,7 @@
  * of levels, each one select, and beside it a tree of shapes that say where in the rows a value stands.
  */
 import type { SourceLocation } from 'graphql'
+import type { Column } from '../../database/database-schema.ts'
 import type { AppError } from '../../errors/app-error.ts'
 import type { ColumnCodec } from '../../query/codec/column-codec.ts'
 import type { SelectPlan } from '../../query/select-plan.ts'
@@ -31,7 +32,14 @@ export interface ObjectShape {
 export type FieldShape =
   | { readonly kind: 'typeName'; readonly name: string }
   | { readonly kind: 'column'; readonly position: number; readonly codec: ColumnCodec }
-  | { readonly kind: 'globalId'; readonly typeName: string; readonly positions: readonly number[] }
+  | {
+      readonly kind: 'globalId'
+      readonly typeName: string
+      readonly positions: readonly number[]
+      readonly columns: readonly Column[]
+      /** Of the row's own number, where the key may hold nulls. */
+      readonly rowNumber?: number
+    }
   /** The one row of a relation, or null. `relation` is its place among the level's relations. */
   | { readonly kind: 'reference'; readonly relation: number; readonly object: ObjectShape }
   | { readonly kind: 'collection'; readonly relation: number; readonly connection: ConnectionShape }

@@ -1,11 +1,10 @@
 import type { Column } from '../../database/database-schema.ts'
-import { AppError } from '../../errors/app-error.ts'
 import { invariant } from '../../errors/invariant.ts'
-import { type Argument, isGiven } from '../../query/argument.ts'
+import { isGiven } from '../../query/argument.ts'
 import { orderTag } from '../../query/cursor.ts'
 import type { Filter } from '../../query/filter.ts'
 import { readEquality, readFilters } from '../../query/read-filters.ts'
-import { readOrder } from '../../query/read-order.ts'
+import { positionColumn, readOrder, tellingColumnsOf } from '../../query/read-order.ts'
 import { readPage } from '../../query/read-page.ts'
 import type { OrderTerm, Wanted } from '../../query/select-plan.ts'
 import type { EntityType } from '../model/model.ts'
@@ -48,9 +47,12 @@ export function planConnection(
 
   const filter = readFilter(field.arguments?.map(({ name }) => name.value) ?? [], argument, entity)
   const isPart = pageArguments.some((name) => isGiven(argument(name)))
-  const orderBy = readOrder(argument('asc'), argument('desc'), entity.filterable, entity.table, isPart)
-  if (entity.key.length === 0) refuseCursors(argument, entity)
-  const order = orderTag(entity.table, orderBy)
+  const readTerms = (everyColumn: boolean) =>
+    readOrder(argument('asc'), argument('desc'), entity.filterable, entity.table, everyColumn)
+  const hasKey = tellingColumnsOf(entity.table).length > 0
+  const numberedBy = hasKey ? undefined : readTerms(true)
+  const cursorOrder = numberedBy === undefined ? readTerms(false) : byPosition
+  const order = orderTag(entity.table, [...(numberedBy ?? []), ...cursorOrder])
   const page = readPage(
     {
       offset: argument('offset'),
@@ -64,12 +66,17 @@ export function planConnection(
   )
 
   const draft = new LevelDraft()
-  const connection = planMembers(fields, entity, { draft, orderBy, order, planObject, context })
+  const connection = planMembers(fields, entity, { draft, orderBy: cursorOrder, order, planObject, context })
+  const usesPosition = page.after ?? page.before ?? draft.columns.includes(positionColumn)
   const select = {
     table: entity.table,
     columns: draft.columns,
     filter,
-    orderBy,
+    ...(numberedBy === undefined
+      ? { orderBy: cursorOrder }
+      : usesPosition
+        ? { orderBy: cursorOrder, numberedBy }
+        : { orderBy: readTerms(isPart) }),
     page,
     wanted: wantedOf(connection),
     ...(keyColumns && { keyColumns }),
@@ -80,15 +87,8 @@ export function planConnection(
 
 const pageArguments = ['offset', 'limit', 'first', 'last', 'after', 'before']
 
-/** A cursor says where a row stands by its values, which does not tell rows without a key apart. */
-function refuseCursors(argument: (name: string) => Argument, { name }: EntityType): void {
-  for (const cursor of ['after', 'before']) {
-    if (!isGiven(argument(cursor))) continue
-    throw new AppError('PARAMETER_INVALID', {
-      detail: `${cursor} needs a key, and ${name} has none: page through it with offset and limit.`,
-    })
-  }
-}
+/** Rows that no key tells apart are told apart by their places in the list. */
+const byPosition: readonly OrderTerm[] = [{ column: positionColumn, direction: 'asc' }]
 
 const listArguments: ReadonlySet<string> = new Set(listArgumentNames)
 
@@ -192,7 +192,7 @@ function cursorShape({
   orderBy,
   order,
 }: Pick<MemberContext, 'draft' | 'orderBy' | 'order'>): CursorShape {
-  return { order, positions: orderBy.map(({ column }) => draft.positionOf(column)) }
+  return { order, positions: orderBy.map(({ column }) => draft.storedPositionOf(column)) }
 }
 
 function wantedOf({ members }: ConnectionShape): Wanted {

@@ -43,7 +43,14 @@ function planField(
   if (name === '__typename') return { kind: 'typeName', name: typeName }
   // `id` of the interface Node is the global id, whatever `id` is in the table.
   if (name === globalIdField || (name === 'id' && selected.on === 'Node')) {
-    return { kind: 'globalId', typeName, positions: entity.key.map((column) => draft.positionOf(column)) }
+    const { rowNumber } = entity.filterable.globalId ?? {}
+    return {
+      kind: 'globalId',
+      typeName,
+      positions: entity.key.map((column) => draft.storedPositionOf(column)),
+      columns: entity.key,
+      ...(rowNumber && { rowNumber: draft.positionOf(rowNumber) }),
+    }
   }
   const field = entity.fields.get(name)
   invariant(field !== undefined, `${name} is a field of ${typeName}`)

@@ -1,9 +1,10 @@
 /** Cursors and global ids of rows, written from their bytes where they can be. */
+import type { ColumnType } from '../../database/database-schema.ts'
 import { type PackedKind, PackedRows, packedKinds, type RowSet } from '../../database/row-set.ts'
 import { encodeCursor } from '../../query/cursor.ts'
 import { encodeGlobalId } from '../../query/global-id.ts'
 import type { ByteWriter } from '../../util/byte-writer.ts'
-import type { CursorShape } from '../operation/operation-plan.ts'
+import type { CursorShape, FieldShape } from '../operation/operation-plan.ts'
 import { encodeBehind } from './base64.ts'
 import { writePlainNumber, writeQuoted } from './write-packed.ts'
 
@@ -55,24 +56,30 @@ export function writeGlobalId(
   out: ByteWriter,
   rows: RowSet,
   row: number,
-  typeName: string,
-  positions: readonly number[],
+  { typeName, positions, columns, rowNumber }: Extract<FieldShape, { kind: 'globalId' }>,
 ): void {
   const [position] = positions
-  if (rows instanceof PackedRows && position !== undefined && positions.length === 1) {
+  const [column] = columns
+  if (rows instanceof PackedRows && position !== undefined && column && positions.length === 1) {
     const { start, end, kind } = placeOf(rows, row, position)
-    if (start >= 0 && kind === packedKinds.text) {
+    const tag = column.storedApart ? plainTags[column.type] : undefined
+    const isPlain = column.storedApart ? tag !== undefined && rows.bytes[start] === tag : true
+    if (start >= 0 && kind === packedKinds.text && isPlain) {
       out.write('"')
       const begin = out.length
       out.write(`${typeName}:`)
-      out.copy(rows.bytes, start, end)
+      out.copy(rows.bytes, tag === undefined ? start : start + 1, end)
       encodeBehind(out, begin, 'base64')
       out.write('"')
       return
     }
   }
-  out.write(`"${encodeGlobalId(typeName, valuesAt(rows, row, positions))}"`)
+  const number = rowNumber === undefined ? undefined : rows.value(row, rowNumber)
+  out.write(`"${encodeGlobalId(typeName, valuesAt(rows, row, positions), columns, number)}"`)
 }
+
+/** The first byte of stored values whose rest is all that their GlobalId holds. */
+const plainTags: Readonly<Partial<Record<ColumnType, number>>> = { string: 0x74, integer: 0x69, bigint: 0x69 }
 
 function placeOf(rows: PackedRows, row: number, position: number) {
   const place = (row * rows.columns + position + rows.skipped) * 2

@@ -105,8 +105,7 @@ function fieldPartOf(shape: FieldShape): FieldPart | string {
     case 'column':
       return { kind: 'column', position: shape.position, codec: shape.codec }
     case 'globalId': {
-      const { typeName, positions } = shape
-      return { kind: 'own', write: (out, rows, row) => writeGlobalId(out, rows, row, typeName, positions) }
+      return { kind: 'own', write: (out, rows, row) => writeGlobalId(out, rows, row, shape) }
     }
     case 'reference': {
       const { relation } = shape

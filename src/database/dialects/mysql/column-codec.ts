@@ -85,6 +85,6 @@ function renamed(column: Column, expression: SqlFragment<never>): SqlFragment<ne
 }
 
 /** `1.50` as `1.5` and `1.00` as `1`. */
-function withoutLastZeros<Value>(expression: SqlFragment<Value>): SqlFragment<Value> {
+export function withoutLastZeros<Value>(expression: SqlFragment<Value>): SqlFragment<Value> {
   return sql`trim(trailing '.' from trim(trailing '0' from cast(${expression} as char)))`
 }

@@ -46,7 +46,7 @@ const idleInTransactionSeconds = 120
 function sessionSettings(statementTimeoutMs: number): readonly string[] {
   const limitMs = serverLimitOf(statementTimeoutMs)
   return [
-    `set time_zone = '+00:00', sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'
+    `set time_zone = '+00:00', sql_mode = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'
 /*M!100301 , max_statement_time = ${limitMs / 1000}, idle_write_transaction_timeout = ${idleInTransactionSeconds} */
 /*!80000 , max_execution_time = ${limitMs} */`,
     'set session transaction isolation level repeatable read',

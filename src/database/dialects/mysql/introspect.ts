@@ -16,9 +16,9 @@ export async function introspectMysql(connection: Connection): Promise<DatabaseS
     ),
   )
   // A key over the first characters of a column (sub_part) does not tell rows apart by the column.
-  const uniqueKeys = groupByTable(
+  const indexes = groupByTable(
     await ask(
-      'select table_name, index_name, column_name, sub_part from information_schema.statistics where table_schema = database() and non_unique = 0 order by table_name, index_name, seq_in_index',
+      'select table_name, index_name, column_name, sub_part, non_unique from information_schema.statistics where table_schema = database() order by table_name, index_name, seq_in_index',
     ),
   )
   const foreignKeys = groupByTable(
@@ -33,7 +33,8 @@ export async function introspectMysql(connection: Connection): Promise<DatabaseS
   const all = (
     await mapInSlices(served, ([name, type, comment]): Table => {
       const isView = /VIEW/.test(type)
-      const keys = keysOf(uniqueKeys.get(name) ?? [])
+      const wholeIndexes = keysOf(indexes.get(name) ?? [])
+      const keys = keysOf((indexes.get(name) ?? []).filter((row) => Number(row[4]) === 0))
       const primaryKey = keys.get('PRIMARY') ?? []
       return {
         id: name,
@@ -48,6 +49,7 @@ export async function introspectMysql(connection: Connection): Promise<DatabaseS
         primaryKey,
         uniqueKeys: [...keys].filter(([key]) => key !== 'PRIMARY').map(([, names]) => names),
         foreignKeys: foreignKeysOf(foreignKeys.get(name) ?? []),
+        indexed: new Set([...wholeIndexes.values()].flatMap((names) => names.slice(0, 1))),
         // Of a view the server says so here, or why it is broken.
         ...(!isView && comment !== '' && { comment }),
       }
@@ -89,8 +91,14 @@ function columnOf(row: Row): Column {
     nullable: nullable === 'YES',
     hasDefault: hasDefault(defaultText ?? null, extra ?? ''),
     ...writtenBy(extra ?? '', columnType),
+    ...(isStoredApart(type) && { storedApart: true }),
     ...(comment && { comment }),
   }
+}
+
+/** Numbers that are shown with fewer digits than they have, and days that no calendar has. */
+function isStoredApart({ dataType }: CatalogueType): boolean {
+  return ['float', 'date', 'datetime', 'timestamp'].includes(dataType.toLowerCase())
 }
 
 /** `DEFAULT_GENERATED` says of a default that it is an expression. */

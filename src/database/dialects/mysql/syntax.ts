@@ -2,11 +2,12 @@ import type { Column } from '../../database-schema.ts'
 import { join, raw, type SqlFragment, sql } from '../../sql.ts'
 import type { KeyedSelect, Syntax } from '../../syntax.ts'
 import { standardSyntax } from '../standard-syntax.ts'
-import { comparesAsText, mysqlColumnCodec } from './column-codec.ts'
+import { comparesAsText, mysqlColumnCodec, withoutLastZeros } from './column-codec.ts'
 import { keyCondition, keyTable } from './key-list.ts'
 import { quoteIdentifier } from './quote.ts'
 import type { MysqlServer } from './server.ts'
-import { exactText, inOwnCollation } from './text-comparison.ts'
+import { exactText, inOwnCollation, isValue, sortsByCollation } from './text-comparison.ts'
+import { scaleOf } from './types.ts'
 
 /** `limit` must be there for `offset` to be; this is the number that the manuals give for no limit. */
 const noLimit = raw('18446744073709551615')
@@ -15,8 +16,11 @@ const noLimit = raw('18446744073709551615')
 export function mysqlSyntax(server: MysqlServer): Syntax {
   const exact = <Value>(column: Column, expression: SqlFragment<Value>) =>
     exactText(column, expression, server)
-  const sortKey = <Value>(column: Column, expression: SqlFragment<Value>) =>
-    comparesAsText(column) ? exact(column, expression) : expression
+  const sortKey = <Value>(column: Column, expression: SqlFragment<Value>) => {
+    if (!comparesAsText(column)) return expression
+    if (column.portableOrder || !sortsByCollation(column)) return exact(column, expression)
+    return isValue(expression) ? inOwnCollation(column, expression) : expression
+  }
   return {
     quoteIdentifier,
 
@@ -41,8 +45,26 @@ export function mysqlSyntax(server: MysqlServer): Syntax {
 
     sortKey,
 
+    comparedKey: sortKey,
+
     // Nulls are the lowest by themselves.
-    orderTerm: (key, direction) => (direction === 'desc' ? sql`${key} desc` : key),
+    orderTerm: standardSyntax.orderTerm,
+
+    // A term that runs the other way makes the server sort the whole table, whatever indexes there are.
+    fromLeading({ table, alias, column, order, where, limit }) {
+      const rows = raw(`${table} ${alias}`)
+      const condition = where === undefined ? raw('') : sql`where ${where}`
+      return sql`(select distinct v from (select ${column} as v from ${rows} ${condition} order by ${order} limit ${limit}) x) g straight_join ${rows} on ${column} <=> g.v`
+    },
+
+    nullsLowest: standardSyntax.nullsLowest,
+
+    sortsNullsByIndex: standardSyntax.sortsNullsByIndex,
+
+    storedForm: (column, expression) =>
+      column.type === 'float'
+        ? sql`cast(${expression} as double)`
+        : sql`concat('t', ${scaleOf(column) === 0 ? expression : withoutLastZeros(expression)})`,
 
     spellsOutLists: true,
 

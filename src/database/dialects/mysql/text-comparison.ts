@@ -33,7 +33,16 @@ export function inOwnCollation<Value>(column: Column, text: SqlFragment<Value>):
 
 /** The text that the database shows for a value without a text type. Values of a request are texts already. */
 function textForm<Value>(column: Column, expression: SqlFragment<Value>): SqlFragment<Value> {
-  const isValue = expression.pieces.some((piece) => typeof piece !== 'string')
-  if (isValue || collationOf(column) !== undefined) return expression
+  if (isValue(expression) || collationOf(column) !== undefined) return expression
   return isGeometry(column) ? sql`st_astext(${expression})` : sql`cast(${expression} as char)`
+}
+
+/** Whether an expression is a value of a request, or made of one. */
+export function isValue<Value>(expression: SqlFragment<Value>): boolean {
+  return expression.pieces.some((piece) => typeof piece !== 'string')
+}
+
+/** Whether the server sorts the column by its collation, as it compares it with a text. */
+export function sortsByCollation(column: Column): boolean {
+  return collationOf(column) !== undefined && !sortedByNumber.has(dataTypeOf(column))
 }

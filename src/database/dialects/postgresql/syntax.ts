@@ -3,7 +3,7 @@ import { join, raw, type SqlFragment, sql } from '../../sql.ts'
 import type { KeyedSelect, Syntax } from '../../syntax.ts'
 import { standardSyntax } from '../standard-syntax.ts'
 import { comparable, exactForm, postgresqlColumnCodec } from './column-codec.ts'
-import { listItemType } from './types.ts'
+import { isPlainText, listItemType, typeName } from './types.ts'
 
 export const postgresqlSyntax: Syntax = {
   ...standardSyntax,
@@ -17,11 +17,19 @@ export const postgresqlSyntax: Syntax = {
 
   sortKey,
 
+  comparedKey: sortKey,
+
   // Nulls are the highest where nothing is said.
-  orderTerm: (key, direction, nullable) =>
-    direction === 'desc'
-      ? sql`${key} desc${raw(nullable ? ' nulls last' : '')}`
-      : sql`${key}${raw(nullable ? ' nulls first' : '')}`,
+  orderTerm(key, direction, { nullable, portableOrder }) {
+    const placesNulls = nullable && portableOrder
+    return direction === 'desc'
+      ? sql`${key} desc${raw(placesNulls ? ' nulls last' : '')}`
+      : sql`${key}${raw(placesNulls ? ' nulls first' : '')}`
+  },
+
+  nullsLowest: ({ portableOrder }) => portableOrder === true,
+
+  sortsNullsByIndex: ({ portableOrder }) => portableOrder !== true,
 
   spellsOutLists: false,
 
@@ -43,7 +51,14 @@ export const postgresqlSyntax: Syntax = {
 
 function sortKey<Value>(column: Column, expression: SqlFragment<Value>): SqlFragment<Value> {
   const isValue = expression.pieces.some((piece) => typeof piece !== 'string')
-  return isValue ? comparable(column, expression) : exactForm(column, expression)
+  if (isValue) return comparable(column, expression)
+  return column.portableOrder || !sortsByItself(column) ? exactForm(column, expression) : expression
+}
+
+/** Texts of types that compare with a text, by a collation or a rule of their own. */
+function sortsByItself(column: Column): boolean {
+  const name = typeName(column)
+  return column.type === 'string' && (isPlainText(column) || ['character', 'name'].includes(name))
 }
 
 /** The position counted from 0, in 32 bits: a number in the rows, where 64-bit integers are texts. */

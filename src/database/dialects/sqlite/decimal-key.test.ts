@@ -20,6 +20,6 @@ test('keys sort as their numbers do', () => {
   )
 })
 
-test('what is no decimal has no key', () => {
-  expect([null, 'x', '1e3', 5].map(decimalKey)).toEqual([null, null, null, null])
+test('what is no decimal sorts above all that are', () => {
+  expect([null, 'x', '1e3', new Uint8Array([1])].map(decimalKey)).toEqual([null, '2x', '21e3', '301'])
 })

@@ -6,12 +6,14 @@ const lengthDigits = 4
 /**
  * A text that sorts, by code point, as the decimal number sorts by value. SQLite has no exact
  * decimals: ours are kept as canonical text (`-12.5`, no leading or trailing zeros), and this is what
- * they are compared by. Null for what is not such a number.
+ * they are compared by. What is not such a number sorts above all numbers: other texts, then bytes.
  */
 export function decimalKey(value: unknown): string | null {
-  if (typeof value !== 'string') return null
-  const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(value)
-  if (match === null) return null
+  if (value === null) return null
+  if (value instanceof Uint8Array) return `3${Buffer.from(value).toString('hex')}`
+  const text = String(value)
+  const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text)
+  if (match === null) return `2${text}`
   const [, sign, whole = '', fraction = ''] = match
   const digits = whole === '0' ? '' : whole
   const magnitude = `${String(digits.length).padStart(lengthDigits, '0')}${digits}.${fraction}`

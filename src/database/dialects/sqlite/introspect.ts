@@ -38,21 +38,25 @@ export async function introspectSqlite(connection: Connection): Promise<Database
     if (rows === undefined) continue
     const collated = type === 'view' || /\bcollate\b/i.test(definition)
     const kept = strict === 1 ? 'exact' : isEntityTable(rows) ? 'ours' : 'loose'
+    const isNumbered = type === 'table' && withoutRowid === 0
+    const own = new Map(
+      rows.map((row): [string, Column] => {
+        const isNumber = isRowNumber(row, rows, withoutRowid)
+        return [row[1] as string, { ...columnOf(row, collated, isNumber), ...looseOf(row, kept, isNumber) }]
+      }),
+    )
+    const primaryKey = rows
+      .filter((row) => row[5] !== 0)
+      .sort((a, b) => Number(a[5]) - Number(b[5]))
+      .map((row) => row[1] as string)
     found.set(name, {
       id: name,
       name,
       kind: type === 'view' ? 'view' : 'table',
-      ...(type === 'table' && withoutRowid === 0 && { rowNumbered: true }),
-      columns: new Map(
-        rows.map((row) => {
-          const isNumber = isRowNumber(row, rows, withoutRowid)
-          return [row[1] as string, { ...columnOf(row, collated, isNumber), ...looseOf(row, kept, isNumber) }]
-        }),
-      ),
-      primaryKey: rows
-        .filter((row) => row[5] !== 0)
-        .sort((a, b) => Number(a[5]) - Number(b[5]))
-        .map((row) => row[1] as string),
+      ...(isNumbered && { rowNumbered: true }),
+      ...(isNumbered && rowNumberOf(own, primaryKey)),
+      columns: own,
+      primaryKey,
       uniqueKeys: uniqueKeysOf(uniqueKeys.get(name) ?? []),
       foreignKeys: foreignKeysOf(foreignKeys.get(name) ?? []),
     })
@@ -114,6 +118,30 @@ function looseOf(
   return isRowNumber || isOurs ? {} : { loose: affinityOf(type as string) }
 }
 
+/**
+ * The row's number by a name that no column has, where the primary key may hold nulls, as SQLite lets it, or there is none:
+ * https://www.sqlite.org/quirks.html#primary_keys_can_sometimes_contain_nulls
+ */
+function rowNumberOf(
+  columns: ReadonlyMap<string, Column>,
+  primaryKey: readonly string[],
+): Pick<Table, 'rowNumber'> {
+  if (primaryKey.length > 0 && primaryKey.every((name) => columns.get(name)?.nullable === false)) return {}
+  const taken = new Set([...columns.keys()].map((name) => name.toLowerCase()))
+  const name = ['rowid', '_rowid_', 'oid'].find((free) => !taken.has(free))
+  if (name === undefined) return {}
+  return {
+    rowNumber: {
+      name,
+      type: 'bigint',
+      nativeType: 'INTEGER',
+      nullable: false,
+      hasDefault: true,
+      written: 'never',
+    },
+  }
+}
+
 function columnOf(
   [, name, type, notNull, hasDefault, , hidden]: Row,
   collated: boolean,
@@ -127,7 +155,7 @@ function columnOf(
     // A row's own number is never null, whatever the catalogue says.
     nullable: notNull === 0 && !isRowNumber,
     hasDefault: hasDefault === 1,
-    ...(isRowNumber && { written: 'numbered' }),
+    ...(isRowNumber ? { written: 'numbered' } : { storedApart: true }),
     // Generated columns are half hidden. What may hold anything is read as a text, which it need not have been.
     ...((hidden !== 0 || columnType === 'other') && { written: 'never' }),
   }

@@ -24,6 +24,10 @@ const setUp = [
   "insert into Folded values (5, 'B ')",
   'create table Folding (id integer primary key, word text collate nocase references Folded (word))',
   "insert into Folding values (1, 'a'), (2, 'A')",
+  'create table Owner (id integer primary key)',
+  'insert into Owner values (1), (2)',
+  'create table Owned (guid varchar primary key, n integer, owner integer references Owner (id))',
+  "insert into Owned values (null, 1, 1), ('b', 2, 1), (null, 3, 1), ('a', 4, 2), (null, 5, 2)",
 ]
 
 describe.each(products.filter(({ name }) => name === 'SQLite'))('$name', (product) => {
@@ -39,6 +43,27 @@ describe.each(products.filter(({ name }) => name === 'SQLite'))('$name', (produc
     snapshot = await sample.snapshot()
   })
   afterAll(() => sample.close())
+
+  test('rows whose key is null are in collections, limited ones too', async () => {
+    const rowsOf = async (list: string) => {
+      const query = `{ Owner { edges { node { ownedCollection${list} { totalCount edges { node { n } } } } } } }`
+      const { data } = (await run(query)) as {
+        data: {
+          Owner: { edges: { node: { ownedCollection: { edges: { node: { n: number } }[] } } }[] }
+        }
+      }
+      return data.Owner.edges.map(({ node }) => node.ownedCollection.edges.map((edge) => edge.node.n))
+    }
+    expect(await rowsOf('')).toEqual([
+      [1, 3, 2],
+      [5, 4],
+    ])
+    expect(await rowsOf('(first: 2)')).toEqual([
+      [1, 3],
+      [5, 4],
+    ])
+    expect(await rowsOf('(last: 1, desc: "guid")')).toEqual([[3], [5]])
+  })
 
   describe('bytes', () => {
     test.each([
@@ -185,6 +210,8 @@ describe.each(products.filter(({ name }) => name === 'SQLite'))('$name', (produc
       'Folding',
       'Great',
       'Loose',
+      'Owned',
+      'Owner',
       'Picture',
       'Search',
       'Visit',

@@ -28,12 +28,17 @@ export const sqliteSyntax: Syntax = {
   ...sqliteColumnCodec,
 
   sortKey(column, expression) {
-    if (column.nativeType === exactDecimal) return sql`${raw(decimalKeyFunction)}(${expression})`
-    return column.type === 'other' ? looseKey(expression) : comparedForm(column, expression)
+    if (column.portableOrder) return portableKey(column, expression)
+    return column.nativeType === exactDecimal ? decimalKeyOf(expression) : expression
   },
 
-  // SQLite counts nulls as the lowest by itself.
-  orderTerm: (sortKey, direction) => (direction === 'desc' ? sql`${sortKey} desc` : sortKey),
+  comparedKey: (column, expression) =>
+    column.type === 'string' && !column.portableOrder ? expression : portableKey(column, expression),
+
+  storedForm: (column, expression) =>
+    column.type === 'string'
+      ? sql`iif(typeof(${expression}) = 'text', 't' || ${expression}, ${expression})`
+      : sql`case typeof(${expression}) when 'integer' then 'i' || ${expression} when 'text' then 't' || ${expression} else ${expression} end`,
 
   // The index has the column, and no expression around it.
   equalsByIndex(column) {
@@ -60,6 +65,15 @@ export const sqliteSyntax: Syntax = {
     if (select.limit === undefined && select.offset === undefined) return allByKeys(select)
     return select.rowKey.length > 0 ? limitedByRowKey(select) : limitedByRowNumber(select)
   },
+}
+
+
+const decimalKeyOf = <Value>(expression: SqlFragment<Value>) =>
+  sql<Value>`${raw(decimalKeyFunction)}(${expression})`
+
+function portableKey<Value>(column: Column, expression: SqlFragment<Value>): SqlFragment<Value> {
+  if (column.nativeType === exactDecimal) return decimalKeyOf(expression)
+  return column.type === 'other' ? looseKey(expression) : comparedForm(column, expression)
 }
 
 /** Whatever reads as a number sorts as one, below all other texts; the same for a value and for what is shown of it. */

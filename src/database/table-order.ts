@@ -1,0 +1,34 @@
+import type { Column, DatabaseSchema, Table } from './database-schema.ts'
+
+/** Whose tables sort alike on every product: those that uploads made, or all. */
+export type SortOrder = 'native' | 'portable'
+
+/**
+ * The same schema with what is known of the order of its tables: those that uploads of entity definitions made, by their
+ * id, sort alike on every product, and with `portable` all others, too.
+ */
+export function withSortOrder(
+  schema: DatabaseSchema,
+  ownTables: ReadonlySet<string>,
+  sortOrder: SortOrder,
+): DatabaseSchema {
+  const sorted = (table: Table): Table => {
+    const isOwn = ownTables.has(table.id)
+    return isOwn || sortOrder === 'portable' ? withPortableOrder(table, isOwn) : table
+  }
+  return { ...schema, tables: new Map([...schema.tables].map(([id, table]) => [id, sorted(table)])) }
+}
+
+function withPortableOrder(table: Table, isOwn: boolean): Table {
+  const columns = [...table.columns].map(([name, column]): [string, Column] => [
+    name,
+    portable(column, isOwn),
+  ])
+  return { ...table, columns: new Map(columns) }
+}
+
+function portable(column: Column, isOwn: boolean): Column {
+  // What is written into our own tables is what is shown of it, on every product.
+  const { storedApart, ...rest } = column
+  return { ...rest, ...(storedApart && !isOwn && { storedApart }), portableOrder: true }
+}

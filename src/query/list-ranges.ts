@@ -1,0 +1,111 @@
+/**
+ * A sorted list as ranges of an index, one after the other. An index serves an order only where its nulls stand where the
+ * order has them, and a cursor in a list of several terms stands at the beginning of several ranges.
+ */
+import type { Table } from '../database/database-schema.ts'
+import type { Dialect } from '../database/dialect.ts'
+import { raw, type SqlFragment, sql } from '../database/sql.ts'
+import { columnOf } from './compile-filter.ts'
+import { type PositionRange, positionRanges } from './compile-position.ts'
+import type { CursorSource, OrderTerm, SelectPlan } from './select-plan.ts'
+
+type ListPlan = Pick<SelectPlan, 'table' | 'orderBy'>
+
+/** The ranges of the list from `start` on, or of the whole list, in the order in which they are read. */
+export function rangesOf(
+  { table, orderBy }: ListPlan,
+  start: CursorSource | undefined,
+  reversed: boolean,
+  alias: string,
+  dialect: Dialect,
+): readonly PositionRange[] {
+  const { syntax } = dialect
+  const keys = orderBy.map(({ column }) => syntax.sortKey(column, columnOf(column, alias, dialect)))
+  if (start !== undefined) return positionRanges(reversed ? 'before' : 'after', start, orderBy, keys, dialect)
+  const [term] = orderBy
+  const [key] = keys
+  if (term === undefined || key === undefined || !isParted(term, table, dialect)) return [{ known: [] }]
+  const nulls: PositionRange = { condition: sql`${key} is null`, known: ['null'] }
+  const values: PositionRange = { condition: sql`${key} is not null`, known: ['value'] }
+  const goesUp = (term.direction === 'asc') !== reversed
+  return goesUp === syntax.nullsLowest(term.column) ? [nulls, values] : [values, nulls]
+}
+
+/** Whether an index serves the nulls and the values of a column each by themselves only. */
+function isParted({ column }: OrderTerm, table: Table, dialect: Dialect): boolean {
+  if (!column.nullable || table.kind === 'view') return false
+  return !dialect.syntax.sortsNullsByIndex(column) || isUniqueKey(table, new Set([column.name]))
+}
+
+/** The terms of `order by` of a range; none stands behind those that tell its rows apart. */
+export function orderOfRange(
+  { table, orderBy }: ListPlan,
+  known: PositionRange['known'],
+  reversed: boolean,
+  alias: string,
+  dialect: Dialect,
+): readonly SqlFragment<never>[] {
+  const { syntax } = dialect
+  const terms: SqlFragment<never>[] = []
+  const telling = new Set<string>()
+  for (const [index, { column, direction }] of orderBy.entries()) {
+    const own = columnOf(column, alias, dialect)
+    const key = syntax.sortKey(column, own)
+    const isNullable = column.nullable && known[index] === undefined
+    if (known[index] !== 'same') {
+      // Nulls alone are in any order: the index has them in the one of what comes behind them.
+      const { direction: wanted } =
+        known[index] === 'null' ? (orderBy[index + 1] ?? { direction }) : { direction }
+      const turned = reversed === (wanted === 'asc') ? 'desc' : 'asc'
+      terms.push(syntax.orderTerm(key, turned, { ...column, nullable: isNullable }))
+    }
+    if (key === own && !isNullable && known[index] !== 'null') telling.add(column.name)
+    if (isUniqueKey(table, telling)) break
+  }
+  return terms
+}
+
+/**
+ * The column that rows are first sorted by, with its direction, where terms behind it run the other way and an index on it
+ * is all that can serve: on products that then sort the table.
+ */
+export function leadingOf(
+  { table, orderBy, filter }: Pick<SelectPlan, 'table' | 'orderBy' | 'filter'>,
+  known: PositionRange['known'],
+  reversed: boolean,
+  alias: string,
+  dialect: Dialect,
+): { readonly column: SqlFragment<never>; readonly order: SqlFragment<never> } | undefined {
+  const [term, ...others] = orderBy
+  const isWhole = filter === undefined || (filter.kind === 'and' && filter.filters.length === 0)
+  if (term === undefined || !isWhole || known[0] === 'same' || known[0] === 'null') return undefined
+  if (!table.indexed?.has(term.column.name)) return undefined
+  const own = columnOf(term.column, alias, dialect)
+  const terms = orderOfRange({ table, orderBy }, known, reversed, alias, dialect)
+  const isMixed = others.slice(0, terms.length - 1).some(({ direction }) => direction !== term.direction)
+  const [order] = terms
+  const isItself = dialect.syntax.sortKey(term.column, own) === own
+  return isMixed && isItself && order !== undefined ? { column: own, order } : undefined
+}
+
+/** Whether no two rows have the same values, none of them null, in these columns. */
+function isUniqueKey({ kind, primaryKey, uniqueKeys }: Table, names: ReadonlySet<string>): boolean {
+  return (
+    kind === 'table' &&
+    [primaryKey, ...uniqueKeys].some((key) => key.length > 0 && key.every((name) => names.has(name)))
+  )
+}
+
+/** Ranges that are read each by itself, as one statement: what each selects, `s` its place and `o0`, `o1`, … the sort keys. */
+export function unionOf<Value>(
+  selects: readonly SqlFragment<Value>[],
+  columns: number,
+  outerOrder: readonly SqlFragment<never>[],
+  end: SqlFragment<Value>,
+): SqlFragment<Value> {
+  const names = columns === 0 ? '1' : Array.from({ length: columns }, (_, index) => `c${index}`).join(', ')
+  const parts = selects.map((select, place) => sql<Value>`select * from (${select}) ${raw(`r${place}`)}`)
+  const union = parts.reduce((all, part) => sql<Value>`${all} union all ${part}`)
+  const order = [raw('s'), ...outerOrder].reduce((all, term) => sql`${all}, ${term}`)
+  return sql<Value>`select ${raw(names)} from (${union}) ranges order by ${order}${end}`
+}

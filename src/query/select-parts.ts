@@ -1,0 +1,188 @@
+/** The parts that all selects are made of: table, columns, conditions and order. */
+import type { Column } from '../database/database-schema.ts'
+import type { Dialect } from '../database/dialect.ts'
+import { join, parameter, raw, render, type SqlFragment, sql } from '../database/sql.ts'
+import type { KeyedSelect } from '../database/syntax.ts'
+import { type Binding, rowCount } from './binding.ts'
+import { columnOf, compileFilter } from './compile-filter.ts'
+import { compilePosition, type Side } from './compile-position.ts'
+import { orderOfRange } from './list-ranges.ts'
+import { positionColumn } from './read-order.ts'
+import type { CursorSource, OrderTerm, Page, SelectPlan } from './select-plan.ts'
+import type { ValueSource } from './value-source.ts'
+
+/** The name of the table in a statement. */
+export const alias = 't'
+
+/** Whether `offset` and `limit` must cut the list in an inner statement before the page is taken from it. */
+export function isCut({ offset, limit, after, before, first, last }: Page): boolean {
+  const isOfPartOfList = offset !== undefined || limit !== undefined
+  const startsInside = after !== undefined || before !== undefined
+  return isOfPartOfList && (startsInside || (last !== undefined && first === undefined))
+}
+
+/** Whether rows are read from the end of the list towards its start. */
+export function isReversed(page: Page): boolean {
+  return page.last !== undefined && page.first === undefined && !isCut(page)
+}
+
+/**
+ * Whether a number of rows stands in the document itself. Then it stands in the statement, too: a server that knows how
+ * many rows are wanted plans once, where for an unknown number it would plan each time.
+ */
+export function isWrittenCount(source: ValueSource): boolean {
+  return source.kind === 'literal' && Number.isSafeInteger(source.value) && (source.value as number) >= 0
+}
+
+/** A cursor, and which side of it is meant. */
+export interface Position {
+  readonly side: Side
+  readonly cursor: CursorSource
+}
+
+/** Where the page begins and ends. */
+export function positionConditions({ after, before }: Page): readonly Position[] {
+  return [
+    ...(after ? [{ side: 'after', cursor: after } as const] : []),
+    ...(before ? [{ side: 'before', cursor: before } as const] : []),
+  ]
+}
+
+/** Filter and positions as one condition on the table; undefined where there is none. */
+export function conditionsOf(
+  plan: SelectPlan,
+  positions: readonly Position[],
+  sortKeys: readonly SqlFragment<never>[],
+  dialect: Dialect,
+): SqlFragment<Binding> | undefined {
+  const conditions = positions.map(({ side, cursor }) =>
+    compilePosition(side, cursor, plan.orderBy, sortKeys, dialect),
+  )
+  if (plan.filter) conditions.unshift(compileFilter(plan.filter, alias, dialect))
+  // First, so that rows which the other conditions refuse are counted, too.
+  const goOn = dialect.syntax.goOn(plan.table, alias)
+  if (goOn) conditions.unshift(goOn)
+  return conditions.length === 0 ? undefined : join(conditions, ' and ')
+}
+
+/** What of a plan one select reads, where it is not everything. */
+export interface RowSelection {
+  /** Where it is not the table alone. */
+  readonly from?: SqlFragment<Binding> | undefined
+  readonly columns?: readonly SqlFragment<never>[]
+  readonly where: SqlFragment<Binding> | undefined
+  readonly limit?: SqlFragment<Binding> | undefined
+  readonly offset?: SqlFragment<Binding> | undefined
+  readonly reversed?: boolean
+  /** Where it is not the whole order of the plan. */
+  readonly orderBy?: readonly SqlFragment<never>[]
+}
+
+/** One select of a plan. */
+export function selectRows(
+  plan: SelectPlan,
+  selection: RowSelection,
+  dialect: Dialect,
+): SqlFragment<Binding> {
+  const { syntax } = dialect
+  const columns = selection.columns ?? columnsOf(plan, dialect)
+  const orderBy = selection.orderBy ?? orderOfRange(plan, [], selection.reversed ?? false, alias, dialect)
+  const { where, limit, offset } = selection
+  if (plan.keyColumns) {
+    return syntax.selectByKeys<Binding>({
+      ...keyedTable(plan, dialect),
+      rowKey: rowKeyOf(plan),
+      columns,
+      where,
+      orderBy,
+      limit,
+      offset,
+    })
+  }
+  const selected = columns.length === 0 ? raw('1') : join(columns, ', ')
+  const lock = raw(plan.lock === undefined ? '' : syntax.rowLock[plan.lock])
+  return sql<Binding>`select ${selected} from ${selection.from ?? tableOf(plan, dialect)}${whereClause(where)}${orderClause(orderBy)}${syntax.limitOffset<Binding>(limit, offset)}${lock}`
+}
+
+/** What is read of each row. */
+export function columnsOf(plan: SelectPlan, dialect: Dialect): readonly SqlFragment<never>[] {
+  return plan.columns.map((column) => readOf(column, dialect))
+}
+
+/** A column as it is read. */
+export function readOf(column: Column, dialect: Dialect): SqlFragment<never> {
+  const own = columnOf(column, alias, dialect)
+  return column.isStoredForm ? dialect.syntax.storedForm(column, own) : dialect.syntax.readColumn(column, own)
+}
+
+/** The table of a select for many keys. */
+export function keyedTable(
+  plan: SelectPlan,
+  dialect: Dialect,
+): Pick<KeyedSelect<Binding>, 'table' | 'alias' | 'keyColumns' | 'keys'> {
+  return {
+    table: tableText(plan, dialect),
+    alias,
+    keyColumns: plan.keyColumns ?? [],
+    keys: parameter<Binding>({ kind: 'keys' }),
+  }
+}
+
+/** The columns that tell the table's rows apart, where there are such. */
+export function rowKeyOf({ table }: SelectPlan) {
+  // Not every key is without nulls, which equal nothing.
+  if (table.rowNumber !== undefined) return [table.rowNumber]
+  return table.primaryKey.flatMap((name) => table.columns.get(name) ?? [])
+}
+
+/** What the rows are sorted by. */
+export function sortKeysOf(orderBy: readonly OrderTerm[], dialect: Dialect): readonly SqlFragment<never>[] {
+  return orderBy.map(({ column }) => dialect.syntax.sortKey(column, columnOf(column, alias, dialect)))
+}
+
+/** The terms of `order by`, over sort keys by any names. */
+export function orderTerms(
+  orderBy: readonly OrderTerm[],
+  keys: readonly SqlFragment<never>[],
+  reversed: boolean,
+  { syntax }: Dialect,
+): readonly SqlFragment<never>[] {
+  return orderBy.map(({ column, direction }, index) => {
+    const turned = reversed === (direction === 'asc') ? 'desc' : 'asc'
+    return syntax.orderTerm(keys[index] ?? raw('1'), turned, column)
+  })
+}
+
+/** The table with its alias. */
+export function tableOf(plan: SelectPlan, dialect: Dialect): SqlFragment<never> {
+  return raw(`${tableText(plan, dialect)} ${alias}`)
+}
+
+/** The table, or its rows with their numbers in an order. */
+export function tableText({ table, numberedBy }: SelectPlan, dialect: Dialect): string {
+  const { quoteTable, quoteIdentifier } = dialect.syntax
+  if (numberedBy === undefined) return quoteTable(table)
+  const order = render(
+    join(orderTerms(numberedBy, sortKeysOf(numberedBy, dialect), false, dialect), ', '),
+    () => '',
+  )
+  const number = `row_number() over (order by ${order.sql}) as ${quoteIdentifier(positionColumn.name)}`
+  return `(select ${alias}.*, ${number} from ${quoteTable(table)} ${alias})`
+}
+
+/** Nothing where there is no condition. */
+export function whereClause(where: SqlFragment<Binding> | undefined): SqlFragment<Binding> {
+  return where === undefined ? raw('') : sql<Binding>` where ${where}`
+}
+
+/** Nothing where there are no terms. */
+export function orderClause(terms: readonly SqlFragment<never>[]): SqlFragment<never> {
+  return terms.length === 0 ? raw('') : sql` order by ${join(terms, ', ')}`
+}
+
+/** A number of rows that a request names. */
+export function rowCountParameter(source: ValueSource): SqlFragment<Binding> {
+  return isWrittenCount(source)
+    ? raw(String(rowCount(source, {})))
+    : parameter<Binding>({ kind: 'count', source })
+}
