@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SortOrder } from '../../src/database/table-order.ts'
 import type { SchemaSnapshot } from '../../src/graphql/snapshot.ts'
-import { type OddTable, oddDatabases } from '../support/tables-of-odd-order.ts'
 import { readers, type TestProduct } from '../support/products.ts'
 import { openSampleDatabase, runGraphql, type SampleDatabase } from '../support/sample-database.ts'
+import { type OddTable, oddDatabases } from '../support/tables-of-odd-order.ts'
 
 interface Connection {
   readonly totalCount: number

@@ -67,7 +67,6 @@ export const sqliteSyntax: Syntax = {
   },
 }
 
-
 const decimalKeyOf = <Value>(expression: SqlFragment<Value>) =>
   sql<Value>`${raw(decimalKeyFunction)}(${expression})`
 
