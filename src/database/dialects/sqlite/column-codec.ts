@@ -48,7 +48,8 @@ export function comparedForm<Value>(column: Column, expression: SqlFragment<Valu
     case 'dateTime':
       return sql`${raw(momentFunction)}(${expression})`
     case 'boolean':
-      return column.loose === undefined ? expression : truthForm(expression)
+      // A value of a request is in this form already.
+      return column.loose === undefined || isValue(expression) ? expression : truthForm(expression)
     case 'string':
       return isCollated(column) ? sql`${expression} collate binary` : expression
     default:
@@ -62,12 +63,11 @@ export function textForm<Value>(column: Column, expression: SqlFragment<Value>):
 }
 
 /** Words that other programs write for true and false are these; any number but 0 is true. */
-function truthForm<Value>(expression: SqlFragment<Value>): SqlFragment<Value> {
-  if (isValue(expression)) return expression
+export function truthForm<Value>(expression: SqlFragment<Value>): SqlFragment<Value> {
   return sql`case when typeof(${expression}) in ('integer', 'real') and ${expression} between -1.7976931348623157e308 and 1.7976931348623157e308 then ${expression} <> 0 when ${expression} in ('true', 't') then 1 when ${expression} in ('false', 'f') then 0 else ${expression} end`
 }
 
-/** Whether it is a value of a request, which is in the compared form already. */
+/** Whether it is a value of a request, and no column. */
 function isValue<Value>({ pieces }: SqlFragment<Value>): boolean {
   return pieces.some((piece) => typeof piece !== 'string')
 }

@@ -2,7 +2,7 @@ import type { Column } from '../../database-schema.ts'
 import { join, raw, type SqlFragment, sql } from '../../sql.ts'
 import type { KeyedSelect, Syntax } from '../../syntax.ts'
 import { standardSyntax } from '../standard-syntax.ts'
-import { comparedForm, listItem, sqliteColumnCodec, textForm } from './column-codec.ts'
+import { comparedForm, listItem, sqliteColumnCodec, textForm, truthForm } from './column-codec.ts'
 import { decimalKeyFunction } from './decimal-key.ts'
 import { exactDecimal } from './types.ts'
 import { goOnFunction } from './worker-protocol.ts'
@@ -72,6 +72,8 @@ const decimalKeyOf = <Value>(expression: SqlFragment<Value>) =>
 
 function portableKey<Value>(column: Column, expression: SqlFragment<Value>): SqlFragment<Value> {
   if (column.nativeType === exactDecimal) return decimalKeyOf(expression)
+  // A cursor carries the value as it is stored.
+  if (column.type === 'boolean' && column.loose !== undefined) return truthForm(expression)
   return column.type === 'other' ? looseKey(expression) : comparedForm(column, expression)
 }
 
