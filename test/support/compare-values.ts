@@ -119,10 +119,14 @@ function microsecondsOf(text: string): bigint {
   const match = /^(.{10})(?:[T ](\d\d:\d\d(?::\d\d)?)(?:\.(\d+))?(Z|[+-]\d\d:\d\d)?)?$/.exec(text)
   if (match === null) throw new Error(`${text} is no date and time`)
   const [, day, time = '00:00:00', fraction = '', offset = 'Z'] = match
+  if (day === '0000-00-00') return beforeAllDays
   const milliseconds = Date.parse(`${day}T${time}${offset}`)
   if (Number.isNaN(milliseconds)) throw new Error(`${text} is no date and time`)
   return BigInt(milliseconds) * 1000n + BigInt(fraction.padEnd(6, '0'))
 }
+
+/** Where MySQL and MariaDB keep the date that stands for none. */
+const beforeAllDays = -(10n ** 20n)
 
 function sign(value: bigint): number {
   return value < 0n ? -1 : value > 0n ? 1 : 0

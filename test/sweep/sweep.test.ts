@@ -4,6 +4,8 @@ import { databaseDescribed } from '../support/describe-database.ts'
 import { fillKitchen } from '../support/kitchen.ts'
 import { products } from '../support/products.ts'
 import { openSampleDatabase, type SampleDatabase } from '../support/sample-database.ts'
+import { describedDatabases } from './databases/index.ts'
+import { makeDatabase } from './databases/make-database.ts'
 import { sweepDatabase } from './sweep-database.ts'
 
 describe.each(products)('$name', (product) => {
@@ -20,6 +22,20 @@ describe.each(products)('$name', (product) => {
     expect(failures).toEqual([])
     expect(entities).toBeGreaterThan(45)
     expect(queries).toBeGreaterThan(5000)
+  })
+
+  test.each(describedDatabases)('$name answers as its rows say', async (described) => {
+    const created = await makeDatabase(described, product)
+    if (created === undefined) return
+    const database = await openDatabase(created.options)
+    try {
+      const { failures, queries } = await sweepDatabase(database)
+      expect(failures).toEqual([])
+      expect(queries).toBeGreaterThan(500)
+    } finally {
+      await database.driver.close()
+      await created.remove()
+    }
   })
 })
 
