@@ -12,7 +12,10 @@ export type StoredValue = string | number | Uint8Array | null
 /** A value of a row in JSON. */
 export function carriedOf(value: SqlValue): string | number | null | readonly [string] {
   if (value instanceof Uint8Array) return [Buffer.from(value).toString('base64')]
-  return typeof value === 'bigint' ? value.toString() : value
+  // JSON has no infinite numbers.
+  return typeof value === 'bigint' || (typeof value === 'number' && !Number.isFinite(value))
+    ? value.toString()
+    : value
 }
 
 /** Undefined for what `carriedOf` cannot have made. */
@@ -39,11 +42,11 @@ export function boundValueOf(column: Column, stored: StoredValue): SqlValue | un
 }
 
 /** A value in the form in which it is shown. */
-function shownValueOf({ type }: Column, stored: StoredValue): SqlValue | undefined {
+function shownValueOf({ type, withNul }: Column, stored: StoredValue): SqlValue | undefined {
   if (stored instanceof Uint8Array) return type === 'binary' ? stored : undefined
   if (typeof stored !== 'string') return stored
   if (type === 'bigint' || type === 'integer') return /^-?\d{1,20}$/.test(stored) ? BigInt(stored) : undefined
-  return isWellFormedText(stored) ? stored : undefined
+  return isWellFormedText(stored) || (withNul && stored.isWellFormed()) ? stored : undefined
 }
 
 const bound = 2n ** 63n

@@ -85,7 +85,9 @@ export async function makeKeyTables(
       if (product === 'MariaDB') await run("set sql_mode = ''")
       for (const sql of preparation[product] ?? []) await run(sql)
       for (const [index, { type, values }] of columns.entries()) {
-        await run(`create table key${index} (v ${type.replace(/ null$/, '')} not null primary key)`)
+        // On SQLite an integer key that goes up is the row's own number, and holds nothing else.
+        const key = product === 'SQLite' ? 'primary key desc' : 'primary key'
+        await run(`create table key${index} (v ${type.replace(/ null$/, '')} not null ${key})`)
         for (const value of values) await run(`${insert} into key${index} values (${value})${ending}`)
       }
     })

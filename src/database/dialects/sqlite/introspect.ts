@@ -17,6 +17,11 @@ export async function introspectSqlite(connection: Connection): Promise<Database
       `select t.name, i.seq, c.name from ${served} join temp.pragma_index_list(t.name) i join temp.pragma_index_info(i.name) c where i."unique" = 1 and i.partial = 0 and i.origin <> 'pk' order by t.name, i.seq desc, c.seqno`,
     ),
   )
+  const keyIndexes = new Set(
+    (
+      await ask(`select t.name from ${served} join temp.pragma_index_list(t.name) i where i.origin = 'pk'`)
+    ).map(([name]) => name),
+  )
   const foreignKeys = groupByTable(
     await ask(
       `select t.name, f.id, f."table", f."from", f."to" from ${served} join temp.pragma_foreign_key_list(t.name) f order by t.name, f.id desc, f.seq`,
@@ -41,7 +46,7 @@ export async function introspectSqlite(connection: Connection): Promise<Database
     const isNumbered = type === 'table' && withoutRowid === 0
     const own = new Map(
       rows.map((row): [string, Column] => {
-        const isNumber = isRowNumber(row, rows, withoutRowid)
+        const isNumber = !keyIndexes.has(name) && isRowNumber(row, rows)
         return [row[1] as string, { ...columnOf(row, collated, isNumber), ...looseOf(row, kept, isNumber) }]
       }),
     )
@@ -94,10 +99,13 @@ const columnsSql = (condition: string) =>
 
 const served = "(select name from temp.pragma_table_list where schema = 'main' and type <> 'shadow') t"
 
-/** A primary key of one INTEGER column is the row's own number: https://www.sqlite.org/lang_createtable.html#rowid */
-function isRowNumber([, , type, , , key]: Row, rows: readonly Row[], withoutRowid: number): boolean {
+/**
+ * A primary key of one INTEGER column without an index of its own is the row's own number:
+ * https://www.sqlite.org/lang_createtable.html#rowid
+ */
+function isRowNumber([, , type, , , key]: Row, rows: readonly Row[]): boolean {
   const isOnly = rows.filter((row) => row[5] !== 0).length === 1
-  return withoutRowid === 0 && key === 1 && isOnly && /^INTEGER$/i.test(type as string)
+  return key === 1 && isOnly && /^INTEGER$/i.test(type as string)
 }
 
 /** Whether the table has the key of those that entity definitions make: who writes into it keeps to the types of its columns. */
