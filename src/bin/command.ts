@@ -12,6 +12,11 @@ export interface Invocation {
   readonly warn: (text: string) => void
   /** Has every signal that asks the process to end told to `listener`, with its name. */
   readonly onEndSignal: (listener: (signal: string) => void) => void
+  /**
+   * Has SIGHUP told to `listener`, where the program was not started from a terminal. At a terminal it says that the
+   * terminal is gone, and ends the process.
+   */
+  readonly onReloadSignal: (listener: () => void) => void
   /** Version of the program. */
   readonly version: string
 }

@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { exitCodes } from './exit-codes.ts'
+import { hasTerminal } from './has-terminal.ts'
 import { runProgram } from './program.ts'
 
 // The flag goes before the limits that threads are given. This one has its own by now; 0 stands for none.
@@ -31,6 +32,9 @@ const exitCode = await runProgram({
   onEndSignal: (listener) => {
     process.on('SIGTERM', listener)
     process.on('SIGINT', listener)
+  },
+  onReloadSignal: (listener) => {
+    if (!hasTerminal()) process.on('SIGHUP', listener)
   },
   version: JSON.parse(readText(new URL('../../package.json', import.meta.url))).version,
 })

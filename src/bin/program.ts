@@ -22,7 +22,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./front.ts')).front,
   },
   schema: {
-    summary: 'print the GraphQL schema of a database',
+    summary: 'print the GraphQL schema of a database; reload it in a running gateway',
     load: async () => (await import('./schema.ts')).schema,
   },
   echo: {

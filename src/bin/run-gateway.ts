@@ -50,6 +50,7 @@ function runHere(gatewayRun: GatewayRun, observe: Observer, invocation: Invocati
       address: gateway.address,
       tableCount: gateway.tableCount,
       drain: (until) => gateway.drain(until),
+      reload: () => gateway.reloadSchema(),
       report: startReport({
         version,
         storage,

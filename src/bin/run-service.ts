@@ -15,6 +15,8 @@ export interface RunningService {
   readonly report: string
   /** Is not ready any more; from when `until` is settled on, it ends connections. Done when all are closed. */
   drain(until: Promise<unknown>): Promise<void>
+  /** Reads again what others may have changed; absent where there is nothing. A failure is told to the observer. */
+  reload?(): Promise<void>
   close(): Promise<void>
 }
 
@@ -40,6 +42,9 @@ export async function runService(plan: ServicePlan, invocation: Invocation): Pro
   const { address, tableCount } = service
   observe({ kind: 'Started', address, ...(tableCount === undefined ? {} : { tableCount }) })
 
+  const { reload } = service
+  // What fails is told, and what was read before stays.
+  if (reload !== undefined) invocation.onReloadSignal(() => void reload().catch(() => undefined))
   const reason = await signals.first
   observe({ kind: 'Stopping', reason })
   // Somebody at a terminal sends SIGINT, and nothing is in front of what they run there.

@@ -51,6 +51,7 @@ export function runUp({ values, storage, prepareStorage }: UpRun, invocation: In
           // The gateway serves the web front until the last of its requests.
           await gateway.drain(front.drain(until))
         },
+        reload: () => gateway.reloadSchema(),
         report: startReport({
           version,
           storage,

@@ -10,7 +10,10 @@ import type { Invocation } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
 
 /** What a worker and the one who started it tell each other. */
-type Message = { readonly kind: 'started' } | { readonly kind: 'end'; readonly signal: string }
+type Message =
+  | { readonly kind: 'started' }
+  | { readonly kind: 'reload' }
+  | { readonly kind: 'end'; readonly signal: string }
 
 /** How long nothing is started in place of a worker that has ended. */
 const pauseMs = 1000
@@ -19,7 +22,7 @@ const pauseMs = 1000
 export async function runWorkers(
   count: number,
   observe: Observer,
-  { onEndSignal }: Invocation,
+  { onEndSignal, onReloadSignal }: Invocation,
 ): Promise<number> {
   const running = new Map<number, Worker>()
   let isEnding = false
@@ -30,6 +33,12 @@ export async function runWorkers(
     isEnding = true
     for (const worker of running.values()) worker.send({ kind: 'end', signal } satisfies Message)
     if (running.size === 0) end()
+  })
+
+  // One of them tells the others.
+  onReloadSignal(() => {
+    const [worker] = running.values()
+    worker?.send({ kind: 'reload' } satisfies Message)
   })
 
   const start = (): Promise<boolean> => {
@@ -86,6 +95,13 @@ export function asWorker(invocation: Invocation): Invocation {
     print(text) {
       if (isFirst) invocation.print(text)
       process.send?.({ kind: 'started' } satisfies Message)
+    },
+    onReloadSignal(listener) {
+      process.on('message', ({ kind }: Message) => {
+        if (kind === 'reload') listener()
+      })
+      // A service manager may send its signal to every process, too.
+      invocation.onReloadSignal(() => undefined)
     },
     onEndSignal(listener) {
       // A service manager may send its signal to every process, too: the same one is not a second one.

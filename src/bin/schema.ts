@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { printable } from '../admin/printable.ts'
-import { schemaCommandOptions } from '../config/command-options.ts'
+import { printedSchemaOptions, schemaCommandOptions } from '../config/command-options.ts'
 import type { DatabaseConfig } from '../config/database-options.ts'
 import { loadConfig } from '../config/load.ts'
 import { quote } from '../config/quote.ts'
@@ -19,17 +19,26 @@ import { inSlices } from '../util/time-slices.ts'
 import { type Command, type Invocation, sourcesOf } from './command.ts'
 import { databaseSettings, isFile } from './database-settings.ts'
 import { exitCodes } from './exit-codes.ts'
+import { schemaReload } from './schema-reload.ts'
 
 /** `gatehouse schema`: the GraphQL schema of a database, which is only read. */
 export const schema: Command = {
-  usage: 'schema --db_product PRODUCT --db_name NAME',
-  about: 'Prints the GraphQL schema (SDL) that the gateway serves for a database. The database is only read.',
+  usage: 'schema [reload] [options]',
+  about: `Prints the GraphQL schema (SDL) that the gateway serves for a database. The database is only read.
+
+  schema --db_product PRODUCT --db_name NAME  prints the schema
+  schema reload                               ${schemaReload.about}`,
   options: schemaCommandOptions,
-  run,
+  run(invocation) {
+    const [first, ...words] = invocation.words
+    return first === 'reload'
+      ? schemaReload.runWith('schema reload', { ...invocation, words })
+      : print(invocation)
+  },
 }
 
-async function run(invocation: Invocation): Promise<number> {
-  const config = loadConfig(schemaCommandOptions, sourcesOf(invocation)).values.database
+async function print(invocation: Invocation): Promise<number> {
+  const config = loadConfig(printedSchemaOptions, sourcesOf(invocation)).values.database
   const { db_name: name } = config
   if (isFile(config) && !existsSync(name)) {
     invocation.warn(`There is no database ${quote(name)}.`)

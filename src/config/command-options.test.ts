@@ -84,6 +84,7 @@ describe('up', () => {
       graphql_max_held_rows: 100_000,
       list_max_rows: 100_000,
       list_max_answer: 1_073_741_824,
+      schema_poll: 10_000,
       graphiql: true,
       workers: 1,
       log_level: 'warn',

@@ -51,10 +51,16 @@ export const frontCommandOptions = {
   others: [upGroup, gatewayGroup, clientGroup],
 } as const satisfies CommandOptions
 
-/** `gatehouse schema` */
-export const schemaCommandOptions = {
+/** `gatehouse schema`, where it prints the schema. */
+export const printedSchemaOptions = {
   groups: { database: databaseGroup, file: configFileGroup },
   others: [upGroup, gatewayGroup, frontGroup, clientGroup],
+} as const satisfies CommandOptions
+
+/** `gatehouse schema`: with `reload` it takes what all commands take that ask a running gateway. */
+export const schemaCommandOptions = {
+  groups: { database: databaseGroup, client: clientGroup, file: configFileGroup },
+  others: [upGroup, gatewayGroup, frontGroup],
 } as const satisfies CommandOptions
 
 /** A command that asks a running gateway, with the options that are its own. */

@@ -100,6 +100,13 @@ export const gatewayOptions = {
       'How long a GraphQL operation or the list of a published API may take in all: its statements together, and the wait for a connection. The time that a client takes to read does not count.',
     example: '10s',
   },
+  schema_poll: {
+    type: duration('0s', '24h'),
+    default: '10s',
+    describe:
+      'How often the catalogue of the database is looked at, so that tables and columns that others made, changed or dropped are served without a restart; 0 never looks. “gatehouse schema reload” has it read at once.',
+    example: '1m',
+  },
   graphql_max_tokens: {
     type: wholeNumber(100, 1_000_000),
     default: '20000',

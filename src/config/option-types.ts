@@ -192,7 +192,7 @@ const milliseconds: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 
 
 /** A length of time, written like `30s`, `15m`, `8h` or `7d`, between two others. The value is in milliseconds. */
 export function duration(shortest: string, longest: string): OptionType<number> {
-  const read = (raw: string) => amountOf(raw, /^(\d{1,9})([smhd])$/, milliseconds)
+  const read = (raw: string) => (raw === '0' ? 0 : amountOf(raw, /^(\d{1,9})([smhd])$/, milliseconds))
   return {
     takes: `a duration from ${shortest} to ${longest}, such as 30s, 15m or 8h`,
     placeholder: 'DURATION',

@@ -38,6 +38,7 @@ test('prints every option with its value and origin, and hides secrets', () => {
   body_limit              10mb       default
   compress_from           16kb       default
   request_timeout         30s        default
+  schema_poll             10s        default
   graphql_max_tokens      20000      default
   graphql_max_depth       12         default
   graphql_max_fields      5000       default

@@ -1,3 +1,4 @@
+import type { CatalogMark } from './catalog-mark.ts'
 import type { Conversion, ConversionName } from './conversion.ts'
 import type { Column, DatabaseSchema } from './database-schema.ts'
 import type { Connection, Driver, Statement } from './driver.ts'
@@ -18,6 +19,8 @@ export interface Dialect {
   readonly tableLock?: TableLock
   /** Reads the catalogue; tables whose name starts with `gatehouse_` are the gateway's own and left out. */
   introspect(connection: Connection): Promise<DatabaseSchema>
+  /** Looks whether the catalogue is as it was at another look (`before`); cheap enough to do it again and again. */
+  lookAtCatalog(connection: Connection, before?: CatalogMark): Promise<CatalogMark>
   /** Reads the names of keys, for changes of tables. */
   readCatalog(connection: Connection): Promise<TableCatalog>
 }

@@ -5,6 +5,8 @@ import type { RowSet } from './row-set.ts'
 export interface Statement {
   readonly sql: string
   readonly parameters: readonly SqlValue[]
+  /** Whether the database may refuse it: that is an answer like any other, and not told as a failure. */
+  readonly mayFail?: true
 }
 
 /** What goes into a placeholder. Dates, decimals and JSON travel as text, lists as JSON text or as the dialect binds them. */

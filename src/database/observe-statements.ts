@@ -71,8 +71,8 @@ class ObservedConnection implements Connection {
     this.#observe({ kind: 'StatementRun', sql, rows, milliseconds: performance.now() - start })
   }
 
-  #hasFailed({ sql }: Statement, error: unknown): void {
-    if (!isNoFailure(error)) this.#observe({ kind: 'StatementFailed', sql, error })
+  #hasFailed({ sql, mayFail }: Statement, error: unknown): void {
+    if (mayFail !== true && !isNoFailure(error)) this.#observe({ kind: 'StatementFailed', sql, error })
   }
 }
 

@@ -25,6 +25,8 @@ export interface CataloguedTable {
   readonly foreignKeys: readonly (ForeignKey & { readonly name: string })[]
   /** Statements that make what else hangs on the table and would go with it. */
   readonly others: readonly string[]
+  /** Whether the table's own definition says what is neither here nor there, and is lost where the table is made anew. */
+  readonly saysMore?: true
 }
 
 export interface TableCatalog {

@@ -9,7 +9,6 @@ import type { Ddl } from '../database/dialect.ts'
 import { AppError, type Mistake } from '../errors/app-error.ts'
 import { listOf, strictObject } from '../http/document-schema.ts'
 import { parseDocument } from '../http/parse-document.ts'
-import { systemColumns } from '../query/write-rules.ts'
 import type { StoredEntity } from '../store/entity-store.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
 import { misfitsOf } from './adopted-table.ts'
@@ -30,7 +29,9 @@ import {
 } from './entity-parts.ts'
 import { readUpload, type UploadedEntity } from './read-upload.ts'
 import { readStoredEntities } from './stored-definition.ts'
-import { createSurvey } from './survey.ts'
+import { createSurvey, type Survey } from './survey.ts'
+import { isMadeByOthers } from './table-spec-of.ts'
+import { conflictsOf, hasSystemColumns } from './taken-table.ts'
 import { changeTables } from './uploads/change-tables.ts'
 
 const limit = 1000
@@ -144,10 +145,7 @@ async function prepare(
   refusals.push(...wrong.map((mistake) => placed(mistake, sources)))
   const survey = createSurvey(connection, database)
   for (const upload of uploads.filter(({ complete }) => complete)) {
-    for (const detail of [
-      ...refusalsOf(upload, found, dialect.ddl),
-      ...(await strangeBooleans(upload, survey, found.tables.has(upload.definition.name))),
-    ]) {
+    for (const detail of await refusalsOf(upload, found, dialect.ddl, survey)) {
       refusals.push(placed({ pointer: upload.pointer, detail }, sources))
     }
   }
@@ -177,9 +175,7 @@ function derive(
       refused: [`"${name}" is a view, whose rows are those of its tables. It is served in GraphQL as it is.`],
     }
   }
-  return systemColumns.every((column) => table.columns.has(column))
-    ? deriveDefinition(table, ddl)
-    : deriveAdopted(table, isEntity)
+  return hasSystemColumns(table) ? deriveDefinition(table, ddl) : deriveAdopted(table, isEntity)
 }
 
 function nameIn(definition: unknown): readonly string[] {
@@ -187,38 +183,20 @@ function nameIn(definition: unknown): readonly string[] {
   return isNamed && typeof definition.name === 'string' ? [definition.name] : []
 }
 
-type Found = Parameters<typeof driftOf>[1]
-
-function refusalsOf(
+async function refusalsOf(
   { definition }: UploadedEntity,
-  found: Found,
-  ddl: Parameters<typeof driftOf>[2],
-): readonly string[] {
+  found: DatabaseSchema,
+  ddl: Ddl,
+  survey: Survey,
+): Promise<readonly string[]> {
   if (!hasTable(definition)) return ['This definition has no table. Upload it.']
   if (definition.adopted !== undefined) return misfitsOf(definition, found, ddl)
-  const key = found.tables.get(definition.name)?.primaryKey
-  const details = driftOf(definition, found, ddl).map(({ detail }) => detail)
-  const isKeyed = key === undefined || (key.length === 1 && key[0] === 'instance')
-  return isKeyed ? details : [...details, 'The primary key of the table is not "instance".']
-}
-
-/** A column of booleans and one of small numbers are alike; only the rows tell. */
-async function strangeBooleans(
-  { definition }: UploadedEntity,
-  survey: ReturnType<typeof createSurvey>,
-  isThere: boolean,
-): Promise<readonly string[]> {
-  if (!isThere) return []
-  const details: string[] = []
-  for (const { name, type, persistence } of definition.fields) {
-    if (type !== 'boolean' || !persistence) continue
-    const rows = await survey.otherThan(definition.name, name, [0, 1])
-    if (rows > 0)
-      details.push(
-        `The column "${name}" would be a boolean, and ${rows === 1 ? 'a row holds' : `${rows} rows hold`} something else than 0 and 1.`,
-      )
-  }
-  return details
+  const table = found.tables.get(definition.name)
+  const drift = driftOf(definition, found, ddl)
+  const isTaken = table !== undefined && isMadeByOthers(table, ddl)
+  const said = drift.filter(({ kind }) => kind !== 'type' && !(isTaken && kind === 'extraColumn'))
+  const conflicts = await conflictsOf(definition, found, ddl, survey)
+  return [...new Set([...conflicts, ...said].map(({ detail }) => detail))]
 }
 
 /** With the place in what was sent; of a derived definition that is its table. */

@@ -106,7 +106,7 @@ async function prepare(
   const plan = await planChange({
     uploads,
     storedFor: (upload) => replaced.get(upload),
-    renames: renamesOf(uploads, replaced),
+    renames: renamesOf(uploads, replaced, found),
     found,
     catalog: await dialect.readCatalog(connection),
     survey: createSurvey(connection, database),

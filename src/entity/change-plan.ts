@@ -33,6 +33,7 @@ export interface EntityChange {
 export type StepKind =
   | 'createTable'
   | 'adoptTable'
+  | 'takeTable'
   | 'dropTable'
   | 'renameTable'
   | 'addColumn'

@@ -24,11 +24,19 @@ export async function currentDefinitions(
   ddl: Pick<Ddl, 'hasType'>,
 ): Promise<CurrentDefinitions> {
   if (upload === undefined) return { definitions: stored, isSettled: true }
+  const changing = new Set(
+    upload.changes.flatMap((change) =>
+      change.kind === 'changeColumn' ? [change.table, change.to.name].join('\0') : [],
+    ),
+  )
   const fits = ({ definition }: KnownEntity) => {
     const table = schema.tables.get(definition.name)
     return wantedColumns(definition).every((column) => {
       const found = table?.columns.get(column.spec.name)
-      return found !== undefined && hasWantedType(found, column, ddl)
+      if (found === undefined) return false
+      // One that gets another type may take values of both.
+      const isChanging = changing.has([definition.name, column.spec.name].join('\0'))
+      return isChanging ? ddl.hasType(found, column.spec) : hasWantedType(found, column, ddl)
     })
   }
   if (upload.state === 'finishing') {

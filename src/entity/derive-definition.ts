@@ -4,6 +4,8 @@ import type { Ddl } from '../database/dialect.ts'
 import { systemColumns } from '../query/write-rules.ts'
 import { isUnique, referenceOf } from './drift.ts'
 import { type FieldTypeName, fieldTypes } from './field-types/index.ts'
+import { takesField } from './foreign-columns.ts'
+import { isMadeByOthers } from './table-spec-of.ts'
 
 /** A definition in the form that people upload, or sentences that say what is in the way. */
 export type DerivedDefinition =
@@ -29,23 +31,26 @@ const preferredTypes = [
 /** Derives the definition of a table that an entity's definition has made. What a table does not say of its rules (immutable, enum, default) is left out. */
 export function deriveDefinition(table: Table, ddl: Pick<Ddl, 'hasType'>): DerivedDefinition {
   const refused: string[] = []
+  const warnings: string[] = []
+  const isTaken = isMadeByOthers(table, ddl)
   const fields = [...table.columns.values()]
     .filter(({ name }) => !systemColumns.some((system) => system === name))
     .flatMap((column) => {
       const type = typeOf(column, table, ddl)
-      if (type === undefined)
-        refused.push(
-          `The column "${column.name}" is of type ${column.nativeType}, which no field type makes.`,
-        )
+      if (type === undefined) {
+        const detail = `The column "${column.name}" is of type ${column.nativeType}, which no field type makes.`
+        if (isTaken && (column.nullable || column.hasDefault)) warnings.push(`${detail} It is left out.`)
+        else refused.push(detail)
+      }
       return type === undefined ? [] : [{ column, type }]
     })
-  const identifier = identifierOf(fields, table)
+  const identifier = identifierOf(fields, table, isTaken)
   if (typeof identifier === 'string') refused.push(identifier)
   if (typeof identifier === 'string' || refused.length > 0) return { refused }
   const others = fields.filter((field) => field !== identifier)
   const isReference = ({ column }: TypedColumn) => referenceOf(table, column.name) !== undefined
   return {
-    warnings: [],
+    warnings,
     definition: {
       name: table.name,
       attributes: {
@@ -64,21 +69,31 @@ interface TypedColumn {
 
 function typeOf(column: Column, table: Table, ddl: Pick<Ddl, 'hasType'>): FieldTypeName | undefined {
   const isKey = isUnique(table, column.name) || referenceOf(table, column.name) !== undefined
-  return preferredTypes.find((type) => {
-    const { column: specType, mayBeKey } = fieldTypes[type]
-    return (
-      (mayBeKey || !isKey) &&
-      ddl.hasType(column, { name: column.name, type: specType, nullable: column.nullable })
-    )
-  })
+  const able = preferredTypes.filter((type) => fieldTypes[type].mayBeKey || !isKey)
+  const own = able.find((type) =>
+    ddl.hasType(column, {
+      name: column.name,
+      type: fieldTypes[type].column,
+      nullable: column.nullable,
+    }),
+  )
+  if (own !== undefined) return own
+  const taken = able.filter((type) => takesField(column, type))
+  return isLong(column) && taken.includes('text') ? 'text' : taken[0]
+}
+
+/** Whether another program made room for longer texts than a string is. */
+function isLong({ nativeType }: Column): boolean {
+  const [, length] = /char\w*\((\d+)\)/i.exec(nativeType) ?? []
+  return length === undefined ? /text|clob/i.test(nativeType) : Number(length) > 255
 }
 
 /** The one column that can find records, the column "id" where there are several; otherwise the sentence that says so. */
-function identifierOf(fields: readonly TypedColumn[], table: Table): TypedColumn | string {
+function identifierOf(fields: readonly TypedColumn[], table: Table, isTaken: boolean): TypedColumn | string {
   const candidates = fields.filter(
     ({ column, type }) =>
       (type === 'string' || type === 'integer') &&
-      column.nullable &&
+      (column.nullable || isTaken) &&
       isUnique(table, column.name) &&
       referenceOf(table, column.name) === undefined,
   )

@@ -2,7 +2,7 @@
 import type { DatabaseSchema, Table } from '../database/database-schema.ts'
 import type { Ddl } from '../database/dialect.ts'
 import { columnFields, type EntityDefinition, type EntityField, hasTable } from './entity-definition.ts'
-import { hasWantedType, wantedColumns } from './table-spec-of.ts'
+import { hasWantedType, isMadeByOthers, wantedColumns } from './table-spec-of.ts'
 
 /** One way in which a table is not what was expected. */
 export interface Drift {
@@ -35,6 +35,8 @@ export function driftOf(
   }
   const columns = wantedColumns(definition)
   const fields = new Map(columnFields(definition).map((field) => [field.name, field]))
+  // Where other programs say whether a column takes null, it stays so; the definition's rule is for what we write.
+  const saysNull = definition.adopted !== undefined || !isMadeByOthers(table, ddl)
   const known = new Set([...columns.map(({ spec }) => spec.name), ...(definition.adopted?.leftOut ?? [])])
   return [
     ...driftOfKey(definition, table),
@@ -54,7 +56,7 @@ export function driftOf(
       const field = fields.get(column.name)
       // Of the key of an adopted table nothing is said that the table does not say by itself.
       const isKey = field?.column !== undefined && definition.key.includes(field.name)
-      if (found.nullable !== column.nullable && !isKey) {
+      if (saysNull && found.nullable !== column.nullable && !isKey) {
         const detail = `The column "${column.name}" is ${found.nullable ? '' : 'not '}nullable there.`
         drifts.push({ kind: 'nullable', column: column.name, detail })
       }

@@ -3,6 +3,7 @@
  * bounds texts and numbers by itself; what it refuses is told to the client.
  */
 import type { Column, ColumnType } from '../database/database-schema.ts'
+import type { Ddl } from '../database/dialect.ts'
 import { codecOf } from '../query/codec/codec-of.ts'
 import { columnValueOf } from '../query/column-value.ts'
 import type { Encoding, ValueCodec } from '../query/write-rules.ts'
@@ -15,6 +16,16 @@ import { encodeJsonText, writeJsonText } from './field-types/json-text.ts'
 export function fieldTypesOver({ type, written }: Column): readonly [FieldTypeName, ...FieldTypeName[]] {
   if (type === 'json' && written === 'never') return ['array']
   return typesOver[type]
+}
+
+/**
+ * Whether a column takes the values of a field of an entity's own table: it is what we would have made, or another
+ * program made it of a type that holds the same.
+ */
+export function takesField(column: Column, type: FieldTypeName, ddl?: Pick<Ddl, 'hasType'>): boolean {
+  const { name, nullable, written } = column
+  if (ddl?.hasType(column, { name, type: fieldTypes[type].column, nullable })) return true
+  return written === undefined && column.type !== 'binary' && fieldTypesOver(column).includes(type)
 }
 
 const typesOver: Readonly<Record<ColumnType, readonly [FieldTypeName, ...FieldTypeName[]]>> = {

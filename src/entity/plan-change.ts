@@ -15,12 +15,14 @@ import { type EntityDefinition, hasTable } from './entity-definition.ts'
 import { orderByNeed, orderChanges } from './order-changes.ts'
 import { planAdopted } from './plan-adopted.ts'
 import { planFields } from './plan-fields.ts'
+import { planTaken } from './plan-taken.ts'
 import { createPlanner, destructive, type PlannedSteps, rowsText } from './planned-steps.ts'
 import type { UploadedEntity } from './read-upload.ts'
 import type { Renames } from './renames.ts'
 import type { KnownEntity } from './stored-definition.ts'
 import type { Survey } from './survey.ts'
 import { tableSpecOf } from './table-spec-of.ts'
+import { hasSystemColumns } from './taken-table.ts'
 
 /** Everything that a plan depends on. */
 export interface Situation {
@@ -100,7 +102,9 @@ async function planEntity(
   }
   const foreign = tableNamed(definition.name, found)
   if (foreign !== undefined) {
-    planner.refuse(foreignTable(definition, foreign))
+    const isLikeOurs = foreign.id === definition.name && foreign.kind === 'table' && hasSystemColumns(foreign)
+    if (isLikeOurs) await planTaken(definition, foreign, planner, situation)
+    else planner.refuse(foreignTable(definition, foreign))
     return
   }
   if (had) refuseDrift(drift, definition, planner)

@@ -1,4 +1,5 @@
 import type { DatabaseSchema, Table } from '../database/database-schema.ts'
+import type { Ddl } from '../database/dialect.ts'
 import type { PublishedEntity } from '../query/write-rules.ts'
 import type { StoredEntity } from '../store/entity-store.ts'
 import { TimeSlices } from '../util/time-slices.ts'
@@ -16,6 +17,7 @@ export async function publishedEntities(
   stored: readonly StoredEntity[],
   schema: DatabaseSchema,
   namedTable: (name: string) => Table | undefined,
+  ddl: Pick<Ddl, 'hasType'>,
 ): Promise<ReadonlyMap<string, PublishedEntity>> {
   const tableOf = (name: string) => schema.tables.get(name)
   const published = new Map<string, PublishedEntity>()
@@ -28,7 +30,7 @@ export async function publishedEntities(
     if (named?.name === table.name && named.id !== table.id) continue
     if (!definition.key.every((field) => table.columns.has(field))) continue
     const { name, resource } = entity
-    const rules = writeRulesOf(definition, tableOf)
+    const rules = writeRulesOf(definition, tableOf, ddl)
     published.set(resource, { name, resource, table: withOwnTypes(table, definition), rules })
   }
   return published

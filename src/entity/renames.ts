@@ -1,5 +1,5 @@
 /** What an upload renames, seen from before and from after it. */
-import type { ForeignKey } from '../database/database-schema.ts'
+import type { DatabaseSchema, ForeignKey } from '../database/database-schema.ts'
 import { columnFields, type EntityField, type EntityReference, hasTable } from './entity-definition.ts'
 import type { UploadedEntity } from './read-upload.ts'
 import type { KnownEntity } from './stored-definition.ts'
@@ -51,11 +51,13 @@ interface RenamedTable {
 export function renamesOf(
   uploads: readonly UploadedEntity[],
   replaced: ReadonlyMap<UploadedEntity, KnownEntity>,
+  found: DatabaseSchema,
 ): Renames {
   const made = new Set(
     uploads.flatMap((upload) => {
+      const { name } = upload.definition
       const stored = replaced.get(upload)
-      return stored !== undefined && hasTable(stored.definition) ? [] : [upload.definition.name]
+      return (stored !== undefined && hasTable(stored.definition)) || found.tables.has(name) ? [] : [name]
     }),
   )
   const tables = new Map<string, RenamedTable>()
@@ -81,7 +83,10 @@ export function renamesOf(
     before({ entity, field }) {
       if (made.has(entity)) return undefined
       const renamed = tables.get(entity)
-      if (renamed === undefined) return { table: entity, column: field }
+      if (renamed === undefined) {
+        const isThere = found.tables.get(entity)?.columns.has(field) === true
+        return isThere ? { table: entity, column: field } : undefined
+      }
       const column = renamed.columns.get(field)
       return column === undefined ? undefined : { table: renamed.table, column }
     },

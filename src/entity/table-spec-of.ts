@@ -1,8 +1,9 @@
-import type { Column, ForeignKey } from '../database/database-schema.ts'
+import type { Column, ForeignKey, Table } from '../database/database-schema.ts'
 import type { Ddl } from '../database/dialect.ts'
 import type { ColumnSpec, TableSpec } from '../database/table-spec.ts'
 import { columnFields, type EntityDefinition, type EntityField } from './entity-definition.ts'
-import { fieldTypes } from './field-types/index.ts'
+import { type FieldTypeName, fieldTypes } from './field-types/index.ts'
+import { takesField } from './foreign-columns.ts'
 
 /** The table that an entity wants, where it is not adopted; its references are expected to have been checked. */
 export function tableSpecOf(definition: EntityDefinition): TableSpec {
@@ -29,24 +30,37 @@ export interface WantedColumn {
   readonly spec: ColumnSpec
   /** Its type in the words of the database, where it was there before the definition. */
   readonly nativeType: string | undefined
+  readonly fieldType: FieldTypeName
 }
 
 /** The columns that the table of an entity is to have, be it ours or adopted. */
 export function wantedColumns(definition: EntityDefinition): readonly WantedColumn[] {
   const own = definition.adopted === undefined ? systemColumnSpecs : []
   return [
-    ...own.map((spec) => ({ spec, nativeType: undefined })),
-    ...columnFields(definition).map((field) => ({ spec: columnSpecOf(field), nativeType: field.column })),
+    ...own.map((spec) => ({ spec, nativeType: undefined, fieldType: 'string' as const })),
+    ...columnFields(definition).map((field) => ({
+      spec: columnSpecOf(field),
+      nativeType: field.column,
+      fieldType: field.type,
+    })),
   ]
 }
 
-/** Whether a column has the type that is wanted. */
+/** Whether a column has the type that is wanted, or, where another program made it, one that takes the same values. */
 export function hasWantedType(
   found: Column,
-  { spec, nativeType }: WantedColumn,
+  { nativeType, fieldType }: WantedColumn,
   ddl: Pick<Ddl, 'hasType'>,
 ): boolean {
-  return nativeType === undefined ? ddl.hasType(found, spec) : found.nativeType === nativeType
+  return nativeType === undefined ? takesField(found, fieldType, ddl) : found.nativeType === nativeType
+}
+
+/** Whether a table that a definition made, or could have made, was made by another program. */
+export function isMadeByOthers({ columns }: Pick<Table, 'columns'>, ddl: Pick<Ddl, 'hasType'>): boolean {
+  return systemColumnSpecs.some((spec) => {
+    const found = columns.get(spec.name)
+    return found !== undefined && !ddl.hasType(found, spec)
+  })
 }
 
 /**

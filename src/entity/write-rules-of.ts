@@ -1,19 +1,22 @@
 import type { Column, Table } from '../database/database-schema.ts'
+import type { Ddl } from '../database/dialect.ts'
 import { type FieldRule, type Reference, systemColumns, type WriteRules } from '../query/write-rules.ts'
 import { encodedEnum } from './check-field.ts'
 import { evaluateDefault } from './default-expression.ts'
 import type { EntityDefinition, EntityField } from './entity-definition.ts'
 import { codecOfColumn, codecOfOwnColumn } from './foreign-columns.ts'
+import { columnSpecOf } from './table-spec-of.ts'
 
 /** The rules for writing records of an entity; `tableOf` finds a table of the connected database. */
 export function writeRulesOf(
   definition: EntityDefinition,
   tableOf: (name: string) => Table | undefined,
+  ddl: Pick<Ddl, 'hasType'>,
 ): WriteRules {
   const { key, adopted } = definition
   const columns = tableOf(definition.name)?.columns
   const rules = definition.fields.map((field) =>
-    fieldRuleOf(field, key.includes(field.name), columns?.get(field.name), tableOf),
+    fieldRuleOf({ field, isKey: key.includes(field.name), column: columns?.get(field.name) }, tableOf, ddl),
   )
   return {
     key,
@@ -22,19 +25,29 @@ export function writeRulesOf(
   }
 }
 
+interface FieldOfTable {
+  readonly field: EntityField
+  readonly isKey: boolean
+  readonly column: Column | undefined
+}
+
 function fieldRuleOf(
-  field: EntityField,
-  isKey: boolean,
-  column: Column | undefined,
+  { field, isKey, column }: FieldOfTable,
   tableOf: (name: string) => Table | undefined,
+  ddl: Pick<Ddl, 'hasType'>,
 ): FieldRule {
   const { name, type, nullable, immutable, unique, default: expression } = field
   // Of a column that others made the database decides what a value is, and what it is where none is sent.
-  const foreign = field.column === undefined ? undefined : column
-  const codec = foreign === undefined ? codecOfOwnColumn(column, type) : codecOfColumn(foreign, type)
+  const isOwn =
+    field.column === undefined && (column === undefined || ddl.hasType(column, columnSpecOf(field)))
+  const foreign = isOwn ? undefined : column
+  const isText = field.column === undefined && foreign?.type === 'string'
+  const codec =
+    foreign === undefined || isText ? codecOfOwnColumn(column, type) : codecOfColumn(foreign, type)
   return {
     name,
     column: field.persistence ? column : undefined,
+    isMissing: field.persistence && column === undefined,
     codec,
     // The column of a key may take null, for rows of other programs; a record of ours always has one.
     nullable: nullable && !isKey,

@@ -13,6 +13,12 @@ export interface Following {
   readonly observe: Observer
 }
 
+export interface FollowedChanges {
+  /** Says which version a change has that was noted here, and holds here already; others may have come before it. */
+  holds(kind: ChangeKind, version: string): void
+  stop(): Promise<void>
+}
+
 /** How often the store is asked, whether or not its database tells of changes. */
 const intervalMs = 400
 /** The shortest time from one question to the next, however many changes the database tells of. */
@@ -25,9 +31,7 @@ const trustMs = 10_000
  * again and again. A change is heard of within half a second; where the store cannot be asked for ten seconds, `lost`
  * is called.
  */
-export function followChanges({ store, versions, changed, lost, observe }: Following): {
-  stop(): Promise<void>
-} {
+export function followChanges({ store, versions, changed, lost, observe }: Following): FollowedChanges {
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
   let isAsking = false
@@ -67,6 +71,9 @@ export function followChanges({ store, versions, changed, lost, observe }: Follo
   })
   askAfter(intervalMs)
   return {
+    holds(kind, version) {
+      if (Number(known[kind]) + 1 === Number(version)) known = { ...known, [kind]: version }
+    },
     async stop() {
       isStopped = true
       clearTimeout(timer)

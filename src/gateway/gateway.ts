@@ -23,7 +23,8 @@ import { createTimeOrderedIds } from '../util/time-ordered-id.ts'
 import { createUuidV7 } from '../util/uuid-v7.ts'
 import { readBundledPage } from './bundled-page.ts'
 import { createNameManagement } from './choose-names.ts'
-import { followChanges } from './follow-changes.ts'
+import { followCatalog } from './follow-catalog.ts'
+import { type FollowedChanges, followChanges } from './follow-changes.ts'
 import { protect } from './protect.ts'
 import { openRecords, type RecordSettings, type Records } from './records.ts'
 import { accountRoutes } from './routes/accounts.ts'
@@ -77,6 +78,8 @@ export interface GatewaySettings {
   /** Bytes of one list of a published API; unlimited where it is absent. */
   readonly listByteLimit?: number
   readonly graphql: SchemaSettings
+  /** How often the catalogue is looked at for changes by others; absent or 0 for never. */
+  readonly schemaPollMs?: number
   /** Folder of the built GraphiQL page; absent where browsers get none. */
   readonly graphiqlFolder?: string
   /** Folder of the built page of the published APIs; absent where there is none. */
@@ -101,6 +104,8 @@ export interface Gateway {
   readonly accounts: Pick<AccountManagement, 'create' | 'remove'>
   /** The GraphQL schema as text. */
   schemaText(): Promise<string>
+  /** Reads the tables anew, here and on all nodes; where that fails it throws, and what was served stays. */
+  reloadSchema(): Promise<void>
   /** Counts in `/metrics` what happens in a service beside it. */
   readonly count: Observer
   /**
@@ -197,6 +202,17 @@ async function serve(
     configured: settings.graphql.names,
     snapshot: () => schema.current().snapshot,
   })
+  let following: FollowedChanges | undefined
+  const reloadSchema = async () => {
+    const difference = await schema.reload()
+    const noted = await store.transaction(async (connection) => {
+      await store.changes.note(connection, 'schema')
+      return store.changes.versions(connection)
+    })
+    // The other nodes read it, too.
+    following?.holds('schema', noted.schema)
+    return difference
+  }
   const routes: readonly Route[] = [
     ...healthRoutes({ isReady: async () => started && !isDraining && (await records.answer()) }),
     ...logonRoutes({ access }),
@@ -210,7 +226,7 @@ async function serve(
     ...entityDefinitionRoutes({ ...entityParts, schemaChanged, ...links }),
     ...entityVersionRoutes({ store }),
     ...nameRoutes({ names, baseUrl: settings.baseUrl ?? '' }),
-    ...schemaRoutes({ version: () => schema.current().version }),
+    ...schemaRoutes({ version: () => schema.current().version, reload: reloadSchema }),
     ...publishedApiRoutes({
       database,
       now,
@@ -218,7 +234,7 @@ async function serve(
       nextInstance: createUuidV7(now, randomBytes),
       baseUrl: settings.baseUrl ?? '',
       published: () => schema.current().published,
-      schemaChanged,
+      schema,
       listLimits: { timeMs: timeLimitMs, rows: rowLimit, bytes: byteLimit },
       observe,
       idempotency: createIdempotency({ store, now, uuid: randomUUID }),
@@ -238,7 +254,7 @@ async function serve(
     ...graphqlRoutes({
       database,
       snapshot: () => schema.current().snapshot,
-      schemaChanged,
+      schema,
       observe,
       compressFromBytes: settings.compressFromBytes ?? Number.POSITIVE_INFINITY,
       timeLimitMs,
@@ -270,7 +286,7 @@ async function serve(
   // Only now, when nothing can keep the secrets that it makes from being shown.
   const bootstrapped = await bootstrap({ store, now, randomBytes, ...settings.bootstrap })
   await access.reload()
-  const following = followChanges({
+  following = followChanges({
     store,
     versions: records.versions,
     changed: {
@@ -281,6 +297,7 @@ async function serve(
     lost: () => access.distrust(),
     observe,
   })
+  const catalog = followCatalog(schema, settings.schemaPollMs ?? 0)
   started = true
   return {
     address,
@@ -298,8 +315,10 @@ async function serve(
       proxy.endStreams()
       await server.endConnections(performance.now() - since)
     },
+    reloadSchema: () => reloadSchema().then(() => undefined),
     async close() {
-      await following.stop()
+      catalog.stop()
+      await following?.stop()
       proxy.endStreams()
       await server.close()
       await finisher.stop()

@@ -73,7 +73,16 @@ export async function openRecords(settings: RecordSettings): Promise<Records> {
       if (!isStarted) refuseConfiguredNames(names.model)
       return refuseOpening(names, access, store)
     }
-    const schema = await serveSchema(() => readServedSchema(database, store, graphql, checkNames), observe)
+    const schema = await serveSchema(
+      {
+        read: () => readServedSchema(database, store, graphql, checkNames),
+        look: (before) =>
+          database.driver.read((connection) => database.dialect.lookAtCatalog(connection, before), {
+            lane: 'records',
+          }),
+      },
+      observe,
+    )
     refuseConfiguredNames(schema.current().snapshot.model)
     isStarted = true
     const answer = async () => (await Promise.all(opened.map(answers))).every(Boolean)

@@ -1,8 +1,18 @@
 import { performance } from 'node:perf_hooks'
+import type { CatalogMark } from '../database/catalog-mark.ts'
 import { describeTableKey, tableKeyOf } from '../database/table-names.ts'
 import type { Observer } from '../observe/events.ts'
 import { Reloadable } from '../util/reloadable.ts'
+import { isSame, type SchemaDifference, schemaDifference } from './schema-difference.ts'
 import type { SchemaReading, ServedSchema } from './served-schema.ts'
+
+/** Where the schema comes from. */
+export interface SchemaSource {
+  /** Reads the tables and all that is made of them. */
+  read(): Promise<SchemaReading>
+  /** Looks whether the tables are as they were at another look. */
+  look(before?: CatalogMark): Promise<CatalogMark>
+}
 
 /** The schema that is served now, and how to follow a change. */
 export interface SchemaService {
@@ -12,36 +22,40 @@ export interface SchemaService {
    * told to the observer, and is tried again with growing pauses until it succeeds.
    */
   changed(): Promise<void>
+  /** Reads the schema, and gives what is otherwise than before. Where that fails it throws, and what was served stays. */
+  reload(): Promise<SchemaDifference>
+  /**
+   * Reads the schema where a look at the catalogue says that it is not the one that is served; gives whether it says so.
+   * Looks at the same time are one.
+   */
+  look(): Promise<boolean>
 }
 
 const pauses = { first: 100, longest: 30_000 }
+/** How much of a list an event has. */
+const toldAtMost = 50
 
 /** Reads the schema, and again whenever it has changed. */
-export async function serveSchema(
-  read: () => Promise<SchemaReading>,
-  observe: Observer,
-): Promise<SchemaService> {
+export async function serveSchema(source: SchemaSource, observe: Observer): Promise<SchemaService> {
   let version = 0
-  let told = new Set<string>()
-  const tellUnusedNames = ({ snapshot: { model } }: ServedSchema) => {
-    const reasons = [...model.unusedNames, ...model.refusedNames.map(({ detail }) => detail)]
-    for (const reason of reasons) if (!told.has(reason)) observe({ kind: 'NameNotUsed', reason })
-    told = new Set(reasons)
-  }
+  let served: ServedSchema | undefined
+  let mark: CatalogMark | undefined
+  /** Seen by a look that found a change. */
+  let seen: CatalogMark | undefined
+
   const schema = await Reloadable.start(async () => {
     const start = performance.now()
     try {
-      const { served, longerNames } = await read()
+      // Before the tables are read: what changes in the meantime is found by the next look.
+      const looked = seen ?? (await source.look(mark))
+      seen = undefined
+      const reading = await source.read()
       version += 1
-      const tables = served.snapshot.model.entities.size
+      tellReading(reading, served, observe)
+      const tables = reading.served.snapshot.model.entities.size
       observe({ kind: 'SchemaReloaded', version, tables, milliseconds: performance.now() - start })
-      for (const { what, reason } of served.snapshot.databaseSchema.leftOut) {
-        observe({ kind: 'LeftOut', what, reason })
-      }
-      for (const { table, wanted, name } of longerNames) {
-        observe({ kind: 'LongerNameGiven', table: describeTableKey(tableKeyOf(table)), wanted, name })
-      }
-      tellUnusedNames(served)
+      mark = looked
+      served = reading.served
       return served
     } catch (error) {
       observe({ kind: 'SchemaReloadFailed', error })
@@ -49,9 +63,28 @@ export async function serveSchema(
     }
   })
 
+  let retry: NodeJS.Timeout | undefined
   function reloadAfter(pause: number): void {
-    const reload = () => schema.reload().catch(() => reloadAfter(Math.min(pause * 2, pauses.longest)))
-    setTimeout(reload, pause).unref()
+    if (retry !== undefined) return
+    retry = setTimeout(() => {
+      retry = undefined
+      schema.reload().catch(() => reloadAfter(Math.min(pause * 2, pauses.longest)))
+    }, pause).unref()
+  }
+
+  let looking: Promise<boolean> | undefined
+  async function look(): Promise<boolean> {
+    const known = mark
+    const found = await source.look(known)
+    // Another reading has come in between.
+    if (known !== mark) return true
+    if (found.text === known?.text) {
+      mark = found
+      return false
+    }
+    seen = found
+    await schema.reload()
+    return true
   }
 
   return {
@@ -61,5 +94,46 @@ export async function serveSchema(
         () => undefined,
         () => reloadAfter(pauses.first),
       ),
+    async reload() {
+      const before = schema.current()
+      return schemaDifference(before, await schema.reload())
+    },
+    look() {
+      looking ??= look().finally(() => {
+        looking = undefined
+      })
+      return looking
+    },
   }
+}
+
+/** Tells what a reading has brought that the one before had not. */
+function tellReading(
+  { served, longerNames }: SchemaReading,
+  before: ServedSchema | undefined,
+  observe: Observer,
+): void {
+  const { leftOut } = served.snapshot.databaseSchema
+  const known = new Set(before?.snapshot.databaseSchema.leftOut.map(({ what }) => what))
+  for (const { what, reason } of leftOut) if (!known.has(what)) observe({ kind: 'LeftOut', what, reason })
+  for (const { table, wanted, name } of longerNames) {
+    observe({ kind: 'LongerNameGiven', table: describeTableKey(tableKeyOf(table)), wanted, name })
+  }
+  const unused = new Set(before && unusedNames(before))
+  for (const reason of unusedNames(served)) if (!unused.has(reason)) observe({ kind: 'NameNotUsed', reason })
+  if (before === undefined || before.version.hash === served.version.hash) return
+  const difference = schemaDifference(before, served)
+  if (isSame(difference)) return
+  const { appeared, vanished, changed } = difference
+  observe({ kind: 'SchemaChanged', appeared: cut(appeared), vanished: cut(vanished), changed: cut(changed) })
+}
+
+/** Why chosen names are not used. */
+function unusedNames({ snapshot: { model } }: ServedSchema): readonly string[] {
+  return [...model.unusedNames, ...model.refusedNames.map(({ detail }) => detail)]
+}
+
+function cut(list: readonly string[]): readonly string[] {
+  const more = list.length - toldAtMost
+  return more <= 0 ? list : [...list.slice(0, toldAtMost), `and ${more} more`]
 }

@@ -10,6 +10,7 @@ import { withSortOrder } from '../database/table-order.ts'
 import { withViewKeys } from '../database/view-keys.ts'
 import { currentDefinitions } from '../entity/current-definitions.ts'
 import { hasTable } from '../entity/entity-definition.ts'
+import { withFieldTypes } from '../entity/field-types-of-tables.ts'
 import { publishedEntities } from '../entity/published-entities.ts'
 import { readStoredEntities } from '../entity/stored-definition.ts'
 import type { KnownNames } from '../graphql/model/build-model.ts'
@@ -147,11 +148,11 @@ async function readTogether(
   )
   // Without a connection: of thousands of tables all this takes a while.
   const { definitions, isSettled } = await currentDefinitions(stored, upload, found, dialect.ddl)
-  const keyed = withViewKeys(found, settings.viewKeys ?? [])
+  const keyed = withViewKeys(await withFieldTypes(found, definitions), settings.viewKeys ?? [])
   const tables = withSortOrder(keyed, await ownTables(definitions), settings.sortOrder ?? 'native')
   const snapshot = await snapshotOf(tables, dialect, settings, known)
   const tableOf = (name: string) => snapshot.model.entities.get(name)?.table
-  const published = await publishedEntities(definitions, tables, tableOf)
+  const published = await publishedEntities(definitions, tables, tableOf, dialect.ddl)
   const version = await inSlices(schemaVersionOf(changes, snapshot, definitions))
   return { served: { snapshot, published, version }, isSettled, isChanging: upload !== undefined }
 }

@@ -33,6 +33,7 @@ export type Event =
   | UploadUnfinished
   | TableDrifted
   | SchemaReloaded
+  | SchemaChanged
   | SchemaReloadFailed
   | TargetJudged
   | StatementRun
@@ -291,6 +292,15 @@ interface SchemaReloaded {
   /** How many tables it has. */
   readonly tables: number
   readonly milliseconds: number
+}
+
+/** The tables that are served, or their names, are not those from before, whoever changed them. */
+interface SchemaChanged {
+  readonly kind: 'SchemaChanged'
+  /** In words, and cut where there are many: `table "a"`, `column "b" of table "a"`. */
+  readonly appeared: readonly string[]
+  readonly vanished: readonly string[]
+  readonly changed: readonly string[]
 }
 
 /** The schema could not be read again; the last good one is still served. */

@@ -52,6 +52,7 @@ const logLines: { readonly [Kind in Event['kind']]: LogLine } = {
   UploadUnfinished: { level: 'warn', text: 'A part of an upload waits; it is tried again.' },
   TableDrifted: { level: 'warn', text: 'A table is not what its entity definition made of it.' },
   SchemaReloaded: { level: 'info', text: 'A new schema is served.' },
+  SchemaChanged: { level: 'info', text: 'Other tables are served than before.' },
   SchemaReloadFailed: {
     level: 'error',
     text: 'The schema could not be reloaded; the last one is still served.',

@@ -35,6 +35,8 @@ export interface FieldRule {
   readonly name: string
   /** Undefined for a field that is not kept in the table. */
   readonly column: Column | undefined
+  /** Whether it would be kept, and its column is not in the table: somebody else took it away, or renamed it. */
+  readonly isMissing?: boolean
   readonly codec: ValueCodec
   readonly nullable: boolean
   /** Whether only the database writes it. */

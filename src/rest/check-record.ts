@@ -46,8 +46,7 @@ export function checkRecord(json: unknown, path: RecordPath, check: RecordCheck)
     const { name } = rule
     const isSent = Object.hasOwn(json, name)
     if (rule.column === undefined) {
-      if (isSent)
-        mistakes.invalid(path, name, 'This field is not kept: its field_persistence is false. Leave it out.')
+      if (isSent) mistakes.invalid(path, name, notKept(rule))
       continue
     }
     if (rule.isReadOnly) {
@@ -153,4 +152,10 @@ function withPlainZeros(value: unknown): unknown {
 
 function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
   return typeof json === 'object' && json !== null && !Array.isArray(json)
+}
+
+function notKept({ name, isMissing }: FieldRule): string {
+  return isMissing === true
+    ? `The table has no column "${name}" now: something else than an upload took it away, or renamed it. Leave it out, or put the column back.`
+    : 'This field is not kept: its field_persistence is false. Leave it out.'
 }

@@ -85,7 +85,7 @@ describe.each(products)('$name', (product) => {
       { definitions: [definition('Code', { local: [field('one', 'integer'), field('two', 'string')] })] },
       409,
       [
-        expect.stringMatching(/^\/definitions\/0: The column "one" is of type .* there\.$/),
+        expect.stringMatching(/^\/definitions\/0: The column "one" of type .* takes .*, and not integer\.$/),
         '/definitions/0: The column "one" is unique there.',
         '/definitions/0: The column "two" is not there.',
         '/definitions/0: The column "flag" is there, which the definition does not have.',

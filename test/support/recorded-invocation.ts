@@ -21,6 +21,7 @@ export function recordedInvocation(...words: readonly string[]): RecordedInvocat
     print: (text) => output.push(text),
     warn: (text) => errors.push(text),
     onEndSignal: (listener) => listeners.push(listener),
+    onReloadSignal: () => {},
     version: '1.2.3',
     output,
     errors,

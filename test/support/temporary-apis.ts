@@ -53,6 +53,7 @@ export async function temporaryApis(
         await store.entities.list(connection),
         await database.dialect.introspect(connection),
         () => undefined,
+        database.dialect.ddl,
       ),
     )
   }
@@ -83,7 +84,7 @@ export async function temporaryApis(
       nextInstance: createUuidV7(() => new Date(), randomBytes),
       baseUrl: '',
       published: () => published,
-      schemaChanged,
+      schema: { changed: schemaChanged, look: async () => false },
       listLimits: { timeMs: Number.POSITIVE_INFINITY, rows: rowLimit, bytes: byteLimit },
       observe,
       idempotency: createIdempotency({ store, now: () => new Date(), uuid: () => randomUUID() }),

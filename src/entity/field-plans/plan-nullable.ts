@@ -1,7 +1,7 @@
 import type { TableChange } from '../../database/table-change.ts'
 import type { ColumnSpec } from '../../database/table-spec.ts'
 import { destructive, rowsText } from '../planned-steps.ts'
-import { columnSpecOf } from '../table-spec-of.ts'
+import { columnSpecOf, isMadeByOthers } from '../table-spec-of.ts'
 import type { KeptField } from './field-to-plan.ts'
 import { fillOf } from './fill-of.ts'
 import type { TypeChange } from './plan-type.ts'
@@ -10,6 +10,7 @@ import type { TypeChange } from './plan-type.ts'
 export async function planNullable(kept: KeptField, typeChange: TypeChange): Promise<void> {
   const { definition, field, column, table, planner, situation } = kept
   if (column.nullable === field.nullable) return
+  if (isMadeByOthers(table, situation.ddl)) return refuseNullable(kept)
   const spec: ColumnSpec = { ...columnSpecOf(kept.before), name: field.name }
   // A change of the type says it with it.
   const changes = (fill: string | number | null): readonly TableChange[] => {
@@ -58,4 +59,24 @@ export async function planNullable(kept: KeptField, typeChange: TypeChange): Pro
     rowCount: nulls,
     isDestructive: nulls > 0,
   })
+}
+
+/** Where another program says whether the column takes null, the definition's rule is for what we write only. */
+async function refuseNullable({
+  field,
+  before,
+  column,
+  table,
+  planner,
+  situation,
+}: KeptField): Promise<void> {
+  if (field.nullable === before.nullable) return
+  const pointer = `${field.pointer}/field_nullable`
+  const nulls = field.nullable ? 0 : await situation.survey.withoutValue(table.name, column.name)
+  if (!field.nullable && nulls === 0) return
+  const reason = field.nullable
+    ? 'The column takes no null'
+    : `${rowsText(nulls, 'has', 'have')} no value here`
+  const detail = `${reason}, and another program made the table. Change it in the database first.`
+  planner.refuse({ pointer, detail, isAllowable: false })
 }

@@ -2,8 +2,10 @@ import { conversionName, convertibleTypes } from '../../database/conversion.ts'
 import { referenceOf } from '../drift.ts'
 import type { EntityField } from '../entity-definition.ts'
 import { type FieldTypeName, fieldTypes } from '../field-types/index.ts'
+import { takesField } from '../foreign-columns.ts'
 import { destructive, rowsText } from '../planned-steps.ts'
-import { columnSpecOf } from '../table-spec-of.ts'
+import { columnSpecOf, isMadeByOthers } from '../table-spec-of.ts'
+import { strangeBooleans } from '../taken-table.ts'
 import type { KeptField } from './field-to-plan.ts'
 import { addReference, dropFoundReference } from './plan-reference.ts'
 
@@ -18,11 +20,16 @@ export async function planType(kept: KeptField): Promise<TypeChange> {
   const to = columnSpecOf(field)
   const refuse = (detail: string) =>
     planner.refuse({ pointer: `${field.pointer}/field_type`, detail, isAllowable: false })
-  if (!ddl.hasType(column, from)) {
-    if (!ddl.hasType(column, to)) {
+  const name = conversionName(from.type, to.type)
+  const isTaken = isMadeByOthers(table, ddl) && (name === undefined || from.type === to.type)
+  if (!ddl.hasType(column, from) || isTaken) {
+    if (!takesField(column, field.type, ddl)) {
       refuse(
-        `The column is of type ${column.nativeType}, which no field_type makes. Change it in the database first.`,
+        `The column is of type ${column.nativeType}, which ${field.type} does not make. Change it in the database first.`,
       )
+    } else if (before.type !== field.type) {
+      const strange = await strangeBooleans(column, field.type, table.name, survey)
+      if (strange !== undefined) refuse(strange)
     }
     return 'none'
   }
@@ -30,7 +37,6 @@ export async function planType(kept: KeptField): Promise<TypeChange> {
     if (before.type !== field.type) refuse(cannotBecome(before, field))
     return 'none'
   }
-  const name = conversionName(from.type, to.type)
   if (name === undefined) {
     refuse(cannotBecome(before, field))
     return 'none'

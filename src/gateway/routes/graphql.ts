@@ -16,7 +16,7 @@ import type { Route } from '../../http/routes.ts'
 import type { Observer } from '../../observe/events.ts'
 import { ByteWriterPool } from '../../util/byte-writer-pool.ts'
 import type { BundledPage } from '../bundled-page.ts'
-import { onCurrentSchema } from '../on-current-schema.ts'
+import { type FollowedSchema, onCurrentSchema } from '../on-current-schema.ts'
 import { pageFileRoutes, prefersPage, sendPage } from './bundled-pages.ts'
 import { clientNameOf } from './client-name.ts'
 
@@ -24,7 +24,7 @@ export interface GraphqlRouteParts {
   readonly database: Database
   readonly snapshot: () => SchemaSnapshot
   /** Done when the snapshot was read after this call. */
-  readonly schemaChanged: () => Promise<void>
+  readonly schema: FollowedSchema
   readonly observe: Observer
   /** How long a request may take in all. */
   readonly timeLimitMs: number
@@ -112,14 +112,17 @@ async function answer(
   }
   const { writers } = parts
   const waiter = clientOf(reply, clientNameOf(request))
-  const answer = await onCurrentSchema(parts.schemaChanged, async (isLast) =>
-    executeGraphql(graphqlRequest, await viewFor(request, parts), database, {
-      waiter,
-      timeLimitMs,
-      onFailure: (error) => observe({ kind: 'RequestFailed', requestId: request.id, error }),
-      beginsAgain: !isLast,
-      writers,
-    }),
+  const answer = await onCurrentSchema(
+    parts.schema,
+    async (isLast) =>
+      executeGraphql(graphqlRequest, await viewFor(request, parts), database, {
+        waiter,
+        timeLimitMs,
+        onFailure: (error) => observe({ kind: 'RequestFailed', requestId: request.id, error }),
+        beginsAgain: !isLast,
+        writers,
+      }),
+    { toldByWork: true },
   )
   switch (answer.kind) {
     case 'whole':

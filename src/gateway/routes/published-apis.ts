@@ -18,15 +18,14 @@ import { recordTemplate } from '../../rest/record-address.ts'
 import { removeRecord } from '../../rest/remove-record.ts'
 import type { Conditions, RestAnswer, RestParts } from '../../rest/rest-parts.ts'
 import { didYouMean } from '../../util/did-you-mean.ts'
-import { onCurrentSchema } from '../on-current-schema.ts'
+import { type FollowedSchema, onCurrentSchema } from '../on-current-schema.ts'
 import { clientNameOf } from './client-name.ts'
 import { parameterOf } from './record-request.ts'
 
 export interface PublishedApiParts extends RestParts {
   /** The entities that are published now, by their resource. */
   readonly published: () => ReadonlyMap<string, PublishedEntity>
-  /** Done when what is published was read after this call. */
-  readonly schemaChanged: () => Promise<void>
+  readonly schema: FollowedSchema
   readonly idempotency: Idempotency
   readonly listLimits: ListLimits
   readonly observe: Observer
@@ -42,7 +41,7 @@ export function publishedApiRoutes(shared: PublishedApiParts): readonly Route[] 
     (work: Work): Handler =>
     async (request, reply) => {
       const parts = { ...shared, waiter: clientOf(reply, clientNameOf(request)) }
-      const answer = await onCurrentSchema(parts.schemaChanged, () =>
+      const answer = await onCurrentSchema(parts.schema, () =>
         work(entityOf(request, parts.published()), request, parts),
       )
       return send(answer, reply, (error) =>

@@ -1,15 +1,27 @@
-/** Which version of the schema a node serves: `/manage/schema`. */
+/** Which version of the schema a node serves: `/manage/schema`, and how to have the tables read anew. */
 import type { Route } from '../../http/routes.ts'
+import type { SchemaDifference } from '../schema-difference.ts'
 import type { SchemaVersion } from '../schema-version.ts'
 
-export function schemaRoutes({ version }: { readonly version: () => SchemaVersion }): readonly Route[] {
+export interface SchemaRouteParts {
+  readonly version: () => SchemaVersion
+  /** Throws where the tables cannot be read. */
+  readonly reload: () => Promise<SchemaDifference>
+}
+
+export function schemaRoutes({ version, reload }: SchemaRouteParts): readonly Route[] {
+  const shown = () => {
+    const { number, hash, text } = version()
+    return { version: text, number, hash }
+  }
   return [
+    { path: '/manage/schema', methods: { GET: async () => shown() } },
     {
-      path: '/manage/schema',
+      path: '/manage/schema/reload',
       methods: {
-        async GET() {
-          const { number, hash, text } = version()
-          return { version: text, number, hash }
+        async POST() {
+          const difference = await reload()
+          return { ...shown(), ...difference }
         },
       },
     },

@@ -211,9 +211,9 @@ function isGivenBack(error: unknown): boolean {
   return error instanceof DatabaseError && error.kind === 'givenBack'
 }
 
-/** Whether the tables are not what they were when the statements were made. */
+/** Whether the tables are not, or may not be, what they were when the statements were made. */
 function isOfBefore(error: unknown): boolean {
-  return error instanceof DatabaseError && error.kind === 'schemaChanged'
+  return error instanceof DatabaseError && (error.kind === 'schemaChanged' || error.kind === 'statement')
 }
 
 /** Without its database the rest of the answer would fail as well. */

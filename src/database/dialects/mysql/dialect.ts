@@ -1,6 +1,7 @@
 import type { Dialect } from '../../dialect.ts'
 import type { Driver } from '../../driver.ts'
 import { readMysqlCatalog } from './catalog.ts'
+import { mysqlCatalogMark } from './catalog-mark.ts'
 import { mysqlDdl } from './ddl.ts'
 import { introspectMysql } from './introspect.ts'
 import { serverOf } from './server.ts'
@@ -19,6 +20,7 @@ export async function mysqlDialect(driver: Driver): Promise<Dialect> {
     ddl: mysqlDdl(server),
     tableLock: mysqlTableLock,
     introspect: introspectMysql,
+    lookAtCatalog: mysqlCatalogMark,
     readCatalog: readMysqlCatalog,
   }
 }

@@ -1,5 +1,6 @@
 import type { Dialect } from '../../dialect.ts'
 import { readPostgresqlCatalog } from './catalog.ts'
+import { postgresqlCatalogMark } from './catalog-mark.ts'
 import { postgresqlDdl } from './ddl.ts'
 import { introspectPostgresql } from './introspect.ts'
 import { postgresqlSyntax } from './syntax.ts'
@@ -14,6 +15,7 @@ export function postgresqlDialect(schemas: readonly string[]): Dialect {
     ddl: postgresqlDdl,
     tableLock: postgresqlTableLock(schema),
     introspect: (connection) => introspectPostgresql(connection, schemas),
+    lookAtCatalog: (connection) => postgresqlCatalogMark(connection, schemas),
     readCatalog: (connection) => readPostgresqlCatalog(connection, schema),
   }
 }

@@ -41,6 +41,17 @@ export function databaseErrorOf(error: unknown): DatabaseError {
   return new DatabaseError(kindOf(error), message, { columns: columnsOf(error), cause: error })
 }
 
+/** No operator or function for types of operands, and types that do not go together. */
+const statesOfTypes: ReadonlySet<string | undefined> = new Set(['42883', '42804', '42846'])
+
+/** The same for a statement that was prepared and has worked: where its types do not go together, columns have other ones now. */
+export function errorOfPrepared(error: unknown): DatabaseError {
+  const known = databaseErrorOf(error)
+  return known.kind === 'statement' && statesOfTypes.has(stateOf(known.cause))
+    ? new DatabaseError('schemaChanged', known.message, { columns: known.columns, cause: known.cause })
+    : known
+}
+
 /** Whether the connection on which the error came is of no more use. */
 export function endsConnection(error: unknown): boolean {
   const cause = error instanceof DatabaseError ? error.cause : error

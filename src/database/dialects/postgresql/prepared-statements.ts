@@ -28,6 +28,11 @@ export class PreparedStatements {
     return name
   }
 
+  /** Whether a statement has a name. */
+  has(sql: string): boolean {
+    return this.#names.has(sql)
+  }
+
   #forgetOldest(client: PoolClient): void {
     const [oldest] = this.#names
     if (oldest !== undefined) this.forget(oldest[0], client)

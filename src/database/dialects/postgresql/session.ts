@@ -7,7 +7,7 @@ import type { Listened, Sighting } from '../../silence.ts'
 import { type StatementLimits, supervise } from '../../supervise.ts'
 import type { BoundValues } from './bound-values.ts'
 import type { Settings } from './connect.ts'
-import { databaseErrorOf, endsConnection } from './error.ts'
+import { databaseErrorOf, endsConnection, errorOfPrepared } from './error.ts'
 import type { Answered } from './packed-answer.ts'
 import { isOther, refusePooler } from './pooler.ts'
 import { PreparedStatements } from './prepared-statements.ts'
@@ -134,16 +134,18 @@ export class Session {
 
   /**
    * Gives the name of the prepared statement, which is none behind a pooler: there others meet it. One that was prepared
-   * for another schema is prepared anew the next time.
+   * for another schema is prepared anew the next time; its parameters have the types that they had.
    */
   async #prepare<Result>(sql: string, work: (name: string) => Promise<Result>): Promise<Result> {
     if (this.isPooled) return work(unnamed)
+    const hasWorked = this.#prepared.has(sql)
     try {
       return await work(this.#prepared.nameOf(sql, this.#client))
     } catch (error) {
-      const known = databaseErrorOf(error)
-      if (known.kind === 'schemaChanged') this.#prepared.forget(sql, this.#client)
-      throw error
+      const known = hasWorked ? errorOfPrepared(error) : databaseErrorOf(error)
+      const isOfBefore = known.kind === 'schemaChanged' || (hasWorked && known.kind === 'valueRefused')
+      if (isOfBefore) this.#prepared.forget(sql, this.#client)
+      throw known
     }
   }
 

@@ -1,7 +1,7 @@
 import type { Connection, Row } from '../../driver.ts'
 import type { CataloguedTable, TableCatalog } from '../../table-catalog.ts'
 
-/** Reads columns, keys, indexes and what else hangs on the tables, in four statements. */
+/** Reads columns, keys, indexes and what else hangs on the tables, in five statements. */
 export async function readSqliteCatalog(connection: Connection): Promise<TableCatalog> {
   const ask = async (sql: string) =>
     Map.groupBy(await connection.query({ sql, parameters: [] }), (row) => String(row[0]))
@@ -17,6 +17,7 @@ export async function readSqliteCatalog(connection: Connection): Promise<TableCa
   const triggers = await ask(
     "select tbl_name, sql from sqlite_schema where type = 'trigger' order by tbl_name, name",
   )
+  const definitions = await ask("select name, sql from sqlite_schema where type = 'table'")
   const names = new Set([...indexes.values()].flat().map((row) => String(row[1])))
   const found = [...columns].map(([name, rows]): readonly [string, CataloguedTable] => {
     const keys = keysOf(indexes.get(name) ?? [])
@@ -45,10 +46,19 @@ export async function readSqliteCatalog(connection: Connection): Promise<TableCa
           ...keys.filter(({ kind }) => kind === 'other').map(({ sql }) => sql),
           ...(triggers.get(name) ?? []).map((row) => String(row[1])),
         ],
+        ...(saysMore(String(definitions.get(name)?.[0]?.[1])) && { saysMore: true }),
       },
     ]
   })
   return { tables: new Map(found), names }
+}
+
+/** Whether a definition has anything besides columns with their types, defaults and keys. */
+function saysMore(definition: string): boolean {
+  const withoutTexts = definition.replace(/"(?:[^"]|"")*"|'(?:[^']|'')*'|`(?:[^`]|``)*`|\[[^\]]*\]/g, '')
+  return /\b(?:as|autoincrement|check|collate|deferrable|generated|match|on|strict|without)\b|--|\/\*/i.test(
+    withoutTexts,
+  )
 }
 
 const tables =

@@ -1,4 +1,5 @@
 import type { Conversion, ConversionName } from '../../conversion.ts'
+import { momentFunction } from './moment.ts'
 
 const isOutOfRange = (number: string) => `${number} not between -2147483648 and 2147483647`
 
@@ -48,8 +49,10 @@ export function conversion(name: ConversionName, column: string): Conversion {
     case 'dateToDateTime':
       return { expression: `(${column} || ' 00:00:00')` }
     case 'dateTimeToDate': {
-      const cut = `(substr(${column}, 1, 10) || ' 00:00:00')`
-      return { expression: `substr(${column}, 1, 10)`, isCut: `substr(${column}, 11) <> ' 00:00:00'`, cut }
+      // In a table of a former version another program may have written it in another form.
+      const day = `substr(${momentFunction}(${column}), 1, 10)`
+      const isCut = `substr(${momentFunction}(${column}), 11) <> ' 00:00:00'`
+      return { expression: day, isCut, cut: `(${day} || ' 00:00:00')` }
     }
   }
 }

@@ -10,7 +10,7 @@ import type { ColumnSpec, TableSpec } from '../../table-spec.ts'
 import { standardSyntax } from '../standard-syntax.ts'
 import { conversion } from './conversion.ts'
 import { rebuildTable } from './rebuild-table.ts'
-import { declaredTypes } from './types.ts'
+import { declaredTypes, hasDeclaredType } from './types.ts'
 
 const quote = standardSyntax.quoteIdentifier
 const list = (names: readonly string[]) => names.map(quote).join(', ')
@@ -59,7 +59,7 @@ export const sqliteDdl: Ddl = {
     ),
 
   effortOf,
-  hasType: (found, wanted) => found.nativeType === declaredTypes[wanted.type],
+  hasType: (found, wanted) => hasDeclaredType(found, wanted.type),
   conversion,
   boundLocks: () => [],
   unboundLocks: [],

@@ -1,5 +1,6 @@
 import type { Dialect } from '../../dialect.ts'
 import { readSqliteCatalog } from './catalog.ts'
+import { sqliteCatalogMark } from './catalog-mark.ts'
 import { sqliteDdl } from './ddl.ts'
 import { introspectSqlite } from './introspect.ts'
 import { sqliteSyntax } from './syntax.ts'
@@ -10,5 +11,6 @@ export const sqliteDialect: Dialect = {
   syntax: sqliteSyntax,
   ddl: sqliteDdl,
   introspect: introspectSqlite,
+  lookAtCatalog: sqliteCatalogMark,
   readCatalog: readSqliteCatalog,
 }

@@ -66,7 +66,10 @@ export async function introspectSqlite(connection: Connection): Promise<Database
       foreignKeys: foreignKeysOf(foreignKeys.get(name) ?? []),
     })
   }
-  return { tables: withReferencedKeys(found), leftOut }
+  const shadows = await ask(
+    "select name from temp.pragma_table_list where schema = 'main' and type = 'shadow' order by name",
+  )
+  return { tables: withReferencedKeys(found), leftOut: [...leftOut, ...shadowsLeftOut(shadows)] }
 }
 
 /**
@@ -78,7 +81,7 @@ async function readColumns(
   tables: readonly Row[],
 ): Promise<{ readonly columns: ReadonlyMap<string, readonly Row[]>; readonly leftOut: readonly LeftOut[] }> {
   const query = (condition: string, parameters: readonly string[] = []) =>
-    connection.query({ sql: columnsSql(condition), parameters })
+    connection.query({ sql: columnsSql(condition), parameters, mayFail: true })
   const columns = groupByTable(await query("type = 'table'"))
   const leftOut: LeftOut[] = []
   for (const [name, type] of tables as readonly (readonly [string, string])[]) {
@@ -92,6 +95,15 @@ async function readColumns(
     }
   }
   return { columns, leftOut }
+}
+
+/** In what virtual tables keep their data: in one line for all of them. */
+function shadowsLeftOut(shadows: readonly Row[]): readonly LeftOut[] {
+  if (shadows.length === 0) return []
+  const names = shadows.slice(0, 10).map(([name]) => JSON.stringify(name))
+  const more = shadows.length - names.length
+  const what = `tables ${names.join(', ')}${more === 0 ? '' : ` and ${more} more`}`
+  return [{ what, reason: 'virtual tables keep their data in them' }]
 }
 
 const columnsSql = (condition: string) =>

@@ -18,6 +18,14 @@ export const declaredTypes: Readonly<Record<SpecType, string>> = {
   jsonText: 'TEXT',
 }
 
+/** What was declared before: a date and time is kept in the same form since then. */
+const formerTypes: Readonly<Partial<Record<SpecType, string>>> = { dateTime: 'DATETIME' }
+
+/** Whether a column has the type that we declare, or declared in a former version. */
+export function hasDeclaredType({ nativeType }: Pick<Column, 'nativeType'>, type: SpecType): boolean {
+  return nativeType === declaredTypes[type] || nativeType === formerTypes[type]
+}
+
 /** A decimal kept as text, in tables that we make; any other decimal column holds SQLite's own numbers. */
 export const exactDecimal = declaredTypes.decimal
 

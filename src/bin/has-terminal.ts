@@ -1,0 +1,11 @@
+import { closeSync, openSync } from 'node:fs'
+
+/** Whether the process belongs to a terminal, whatever its input and output are: that one's end is told by SIGHUP. */
+export function hasTerminal(): boolean {
+  try {
+    closeSync(openSync('/dev/tty', 'r'))
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,103 @@
+/** A column that others make one of another type, between two queries that know nothing of it. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Database } from '../../src/database/dialect.ts'
+import { openDatabase } from '../../src/database/open-database.ts'
+import { products } from '../support/products.ts'
+import { startTestGateway, type TestGateway } from '../support/test-gateway.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into as a client does
+type Json = any
+
+/** A type, and a value of it as the product writes it. */
+type Typed = readonly [type: string, value: string]
+
+const shared: readonly Typed[] = [
+  ['integer', '7'],
+  ['bigint', '9007199254740993'],
+  ['varchar(50)', "'x7'"],
+  ['decimal(20,2)', '1.50'],
+  ['date', "'2026-01-31'"],
+  ['boolean', 'true'],
+]
+const own: Readonly<Record<string, readonly Typed[]>> = {
+  SQLite: [
+    ['double', '0.5'],
+    ['datetime', "'2026-01-31 09:30:00'"],
+    ['blob', "x'00ff'"],
+  ],
+  PostgreSQL: [
+    ['double precision', '0.5'],
+    ['timestamp', "'2026-01-31 09:30:00'"],
+    ['timestamptz', "'2026-01-31 09:30:00Z'"],
+    ['bytea', "'\\x00ff'"],
+    ['jsonb', `'{"a":1}'`],
+    ['uuid', "'018f4e3a-7c1b-7d2e-9a51-3f6b2c4d5e6f'"],
+    ['integer[]', "'{1,2}'"],
+    ['interval', "'1 day'"],
+  ],
+  MariaDB: [
+    ['double', '0.5'],
+    ['datetime(3)', "'2026-01-31 09:30:00'"],
+    ['varbinary(20)', "x'00ff'"],
+    ['json', `'{"a":1}'`],
+    ["enum('a', 'b')", "'b'"],
+    ['bit(3)', "b'101'"],
+  ],
+}
+
+describe.each(products)('$name', (product) => {
+  let gateway: TestGateway
+  let database: Database
+
+  beforeAll(async () => {
+    gateway = await startTestGateway(product, async (options) => {
+      database = await openDatabase(options)
+    })
+  })
+  afterAll(async () => {
+    await database.driver.close()
+    await gateway.close()
+  })
+
+  const run = async (...statements: readonly string[]) => {
+    for (const sql of statements) {
+      await database.driver.transaction((connection) => connection.execute({ sql, parameters: [] }))
+    }
+  }
+  const make = ([type, value]: Typed) =>
+    run(
+      'drop table if exists odd',
+      `create table odd (id integer not null primary key, v ${type})`,
+      `insert into odd values (1, ${value})`,
+    )
+  const ask = async (list = '') =>
+    (await gateway.graphql(`{ odd${list} { edges { node { id v } } } }`)) as Json
+  const reload = async () => expect((await gateway.request('POST', '/manage/schema/reload')).status).toBe(200)
+
+  const types = [...shared, ...(own[product.name] ?? [])]
+  test.each(types)('%s', async (...before) => {
+    for (const after of types.filter(([type]) => type !== before[0])) {
+      await make(before)
+      await reload()
+      const old = await ask()
+      expect(old.errors).toBeUndefined()
+      const shown = old.data.odd.edges[0].node.v
+      await make(after)
+      const answers = [await ask(), await ask('(asc: "v")'), await ask(`(v: ${JSON.stringify(shown)})`)]
+      await reload()
+      const now = await ask()
+      expect(now.errors).toBeUndefined()
+      // Until it is known, a value has the form of the type that there was; never is it of another row.
+      for (const { data, errors } of answers.slice(0, 2)) {
+        expect({ before, after, errors }).toEqual({ before, after })
+        expect(data.odd.edges).toMatchObject([{ node: { id: 1 } }])
+      }
+      const { data, errors } = answers[2]
+      if (errors === undefined) expect([0, 1]).toContain(data.odd.edges.length)
+      else
+        expect({ before, after, errors }).toMatchObject({
+          errors: [{ extensions: { code: expect.stringMatching(/^(?!INTERNAL)/) } }],
+        })
+    }
+  })
+})
