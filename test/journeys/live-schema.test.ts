@@ -77,6 +77,26 @@ describe.each(products)('$name', (product) => {
       expect((await own.request('GET', '/manage/schema')).body).toMatchObject({ version: first.body.version })
     })
 
+    test('a chosen name is told as a change, and kept by a reload', async () => {
+      const body = { kind: 'field', of: 'Book.title', name: 'heading' }
+      expect((await own.request('PUT', '/manage/names', { body })).status).toBe(200)
+      const told = own.events.filter(({ kind }) => kind === 'SchemaChanged')
+      const changed = [
+        expect.stringMatching(/^column "title" of table "Book".*: is heading in GraphQL, was title$/),
+      ]
+      expect(told).toMatchObject([{ appeared: [], vanished: [], changed }])
+
+      await others('alter table `Book` add column `heading` varchar(20)')
+      expect((await reload()).body).toMatchObject({
+        appeared: [expect.stringMatching(/^column "heading" of table "Book"/)],
+        vanished: [],
+        changed: [],
+      })
+      expect(await own.graphql('{ Book(id: 1) { edges { node { heading } } } }')).toEqual({
+        data: { Book: { edges: [{ node: { heading: 't' } }] } },
+      })
+    })
+
     test('a reload needs a right of its own', async () => {
       expect((await own.request('POST', '/manage/schema/reload', { token: null })).status).toBe(401)
     })

@@ -140,11 +140,13 @@ export function nameCandidates(candidates: readonly Candidate[], owners: FieldOw
     nameOf.set(candidate, name)
     return true
   }
-  // No name is chosen that a column is about to get as it is.
+  // No name is chosen that a column is about to get as it is; one that has an owner already it does not get.
   const expected = new Map(
     candidates.flatMap((candidate) => {
       const isNew = candidate.given === undefined && candidate.chosen === undefined
-      return isNew && candidate.isExact ? [[candidate.of, candidate] as const] : []
+      return isNew && candidate.isExact && !owners.has(candidate.of)
+        ? [[candidate.of, candidate] as const]
+        : []
     }),
   )
   const takeChosen = (candidate: Candidate) => {
