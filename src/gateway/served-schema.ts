@@ -4,15 +4,17 @@
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { DatabaseError } from '../database/database-error.ts'
-import type { Database } from '../database/dialect.ts'
+import type { DatabaseSchema } from '../database/database-schema.ts'
+import type { Database, Ddl } from '../database/dialect.ts'
 import type { Connection } from '../database/driver.ts'
 import { withSortOrder } from '../database/table-order.ts'
 import { withViewKeys } from '../database/view-keys.ts'
 import { currentDefinitions } from '../entity/current-definitions.ts'
-import { hasTable } from '../entity/entity-definition.ts'
+import { type EntityDefinition, hasTable } from '../entity/entity-definition.ts'
 import { withFieldTypes } from '../entity/field-types-of-tables.ts'
 import { publishedEntities } from '../entity/published-entities.ts'
 import { readStoredEntities } from '../entity/stored-definition.ts'
+import { isMadeByOthers } from '../entity/table-spec-of.ts'
 import type { KnownNames } from '../graphql/model/build-model.ts'
 import type { GraphqlModel } from '../graphql/model/model.ts'
 import type { LongerName } from '../graphql/model/name-tables.ts'
@@ -149,7 +151,11 @@ async function readTogether(
   // Without a connection: of thousands of tables all this takes a while.
   const { definitions, isSettled } = await currentDefinitions(stored, upload, found, dialect.ddl)
   const keyed = withViewKeys(await withFieldTypes(found, definitions), settings.viewKeys ?? [])
-  const tables = withSortOrder(keyed, await ownTables(definitions), settings.sortOrder ?? 'native')
+  const tables = withSortOrder(
+    keyed,
+    await ownTables(definitions, found, dialect.ddl),
+    settings.sortOrder ?? 'native',
+  )
   const snapshot = await snapshotOf(tables, dialect, settings, known)
   const tableOf = (name: string) => snapshot.model.entities.get(name)?.table
   const published = await publishedEntities(definitions, tables, tableOf, dialect.ddl)
@@ -158,13 +164,18 @@ async function readTogether(
 }
 
 /** The tables that uploads made, by their ids: they lie where a name alone means them. */
-async function ownTables(stored: readonly StoredEntity[]): Promise<ReadonlySet<string>> {
+async function ownTables(
+  stored: readonly StoredEntity[],
+  { tables }: DatabaseSchema,
+  ddl: Ddl,
+): Promise<ReadonlySet<string>> {
   const entities = await readStoredEntities(stored)
-  return new Set(
-    entities.flatMap(({ definition }) =>
-      hasTable(definition) && definition.adopted === undefined ? [definition.name] : [],
-    ),
-  )
+  const isOwn = (definition: EntityDefinition) => {
+    const table = tables.get(definition.name)
+    const isMade = hasTable(definition) && definition.adopted === undefined
+    return isMade && table !== undefined && !isMadeByOthers(table, ddl)
+  }
+  return new Set(entities.flatMap(({ definition }) => (isOwn(definition) ? [definition.name] : [])))
 }
 
 async function readDefinitions(connection: Connection, { entities, entityVersions, uploads }: SchemaRecords) {
