@@ -1,5 +1,5 @@
 /**
- * What every npm script goes through: `node scripts/run.mjs start|test|test:long|check|build|format|bench|gatehouse`.
+ * What every npm script goes through: `node scripts/run.mjs start|test|test:long|test:postgresql|check|build|format|bench|gatehouse`.
  * It fetches what a fresh clone is missing (a Node.js that is new enough, packages, the build) and then
  * does the job. Plain JavaScript without packages, readable by Node.js 18 and newer.
  */
@@ -11,6 +11,7 @@ import { ensureNode } from './bootstrap/ensure-node.mjs'
 import { ensurePackages } from './bootstrap/ensure-packages.mjs'
 import { projectPath } from './bootstrap/project.mjs'
 import { exitWith, run, StepFailed, tool } from './bootstrap/run-command.mjs'
+import { testPostgresql } from './bootstrap/test-postgresql.mjs'
 
 const [task = '', ...taskArguments] = process.argv.slice(2)
 
@@ -28,6 +29,10 @@ const tasks = {
   },
   async 'test:long'() {
     await runTests('--config', projectPath('vitest.long.config.ts'))
+  },
+  async 'test:postgresql'() {
+    await ensureBuild()
+    process.exitCode = await testPostgresql(taskArguments)
   },
   async check() {
     process.exitCode = await check()

@@ -47,8 +47,8 @@ function assertIntact(bytes, pinned) {
   if (found !== pinned.integrity) throw changed(pinned)
 }
 
-function changed({ name, version }) {
+function changed({ name, version, instead = 'install a newer Node.js yourself' }) {
   return new StepFailed(
-    `The package ${name}@${version} that was fetched is not the one that is pinned here, and nothing of it was used: check the package registry that npm is set to, or install a newer Node.js yourself.`,
+    `The package ${name}@${version} that was fetched is not the one that is pinned here, and nothing of it was used: check the package registry that npm is set to, or ${instead}.`,
   )
 }

@@ -21,6 +21,11 @@ export function appErrorOf(error: unknown): AppError | undefined {
           'The database or its disk has no space left, so nothing was changed. What is there can be read. Make space, and try again.',
         cause: error,
       })
+    case 'denied':
+      return new AppError('DATABASE_DENIED', {
+        detail: "The gateway's user of the database lacks the privilege for this call.",
+        cause: error,
+      })
     case 'timedOut':
       return new AppError('STATEMENT_TIMEOUT', {
         // Without a cause it is our own sentence, which names the limit.

@@ -10,6 +10,10 @@ export type DatabaseErrorKind =
   | 'alreadyThere'
   /** The database cannot take a value: out of the range of its type, not of its form, or against a rule of the table. */
   | 'valueRefused'
+  /** A trigger, or a function that a rule of the table calls, failed in its own code. */
+  | 'triggerFailed'
+  /** The database's user may not do this. */
+  | 'denied'
   /** A table or column is not there, or not as it was: the statement was made for another schema. */
   | 'schemaChanged'
   | 'busy'
@@ -28,19 +32,31 @@ export type DatabaseErrorKind =
   | 'readOnly'
   | 'statement'
 
+interface DatabaseErrorParts {
+  readonly columns?: readonly string[]
+  readonly refusal?: Refusal | undefined
+  readonly cause?: unknown
+}
+
+/** Why the database refused a row, as far as its owner has written it for people. */
+export interface Refusal {
+  /** What a trigger or a function says. */
+  readonly message?: string
+  /** The name of the rule that the row breaks. */
+  readonly rule?: string
+}
+
 export class DatabaseError extends Error {
   readonly kind: DatabaseErrorKind
   /** The columns that the violated key or rule is about, where the product tells. */
   readonly columns: readonly string[]
+  readonly refusal: Refusal | undefined
 
-  constructor(
-    kind: DatabaseErrorKind,
-    message: string,
-    options: { columns?: readonly string[]; cause?: unknown } = {},
-  ) {
+  constructor(kind: DatabaseErrorKind, message: string, options: DatabaseErrorParts = {}) {
     super(message, { cause: options.cause })
     this.name = 'DatabaseError'
     this.kind = kind
     this.columns = options.columns ?? []
+    this.refusal = options.refusal
   }
 }

@@ -40,6 +40,11 @@ export interface Column {
    * or no value of a request has its form; `numbered`, where nothing is written, the database takes the next number.
    */
   readonly written?: 'never' | 'numbered'
+  /**
+   * Of a `json` whose values are lists of a type of the database's own: whether their items are single values, in nested
+   * lists of equal lengths, or any JSON.
+   */
+  readonly items?: 'values' | 'json'
   /** Present where it may hold what other products cannot: infinite values, no-numbers, dates before the year 1 or after 9999. */
   readonly unbounded?: true
   /** Present where it may hold dates of which the year, the month or the day is 0. */

@@ -34,6 +34,8 @@ export interface Syntax {
    * without loss, dates as `YYYY-MM-DD hh:mm:ss[.ffffff]`, anything unknown as text.
    */
   readColumn(column: Column, expression: SqlFragment<never>): SqlFragment<never>
+  /** The text that a column of lists (`Column.items`) takes for JSON text; present where there are such columns. */
+  readonly listText?: (column: Column, json: string) => string
   /**
    * A condition that is always true and lets a running statement notice that it is to end, for the table that
    * goes by `alias`; undefined where the database can be told from outside.

@@ -6,6 +6,7 @@
 import * as v from 'valibot'
 import type { DatabaseSchema } from '../database/database-schema.ts'
 import type { Ddl } from '../database/dialect.ts'
+import type { TableNames } from '../database/table-names.ts'
 import { AppError, type Mistake } from '../errors/app-error.ts'
 import { listOf, strictObject } from '../http/document-schema.ts'
 import { parseDocument } from '../http/parse-document.ts'
@@ -18,7 +19,7 @@ import { checkReferences } from './check-references.ts'
 import { deriveAdopted } from './derive-adopted.ts'
 import { type DerivedDefinition, deriveDefinition } from './derive-definition.ts'
 import { driftOf } from './drift.ts'
-import { hasTable } from './entity-definition.ts'
+import { type EntityDefinition, hasTable } from './entity-definition.ts'
 import {
   assertTogether,
   auditOf,
@@ -27,11 +28,12 @@ import {
   readBoth,
   type Uploader,
 } from './entity-parts.ts'
+import { type AdoptedElsewhere, elsewhereNamed, tablesOfEntities } from './entity-tables.ts'
 import { readUpload, type UploadedEntity } from './read-upload.ts'
 import { readStoredEntities } from './stored-definition.ts'
 import { createSurvey, type Survey } from './survey.ts'
 import { isMadeByOthers } from './table-spec-of.ts'
-import { conflictsOf, hasSystemColumns } from './taken-table.ts'
+import { conflictsOf, hasSystemColumns, strangeBooleans } from './taken-table.ts'
 import { changeTables } from './uploads/change-tables.ts'
 
 const limit = 1000
@@ -100,24 +102,22 @@ async function prepare(
     })
   }
   const { dialect } = database
-  const found = await dialect.introspect(connection)
+  const served = await dialect.introspect(connection)
   const known = await readStoredEntities(await store.entities.list(records))
-  const refusals: Mistake[] = []
+  const kept = await store.givenNames.read(records)
+  const tableNames = kept?.names.tables ?? {}
+  const elsewhere = namedElsewhere(tables, served, tableNames)
+  const meant = [...known.map(({ definition }) => definition), ...elsewhere.values()]
   const names = new Set([
-    ...tables,
+    ...tables.map((text) => elsewhere.get(text)?.name ?? text),
     ...known.map(({ entity }) => entity.name),
     ...definitions.flatMap((definition) => nameIn(definition)),
   ])
-  const warnings = new Map<string, readonly string[]>()
-  const derived = tables.flatMap((name, index) => {
-    const pointer = `/tables/${index}`
-    const derivation = derive(name, found, (table) => names.has(table), dialect.ddl)
-    if ('definition' in derivation) {
-      warnings.set(name, derivation.warnings)
-      return [{ pointer, document: derivation.definition }]
-    }
-    for (const detail of derivation.refused) refusals.push({ pointer, detail })
-    return []
+  const { derived, warnings, refusals } = deriveAll(tables, {
+    elsewhere,
+    found: tablesOfEntities(served, meant),
+    isEntity: (table) => names.has(table),
+    ddl: dialect.ddl,
   })
   const given = definitions.map((definition, index) => ({
     pointer: `/definitions/${index}`,
@@ -135,12 +135,12 @@ async function prepare(
     uploads.map(({ definition }) => definition),
     { store },
   )
-  const kept = await store.givenNames.read(records)
+  const found = tablesOfEntities(served, [...meant, ...uploads.map(({ definition }) => definition)])
   const wrong = [
     ...mistakes,
     ...checkNames(uploads, known),
     ...checkReferences(uploads, known),
-    ...checkGivenNames(uploads, known, kept?.names, found),
+    ...checkGivenNames(uploads, known, kept?.names, served),
   ]
   refusals.push(...wrong.map((mistake) => placed(mistake, sources)))
   const survey = createSurvey(connection, database)
@@ -153,11 +153,48 @@ async function prepare(
   return { uploads, warnings }
 }
 
+/** The tables that are named with a schema other than the first, by what they are named. */
+function namedElsewhere(
+  tables: readonly string[],
+  served: DatabaseSchema,
+  given: TableNames,
+): ReadonlyMap<string, AdoptedElsewhere> {
+  const named = tables.flatMap((text) => {
+    const entity = served.tables.has(text) ? undefined : elsewhereNamed(text, served, given)
+    return entity === undefined ? [] : [[text, entity] as const]
+  })
+  return new Map(named)
+}
+
+interface DeriveParts {
+  readonly elsewhere: ReadonlyMap<string, AdoptedElsewhere>
+  readonly found: DatabaseSchema
+  readonly isEntity: (table: string) => boolean
+  readonly ddl: Ddl
+}
+
+/** The definitions of the tables that are named, with their places in what was sent, and why there are none of others. */
+function deriveAll(tables: readonly string[], parts: DeriveParts) {
+  const warnings = new Map<string, readonly string[]>()
+  const refusals: Mistake[] = []
+  const derived = tables.flatMap((text, index) => {
+    const pointer = `/tables/${index}`
+    const name = parts.elsewhere.get(text)?.name ?? text
+    const derivation = derive(name, parts.elsewhere.has(text), parts)
+    if ('definition' in derivation) {
+      warnings.set(name, derivation.warnings)
+      return [{ pointer, document: derivation.definition }]
+    }
+    for (const detail of derivation.refused) refusals.push({ pointer, detail })
+    return []
+  })
+  return { derived, warnings, refusals }
+}
+
 function derive(
   name: string,
-  { tables }: DatabaseSchema,
-  isEntity: (table: string) => boolean,
-  ddl: Ddl,
+  isElsewhere: boolean,
+  { found: { tables }, isEntity, ddl }: DeriveParts,
 ): DerivedDefinition {
   const table = tables.get(name)
   if (table === undefined) {
@@ -166,7 +203,7 @@ function derive(
       refused: [
         elsewhere === undefined
           ? `There is no table "${name}"${didYouMean(name, tables.keys())}.`
-          : `The table "${name}" lies in the schema "${elsewhere.schema}"; only those of the first schema can be adopted. It is served in GraphQL as it is.`,
+          : `The table "${name}" lies in the schema "${elsewhere.schema}": name it "${elsewhere.schema}.${name}".`,
       ],
     }
   }
@@ -175,7 +212,9 @@ function derive(
       refused: [`"${name}" is a view, whose rows are those of its tables. It is served in GraphQL as it is.`],
     }
   }
-  return hasSystemColumns(table) ? deriveDefinition(table, ddl) : deriveAdopted(table, isEntity)
+  return hasSystemColumns(table) && !isElsewhere
+    ? deriveDefinition(table, ddl)
+    : deriveAdopted(table, isEntity, isElsewhere)
 }
 
 function nameIn(definition: unknown): readonly string[] {
@@ -190,13 +229,29 @@ async function refusalsOf(
   survey: Survey,
 ): Promise<readonly string[]> {
   if (!hasTable(definition)) return ['This definition has no table. Upload it.']
-  if (definition.adopted !== undefined) return misfitsOf(definition, found, ddl)
+  if (definition.adopted !== undefined)
+    return [...misfitsOf(definition, found, ddl), ...(await wrongBooleans(definition, found, survey))]
   const table = found.tables.get(definition.name)
   const drift = driftOf(definition, found, ddl)
   const isTaken = table !== undefined && isMadeByOthers(table, ddl)
   const said = drift.filter(({ kind }) => kind !== 'type' && !(isTaken && kind === 'extraColumn'))
   const conflicts = await conflictsOf(definition, found, ddl, survey)
   return [...new Set([...conflicts, ...said].map(({ detail }) => detail))]
+}
+
+/** Columns of an adopted table that would be booleans by mistake; of a table in another schema the database's own types are relied on. */
+async function wrongBooleans(
+  { name, adopted, fields }: EntityDefinition,
+  { tables }: DatabaseSchema,
+  survey: Survey,
+): Promise<readonly string[]> {
+  const details: string[] = []
+  for (const { name: field, type } of adopted?.schema === undefined ? fields : []) {
+    const column = tables.get(name)?.columns.get(field)
+    const detail = column === undefined ? undefined : await strangeBooleans(column, type, name, survey)
+    if (detail !== undefined) details.push(detail)
+  }
+  return details
 }
 
 /** With the place in what was sent; of a derived definition that is its table. */

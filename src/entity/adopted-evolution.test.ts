@@ -162,7 +162,6 @@ describe.each(products)('$name', (product) => {
     await execute('create table fine (id integer not null primary key)')
     await execute('create table loose (a integer, b integer, unique (a))')
     await execute('create table keyed (a integer not null, b integer not null, unique (a, b))')
-    await execute('create table moment (at timestamp not null, primary key (at))')
     await execute('create table single (ratio float not null primary key)')
     const refused = async (table: string) => {
       const { mistakes } = await refusalOf(adoptTables({ tables: ['fine', table] }, uploader, parts))
@@ -171,13 +170,11 @@ describe.each(products)('$name', (product) => {
     expect(await refused('loose')).toEqual([
       expect.stringMatching(/^\/tables\/1: The table has no primary key, and no unique key without nulls/),
     ])
-    for (const table of ['moment', 'single']) {
-      expect(await refused(table)).toEqual([
-        expect.stringMatching(
-          /^\/tables\/1: The column "(at|ratio)" of the key is of type .*, by which no record can be found/,
-        ),
-      ])
-    }
+    expect(await refused('single')).toEqual([
+      expect.stringMatching(
+        /^\/tables\/1: The column "ratio" of the key is of type .*, by which no record can be found/,
+      ),
+    ])
     expect(await store.read((connection) => store.entities.list(connection))).toEqual([])
     const { uploads } = await planAdoption({ tables: ['keyed'] }, parts)
     expect(uploads[0]?.json.adopted).toEqual({ key: ['a', 'b'] })

@@ -17,6 +17,7 @@ import {
   readBoth,
   type Uploader,
 } from './entity-parts.ts'
+import { tablesOfEntities } from './entity-tables.ts'
 import { finalFrom } from './order-changes.ts'
 import { planChange } from './plan-change.ts'
 import { readUpload, type UploadedEntity } from './read-upload.ts'
@@ -107,7 +108,10 @@ async function prepare(
     uploads,
     storedFor: (upload) => replaced.get(upload),
     renames: renamesOf(uploads, replaced, found),
-    found,
+    found: tablesOfEntities(found, [
+      ...others.map(({ definition }) => definition),
+      ...uploads.map(({ definition }) => definition),
+    ]),
     catalog: await dialect.readCatalog(connection),
     survey: createSurvey(connection, database),
     ddl: dialect.ddl,

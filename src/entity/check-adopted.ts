@@ -14,6 +14,14 @@ export function checkAdopted(definition: EntityDefinition): readonly Mistake[] {
   }
   return [
     ...checkKey(definition),
+    ...(adopted.table === undefined || adopted.schema !== undefined
+      ? []
+      : [
+          {
+            pointer: '/adopted/table',
+            detail: 'A table has another name than its entity only in a schema: say which.',
+          },
+        ]),
     ...(hasTable(definition)
       ? []
       : [{ pointer: '/adopted', detail: 'An adopted table is there: leave out persistence and abstract.' }]),

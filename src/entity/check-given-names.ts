@@ -3,6 +3,7 @@ import { describeTableKey, tableKeyOf } from '../database/table-names.ts'
 import type { Mistake } from '../errors/app-error.ts'
 import type { GivenNames } from '../store/given-names.ts'
 import { hasTable } from './entity-definition.ts'
+import { tableMeantBy } from './entity-tables.ts'
 import type { UploadedEntity } from './read-upload.ts'
 import type { KnownEntity } from './stored-definition.ts'
 
@@ -14,9 +15,8 @@ export function checkGivenNames(
   uploads: readonly UploadedEntity[],
   known: readonly KnownEntity[],
   given: Pick<GivenNames, 'tables' | 'owned'> | undefined,
-  { schemas = [] }: DatabaseSchema,
+  found: DatabaseSchema,
 ): readonly Mistake[] {
-  const [schema] = schemas
   const owners = new Map([
     ...Object.entries(given?.tables ?? {}).map(([key, name]) => [name, key] as const),
     ...Object.entries(given?.owned?.tables ?? {}),
@@ -28,7 +28,7 @@ export function checkGivenNames(
     const { name } = definition
     if (!hasTable(definition) || before.has(name)) return []
     const owner = owners.get(name)
-    const own = tableKeyOf({ name, ...(schema !== undefined && { schema }) })
+    const own = tableKeyOf(tableMeantBy(definition, found))
     if (owner === undefined || owner === own) return []
     const detail = `In GraphQL the name "${name}" belongs to the ${describeTableKey(owner)}, also while that is away. Choose another name.`
     return [{ pointer: `${pointer}/name`, detail }]

@@ -31,6 +31,8 @@ export const definitionShape = strictObject({
     strictObject({
       key: v.pipe(listOf(v.string(), keyLimit), v.minLength(1)),
       left_out: v.optional(listOf(v.string(), fieldLimit), []),
+      schema: v.optional(v.string()),
+      table: v.optional(v.string()),
     }),
   ),
   attributes: v.optional(v.unknown()),

@@ -6,9 +6,16 @@ import { isUnique, referenceOf } from './drift.ts'
 import { fieldTypesOver, keyTypes } from './foreign-columns.ts'
 import { entityNameSchema, fieldNameSchema } from './names.ts'
 
-/** Derives a definition; `isEntity` says of which tables there is one, so that it may refer to them. */
-export function deriveAdopted(table: Table, isEntity: (table: string) => boolean): DerivedDefinition {
-  const nameMistake = mistakeIn(entityNameSchema, table.name)
+/**
+ * Derives a definition of the name that the table goes by (`id`); `isEntity` says of which tables there is one, so that it may
+ * refer to them, `elsewhere` that it lies in another schema than the first.
+ */
+export function deriveAdopted(
+  table: Table,
+  isEntity: (table: string) => boolean,
+  elsewhere = false,
+): DerivedDefinition {
+  const nameMistake = mistakeIn(entityNameSchema, table.id)
   if (nameMistake !== undefined) return { refused: [nameMistake] }
   const key = keyOf(table)
   if (key === undefined) {
@@ -36,8 +43,12 @@ export function deriveAdopted(table: Table, isEntity: (table: string) => boolean
       ...fields.filter(({ written }) => written === 'never').map(readOnlyWarning),
     ],
     definition: {
-      name: table.name,
-      adopted: { key, ...(leftOut.length > 0 && { left_out: leftOut.map(({ column }) => column.name) }) },
+      name: table.id,
+      adopted: {
+        key,
+        ...(elsewhere && { schema: table.schema, ...(table.name !== table.id && { table: table.name }) }),
+        ...(leftOut.length > 0 && { left_out: leftOut.map(({ column }) => column.name) }),
+      },
       attributes: {
         ...(identifier !== undefined && { identifier: identifierOf(identifier) }),
         local_fields: others

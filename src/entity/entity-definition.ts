@@ -24,6 +24,10 @@ export interface EntityDefinition {
 
 /** A table that is not ours: it has none of the columns that all tables of entities have, and nothing in it is changed. */
 export interface AdoptedTable {
+  /** The schema it lies in; undefined for the first of those that are served. */
+  readonly schema: string | undefined
+  /** Its name there, where that is not the entity's. */
+  readonly table: string | undefined
   /** Columns that are no fields. */
   readonly leftOut: readonly string[]
 }

@@ -1,6 +1,7 @@
 import type { DatabaseSchema } from '../database/database-schema.ts'
 import { driftOf } from './drift.ts'
 import type { EntityParts } from './entity-parts.ts'
+import { tablesOfEntities } from './entity-tables.ts'
 import { readStoredEntities } from './stored-definition.ts'
 
 /** An entity whose table is not what its definition made of it, and in what, in sentences. */
@@ -22,9 +23,11 @@ export async function findDrift(
   const { dialect, driver } = database
   const stored = await store.read((connection) => store.entities.list(connection))
   if (stored.length === 0) return []
-  const schema =
+  const tables =
     found ?? (await driver.read((connection) => dialect.introspect(connection), { lane: 'records' }))
-  return (await readStoredEntities(stored)).flatMap(({ definition }) => {
+  const definitions = (await readStoredEntities(stored)).map(({ definition }) => definition)
+  const schema = tablesOfEntities(tables, definitions)
+  return definitions.flatMap((definition) => {
     const drift = driftOf(definition, schema, dialect.ddl).map(({ detail }) => detail)
     return drift.length === 0 ? [] : [{ name: definition.name, drift }]
   })

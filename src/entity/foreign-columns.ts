@@ -11,11 +11,11 @@ import { encodeBoundedText } from './field-types/bounded-text.ts'
 import { refuse } from './field-types/field-type.ts'
 import { type FieldTypeName, fieldTypes } from './field-types/index.ts'
 import { encodeJsonText, writeJsonText } from './field-types/json-text.ts'
+import { listCodec } from './list-codec.ts'
 
 /** The types that a field may have over a column; the first is the one it gets when nobody says another. */
-export function fieldTypesOver({ type, written }: Column): readonly [FieldTypeName, ...FieldTypeName[]] {
-  if (type === 'json' && written === 'never') return ['array']
-  return typesOver[type]
+export function fieldTypesOver({ type, items }: Column): readonly [FieldTypeName, ...FieldTypeName[]] {
+  return items === undefined ? typesOver[type] : ['array']
 }
 
 /**
@@ -44,14 +44,18 @@ const typesOver: Readonly<Record<ColumnType, readonly [FieldTypeName, ...FieldTy
   other: ['text'],
 }
 
-/** The types of columns that a key may have: those whose values have one form, in a path and in the database. */
+/** The types of columns that a key may have: those whose values are found by the form in which they are shown. */
 export const keyTypes: ReadonlySet<ColumnType> = new Set([
   'string',
   'uuid',
   'integer',
   'bigint',
   'decimal',
+  'boolean',
+  'dateTime',
   'date',
+  'time',
+  'binary',
 ])
 
 /** The codec of a field over a column that an entity definition made. */
@@ -66,6 +70,7 @@ export function codecOfOwnColumn(column: Column | undefined, type: FieldTypeName
 export function codecOfColumn(column: Column, type: FieldTypeName): ValueCodec {
   if (type === 'boolean' && column.type !== 'boolean') return fieldTypes.boolean
   if (column.type === 'string' && (type === 'array' || type === 'object')) return fieldTypes[type]
+  if (column.items !== undefined) return listCodec(column.items)
   const written = { writeJson: codecOf(column).show }
   switch (column.type) {
     case 'string':

@@ -46,7 +46,7 @@ export function parseEntityDefinition(json: unknown): DefinitionReading {
     persistence,
     abstract,
     apiGeneration,
-    adopted: adopted && { leftOut: adopted.left_out },
+    adopted: adopted && { leftOut: adopted.left_out, schema: adopted.schema, table: adopted.table },
     key: adopted?.key ?? (identifier === undefined ? [] : [identifier.name]),
     fields,
   }

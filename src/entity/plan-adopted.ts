@@ -92,6 +92,13 @@ async function planOwnFields(
     planner.refuse({ pointer: `${field.pointer}/field_column`, detail, isAllowable: false })
     return
   }
+  if (definition.adopted?.schema !== undefined) {
+    for (const field of [...ownFields(definition), ...before]) {
+      const detail = `The table lies in the schema "${definition.adopted.schema}", to whose tables nothing is added: add the column in the database, and say of what type it is by field_column.`
+      planner.refuse({ pointer: field.pointer, detail, isAllowable: false })
+    }
+    return
+  }
   const planned = planner.steps.length
   await planFields({
     definition: { ...definition, fields: ownFields(definition) },

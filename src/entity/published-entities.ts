@@ -1,9 +1,11 @@
 import type { DatabaseSchema, Table } from '../database/database-schema.ts'
 import type { Ddl } from '../database/dialect.ts'
+import { tableKeyOf } from '../database/table-names.ts'
 import type { PublishedEntity } from '../query/write-rules.ts'
 import type { StoredEntity } from '../store/entity-store.ts'
 import { TimeSlices } from '../util/time-slices.ts'
 import { columnFields, type EntityDefinition, isPublished } from './entity-definition.ts'
+import { tablesOfEntities } from './entity-tables.ts'
 import { readStoredEntities } from './stored-definition.ts'
 import { writeRulesOf } from './write-rules-of.ts'
 
@@ -19,15 +21,21 @@ export async function publishedEntities(
   namedTable: (name: string) => Table | undefined,
   ddl: Pick<Ddl, 'hasType'>,
 ): Promise<ReadonlyMap<string, PublishedEntity>> {
-  const tableOf = (name: string) => schema.tables.get(name)
+  const known = await readStoredEntities(stored)
+  const { tables } = tablesOfEntities(
+    schema,
+    known.map(({ definition }) => definition),
+  )
+  const tableOf = (name: string) => tables.get(name)
   const published = new Map<string, PublishedEntity>()
   const slices = new TimeSlices()
-  for (const { definition, entity } of await readStoredEntities(stored)) {
+  for (const { definition, entity } of known) {
     if (slices.isOver) await slices.next()
     const table = tableOf(definition.name)
     if (table === undefined || !isPublished(definition)) continue
     const named = namedTable(definition.name)
-    if (named?.name === table.name && named.id !== table.id) continue
+    const isNamesake = named?.name === table.name || definition.adopted?.schema !== undefined
+    if (named !== undefined && isNamesake && tableKeyOf(named) !== tableKeyOf(table)) continue
     if (!definition.key.every((field) => table.columns.has(field))) continue
     const { name, resource } = entity
     const rules = writeRulesOf(definition, tableOf, ddl)

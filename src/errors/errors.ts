@@ -87,6 +87,7 @@ export const errorKinds = {
   // What is wrong on this side
   INTERNAL: { status: 500, title: 'Something went wrong on the server.' },
   DATABASE_UNAVAILABLE: { status: 503, title: 'The database cannot be reached.' },
+  DATABASE_DENIED: { status: 403, title: 'The database does not let the gateway do this.' },
   DATABASE_FULL: { status: 507, title: 'The database is full.' },
   LOGIN_UNAVAILABLE: { status: 503, title: 'The service that accounts log in with cannot be reached.' },
   CONTENT_MISSING: { status: 503, title: 'The application that the web front serves is not there.' },

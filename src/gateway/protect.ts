@@ -65,10 +65,19 @@ export function protect(
   }
   // Nearly every request is decided without waiting for anything; a promise would be most of what it costs.
   server.addHook('onRequest', (request, reply, done) => {
-    const { access: declared, parts } = request.routeOptions.config ?? {}
+    const { access: declared, parts, alsoNeeds } = request.routeOptions.config ?? {}
     if ((typeof declared === 'function' ? declared(request) : declared) === 'open') return done()
     const { method, path, headers } = request
     const asked = { method, path, headers, isOwn: isOwn(path), parts: parts?.() }
+    const needed = asked.isOwn ? alsoNeeds?.(path) : undefined
+    if (needed !== undefined) {
+      const admitBoth = async (): Promise<Admission> => {
+        const admission = await access.admit(asked)
+        const other = await access.admit({ headers, isOwn: isOwn(needed.path), ...needed })
+        return { ...admission, caller: admission.caller ?? other.caller }
+      }
+      return void admitBoth().then((both) => enter(request, reply, both, done), done)
+    }
     let admission: Admission | undefined
     try {
       admission = access.admitAtOnce(asked)

@@ -6,6 +6,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     access?: RouteAccess | AccessOfRequest
     parts?: RouteParts | undefined
+    alsoNeeds?: NeededRight | undefined
     body?: BodyReading
   }
 }
@@ -18,6 +19,9 @@ export type AccessOfRequest = (request: FastifyRequest) => RouteAccess
 
 /** Names of the parts of what a route does that can be allowed one by one; the same list while they are the same. */
 export type RouteParts = () => readonly string[]
+
+/** Another call that somebody must be allowed as well to call a path, decoded. */
+export type NeededRight = (path: string) => { readonly method: Method; readonly path: string }
 
 /** `bytes`: the handler gets a body as it came, as a Buffer. */
 export type BodyReading = 'parsed' | 'bytes'
@@ -41,6 +45,7 @@ export interface Route {
   readonly path: string
   readonly access?: RouteAccess | AccessOfRequest
   readonly parts?: RouteParts
+  readonly alsoNeeds?: NeededRight
   /** Whether there is something at a path now, decoded, of those that `path` matches; without it there always is. */
   readonly isThere?: (path: string) => boolean
   readonly body?: BodyReading
@@ -69,20 +74,20 @@ export function addRoutes(server: FastifyInstance, routes: readonly Route[]): vo
     path,
     access = 'protected',
     parts,
+    alsoNeeds,
     body = 'parsed',
     bodySize = 'document',
     methods,
   } of routes) {
     const bodyLimit = Math.min(bodySizes[bodySize], server.bodyLimitBytes)
     for (const [method, handler] of Object.entries(methods)) {
-      server.route({ method, url: path, config: { access, parts, body }, bodyLimit, handler })
+      server.route({ method, url: path, config: { access, parts, alsoNeeds, body }, bodyLimit, handler })
     }
   }
   const index = new RouteIndex(routes)
   server.setNotFoundHandler((request, reply) => {
-    const route = index.at(request.path)
-    if (route === undefined) return sendError(new AppError('NOT_FOUND'), request, reply)
-    const allowed = Object.keys(route.methods)
+    const allowed = index.methodsAt(request.path)
+    if (allowed.length === 0) return sendError(new AppError('NOT_FOUND'), request, reply)
     if (allowed.includes('GET')) allowed.push('HEAD')
     const detail = `This path takes ${allowed.join(', ')}.`
     return sendError(
@@ -104,6 +109,13 @@ export class RouteIndex {
   at(path: string): Route | undefined {
     const segments = path.split('/')
     return this.#entries.find((entry) => matches(entry.segments, segments))?.route
+  }
+
+  /** The methods that are answered at a path, decoded, by whichever routes. */
+  methodsAt(path: string): string[] {
+    const segments = path.split('/')
+    const routes = this.#entries.filter((entry) => matches(entry.segments, segments))
+    return [...new Set(routes.flatMap(({ route }) => Object.keys(route.methods)))]
   }
 
   /** Whether there is something at a path now. */

@@ -18,7 +18,13 @@ export type MutatePlan =
       readonly values: ReadonlyMap<Column, SqlValue>
       readonly key: RowKey
     }
-  | { readonly kind: 'delete'; readonly table: Table; readonly key: RowKey }
+  | {
+      readonly kind: 'delete'
+      readonly table: Table
+      readonly key: RowKey
+      /** The columns that tell what the row was, on products that can tell. */
+      readonly returning?: readonly Column[]
+    }
 
 /** The one row that is meant, by the values of columns that together tell rows apart. */
 export type RowKey = readonly { readonly column: Column; readonly value: SqlValue }[]

@@ -5,6 +5,7 @@ import { type Absence, type CurrentRecord, checkRecord, defaultOrNull } from './
 import { checkValues } from './check-values.ts'
 import { etagOf } from './etag.ts'
 import { rowKeyIn, rowToChange } from './find-record.ts'
+import { inTransaction } from './in-transaction.ts'
 import { patchedMembers } from './merge-patch.ts'
 import { layoutOf, type RecordLayout } from './record-layout.ts'
 import { RecordMistakes } from './record-mistakes.ts'
@@ -27,9 +28,10 @@ export async function changeRecord(
   { kind, identifier, document, conditions, origin }: RecordChange,
   parts: RestParts,
 ): Promise<RestAnswer> {
-  const { dialect, driver } = parts.database
+  const { dialect } = parts.database
   const { table, rules } = entity
   const layout = layoutOf(entity)
+  let written: ReadonlyMap<Column, SqlValue> = new Map()
   const change = async (connection: Connection) => {
     const { row, text } = await rowToChange({ entity, identifier, conditions }, connection, dialect)
     const current = currentRecord(row, text, layout)
@@ -40,6 +42,7 @@ export async function changeRecord(
     mistakes.throwIfAny()
 
     const changed = changedColumns(values, current, origin, entity)
+    written = changed
     if (changed.size === 0) return text
     const key = rowKeyIn(row, entity)
     await runMutate({ kind: 'update', table, values: changed, key }, connection, dialect)
@@ -47,7 +50,7 @@ export async function changeRecord(
     const selection = { table, columns: layout.columns, key: keyAfter }
     return layout.write((await selectRow(selection, connection, dialect)) ?? row)
   }
-  const body = await driver.transaction(change, { waiter: parts.waiter })
+  const body = await inTransaction(change, () => ({ kind: 'update', table, values: written }), parts)
   return { status: 200, headers: { etag: etagOf(body) }, body }
 }
 

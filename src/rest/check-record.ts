@@ -51,7 +51,7 @@ export function checkRecord(json: unknown, path: RecordPath, check: RecordCheck)
     }
     if (rule.isReadOnly) {
       const isUnchanged = current !== undefined && isSameJson(current.json[name], json[name])
-      if (isSent && !isUnchanged) mistakes.invalid(path, name, readOnlyMistake(current))
+      if (isSent && !isUnchanged) mistakes.invalid(path, name, readOnlyMistake(rule, current))
       continue
     }
     const given = isSent ? { value: json[name] } : absent(rule)
@@ -73,14 +73,17 @@ export function checkRecord(json: unknown, path: RecordPath, check: RecordCheck)
   return values
 }
 
-function readOnlyMistake(current: CurrentRecord | undefined): string {
-  return `Only the database writes this field. Leave it out${current === undefined ? '' : ', or send it as it was read'}.`
+function readOnlyMistake({ column }: FieldRule, current: CurrentRecord | undefined): string {
+  const reason =
+    column?.type === 'other'
+      ? `Values of its type (${column.nativeType}) have no form in JSON that could be written.`
+      : 'Only the database writes this field.'
+  return `${reason} Leave it out${current === undefined ? '' : ', or send it as it was read'}.`
 }
 
 function fitsIntoPath(identifier: SqlValue, rules: WriteRules): boolean {
-  if (typeof identifier !== 'string') return true
-  const segment = hasEscapes({ rules }) ? identifier.replaceAll(/[\\/]/g, '~') : identifier
-  return segment !== '' && segmentMistake(segment) === undefined
+  if (typeof identifier !== 'string' || hasEscapes({ rules })) return true
+  return identifier !== '' && segmentMistake(identifier) === undefined
 }
 
 /** A field that was not sent gets its default, what the database gives it, or null where it may be null. */

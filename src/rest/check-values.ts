@@ -6,6 +6,7 @@ import { type FieldRule, type PublishedEntity, type Reference, rowKeyOf } from '
 import type { CurrentRecord, FieldValues } from './check-record.ts'
 import type { RecordMistakes, RecordPath } from './record-mistakes.ts'
 import { selectRows } from './select-rows.ts'
+import { valueText } from './value-text.ts'
 
 /** A record whose values fit their fields. */
 export interface CheckedRecord {
@@ -43,7 +44,7 @@ async function checkReferences(
   const other = codecOf(column)
   const found = (value: SqlValue) =>
     value !== null && (missing.delete(codec.writeJson(value)) || missing.delete(other.show(value)))
-  if (table.name === entity.table.name) {
+  if (table.id === entity.table.id) {
     for (const { values } of records) found(values.get(column.name) ?? null)
   }
   const values = [...missing.values()].map((wanted) => wanted.value)
@@ -51,7 +52,7 @@ async function checkReferences(
   const rows = values.length === 0 ? [] : await selectRows(selection, connection, dialect)
   for (const [value = null] of rows) found(value)
   for (const [shown, wanted] of missing) {
-    const detail = `There is no ${table.name} whose ${column.name} is ${shown}.`
+    const detail = `There is no ${table.id} whose ${column.name} is ${shown}.`
     for (const { path } of wanted.records) mistakes.invalid(path, name, detail)
   }
 }
@@ -76,7 +77,10 @@ async function checkUnique(
     const shown = codec.writeJson(value)
     const [record] = wanted.get(shown)?.records ?? []
     const { current } = record ?? {}
-    const isOwner = key.every((part, index) => current?.values.get(part.name) === owner[index])
+    const isOwner = key.every(
+      ({ name: part }, index) =>
+        valueText(current?.values.get(part) ?? null) === valueText(owner[index] ?? null),
+    )
     if (record === undefined || isOwner) continue
     const detail = `Another ${entity.name} has the ${name} ${shown} already.`
     mistakes.taken(record.path, name, detail)
@@ -93,7 +97,8 @@ function newValues(records: readonly CheckedRecord[], { name, codec }: FieldRule
   const found = new Map<string, WantedValue>()
   for (const record of records) {
     const value = record.values.get(name) ?? null
-    if (value === null || value === record.current?.values.get(name)) continue
+    const before = record.current?.values.get(name) ?? null
+    if (value === null || (before !== null && valueText(value) === valueText(before))) continue
     const shown = codec.writeJson(value)
     const sharing = found.get(shown)
     if (sharing === undefined) found.set(shown, { value, records: [record] })

@@ -7,10 +7,13 @@ import { type Absence, checkRecord, defaultOrNull } from './check-record.ts'
 import { type CheckedRecord, checkValues } from './check-values.ts'
 import { etagOf } from './etag.ts'
 import type { KeepAnswer } from './idempotency.ts'
+import { inTransaction } from './in-transaction.ts'
 import { insertForeignRows } from './insert-foreign-rows.ts'
+import { isRefusal, locateRefusal } from './locate-refusal.ts'
 import { pathOfKey } from './record-address.ts'
 import { layoutOf } from './record-layout.ts'
 import { RecordMistakes, type RecordPath } from './record-mistakes.ts'
+import { notKept } from './refusal-of.ts'
 import type { Origin, RestAnswer, RestParts } from './rest-parts.ts'
 import { runMutate } from './run-mutate.ts'
 import { selectRows } from './select-rows.ts'
@@ -35,17 +38,25 @@ export async function createRecords(
   }
   const pathOf = (index: number): RecordPath => (Array.isArray(document) ? [index] : [])
   const { dialect, driver } = parts.database
+  const isList = Array.isArray(document)
   const { checked, mistakes } = await checkNewRecords(documents, pathOf, entity, parts)
   if (mistakes.areMany) mistakes.throwIfAny()
+  const insert = (records: readonly CheckedRecord[], connection: Connection) =>
+    insertRecords(records, origin, { entity, connection, parts })
   const create = async (connection: Connection) => {
     await checkValues(checked, { entity, connection, dialect, mistakes })
     mistakes.throwIfAny()
-    const rows = await insertRecords(checked, origin, { entity, connection, parts })
-    const answer = await answerOf(rows, Array.isArray(document), entity, parts)
+    const rows = await insert(checked, connection)
+    const answer = await answerOf(rows, isList, entity, parts)
     await keep(connection, answer)
     return answer
   }
-  return driver.transaction(create, { waiter: parts.waiter })
+  try {
+    return await inTransaction(create, () => ({ kind: 'insert', table: entity.table }), parts)
+  } catch (error) {
+    if (!(isList && isRefusal(error))) throw error
+    throw await locateRefusal(error, { items: checked, insert }, driver)
+  }
 }
 
 async function answerOf(
@@ -119,5 +130,8 @@ async function insertRecords(
   const [column] = rowKeyOf(entity)
   invariant(column !== undefined, 'rows of ours are told apart by their instance')
   // Instances sort by the order they were made in, which is the order of the records.
-  return selectRows({ table, columns, column, values: instances }, connection, database.dialect)
+  const selection = { table, columns, column, values: instances }
+  const kept = await selectRows(selection, connection, database.dialect)
+  if (kept.length < records.length) throw notKept()
+  return kept
 }

@@ -52,7 +52,8 @@ export interface RecordToChange {
   readonly conditions: Conditions
 }
 
-async function findRow(
+/** The row of a record; undefined where there is none. */
+export async function findRow(
   entity: PublishedEntity,
   identifier: string,
   connection: Connection,
@@ -66,7 +67,8 @@ async function findRow(
   return selectRow({ table, columns, key, ...(lock && { lock }) }, connection, dialect)
 }
 
-function missing({ name, rules }: PublishedEntity, identifier: string, isExpected = false): AppError {
+/** RECORD_NOT_FOUND, or PRECONDITION_FAILED where the record was expected to be there. */
+export function missing({ name, rules }: PublishedEntity, identifier: string, isExpected = false): AppError {
   const detail = `There is no ${name} whose ${rules.key.join(', ')} is ${JSON.stringify(identifier)}.`
   return new AppError(isExpected ? 'PRECONDITION_FAILED' : 'RECORD_NOT_FOUND', { detail })
 }

@@ -2,12 +2,13 @@
 import type { Column } from '../database/database-schema.ts'
 import type { Dialect } from '../database/dialect.ts'
 import type { Connection, Row, SqlValue } from '../database/driver.ts'
-import { invariant } from '../errors/invariant.ts'
 import { type PublishedEntity, rowKeyOf } from '../query/write-rules.ts'
 import type { FieldValues } from './check-record.ts'
 import { layoutOf } from './record-layout.ts'
+import { notKept } from './refusal-of.ts'
 import { runMutate } from './run-mutate.ts'
 import { selectRow, selectRows } from './select-rows.ts'
+import { valueText } from './value-text.ts'
 
 /** Inserts rows, and gives them as the table has them, in their order. */
 export async function insertForeignRows(
@@ -21,11 +22,14 @@ export async function insertForeignRows(
   const keys: (readonly SqlValue[])[] = []
   for (const { columns, values } of runsOf(records, layoutOf(entity).columns, key)) {
     const rows = values.map((record) => columns.map(({ name }) => record.get(name) ?? null))
-    const returning = key.filter((column) => !columns.includes(column))
+    const returning = key.filter((column) => !columns.includes(column) || isReshaped(column))
     const plan = { kind: 'insert', table, columns, rows, returning } as const
-    const [made = []] = await runMutate(plan, connection, dialect)
-    for (const record of values) {
-      keys.push(key.map((column) => record.get(column.name) ?? made[returning.indexOf(column)] ?? null))
+    const told = await runMutate(plan, connection, dialect)
+    const isToldAll = returning.length > 0 && dialect.syntax.insertedKeys.by === 'returning'
+    if (isToldAll && told.length < values.length) throw notKept()
+    for (const [index, record] of values.entries()) {
+      const made = told[index] ?? []
+      keys.push(key.map((column) => made[returning.indexOf(column)] ?? record.get(column.name) ?? null))
     }
   }
   return rowsWithKeys(keys, entity, connection, dialect)
@@ -54,6 +58,11 @@ function runsOf(
   return runs
 }
 
+/** Whether the table may keep a key of this type in another form than it was sent in: rounded, padded, or normalized. */
+function isReshaped({ type }: Column): boolean {
+  return !['string', 'uuid', 'integer', 'bigint', 'boolean', 'binary'].includes(type)
+}
+
 async function rowsWithKeys(
   keys: readonly (readonly SqlValue[])[],
   entity: PublishedEntity,
@@ -68,7 +77,7 @@ async function rowsWithKeys(
   if (column !== undefined && key.length === 1 && keys.length > 1) {
     const values = keys.map(([value = null]) => value)
     for (const row of await selectRows({ table, columns, column, values }, connection, dialect)) {
-      known.set(String(row[positionOf(column)]), row)
+      known.set(valueText(row[positionOf(column)] ?? null), row)
     }
   }
   const rows: Row[] = []
@@ -76,8 +85,9 @@ async function rowsWithKeys(
     const parts = key.map((part, index) => ({ column: part, value: values[index] ?? null }))
     // The table may have a key in another form than it was sent in.
     const row =
-      known.get(String(values[0])) ?? (await selectRow({ table, columns, key: parts }, connection, dialect))
-    invariant(row !== undefined, `a new row of ${table.name} is found by its key`)
+      known.get(valueText(values[0] ?? null)) ??
+      (await selectRow({ table, columns, key: parts }, connection, dialect))
+    if (row === undefined) throw notKept()
     rows.push(row)
   }
   return rows

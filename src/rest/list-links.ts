@@ -1,10 +1,13 @@
 import type { RowPage } from '../query/run-select.ts'
-import type { ListRequest, Query } from './read-list-request.ts'
+import type { ListArguments, Query } from './list-arguments.ts'
+import type { ListRequest } from './read-list-request.ts'
 
 export interface ListPlace {
   /** The address of the list, without query. */
   readonly address: string
+  /** The query of this page's address. */
   readonly query: Query
+  readonly asked: ListArguments
   /** The cursor of a row of the page. */
   readonly cursorOf: (row: RowPage['rows'][number]) => string
 }
@@ -19,11 +22,11 @@ export function linksOf(page: RowPage, { cut }: ListRequest, place: ListPlace): 
     const { offset, limit } = cut
     return page.hasNextPage && limit > 0 ? link('next', { offset: String(offset + limit) }) : undefined
   }
-  const { first: forward, last: backward } = place.query
-  if (forward !== undefined && page.hasNextPage && last !== undefined) {
+  const { first: forward = null, last: backward = null } = place.asked
+  if (forward !== null && page.hasNextPage && last !== undefined) {
     return link('next', { after: place.cursorOf(last) })
   }
-  if (forward === undefined && backward !== undefined && page.hasPreviousPage && first !== undefined) {
+  if (forward === null && backward !== null && page.hasPreviousPage && first !== undefined) {
     return link('prev', { before: place.cursorOf(first) })
   }
   return undefined

@@ -8,8 +8,9 @@ import type { Emit } from '../util/pieces-of.ts'
 import { TimeLimit } from '../util/time-limit.ts'
 import { wholeOrPieces } from '../util/whole-or-pieces.ts'
 import { ListAnswer } from './list-answer.ts'
+import type { ListArguments, Query } from './list-arguments.ts'
 import { linksOf } from './list-links.ts'
-import { type ListRequest, type Query, readListRequest } from './read-list-request.ts'
+import { type ListRequest, readListRequest } from './read-list-request.ts'
 import { findEnds, shownPieces } from './read-long-list.ts'
 import { layoutOf } from './record-layout.ts'
 import type { RestAnswer, RestParts } from './rest-parts.ts'
@@ -24,6 +25,15 @@ export interface ListLimits {
   readonly bytes: number
 }
 
+/** What a list is asked for, and where the answer to that is. */
+export interface ListCall {
+  readonly asked: ListArguments
+  /** The path behind the resource: '' for the list itself. */
+  readonly path: '' | '/query'
+  /** The query of the address. */
+  readonly query: Query
+}
+
 /** How long a client may take for a piece of a list, whose database connection it may keep. */
 const patienceMs = 30_000
 
@@ -31,23 +41,23 @@ const patienceMs = 30_000
 const mostHeldBytes = 64 * 1024 * 1024
 
 /**
- * `GET` of the records of an entity: a JSON list, with the total and the next page in headers. A long one comes in pieces,
+ * The records of an entity: a JSON list, with the total and the next page in headers. A long one comes in pieces,
  * and ends without its end where a limit is reached after the first. Throws ANSWER_TIMEOUT and ANSWER_TOO_LARGE beyond
  * the limits.
  */
 export async function listRecords(
   entity: PublishedEntity,
-  query: Query,
+  { asked, path, query }: ListCall,
   { database, baseUrl, waiter }: RestParts,
   limits: ListLimits,
 ): Promise<RestAnswer> {
   const { dialect, driver } = database
-  const request = readListRequest(query, entity, limits.rows)
+  const request = readListRequest(asked, entity, limits.rows)
   const compiled = compileSelect(request.plan, dialect)
   const context = { variables: {}, syntax: dialect.syntax }
   const time = new TimeLimit(limits.timeMs, waiter)
   const layout = layoutOf(entity)
-  const place = { address: `${baseUrl}/apis/${entity.resource}`, query }
+  const place = { address: `${baseUrl}/apis/${entity.resource}${path}`, query, asked }
   let headers: RestAnswer['headers'] = {}
   const begin = (ends: RowPage): void => {
     const link = linksOf(ends, request, { ...place, cursorOf: (row) => encodeCursor(request.order, row) })

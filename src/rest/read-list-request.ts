@@ -1,4 +1,4 @@
-/** From the query parameters of a list to the plan of a select; the same arguments as GraphQL's lists have. */
+/** From what a list is asked for to the plan of a select; the same arguments as GraphQL's lists have. */
 import type { Column } from '../database/database-schema.ts'
 import { AppError } from '../errors/app-error.ts'
 import { literalArgument } from '../query/argument.ts'
@@ -11,10 +11,9 @@ import { readPage } from '../query/read-page.ts'
 import type { OrderTerm, SelectPlan } from '../query/select-plan.ts'
 import type { PublishedEntity } from '../query/write-rules.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
+import { shortName } from '../util/short-name.ts'
+import { type ListArguments, listParameters } from './list-arguments.ts'
 import { layoutOf } from './record-layout.ts'
-
-/** The query parameters of a call by name: a text, or a list where one was sent several times. */
-export type Query = Readonly<Record<string, string | readonly string[]>>
 
 export interface ListRequest {
   readonly plan: SelectPlan
@@ -29,51 +28,43 @@ export interface ListRequest {
   readonly cut: { readonly offset: number; readonly limit: number } | undefined
 }
 
-/** The parameters of a list itself, besides those of its fields. */
-export const listParameters = [
-  'filters',
-  'asc',
-  'desc',
-  'offset',
-  'limit',
-  'first',
-  'last',
-  'after',
-  'before',
-  'count',
-] as const
-type OwnParameter = (typeof listParameters)[number]
 const filtersDepthLimit = 16
 
-/** Reads the parameters of a list of at most `rowLimit` records. Throws PARAMETER_INVALID. */
-export function readListRequest(query: Query, entity: PublishedEntity, rowLimit: number): ListRequest {
+/** Reads the arguments of a list of at most `rowLimit` records. Throws PARAMETER_INVALID. */
+export function readListRequest(
+  asked: ListArguments,
+  entity: PublishedEntity,
+  rowLimit: number,
+): ListRequest {
   const { table } = entity
   const filterable = filterableOf(entity)
-  assertKnown(query, filterable)
-  const orderBy = readOrder(namesIn(query, 'asc'), namesIn(query, 'desc'), filterable, table)
+  assertKnown(asked, filterable)
+  const names = (name: 'asc' | 'desc') => argument(name, asked[name])
+  const orderBy = readOrder(names('asc'), names('desc'), filterable, table)
   const order = orderTag(table, orderBy)
-  const sizes = { offset: sizeIn(query, 'offset'), limit: sizeIn(query, 'limit') }
   const pages = {
-    first: argument('first', pageSizeIn(query, 'first', rowLimit)),
-    last: argument('last', pageSizeIn(query, 'last', rowLimit)),
-    after: argument('after', single(query, 'after')),
-    before: argument('before', single(query, 'before')),
+    first: argument('first', pageSizeIn(asked, 'first', rowLimit)),
+    last: argument('last', pageSizeIn(asked, 'last', rowLimit)),
+    after: argument('after', asked.after),
+    before: argument('before', asked.before),
   }
-  const inPages = ['first', 'last', 'after', 'before'].some((name) => Object.hasOwn(query, name))
-  const cut = inPages ? undefined : cutOf(sizes)
+  const inPages = [asked.first, asked.last, asked.after, asked.before].some(isGiven)
+  const cut = inPages ? undefined : cutOf(asked)
   const limit =
-    inPages || isUnread(sizes.limit) ? sizes.limit : Math.min(cut?.limit ?? rowLimit, rowLimit) + 1
+    inPages || (isGiven(asked.limit) && !isSize(asked.limit))
+      ? asked.limit
+      : Math.min(cut?.limit ?? rowLimit, rowLimit) + 1
   const { columns, positions } = withCursor(layoutOf(entity).columns, orderBy)
   const plan: SelectPlan = {
     table,
     columns,
-    filter: readFilter(query, entity, filterable),
+    filter: readFilter(asked, filterable),
     orderBy,
     page: readPage(
-      { ...pages, offset: argument('offset', sizes.offset), limit: argument('limit', limit) },
+      { ...pages, offset: argument('offset', asked.offset), limit: argument('limit', limit) },
       order,
     ),
-    wanted: { rows: true, total: flagIn(query, 'count'), hasNextPage: inPages, hasPreviousPage: inPages },
+    wanted: { rows: true, total: asked.count, hasNextPage: inPages, hasPreviousPage: inPages },
   }
   return { plan, order, cursorPositions: positions, cut }
 }
@@ -92,11 +83,6 @@ function withCursor(
   return { columns, positions }
 }
 
-/** Whether a parameter is one of a field, and not of the list itself. */
-function isFilter(name: string): boolean {
-  return !listParameters.some((own) => own === name)
-}
-
 function filterableOf({ name, table, rules }: PublishedEntity): Filterable {
   const columns = new Map<string, Column>()
   const key = table.primaryKey.flatMap((column) => table.columns.get(column) ?? [])
@@ -109,99 +95,55 @@ function filterableOf({ name, table, rules }: PublishedEntity): Filterable {
   return { columns, globalId: { name: 'GlobalId', typeName: `${name}_`, key } }
 }
 
-function assertKnown(query: Query, { columns }: Filterable): void {
-  for (const name of Object.keys(query)) {
-    if (!isFilter(name) || columns.has(name) || name === 'GlobalId') continue
+function assertKnown({ equalities }: ListArguments, { columns }: Filterable): void {
+  for (const name of equalities.keys()) {
+    if (columns.has(name) || name === 'GlobalId') continue
     const known = [...listParameters, ...columns.keys()]
-    const detail = `There is no parameter ${JSON.stringify(name)} here${didYouMean(name, known)}. Parameters are ${known.join(', ')}.`
+    const detail = `There is no parameter ${JSON.stringify(shortName(name))} here${didYouMean(name, known)}. Parameters are ${known.join(', ')}.`
     throw new AppError('PARAMETER_INVALID', { detail })
   }
 }
 
-/** Equality with every field's parameter, and `filters`; all of them must hold. */
-function readFilter(query: Query, { rules }: PublishedEntity, filterable: Filterable): Filter {
-  const equalities = Object.entries(query)
-    .filter(([name]) => isFilter(name))
-    .map(([name, value]) => {
-      const read = rules.fields.get(name)?.codec.readParameter ?? ((text: string) => text)
-      const values = typeof value === 'string' ? read(value) : value.map(read)
-      return readEquality(name, argument(name, values), filterable)
-    })
-  const text = single(query, 'filters')
-  const filters = text === undefined ? [] : [readFilters(argument('filters', parseFilters(text)), filterable)]
-  return { kind: 'and', filters: [...equalities, ...filters] }
+/** Equality with every field that is named, and `filters`; all of them must hold. */
+function readFilter({ equalities, filters }: ListArguments, filterable: Filterable): Filter {
+  assertDepth(filters)
+  const equal = [...equalities].map(([name, value]) => readEquality(name, argument(name, value), filterable))
+  const composite = filters === undefined ? [] : [readFilters(argument('filters', filters), filterable)]
+  return { kind: 'and', filters: [...equal, ...composite] }
 }
 
-function parseFilters(text: string): unknown {
-  let filters: unknown
-  try {
-    filters = JSON.parse(text)
-  } catch (cause) {
-    throw invalid('filters', 'takes JSON such as [{"key":"name","op":"==","val":"x"}]', cause)
-  }
+function assertDepth(filters: unknown): void {
   let level: readonly unknown[] = [filters]
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > filtersDepthLimit) throw invalid('filters', `takes at most ${filtersDepthLimit} levels`)
     level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []))
   }
-  return filters
-}
-
-/** Names of fields, in one parameter with commas or in several. */
-function namesIn(query: Query, name: 'asc' | 'desc') {
-  const value = query[name] ?? []
-  const names = (typeof value === 'string' ? [value] : value).flatMap((text) => text.split(','))
-  return argument(
-    name,
-    names.map((field) => field.trim()).filter((field) => field !== ''),
-  )
-}
-
-/** A number of rows; whatever is none is left as it is, for the reader of numbers to refuse. */
-function sizeIn(query: Query, name: OwnParameter): number | string | undefined {
-  const text = single(query, name)
-  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : text
 }
 
 /** The size of a page that is cut by a cursor; a list without one is counted when it is there. */
-function pageSizeIn(query: Query, name: 'first' | 'last', rowLimit: number): number | string | undefined {
-  const size = sizeIn(query, name)
+function pageSizeIn(asked: ListArguments, name: 'first' | 'last', rowLimit: number): unknown {
+  const size = asked[name]
   if (typeof size !== 'number' || size <= rowLimit) return size
   throw invalid(name, `takes at most ${rowLimit} here (list_max_rows)`)
 }
 
-/** Whether a size was sent that is no number. */
-function isUnread(size: number | string | undefined): size is string {
-  return typeof size === 'string'
+function cutOf({ offset, limit }: ListArguments): ListRequest['cut'] {
+  const from = offset ?? 0
+  return isSize(limit) && isSize(from) ? { offset: from, limit } : undefined
 }
 
-function flagIn(query: Query, name: OwnParameter): boolean {
-  const text = single(query, name)
-  if (text === undefined || text === 'false') return false
-  if (text === 'true' || text === '') return true
-  throw invalid(name, 'takes true or false')
+function isSize(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0
 }
 
-function single(query: Query, name: OwnParameter): string | undefined {
-  const value = query[name]
-  if (value === undefined || typeof value === 'string') return value
-  throw invalid(name, 'may be sent only once')
-}
-
-function cutOf({
-  offset = 0,
-  limit,
-}: {
-  offset: number | string | undefined
-  limit: number | string | undefined
-}) {
-  return typeof limit === 'number' && typeof offset === 'number' ? { offset, limit } : undefined
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null
 }
 
 function argument(name: string, value: unknown) {
   return literalArgument(value, name)
 }
 
-function invalid(name: string, rest: string, cause?: unknown): AppError {
-  return new AppError('PARAMETER_INVALID', { detail: `${name} ${rest}.`, cause })
+function invalid(name: string, rest: string): AppError {
+  return new AppError('PARAMETER_INVALID', { detail: `${name} ${rest}.` })
 }

@@ -1,13 +1,14 @@
 /** The last part of the path of a record: what its key is there. */
+import type { Column } from '../database/database-schema.ts'
 import type { SqlValue } from '../database/driver.ts'
 import { columnValueOf } from '../query/column-value.ts'
 import type { RowKey } from '../query/mutate-plan.ts'
-import { addressColumns, type PublishedEntity } from '../query/write-rules.ts'
+import { addressColumns, type PublishedEntity, type ValueCodec } from '../query/write-rules.ts'
 
 /**
  * The values of a key in a path, already decoded. An identifier stands as it is. The values of an adopted table's key
- * have commas between them, and what is no part of a path in any value is escaped. Undefined where no record can have
- * such a key.
+ * have commas between them, bytes in base64url, and what is no part of a path in any value is escaped. Undefined where no
+ * record can have such a key.
  */
 export function keyInPath(entity: PublishedEntity, text: string): RowKey | undefined {
   const columns = addressColumns(entity)
@@ -16,15 +17,35 @@ export function keyInPath(entity: PublishedEntity, text: string): RowKey | undef
   if (parts.length !== columns.length) return undefined
   const key = columns.map((column, index) => {
     const part = parts[index] ?? ''
-    return { column, value: columnValueOf(column, isEscaped ? unescaped(part) : part) }
+    return { column, value: isEscaped ? valueOfPart(unescaped(part), column) : columnValueOf(column, part) }
   })
   return key.every((part): part is RowKey[number] => part.value !== undefined) ? key : undefined
 }
 
 /** The same the other way round, encoded. */
 export function pathOfKey(values: readonly SqlValue[], entity: PublishedEntity): string {
-  const write = hasEscapes(entity) ? escaped : (part: string) => part
-  return values.map((value) => encodeURIComponent(write(String(value)))).join(',')
+  const { fields, key } = entity.rules
+  const columns = addressColumns(entity)
+  const write = (value: SqlValue, index: number) => {
+    const codec = fields.get(key[index] ?? '')?.codec
+    const column = columns[index]
+    const isForeign = hasEscapes(entity) && codec !== undefined && column !== undefined && value !== null
+    return isForeign ? escaped(partOfValue(value, column, codec)) : String(value)
+  }
+  return values.map((value, index) => encodeURIComponent(write(value, index))).join(',')
+}
+
+/** A value as it is shown in records; bytes have no slash in this form of base64: https://www.rfc-editor.org/rfc/rfc4648#section-5 */
+function partOfValue(value: Exclude<SqlValue, null>, { type }: Column, codec: ValueCodec): string {
+  const shown = String(JSON.parse(codec.writeJson(value)))
+  return type === 'binary' ? Buffer.from(shown, 'base64').toString('base64url') : shown
+}
+
+function valueOfPart(part: string, column: Column): SqlValue | undefined {
+  if (column.type !== 'binary') return columnValueOf(column, part)
+  const bytes = Buffer.from(part, 'base64url')
+  // Only one text stands for some bytes, so that a record has one address.
+  return bytes.toString('base64url') === part ? columnValueOf(column, bytes.toString('base64')) : undefined
 }
 
 /** The last part of a path as descriptions of it write it: `{id}`, `{a},{b}`. */
@@ -39,7 +60,26 @@ export function hasEscapes({ rules }: Pick<PublishedEntity, 'rules'>): boolean {
 
 /** What `~` and a digit stand for. */
 const signs = ['~', ',', '/', '\\']
+/** The whole of an empty value, which would leave no part of a path; and a first dot, which could make one that leads elsewhere. */
+const empty = '~4'
+const firstDot = '~5'
 
-const escaped = (part: string) => part.replaceAll(/[~,/\\]/g, (sign) => `~${signs.indexOf(sign)}`)
-const unescaped = (part: string) =>
-  part.replaceAll(/~([0-3])/g, (_, digit: string) => signs[Number(digit)] ?? '')
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const control = /[\u0000-\u001f\u007f]/g
+
+function escaped(value: string): string {
+  if (value === '') return empty
+  return value
+    .replaceAll(/[~,/\\]/g, (sign) => `~${signs.indexOf(sign)}`)
+    .replace(/^\./, firstDot)
+    .replaceAll(control, (sign) => `~x${sign.charCodeAt(0).toString(16).padStart(2, '0')}`)
+}
+
+function unescaped(part: string): string {
+  if (part === empty) return ''
+  return part
+    .replace(/^~5/, '.')
+    .replaceAll(/~(?:([0-3])|x([01][0-9a-f]|7f))/g, (_, digit: string | undefined, code: string) =>
+      digit === undefined ? String.fromCharCode(Number.parseInt(code, 16)) : (signs[Number(digit)] ?? ''),
+    )
+}

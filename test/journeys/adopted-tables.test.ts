@@ -337,6 +337,7 @@ describe.each(products)('$name', (product) => {
         expect((await run(`change${entity}`, key, body)).data).toMatchObject({ ...key, ...body })
         expect((await run(`replace${entity}`, key, body)).data).toMatchObject({ ...key, ...body })
         expect((await run(`list${entity}`, null)).data.length).toBeGreaterThan(0)
+        expect((await run(`query${entity}`, null, key)).data).toMatchObject([key])
       }
       for (const entity of ['track', 'albums', 'genre', 'artist']) {
         expect((await run(`delete${entity}`, cases[entity][0])).status).toBe(204)

@@ -44,10 +44,13 @@ describe.each(products)('$name', (product) => {
     expect(await new Validator().validate(structuredClone(document))).toEqual({ valid: true })
     expect(Object.keys(document.paths)).toEqual([
       '/apis/ports',
+      '/apis/ports/query',
       '/apis/ports/{id}',
       '/apis/samples',
+      '/apis/samples/query',
       '/apis/samples/{number}',
       '/apis/tenants',
+      '/apis/tenants/query',
       '/apis/tenants/{id}',
     ])
   })
@@ -86,6 +89,15 @@ describe.each(products)('$name', (product) => {
     const filters = JSON.stringify([{ key: 'isOpen', op: '==', val: 1 }])
     expect((await call('listSample', { filters, number: [7] })).data).toHaveLength(1)
     expect((await call('listTenant', { id: ['t1'] })).data).toHaveLength(1)
+    const page = { name: ['uplink', null], desc: 'id', count: true, first: 1 }
+    const asked = await call('queryPort', null, page)
+    expect([asked.data, asked.headers['x-total-count']]).toEqual([listed.data, '2'])
+    const after = new URLSearchParams(/[?](.*)>/.exec(asked.headers.link)?.[1]).get('after')
+    expect((await call('queryPort', { after }, page)).data).toMatchObject([{ id: 'p1' }])
+    expect((await call('querySample', null, { filters: JSON.parse(filters), number: 7 })).data).toHaveLength(
+      1,
+    )
+    expect((await call('queryTenant', null, { id: ['t1'], asc: ['id'] })).data).toHaveLength(1)
 
     const keys: Json = { Tenant: { id: 't1' }, Port: { id: 'p1' }, Sample: { number: 7 } }
     const changes: Json = { Tenant: {}, Port: { name: 'new' }, Sample: { title: 'y' } }

@@ -127,11 +127,15 @@ export async function onPostgresqlServer(sql: string): Promise<readonly (readonl
   }
 }
 
-const servedPostgresql = has('PostgreSQL') ? [postgresql] : []
+/** The products that a run is for, by `TEST_PRODUCTS` of the environment: names, separated by commas; all where it is absent. */
+const wanted = process.env.TEST_PRODUCTS?.split(',')
+const isWanted = ({ name }: TestProduct) => wanted?.includes(name) ?? true
+
+const servedPostgresql = has('PostgreSQL') ? [postgresql].filter(isWanted) : []
 const servedMysql = has('MariaDB') ? [mysql] : []
 
 /** The products that this machine has. */
-export const products: readonly TestProduct[] = [sqlite, ...servedPostgresql, ...servedMysql]
+export const products: readonly TestProduct[] = [sqlite, ...servedPostgresql, ...servedMysql].filter(isWanted)
 
 /** The same, with a product once for each way in which its rows are read. */
 export const readers: readonly TestProduct[] = [

@@ -27,6 +27,7 @@ function changeErrorOf(error: unknown): unknown {
     case 'notNullViolation':
     case 'foreignKeyViolation':
     case 'valueRefused':
+    case 'triggerFailed':
       return new AppError('TABLE_CHANGE_REFUSED', {
         detail:
           'Rows that were written meanwhile do not fit what was uploaded. Nothing was changed; try again.',
@@ -34,6 +35,7 @@ function changeErrorOf(error: unknown): unknown {
       })
     case 'statement':
     case 'schemaChanged':
+    case 'denied':
     case 'alreadyThere':
       return new AppError('TABLE_CHANGE_REFUSED', {
         detail:

@@ -1,6 +1,7 @@
-/** `/apis/<resource>` and `/apis/<resource>/<identifier>`: the generated API of every published entity. */
+/** `/apis/<resource>`, `/apis/<resource>/query` and `/apis/<resource>/<identifier>`: the generated API of every published entity. */
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { DatabaseError } from '../../database/database-error.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { clientOf } from '../../http/client-gone.ts'
 import type { Handler, Route } from '../../http/routes.ts'
@@ -11,10 +12,11 @@ import { createRecords } from '../../rest/create-records.ts'
 import { findRecord } from '../../rest/find-record.ts'
 import type { Idempotency } from '../../rest/idempotency.ts'
 import { readIdempotencyKey } from '../../rest/idempotency-key.ts'
+import { argumentsInDocument, argumentsInQuery, type Query } from '../../rest/list-arguments.ts'
 import { type ListLimits, listRecords } from '../../rest/list-records.ts'
 import { readOrigin } from '../../rest/origin.ts'
-import type { Query } from '../../rest/read-list-request.ts'
 import { recordTemplate } from '../../rest/record-address.ts'
+import { triggerFailed } from '../../rest/refusal-of.ts'
 import { removeRecord } from '../../rest/remove-record.ts'
 import type { Conditions, RestAnswer, RestParts } from '../../rest/rest-parts.ts'
 import { didYouMean } from '../../util/did-you-mean.ts'
@@ -48,6 +50,13 @@ export function publishedApiRoutes(shared: PublishedApiParts): readonly Route[] 
         parts.observe({ kind: 'RequestFailed', requestId: request.id, error }),
       )
     }
+  // The schema was read anew by then: what is missing is missing to a trigger.
+  const handleChange =
+    (work: Work): Handler =>
+    (request, reply) =>
+      handle(work)(request, reply).catch((error: unknown) => {
+        throw error instanceof DatabaseError && error.kind === 'schemaChanged' ? triggerFailed(error) : error
+      })
   const isThere = (path: string) => shared.published().has(path.split('/')[2] ?? '')
   return [
     {
@@ -55,12 +64,26 @@ export function publishedApiRoutes(shared: PublishedApiParts): readonly Route[] 
       isThere,
       bodySize: 'data',
       methods: {
-        GET: handle((entity, { query }, parts) =>
-          listRecords(entity, query as Query, parts, parts.listLimits),
-        ),
-        POST: handle((entity, request, parts) => {
+        GET: handle((entity, request, parts) => {
+          const query = request.query as Query
+          const asked = argumentsInQuery(query, entity)
+          return listRecords(entity, { asked, path: '', query }, parts, parts.listLimits)
+        }),
+        POST: handleChange((entity, request, parts) => {
           refuseParameters(request)
           return create(entity, request, parts)
+        }),
+      },
+    },
+    {
+      path: '/apis/:resource/query',
+      isThere,
+      alsoNeeds: (path) => ({ method: 'GET', path: path.slice(0, path.lastIndexOf('/')) }),
+      methods: {
+        POST: handle((entity, request, parts) => {
+          const query = request.query as Query
+          const asked = argumentsInDocument(request.body, query)
+          return listRecords(entity, { asked, path: '/query', query }, parts, parts.listLimits)
         }),
       },
     },
@@ -73,9 +96,9 @@ export function publishedApiRoutes(shared: PublishedApiParts): readonly Route[] 
           refuseParameters(request)
           return findRecord(entity, parameterOf(request, 'identifier'), conditionsOf(request), parts)
         }),
-        PUT: handle((entity, request, parts) => change('replace', entity, request, parts)),
-        PATCH: handle((entity, request, parts) => change('merge', entity, request, parts)),
-        DELETE: handle((entity, request, parts) => {
+        PUT: handleChange((entity, request, parts) => change('replace', entity, request, parts)),
+        PATCH: handleChange((entity, request, parts) => change('merge', entity, request, parts)),
+        DELETE: handleChange((entity, request, parts) => {
           refuseParameters(request)
           return removeRecord(entity, parameterOf(request, 'identifier'), conditionsOf(request), parts)
         }),

@@ -1,7 +1,7 @@
 /** The operations of an entity's API. */
 import type { PublishedEntity } from '../../query/write-rules.ts'
 import { hasEscapes, recordTemplate } from '../record-address.ts'
-import { listParametersOf } from './list-parameters.ts'
+import { listDocumentOf, listParametersOf, placeParameters } from './list-parameters.ts'
 import { schemaNamesOf } from './record-schemas.ts'
 import { shared } from './shared-components.ts'
 
@@ -27,12 +27,22 @@ export function entityPaths(entity: PublishedEntity, reach: Reach): Readonly<Rec
     reach.mayCallBelow(method, path),
     reach.anybody.mayCallBelow(method, path),
   ])
+  const query = pick(queryOperation(entity), (method) => [
+    isEither(reach, method, `${path}/query`) && isEither(reach, 'GET', path),
+    reach.anybody.mayCall(method, `${path}/query`) && reach.anybody.mayCall('GET', path),
+  ])
   return {
     ...(Object.keys(list).length > 0 && { [path]: list }),
+    ...(Object.keys(query).length > 0 && { [`${path}/query`]: query }),
     ...(Object.keys(single).length > 0 && {
       [`${path}/${recordTemplate(entity)}`]: { parameters: keyParameters(entity), ...single },
     }),
   }
+}
+
+/** Whether a caller may call it by its roles, or as anybody may. */
+function isEither({ mayCall, anybody }: Reach, method: string, path: string): boolean {
+  return mayCall(method, path) || anybody.mayCall(method, path)
 }
 
 function pick(
@@ -51,15 +61,19 @@ function pick(
 function keyParameters({ name, rules }: PublishedEntity): readonly Part[] {
   const { key, fields } = rules
   const escapes = hasEscapes({ rules })
-    ? ' In a text, "~" is written ~0, a comma ~1, a slash ~2, and a backslash ~3.'
+    ? ' In a value, "~" is written ~0, a comma ~1, a slash ~2, a backslash ~3, nothing at all ~4, a first dot ~5, and a control character ~x and its two hexadecimal digits.'
     : ''
-  return key.map((field) => ({
-    name: field,
-    in: 'path',
-    required: true,
-    description: `The ${field} of a ${name}.${escapes}`,
-    schema: fields.get(field)?.codec.written ?? { type: 'string' },
-  }))
+  return key.map((field) => {
+    const { column, codec } = fields.get(field) ?? {}
+    const isBinary = column?.type === 'binary'
+    return {
+      name: field,
+      in: 'path',
+      required: true,
+      description: `The ${field} of a ${name}${isBinary ? ', its bytes in base64url without padding' : ''}.${escapes}`,
+      schema: isBinary ? { type: 'string' } : (codec?.written ?? { type: 'string' }),
+    }
+  })
 }
 
 const always = {
@@ -86,19 +100,7 @@ function listOperations(entity: PublishedEntity): Readonly<Record<string, Part>>
       tags: [name],
       summary: `Lists records of ${name}.`,
       parameters: listParametersOf(entity),
-      responses: {
-        '200': {
-          description: 'The records.',
-          headers: {
-            ...always,
-            Link: shared.header('Link'),
-            'X-Total-Count': shared.header('X-Total-Count'),
-          },
-          content: json({ type: 'array', items: shared.schema(record) }),
-        },
-        '400': shared.response('Unreadable'),
-        ...anyFailure,
-      },
+      responses: listResponses(record),
     },
     post: {
       operationId: `create${name}`,
@@ -122,6 +124,36 @@ function listOperations(entity: PublishedEntity): Readonly<Record<string, Part>>
         '422': shared.response('Invalid'),
         ...anyFailure,
       },
+    },
+  }
+}
+
+function listResponses(record: string): Readonly<Record<string, Part>> {
+  return {
+    '200': {
+      description: 'The records.',
+      headers: {
+        ...always,
+        Link: shared.header('Link'),
+        'X-Total-Count': shared.header('X-Total-Count'),
+      },
+      content: json({ type: 'array', items: shared.schema(record) }),
+    },
+    '400': shared.response('Unreadable'),
+    ...anyFailure,
+  }
+}
+
+function queryOperation(entity: PublishedEntity): Readonly<Record<string, Part>> {
+  const { name } = entity
+  return {
+    post: {
+      operationId: `query${name}`,
+      tags: [name],
+      summary: `Lists records of ${name} by a document, for long filters. It needs the right to list them, too.`,
+      parameters: placeParameters,
+      requestBody: { required: true, content: json(listDocumentOf(entity)) },
+      responses: listResponses(schemaNamesOf(entity).record),
     },
   }
 }

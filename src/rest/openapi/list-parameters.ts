@@ -1,9 +1,18 @@
-/** The query parameters of a list, as `read-list-request.ts` reads them. */
+/** The parameters of a list, as `list-arguments.ts` reads them from a query or a document. */
 import { comparisons } from '../../query/filter.ts'
 import type { JsonSchema, PublishedEntity } from '../../query/write-rules.ts'
-import { listParameters } from '../read-list-request.ts'
+import { listParameters } from '../list-arguments.ts'
 
-type Parameter = Readonly<Record<string, unknown>>
+interface Parameter {
+  readonly name: string
+  readonly in: 'query'
+  readonly description: string
+  readonly schema: JsonSchema
+  readonly style?: 'form'
+  readonly explode?: boolean
+}
+
+const text: JsonSchema = { type: 'string' }
 
 /** Every parameter of an entity's list: those of the list itself, and equality with each field. */
 export function listParametersOf({ rules }: PublishedEntity): readonly Parameter[] {
@@ -35,13 +44,38 @@ export function listParametersOf({ rules }: PublishedEntity): readonly Parameter
       .filter(([name]) => !taken.has(name))
       .map(([name, schema]) => ({
         ...query(name, { type: 'array', items: schema }, 'Any of these values.'),
-        style: 'form',
+        style: 'form' as const,
         explode: true,
       })),
   ]
 }
 
-const text: JsonSchema = { type: 'string' }
+/** The same parameters as the members of a document. */
+export function listDocumentOf(entity: PublishedEntity): JsonSchema {
+  const own = new Set<string>(listParameters)
+  const members = listParametersOf(entity).map(({ name, description, schema }) => {
+    const member = own.has(name) ? ownMember(name, schema) : equalityMember(schema)
+    return [name, { ...member, description }]
+  })
+  return { type: 'object', properties: Object.fromEntries(members), additionalProperties: false }
+}
+
+function ownMember(name: string, schema: JsonSchema): JsonSchema {
+  if (name === 'filters') return { $ref: '#/components/schemas/gateway.Filters' }
+  return name === 'asc' || name === 'desc' ? { anyOf: [schema.items, schema] } : schema
+}
+
+function equalityMember({ items }: JsonSchema): JsonSchema {
+  const single = { anyOf: [items, { type: 'null' }] }
+  return { anyOf: [...single.anyOf, { type: 'array', items: single }] }
+}
+
+/** The parameters in the address of such a call: which part of the list is asked for. */
+export const placeParameters: readonly Parameter[] = [
+  cursor('after', 'The cursor before the page, from the header Link of the page before.'),
+  cursor('before', 'The cursor behind the page.'),
+  size('offset', 'How many records to leave out first.'),
+]
 
 /** A parameter is a text: lists and objects are compared by the text that is kept of them. */
 function parameterSchema({ type, format }: JsonSchema): JsonSchema {

@@ -10,13 +10,13 @@ import { inTime } from '../../../util/in-time.ts'
 import { Turnstile } from '../../../util/turnstile.ts'
 import { Admission, extraConnections, placesOf } from '../../admission.ts'
 import type { Connection, Driver, DriverLimits, ReadOptions, TransactionOptions } from '../../driver.ts'
-import { serverLimitOf } from '../../server-limit.ts'
 import type { Sighting } from '../../silence.ts'
 import type { StatementLimits } from '../../supervise.ts'
 import { apart, cut } from './apart.ts'
 import { MysqlConnection } from './connection.ts'
 import { databaseErrorOf } from './error.ts'
 import { Session, type SessionParts, withoutServerLimit } from './session.ts'
+import { sessionSettings } from './session-settings.ts'
 
 export interface MysqlDriverOptions extends DriverLimits {
   /** Name or address of the server, or the path of its socket. */
@@ -34,24 +34,6 @@ export interface MysqlDriverOptions extends DriverLimits {
 
 const connectTimeoutMs = 4000
 const preparedLimit = 256
-
-/** How long a transaction that has changed something may stand open without a statement, in seconds. */
-const idleInTransactionSeconds = 120
-
-/**
- * Independent of how the server is configured: UTC, no value is bent to fit, a reader sees one state of the data, and the
- * server ends by itself what a program leaves behind that hangs. The comments are for one of the products only, which runs
- * what is in them.
- */
-function sessionSettings(statementTimeoutMs: number): readonly string[] {
-  const limitMs = serverLimitOf(statementTimeoutMs)
-  return [
-    `set time_zone = '+00:00', sql_mode = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'
-/*M!100301 , max_statement_time = ${limitMs / 1000}, idle_write_transaction_timeout = ${idleInTransactionSeconds} */
-/*!80000 , max_execution_time = ${limitMs} */`,
-    'set session transaction isolation level repeatable read',
-  ]
-}
 
 /** Connects to a MySQL or MariaDB server; further connections are opened as callers come at the same time. */
 export async function openMysqlDriver(options: MysqlDriverOptions): Promise<Driver> {

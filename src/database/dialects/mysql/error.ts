@@ -1,4 +1,4 @@
-import { DatabaseError, type DatabaseErrorKind } from '../../database-error.ts'
+import { DatabaseError, type DatabaseErrorKind, type Refusal } from '../../database-error.ts'
 
 /** Error numbers: https://mariadb.com/kb/en/mariadb-error-code-reference/ */
 const kinds: ReadonlyMap<number, DatabaseErrorKind> = new Map([
@@ -8,6 +8,7 @@ const kinds: ReadonlyMap<number, DatabaseErrorKind> = new Map([
   [1044, 'unavailable'],
   [1045, 'unavailable'],
   [1048, 'notNullViolation'],
+  [1067, 'valueRefused'],
   [1049, 'unavailable'],
   [1050, 'alreadyThere'],
   [1053, 'unavailable'],
@@ -15,6 +16,8 @@ const kinds: ReadonlyMap<number, DatabaseErrorKind> = new Map([
   [1060, 'alreadyThere'],
   [1061, 'alreadyThere'],
   [1062, 'uniqueViolation'],
+  [1142, 'denied'],
+  [1143, 'denied'],
   [1146, 'schemaChanged'],
   [1412, 'schemaChanged'],
   [1615, 'schemaChanged'],
@@ -26,6 +29,7 @@ const kinds: ReadonlyMap<number, DatabaseErrorKind> = new Map([
   [1216, 'foreignKeyViolation'],
   [1217, 'foreignKeyViolation'],
   [1226, 'unavailable'],
+  [1227, 'denied'],
   [1264, 'valueRefused'],
   [1265, 'valueRefused'],
   [1290, 'readOnly'],
@@ -33,6 +37,16 @@ const kinds: ReadonlyMap<number, DatabaseErrorKind> = new Map([
   [1366, 'valueRefused'],
   [1406, 'valueRefused'],
   [1364, 'notNullViolation'],
+  // Only a trigger, or a function that it calls, can fail so.
+  [1305, 'triggerFailed'],
+  [1318, 'triggerFailed'],
+  [1329, 'triggerFailed'],
+  [1339, 'triggerFailed'],
+  [1370, 'triggerFailed'],
+  [1424, 'triggerFailed'],
+  [1442, 'triggerFailed'],
+  [1449, 'triggerFailed'],
+  [1456, 'triggerFailed'],
   [1451, 'foreignKeyViolation'],
   [1452, 'foreignKeyViolation'],
   [1586, 'uniqueViolation'],
@@ -61,8 +75,20 @@ export interface ViolatedKey {
 export function databaseErrorOf(error: unknown, columns?: readonly string[]): DatabaseError {
   if (error instanceof DatabaseError) return error
   const { message, errno } = partsOf(error)
-  const options = { columns: columns ?? columnsIn(message), cause: error }
-  return new DatabaseError(kindOf(error, errno), message, options)
+  const refusal = refusalOf(error, errno, message)
+  const kind = refusal?.message === undefined ? kindOf(error, errno) : 'valueRefused'
+  return new DatabaseError(kind, message, { columns: columns ?? columnsIn(message), refusal, cause: error })
+}
+
+/** A trigger's `signal` has a number of its own, or the state that is left to users. */
+function refusalOf(error: unknown, errno: number | undefined, message: string): Refusal | undefined {
+  const isOfUser =
+    typeof error === 'object' && error !== null && 'sqlState' in error && error.sqlState === '45000'
+  if (errno === 1644 || isOfUser) return { message }
+  const rule =
+    /^CONSTRAINT `((?:[^`]|``)+)` failed for /.exec(message) ??
+    /^Check constraint '(.+)' is violated/.exec(message)
+  return rule?.[1] === undefined ? undefined : { rule: rule[1].replaceAll('``', '`') }
 }
 
 /** Whether the connection on which the error came is of no more use. */

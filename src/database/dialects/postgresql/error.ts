@@ -1,4 +1,4 @@
-import { DatabaseError, type DatabaseErrorKind } from '../../database-error.ts'
+import { DatabaseError, type DatabaseErrorKind, type Refusal } from '../../database-error.ts'
 
 /** SQLSTATEs: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const kinds: ReadonlyMap<string, DatabaseErrorKind> = new Map([
@@ -16,6 +16,7 @@ const kinds: ReadonlyMap<string, DatabaseErrorKind> = new Map([
   // Neither a prepared statement nor a plan survives a change of its tables.
   ['0A000', 'schemaChanged'],
   ['26000', 'schemaChanged'],
+  ['42501', 'denied'],
   ['42P01', 'schemaChanged'],
   ['42703', 'schemaChanged'],
   ['42P07', 'alreadyThere'],
@@ -38,7 +39,8 @@ const kindsOfClass: ReadonlyMap<string, DatabaseErrorKind> = new Map([
 export function databaseErrorOf(error: unknown): DatabaseError {
   if (error instanceof DatabaseError) return error
   const message = messageOf(error)
-  return new DatabaseError(kindOf(error), message, { columns: columnsOf(error), cause: error })
+  const refusal = refusalOf(error, message)
+  return new DatabaseError(kindOf(error), message, { columns: columnsOf(error), refusal, cause: error })
 }
 
 /** No operator or function for types of operands, and types that do not go together. */
@@ -63,8 +65,47 @@ function kindOf(error: unknown): DatabaseErrorKind {
   const state = stateOf(error)
   // Without a state of the server's own it is the network's or the driver's: no server answered.
   if (state === undefined) return 'unavailable'
+  const known = kinds.get(state) ?? kindsOfClass.get(state.slice(0, 2)) ?? 'statement'
+  // Whoever wrote the trigger chose the state.
+  if (isRaised(error)) return kindsOfRaised.has(known) ? known : 'valueRefused'
+  if (kindsOfOwnStatements.has(known) && isInFunction(error)) return 'triggerFailed'
   if (state === '0A000' && !/cached plan/.test(messageOf(error))) return 'statement'
-  return kinds.get(state) ?? kindsOfClass.get(state.slice(0, 2)) ?? 'statement'
+  return known
+}
+
+/** What a trigger may say that it is. */
+const kindsOfRaised: ReadonlySet<DatabaseErrorKind> = new Set([
+  'uniqueViolation',
+  'foreignKeyViolation',
+  'notNullViolation',
+  'deadlock',
+  'busy',
+])
+
+/** What is a mistake in a statement: in that of a function, where it failed in one. */
+const kindsOfOwnStatements: ReadonlySet<DatabaseErrorKind> = new Set(['statement', 'schemaChanged', 'denied'])
+
+/** Whether the error was raised by the text of a function: `raise`, or `assert`. */
+function isRaised(error: unknown): boolean {
+  return /^exec_stmt_(?:raise|assert)$/.test(textIn(error, 'routine'))
+}
+
+/** The context names the functions that were running, the innermost first. */
+function isInFunction(error: unknown): boolean {
+  return /\bfunction .+ (?:line \d+|statement \d+|during )/.test(textIn(error, 'where'))
+}
+
+function refusalOf(error: unknown, message: string): Refusal | undefined {
+  if (isRaised(error)) return { message }
+  // Keys and references have names, too, which say nothing to a client.
+  const rule = /^23(?:514|P01)$/.test(stateOf(error) ?? '') ? textIn(error, 'constraint') : ''
+  return rule === '' ? undefined : { rule }
+}
+
+function textIn(error: unknown, name: string): string {
+  if (typeof error !== 'object' || error === null) return ''
+  const text: unknown = Reflect.get(error, name)
+  return typeof text === 'string' ? text : ''
 }
 
 /** The five characters that a server's error has; the driver's own have none or longer words. */

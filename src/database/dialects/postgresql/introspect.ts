@@ -1,5 +1,5 @@
 import { TimeSlices } from '../../../util/time-slices.ts'
-import type { Column, ColumnType, DatabaseSchema, ForeignKey, LeftOut, Table } from '../../database-schema.ts'
+import type { Column, DatabaseSchema, ForeignKey, LeftOut, Table } from '../../database-schema.ts'
 import type { Connection, Row } from '../../driver.ts'
 import { ownTablePrefix } from '../../own-tables.ts'
 import { arrayText } from './key-list.ts'
@@ -164,15 +164,11 @@ function columnOf(row: Row): Column {
     nativeType: nativeTypeOf(catalogueType),
     nullable: notNull !== 1,
     hasDefault: hasDefault === 1,
-    ...((isComputed === 1 || isUnwritable(columnType, String(type))) && { written: 'never' }),
+    ...((isComputed === 1 || columnType === 'other') && { written: 'never' }),
+    ...(String(type).endsWith('[]') && { items: /^jsonb?\[\]$/.test(String(type)) ? 'json' : 'values' }),
     ...(isUnbounded(columnType) && { unbounded: true }),
     ...(typeof comment === 'string' && { comment }),
   }
-}
-
-/** What is read as a text of the database's own, or as JSON, though the column takes something else. */
-function isUnwritable(type: ColumnType, name: string): boolean {
-  return type === 'other' || name.endsWith('[]')
 }
 
 function reasonAgainst(table: Table, populated: boolean): string | undefined {

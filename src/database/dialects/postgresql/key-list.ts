@@ -1,9 +1,21 @@
 /** Lists of values and of keys as the one text that is bound for them. */
+import type { Column } from '../../database-schema.ts'
 import type { SqlValue } from '../../driver.ts'
 
 /** The text of an array: https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO */
 export function arrayText(values: readonly SqlValue[]): string {
   return `{${values.map(itemText).join(',')}}`
+}
+
+/** The same of a JSON list: lists inside it are lists of the array, unless its items are JSON themselves. */
+export function arrayTextOf(value: unknown, items: Column['items']): string {
+  if (Array.isArray(value)) return `{${value.map((item) => jsonItemText(item, items)).join(',')}}`
+  return itemText(typeof value === 'string' ? value : JSON.stringify(value))
+}
+
+function jsonItemText(item: unknown, items: Column['items']): string {
+  if (item === null) return 'NULL'
+  return items === 'json' ? itemText(JSON.stringify(item)) : arrayTextOf(item, items)
 }
 
 /** Of keys of one column an array, otherwise JSON text of rows: `[{"v0": …, "v1": …}, …]`. */

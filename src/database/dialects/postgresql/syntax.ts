@@ -3,6 +3,7 @@ import { join, raw, type SqlFragment, sql } from '../../sql.ts'
 import type { KeyedSelect, Syntax } from '../../syntax.ts'
 import { standardSyntax } from '../standard-syntax.ts'
 import { comparable, exactForm, postgresqlColumnCodec } from './column-codec.ts'
+import { arrayTextOf } from './key-list.ts'
 import { isPlainText, listItemType, typeName } from './types.ts'
 
 export const postgresqlSyntax: Syntax = {
@@ -14,6 +15,8 @@ export const postgresqlSyntax: Syntax = {
   placeholder: (position) => `$${position}`,
 
   ...postgresqlColumnCodec,
+
+  listText: ({ items }, json) => arrayTextOf(JSON.parse(json), items),
 
   sortKey,
 

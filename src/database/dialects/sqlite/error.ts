@@ -1,4 +1,4 @@
-import { DatabaseError, type DatabaseErrorKind } from '../../database-error.ts'
+import { DatabaseError, type DatabaseErrorKind, type Refusal } from '../../database-error.ts'
 
 /** Result codes: https://www.sqlite.org/rescode.html */
 const kinds: ReadonlyMap<number, DatabaseErrorKind> = new Map([
@@ -25,10 +25,19 @@ const kinds: ReadonlyMap<number, DatabaseErrorKind> = new Map([
 /** SQLite's result code and message in the words of every product. */
 export function databaseErrorOf(code: number, message: string): DatabaseError {
   const kind = kinds.get(code) ?? kinds.get(code & 0xff) ?? kindOf(message)
-  return new DatabaseError(kind, message, { columns: columnsIn(message) })
+  return new DatabaseError(kind, message, { columns: columnsIn(message), refusal: refusalOf(code, message) })
+}
+
+/** A trigger's `raise`; of a check, the name or else its text, which was not written for others. */
+function refusalOf(code: number, message: string): Refusal | undefined {
+  if (code === 1811) return { message }
+  const rule = /^CHECK constraint failed: ([\p{L}_][\p{L}\p{N}_]*)$/u.exec(message)?.[1]
+  return code === 275 && rule !== undefined ? { rule } : undefined
 }
 
 function kindOf(message: string): DatabaseErrorKind {
+  // Our statements have the functions that they call.
+  if (/^no such function: |^too many levels of trigger recursion/.test(message)) return 'triggerFailed'
   if (/^no such (?:table|column): |^table .+ has no column named /.test(message)) return 'schemaChanged'
   return 'statement'
 }

@@ -89,8 +89,8 @@ async function readColumns(
     try {
       columns.set(name, [...(await query('name = ?1', [name]))])
     } catch (error) {
-      if (!(error instanceof DatabaseError && ['statement', 'schemaChanged'].includes(error.kind)))
-        throw error
+      const kinds = ['statement', 'schemaChanged', 'triggerFailed']
+      if (!(error instanceof DatabaseError && kinds.includes(error.kind))) throw error
       leftOut.push({ what: `${type} ${JSON.stringify(name)}`, reason: error.message })
     }
   }

@@ -1,0 +1,20 @@
+import { DatabaseError } from '../database/database-error.ts'
+import type { Connection } from '../database/driver.ts'
+import { type RefusedChange, refusalOf } from './refusal-of.ts'
+import type { RestParts } from './rest-parts.ts'
+
+/**
+ * Carries out the changes of one call in one transaction. Rules that the database checks at the end of it refuse them like
+ * those that it checks at once. `changeMade` says what the work has changed by then.
+ */
+export async function inTransaction<Result>(
+  work: (connection: Connection) => Promise<Result>,
+  changeMade: () => RefusedChange,
+  { database: { driver }, waiter }: RestParts,
+): Promise<Result> {
+  try {
+    return await driver.transaction(work, { waiter })
+  } catch (error) {
+    throw (error instanceof DatabaseError && refusalOf(error, changeMade())) || error
+  }
+}

@@ -1,0 +1,78 @@
+/** Which record of a list it is that the database refuses, where a statement for many says no more than that it does. */
+import { DatabaseError } from '../database/database-error.ts'
+import type { Connection, Driver } from '../database/driver.ts'
+import { inSavepoint } from '../database/savepoint.ts'
+import { AppError } from '../errors/app-error.ts'
+
+export interface RefusedList<Item> {
+  readonly items: readonly Item[]
+  /** Inserts some of them, which follow those that were inserted before. */
+  readonly insert: (items: readonly Item[], connection: Connection) => Promise<unknown>
+}
+
+/** The refusal of a list with the pointer of the first record that is refused; the same error where none is. */
+export async function locateRefusal<Item>(
+  refusal: AppError,
+  list: RefusedList<Item>,
+  driver: Driver,
+): Promise<AppError> {
+  let located = refusal
+  const undone = new Error('What was found out by it is undone.')
+  const find = async (connection: Connection) => {
+    located = (await firstRefused(list, connection)) ?? refusal
+    throw undone
+  }
+  // Should finding out fail, it is still known that the list was refused.
+  await driver.transaction(find).catch(() => {})
+  return located
+}
+
+/** Whether an error says that the database refused what was sent. */
+export function isRefusal(error: unknown): error is AppError {
+  return error instanceof AppError && error.cause instanceof DatabaseError && error.kind.status < 500
+}
+
+/** Inserts what goes, half of the rest at a time, until one record is left that does not. */
+async function firstRefused<Item>(
+  { items, insert }: RefusedList<Item>,
+  connection: Connection,
+): Promise<AppError | undefined> {
+  let start = 0
+  let size = items.length
+  for (;;) {
+    const part = Math.ceil(size / 2)
+    const refusal = await refusalOfPart(
+      () => insert(items.slice(start, start + part), connection),
+      connection,
+    )
+    if (refusal !== undefined && part === 1) return placed(refusal, start)
+    if (refusal === undefined) {
+      start += part
+      size -= part
+      if (size === 0) return undefined
+    } else size = part
+  }
+}
+
+async function refusalOfPart(
+  insert: () => Promise<unknown>,
+  connection: Connection,
+): Promise<AppError | undefined> {
+  try {
+    await inSavepoint(connection, async () => {
+      await insert()
+    })
+    return undefined
+  } catch (error) {
+    if (isRefusal(error)) return error
+    throw error
+  }
+}
+
+function placed({ code, message, mistakes, cause }: AppError, index: number): AppError {
+  const own = mistakes.length > 0 ? mistakes : [{ pointer: '', detail: message }]
+  return new AppError(code, {
+    mistakes: own.map(({ pointer, detail }) => ({ pointer: `/${index}${pointer}`, detail })),
+    cause,
+  })
+}
