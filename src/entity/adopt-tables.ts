@@ -105,7 +105,7 @@ async function prepare(
   const served = await dialect.introspect(connection)
   const known = await readStoredEntities(await store.entities.list(records))
   const kept = await store.givenNames.read(records)
-  const tableNames = kept?.names.tables ?? {}
+  const tableNames = { ...kept?.names.tables, ...kept?.names.chosen?.tables }
   const elsewhere = namedElsewhere(tables, served, tableNames)
   const meant = [...known.map(({ definition }) => definition), ...elsewhere.values()]
   const names = new Set([

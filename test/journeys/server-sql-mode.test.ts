@@ -1,6 +1,8 @@
 /** What a table of MariaDB or MySQL takes is what its server says, whatever our statements are written for. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sessionMode } from '../../src/database/dialects/mysql/session-settings.ts'
+import { openMysqlDriver } from '../../src/database/dialects/mysql/driver.ts'
+import { sessionModes } from '../../src/database/dialects/mysql/session-settings.ts'
+import type { Connection } from '../../src/database/driver.ts'
 import { describeOn } from '../support/describe-on.ts'
 import { executeAll } from '../support/foreign-tables.ts'
 import { onMysqlServer, products } from '../support/products.ts'
@@ -62,17 +64,45 @@ describeOn(
     )
 
     test.each([
-      ['', own],
-      ['STRICT_TRANS_TABLES,NO_ZERO_DATE', `${own},NO_ZERO_DATE`],
+      ['', own, own],
+      ['STRICT_TRANS_TABLES,NO_ZERO_DATE', own, `${own},NO_ZERO_DATE`],
       [
         'NO_ZERO_IN_DATE,ALLOW_INVALID_DATES,ERROR_FOR_DIVISION_BY_ZERO,NO_AUTO_VALUE_ON_ZERO',
+        `${own},ALLOW_INVALID_DATES,ERROR_FOR_DIVISION_BY_ZERO,NO_AUTO_VALUE_ON_ZERO`,
         `${own},NO_ZERO_IN_DATE,ALLOW_INVALID_DATES,ERROR_FOR_DIVISION_BY_ZERO,NO_AUTO_VALUE_ON_ZERO`,
       ],
-      ['ANSI_QUOTES,PIPES_AS_CONCAT,NO_BACKSLASH_ESCAPES,PAD_CHAR_TO_FULL_LENGTH,ORACLE', own],
-    ])('on a server whose mode is "%s", ours is "%s"', async (serverMode, mode) => {
-      expect(await onMysqlServer(`select ${sessionMode(`'${serverMode}'`)}`)).toEqual([[mode]])
+      ['ANSI_QUOTES,PIPES_AS_CONCAT,NO_BACKSLASH_ESCAPES,PAD_CHAR_TO_FULL_LENGTH,ORACLE', own, own],
+    ])('on a server whose mode is "%s", ours are "%s" and "%s"', async (serverMode, ...modes) => {
+      expect(await onMysqlServer(`select ${sessionModes(`'${serverMode}'`)}`)).toEqual([modes])
       // The server knows all of them.
-      await onMysqlServer(`set sql_mode = '${mode}'`)
+      for (const mode of modes) await onMysqlServer(`set sql_mode = '${mode}'`)
+    })
+
+    test('where the server takes no dates with zeros, those that are there are read as they are', async () => {
+      const { options, remove } = await product.createDatabase()
+      if (options.product !== 'mysql') throw new Error('not a database of MySQL')
+      const driver = await openMysqlDriver({ ...options, connections: 3 }, "'NO_ZERO_DATE,NO_ZERO_IN_DATE'")
+      const query = (sql: string) => (connection: Connection) => connection.query({ sql, parameters: [] })
+      const execute = (sql: string) =>
+        driver.transaction((connection) => connection.execute({ sql, parameters: [] }))
+      const union = 'select at from (select at from days union all select at from days) x order by at'
+      const days = ['0000-00-00', '0000-00-00', '2024-00-10', '2024-00-10'].map((at) => [at])
+      try {
+        await execute('create table days (at date)')
+        await onMysqlServer(
+          `set statement sql_mode = '' for insert into ${options.name}.days values ('0000-00-00'), ('2024-00-10')`,
+        )
+        for (const single of [true, false, true]) {
+          expect(await driver.read(query(union), { single })).toEqual(days)
+          for (const at of ['0000-00-00', '2024-00-11'])
+            await expect(execute(`insert into days values ('${at}')`)).rejects.toMatchObject({
+              kind: 'valueRefused',
+            })
+        }
+      } finally {
+        await driver.close()
+        await remove()
+      }
     })
   },
 )

@@ -16,7 +16,7 @@ import { apart, cut } from './apart.ts'
 import { MysqlConnection } from './connection.ts'
 import { databaseErrorOf } from './error.ts'
 import { Session, type SessionParts, withoutServerLimit } from './session.ts'
-import { sessionSettings } from './session-settings.ts'
+import { type Purpose, SessionMode, sessionSettings } from './session-settings.ts'
 
 export interface MysqlDriverOptions extends DriverLimits {
   /** Name or address of the server, or the path of its socket. */
@@ -35,9 +35,15 @@ export interface MysqlDriverOptions extends DriverLimits {
 const connectTimeoutMs = 4000
 const preparedLimit = 256
 
-/** Connects to a MySQL or MariaDB server; further connections are opened as callers come at the same time. */
-export async function openMysqlDriver(options: MysqlDriverOptions): Promise<Driver> {
-  const driver = new MysqlDriver(options)
+/**
+ * Connects to a MySQL or MariaDB server; further connections are opened as callers come at the same time. `serverMode` is
+ * SQL for the `sql_mode` of the server.
+ */
+export async function openMysqlDriver(
+  options: MysqlDriverOptions,
+  serverMode = '@@global.sql_mode',
+): Promise<Driver> {
+  const driver = new MysqlDriver(options, serverMode)
   try {
     await driver.read((connection) => connection.query({ sql: 'select 1', parameters: [] }))
   } catch (error) {
@@ -78,8 +84,11 @@ function poolOf(options: MysqlDriverOptions): Pool {
 
 const beginRead = 'start transaction read only'
 
-/** What begins a transaction on a connection; undefined where none is needed. */
-type Beginning = (raw: object) => string | undefined
+/** What a connection is taken for, and what begins a transaction on it; undefined where none is needed. */
+interface Beginning {
+  readonly purpose: Purpose
+  readonly sqlFor: (raw: object) => string | undefined
+}
 
 /** What is remembered of a connection of the pool. */
 interface KnownConnection {
@@ -87,10 +96,12 @@ interface KnownConnection {
   readonly openedAt: number
   /** Whether its session is set up. */
   isReady: boolean
+  readonly mode: SessionMode
 }
 
 class MysqlDriver implements Driver {
   readonly #options: MysqlDriverOptions
+  readonly #serverMode: string
   readonly #pool: Pool
   readonly #admission: Admission
   readonly #known = new WeakMap<object, KnownConnection>()
@@ -109,8 +120,9 @@ class MysqlDriver implements Driver {
     },
   }
 
-  constructor(options: MysqlDriverOptions) {
+  constructor(options: MysqlDriverOptions, serverMode: string) {
     this.#options = options
+    this.#serverMode = serverMode
     this.#pool = poolOf(options)
     this.#admission = new Admission(placesOf(options.connections), options.waitMs)
   }
@@ -130,8 +142,8 @@ class MysqlDriver implements Driver {
     work: (connection: Connection) => Promise<Result>,
     limits: StatementLimits,
   ): Promise<Result> {
-    const begin = () =>
-      this.#begin((raw) => (this.#inFreshTransaction.delete(raw) ? undefined : beginRead), limits)
+    const sqlFor = (raw: object) => (this.#inFreshTransaction.delete(raw) ? undefined : beginRead)
+    const begin = () => this.#begin({ purpose: 'reading', sqlFor }, limits)
     const connection = new MysqlConnection(await begin(), limits, begin)
     try {
       return await work(connection)
@@ -145,7 +157,7 @@ class MysqlDriver implements Driver {
     work: (connection: Connection) => Promise<Result>,
     limits: StatementLimits,
   ): Promise<Result> {
-    const begin = () => this.#begin(() => undefined, limits)
+    const begin = () => this.#begin({ purpose: 'reading', sqlFor: () => undefined }, limits)
     const connection = new MysqlConnection(await begin(), limits, begin)
     try {
       return await work(connection)
@@ -168,11 +180,12 @@ class MysqlDriver implements Driver {
     }
     return this.#admission.run(unlimited ? 'tables' : 'changes', waiter, async () => {
       // Where the connection is in a transaction already, that one ends here.
-      const session = await this.#begin((raw) => {
+      const sqlFor = (raw: object) => {
         this.#inFreshTransaction.delete(raw)
         // Otherwise MySQL would keep it read-only where the one before was.
         return 'start transaction read write'
-      }, limits)
+      }
+      const session = await this.#begin({ purpose: 'changing', sqlFor }, limits)
       try {
         const result = await work(new MysqlConnection(session, limits))
         await session.run((pooled) => pooled.query('commit'), limits)
@@ -203,7 +216,7 @@ class MysqlDriver implements Driver {
   }
 
   /**
-   * A connection, inside a transaction where `beginning` gives text that begins one. One that has waited in the pool may be dead:
+   * A connection, inside a transaction where `beginning` has text that begins one. One that has waited in the pool may be dead:
    * then another is tried, once.
    */
   async #begin(beginning: Beginning, limits: StatementLimits): Promise<Session> {
@@ -225,18 +238,22 @@ class MysqlDriver implements Driver {
     const session = new Session(pooled, this.#sessionParts)
     try {
       const known = this.#knownOf(pooled.connection)
+      const { statementTimeoutMs } = this.#options
+      const soon = { ...limits, timeoutMs: Math.min(connectTimeoutMs, statementTimeoutMs) }
+      const runSoon = async (sql: string) => {
+        const [rows] = await session.run(() => pooled.query<RowDataPacket[]>(sql), soon)
+        return rows
+      }
       if (!known.isReady) {
-        const { statementTimeoutMs } = this.#options
-        const soon = { ...limits, timeoutMs: Math.min(connectTimeoutMs, statementTimeoutMs) }
-        for (const setting of sessionSettings(statementTimeoutMs))
-          await session.run(() => pooled.query(setting), soon)
+        for (const setting of sessionSettings(statementTimeoutMs)) await runSoon(setting)
         known.isReady = true
       }
+      await known.mode.set(beginning.purpose, runSoon)
       if (limits.timeoutMs === undefined) {
         await session.run(() => pooled.query(withoutServerLimit), limits)
         session.forgetSettings()
       }
-      const sql = beginning(session.plain)
+      const sql = beginning.sqlFor(session.plain)
       if (sql !== undefined) await session.run(() => pooled.query(sql), limits)
       return session
     } catch (error) {
@@ -262,7 +279,7 @@ class MysqlDriver implements Driver {
   #knownOf(connection: object): KnownConnection {
     let known = this.#known.get(connection)
     if (known === undefined) {
-      known = { openedAt: performance.now(), isReady: false }
+      known = { openedAt: performance.now(), isReady: false, mode: new SessionMode(this.#serverMode) }
       this.#known.set(connection, known)
     }
     return known

@@ -41,7 +41,7 @@ describeOn(
           parameters: [],
         })
         await connection.execute({
-          sql: "set sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE'",
+          sql: "set sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'",
           parameters: [],
         })
       })
