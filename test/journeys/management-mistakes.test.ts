@@ -51,7 +51,7 @@ const mistakes: readonly Mistake[] = [
     { name: 'a', authorities, authoritys: [] },
     422,
     [
-      '/authoritys The key "authoritys" is not known here; did you mean "authorities". Known keys are name, authorities, gives, limits.',
+      '/authoritys The key "authoritys" is not known here; did you mean "authorities". Known keys are name, authorities, gives, limits, targets.',
     ],
   ],
   [

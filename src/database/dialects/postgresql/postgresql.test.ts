@@ -358,7 +358,7 @@ describeOn(
     test('references of several columns, limited per parent too', async () => {
       expect(
         await run(
-          '{ odd__name_ { edges { node { key_a ChildCollection: childCollection(first: 1) { totalCount pageInfo { hasNextPage } edges { node { id odd__name_ { key_b } } } } childCollectionByCD { edges { node { id } } } } } } }',
+          '{ odd__name_ { edges { node { key_a ChildCollection: childCollection(first: 1) { totalCount pageInfo { hasNextPage } edges { node { id bRef { key_b } } } } childCollectionByCD { edges { node { id } } } } } } }',
         ),
       ).toEqual({
         data: {
@@ -370,7 +370,7 @@ describeOn(
                   ChildCollection: {
                     totalCount: 2,
                     pageInfo: { hasNextPage: true },
-                    edges: [{ node: { id: 1, odd__name_: { key_b: '9007199254740993' } } }],
+                    edges: [{ node: { id: 1, bRef: { key_b: '9007199254740993' } } }],
                   },
                   childCollectionByCD: { edges: [{ node: { id: 2 } }] },
                 },
