@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
 
 export default defineConfig({
@@ -7,6 +8,8 @@ export default defineConfig({
     // They take minutes and measure: `npm run test:long`.
     exclude: [...configDefaults.exclude, 'test/long/**'],
     pool: 'forks',
+    // They wait for servers more than they compute.
+    maxWorkers: Math.max(2, availableParallelism()),
     testTimeout: 300_000,
     hookTimeout: 300_000,
   },
