@@ -18,6 +18,7 @@ const tables = [
   'create table sales.invoice (number integer primary key, customer_id integer not null references sales.customer (id), home_id integer references public.customer (id))',
   'create table sales.line (invoice_number integer references sales.invoice, place integer, what text[], primary key (invoice_number, place))',
   'create table "old stock"."item" (id uuid primary key default gen_random_uuid(), name text)',
+  'create table sales.note (id integer primary key)',
   "insert into customer values (1, 'home')",
   "insert into sales.customer values (1, 'sold'), (2, 'sold, too')",
 ]
@@ -57,6 +58,17 @@ describeOn(
         409,
         [{ pointer: '/tables/0', detail: expect.stringMatching(detail) }],
       ])
+    })
+
+    test('a table gets the name that was chosen for it', async () => {
+      const chosen = await call('PUT', '/manage/names', { kind: 'table', of: 'sales.note', name: 'Memo' })
+      expect(chosen.status).toBe(200)
+      const { status, body } = await call('POST', '/manage/entities/adopt', { tables: ['sales.note'] })
+      expect([status, body[0]?.definition.name, body[0]?.resource]).toEqual([201, 'Memo', '/apis/memos'])
+      expect((await call('POST', '/apis/memos', { id: 1 })).status).toBe(201)
+      expect(await gateway.graphql('{ Memo { edges { node { id } } } }')).toEqual({
+        data: { Memo: { edges: [{ node: { id: 1 } }] } },
+      })
     })
 
     describe('adopted', () => {
