@@ -85,6 +85,7 @@ describe('up', () => {
       list_max_rows: 100_000,
       list_max_answer: 1_073_741_824,
       schema_poll: 10_000,
+      sort_order: 'native',
       graphiql: true,
       workers: 1,
       log_level: 'warn',

@@ -24,6 +24,8 @@ test('prints every option with its value and origin, and hides secrets', () => {
   read_connections        4          default
   db_wait                 5s         default
   statement_timeout       10s        default
+  sort_order              native     default
+  view_keys               -          not given: rows of views are told apart by their places in a list
   graphql_naming          verbatim   default
   names                   -          not given: names go by the rules, or as they were chosen by command
   db_retry                true       default
