@@ -92,8 +92,9 @@ describe.skipIf(!hasBrowser)('/docs in a browser', () => {
     await asAdmin()
     await page.getByRole('heading', { name: 'Port' }).waitFor()
     expect(await page.locator('details').evaluateAll((all) => all.map(({ id }) => id))).toEqual([
-      ...['listPort', 'createPort', 'getPort', 'replacePort', 'changePort', 'deletePort'],
-      ...['listTenant', 'createTenant', 'getTenant', 'replaceTenant', 'changeTenant', 'deleteTenant'],
+      ...['listPort', 'createPort', 'queryPort', 'getPort', 'replacePort', 'changePort', 'deletePort'],
+      ...['listTenant', 'createTenant', 'queryTenant', 'getTenant', 'replaceTenant', 'changeTenant'],
+      'deleteTenant',
     ])
     const creation = page.locator('#createPort')
     await creation.locator('summary').click()
