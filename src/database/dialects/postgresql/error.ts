@@ -80,6 +80,7 @@ const kindsOfRaised: ReadonlySet<DatabaseErrorKind> = new Set([
   'notNullViolation',
   'deadlock',
   'busy',
+  'full',
 ])
 
 /** What is a mistake in a statement: in that of a function, where it failed in one. */
