@@ -1,6 +1,6 @@
 /**
  * Makes entities of tables that are there already; nothing in a table is changed. One with all the columns that every
- * entity's table has is taken where it is exactly what the definition would have made, and then it is like any other
+ * entity's table has is taken where its types fit the definition (`taken-table.ts`), and then it is like any other
  * entity. Any other table is taken as it is: its definition says so (`adopted`).
  */
 import * as v from 'valibot'
