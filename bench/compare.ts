@@ -1,13 +1,15 @@
 /**
  * The product beside limit servers and other products, on the same data: `npm run bench`. Flags choose a part, such as
  * `--products PostgreSQL --contenders ours,wire --queries Q1,Q2 --connections 16 --rounds 3 --seconds 1`;
- * `--write docs/performance-table.md` writes the tables as Markdown, too.
+ * `--write docs/performance-table.md` writes the tables as Markdown, too. `--base FOLDER` compares this build with
+ * nothing but another one, built in that clone.
  */
-import { writeFileSync } from 'node:fs'
-import { cpus, totalmem } from 'node:os'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, tmpdir, totalmem } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type BenchDatabase, benchDatabases } from './bench-databases.ts'
-import { type Contender, contenders, type Running } from './compare/contenders.ts'
+import { builds, type Contender, contenders, type Running } from './compare/contenders.ts'
 import { makeData } from './compare/data.ts'
 import { load } from './compare/load.ts'
 import { memoryOf, timeBetween, timeOfProcess, timesOfThreads } from './compare/processor-time.ts'
@@ -24,10 +26,13 @@ const { values: flags } = parseArgs({
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '1' },
     write: { type: 'string' },
+    base: { type: 'string' },
   },
 })
 const listOf = (text: string | undefined) => (text === undefined ? [] : text.split(','))
 const queries = queryNames.filter((name) => listOf(flags.queries).includes(name))
+const stores = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'))
+const compared = flags.base === undefined ? contenders : builds(flags.base, stores)
 const milliseconds = Number(flags.seconds) * 1000
 
 interface Started extends Running {
@@ -39,7 +44,7 @@ const pause = (time: number) => new Promise((resolve) => setTimeout(resolve, tim
 
 async function startAll(database: BenchDatabase): Promise<readonly Started[]> {
   const started: Started[] = []
-  for (const contender of contenders) {
+  for (const contender of compared) {
     if (contender.product !== database.product) continue
     if (flags.contenders !== undefined && !listOf(flags.contenders).includes(contender.name)) continue
     try {
@@ -204,4 +209,5 @@ for (const database of await benchDatabases(listOf(flags.products))) {
     await database.remove()
   }
 }
+rmSync(stores, { recursive: true, force: true })
 if (flags.write !== undefined) writeFileSync(flags.write, `${report.join('\n')}\n`)

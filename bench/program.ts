@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { resolve } from 'node:path'
 
 /** The built program, running. */
 export interface RunningProgram {
@@ -28,13 +29,18 @@ export async function startProgram(
   return start(['up', '--data_dir', dataFolder, ...ports, ...flags], [port, frontPort], environment)
 }
 
-/** Starts `gatehouse gateway` with some flags and a free port, and waits until it is ready. */
+/**
+ * Starts `gatehouse gateway` with some flags and a free port, and waits until it is ready. The program is the one built
+ * in `folder`, by default in this clone.
+ */
 export async function startGatewayProgram(
   flags: readonly string[],
   environment: NodeJS.ProcessEnv = {},
+  folder = '.',
 ): Promise<RunningProgram> {
   const port = await freePort()
-  return start(['gateway', ...flags, '--port', String(port), '--log_level', 'error'], [port], environment)
+  const words = ['gateway', ...flags, '--port', String(port), '--log_level', 'error']
+  return start(words, [port], environment, folder)
 }
 
 /** Starts `gatehouse front` with some flags and a free port, and waits until it is ready. */
@@ -47,17 +53,19 @@ async function start(
   words: readonly string[],
   ports: readonly number[],
   environment: NodeJS.ProcessEnv,
+  folder = '.',
 ): Promise<RunningProgram> {
   const urls = ports.map((port) => `http://127.0.0.1:${port}`)
   const [url = '', frontUrl = url] = urls
   const begun = performance.now()
-  const child = spawn(process.execPath, ['--max-semi-space-size=8', 'dist/bin/gatehouse.js', ...words], {
+  const program = resolve(folder, 'dist/bin/gatehouse.js')
+  const child = spawn(process.execPath, ['--max-semi-space-size=8', program, ...words], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, ...environment },
   })
   while (!(await Promise.all(urls.map(isReady))).every(Boolean)) {
     if (child.exitCode !== null) throw new Error(`The program ended with ${child.exitCode}. Is it built?`)
-    await new Promise((resolve) => setTimeout(resolve, 2))
+    await new Promise((done) => setTimeout(done, 2))
   }
   return {
     url,

@@ -51,13 +51,14 @@ const other = (name: string, script: string, texts: Readonly<Record<QueryName, s
   },
 })
 
-const ours = (product: string, name = 'ours', flags: readonly string[] = []): Contender => ({
+const ours = (product: string, name = 'ours', flags: readonly string[] = [], folder = '.'): Contender => ({
   name,
   product,
   async start(database) {
     const program = await startGatewayProgram(
       [...database.flags, '--graphiql=false', '--db_wait=1m', ...flags],
       benchAdministrator,
+      folder,
     )
     const headers = await logOn(program.url)
     return {
@@ -73,6 +74,16 @@ const ours = (product: string, name = 'ours', flags: readonly string[] = []): Co
     }
   },
 })
+
+/**
+ * This build and another one, built in `folder`, on every product. Each has a store in a file of its own in `stores`,
+ * because two builds may want two forms of it; the data is the same.
+ */
+export const builds = (folder: string, stores: string): readonly Contender[] =>
+  ['PostgreSQL', 'MariaDB', 'SQLite'].flatMap((product) => [
+    ours(product, 'ours', [`--store_url=sqlite:${stores}/${product}-ours.sqlite`]),
+    ours(product, 'base', [`--store_url=sqlite:${stores}/${product}-base.sqlite`], folder),
+  ])
 
 export const contenders: readonly Contender[] = [
   ours('PostgreSQL'),

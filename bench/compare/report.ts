@@ -1,4 +1,4 @@
-import { median } from '../statistics.ts'
+import { median, ratioInterval } from '../statistics.ts'
 import { descriptions, type QueryName } from './queries.ts'
 
 /** One contender's run of one query. */
@@ -14,7 +14,10 @@ export interface Measure {
   readonly memory: number
 }
 
-/** A Markdown table; `ours ÷` is how many times as many requests ours answers, the median over the rounds. */
+/**
+ * A Markdown table. `ours ÷` is how many times as many requests ours answers, the median over the rounds; `95 %` is the
+ * confidence interval of that ratio.
+ */
 export function tablesOf(
   name: QueryName,
   connections: number,
@@ -38,14 +41,20 @@ export function tablesOf(
       own[0]?.database === undefined ? '–' : middle((measure) => measure.database ?? 0).toFixed(3),
       (Math.max(...own.map((measure) => measure.memory)) / 2 ** 20).toFixed(0),
       median(ratios).toFixed(2),
+      intervalOf(ratios),
       median(workRatios).toFixed(2),
     ]
     return `| ${cells.join(' | ')} |`
   })
   return [
     `\n### ${name}, ${connections === 1 ? '1 connection' : `${connections} connections`}: ${descriptions[name]}\n`,
-    '| | requests/s | median ms | p99 ms | server CPU ms | database CPU ms | most MB | ours ÷ | ours ÷ by CPU |',
-    '|---|---|---|---|---|---|---|---|---|',
+    '| | requests/s | median ms | p99 ms | server CPU ms | database CPU ms | most MB | ours ÷ | 95 % | ours ÷ by CPU |',
+    '|---|---|---|---|---|---|---|---|---|---|',
     ...rows,
   ]
+}
+
+function intervalOf(ratios: readonly number[]): string {
+  const { low, high } = ratioInterval(ratios)
+  return Number.isNaN(low) ? '–' : `${low.toFixed(2)}–${high.toFixed(2)}`
 }
