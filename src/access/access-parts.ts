@@ -1,14 +1,14 @@
-import type { TargetGuard } from '../http/proxy/target-guard.ts'
 import type { Observer } from '../observe/events.ts'
+import type { TargetGuard } from '../proxy/target-guard.ts'
 import type { Store } from '../store/store.ts'
 import type { Clock } from '../util/clock.ts'
 import type { RandomSource } from '../util/random-source.ts'
 import type { AccessDirectory } from './access-directory.ts'
-import type { LogonLimits } from './limit-logons.ts'
-import type { PartRights } from './part-rights.ts'
-import type { Passwords } from './password.ts'
-import type { Patterns } from './patterns.ts'
-import type { Tidying } from './tidy-store.ts'
+import type { Tidying } from './administration/tidy-store.ts'
+import type { LogonLimits } from './authentication/limit-logons.ts'
+import type { Passwords } from './authentication/password.ts'
+import type { PartRights } from './authorization/part-rights.ts'
+import type { Patterns } from './authorization/patterns.ts'
 
 /** What the functions of this folder work with. */
 export interface AccessParts {

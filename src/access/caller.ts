@@ -1,5 +1,5 @@
-import type { RequestLimits } from './request-limits.ts'
-import type { CompiledRole } from './role.ts'
+import type { RequestLimits } from './authorization/request-limits.ts'
+import type { CompiledRole } from './authorization/role.ts'
 
 /** Who makes a request, as its token proved. */
 export interface Caller {

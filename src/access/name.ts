@@ -3,9 +3,9 @@
  * and compared exactly. A name is a segment of a path under `/manage`, so what no path can hold is refused.
  */
 import * as v from 'valibot'
+import { refuse } from '../documents/document-schema.ts'
+import { parseDocument } from '../documents/parse-document.ts'
 import { AppError } from '../errors/app-error.ts'
-import { refuse } from '../http/document-schema.ts'
-import { parseDocument } from '../http/parse-document.ts'
 
 const lengthLimit = 200
 

@@ -1,7 +1,7 @@
 /** `gatehouse account reset`: for whoever cannot log on any more, and has the data folder or the database in hand. */
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { type ResetAccount, resetAccount } from '../access/reset-account.ts'
+import { type ResetAccount, resetAccount } from '../access/administration/reset-account.ts'
 import { accountResetCommandOptions } from '../config/command-options.ts'
 import { loadConfig } from '../config/load.ts'
 import { namedOptionsOf } from '../config/options.ts'

@@ -1,14 +1,9 @@
 import { extname } from 'node:path'
 import { ConfigError } from '../config/config-error.ts'
 import type { EchoConfig, TemplateConfig } from '../config/echo-options.ts'
-import type { EchoSettings, TemplateSettings, TextSource } from '../web-front/echo/echo-settings.ts'
-import {
-  type TextFormat,
-  textFormatOf,
-  textFormatOfMediaType,
-  textFormats,
-} from '../web-front/echo/formats.ts'
-import { extensionsOf } from '../web-front/echo/template/choose-output.ts'
+import type { EchoSettings, TemplateSettings, TextSource } from '../echo/echo-settings.ts'
+import { type TextFormat, textFormatOf, textFormatOfMediaType, textFormats } from '../echo/formats.ts'
+import { extensionsOf } from '../echo/template/choose-output.ts'
 
 /** What `/echo` needs, from its configuration. Throws `ConfigError` for keys that do not go together. */
 export function echoSettings(config: EchoConfig): EchoSettings {

@@ -28,8 +28,8 @@ async function run(invocation: Invocation): Promise<number> {
   const { params: paramsFile, out } = values.files
   const settings = echoSettings(values.echo)
   const order = { template, params: readParams(paramsFile, invocation), filename: out }
-  const { startEcho } = await import('../web-front/echo/echo-service.ts')
-  const { createRenderer } = await import('../web-front/echo/picture/create-renderer.ts')
+  const { startEcho } = await import('../echo/echo-service.ts')
+  const { createRenderer } = await import('../echo/renderer/create-renderer.ts')
   const observe = () => {}
   try {
     const service = await startEcho({

@@ -5,8 +5,8 @@ import type { Observer } from '../observe/events.ts'
 import type { AuditEntry } from '../store/audit-store.ts'
 import type { Store } from '../store/store.ts'
 import type { Clock } from '../util/clock.ts'
-import type { EntityDefinition } from './entity-definition.ts'
-import type { LeaseTimes } from './uploads/upload-lock.ts'
+import type { EntityDefinition } from './definition/entity-definition.ts'
+import type { LeaseTimes } from './upload/upload-lock.ts'
 
 /** What the functions of this folder work with. */
 export interface EntityParts {

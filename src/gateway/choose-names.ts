@@ -1,10 +1,12 @@
 /** Names in GraphQL that people choose while the gateway runs. */
 import * as v from 'valibot'
 import type { Access } from '../access/access.ts'
+import { type ListPage, pageParameters, readPage } from '../access/administration/list-page.ts'
 import type { Actor } from '../access/caller.ts'
-import { type ListPage, pageParameters, readPage } from '../access/list-page.ts'
 import type { ConfiguredNames } from '../config/chosen-names.ts'
 import type { Connection } from '../database/driver.ts'
+import { oneOf, refuse, strictObject } from '../documents/document-schema.ts'
+import { parseDocument } from '../documents/parse-document.ts'
 import { AppError } from '../errors/app-error.ts'
 import { buildModel } from '../graphql/model/build-model.ts'
 import {
@@ -17,8 +19,6 @@ import {
 } from '../graphql/model/chosen-names.ts'
 import type { FieldNaming } from '../graphql/model/naming.ts'
 import type { SchemaSnapshot } from '../graphql/snapshot.ts'
-import { oneOf, refuse, strictObject } from '../http/document-schema.ts'
-import { parseDocument } from '../http/parse-document.ts'
 import type { Observer } from '../observe/events.ts'
 import type { GivenNames } from '../store/given-names.ts'
 import type { Store } from '../store/store.ts'

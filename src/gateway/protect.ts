@@ -6,10 +6,10 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Access } from '../access/access.ts'
-import type { Admission } from '../access/admit.ts'
-import type { ApiRoute } from '../access/api-route.ts'
+import type { Admission } from '../access/authorization/admit.ts'
+import type { ApiRoute } from '../access/authorization/api-route.ts'
+import { type RequestCount, tooManyRequests } from '../access/authorization/request-limits.ts'
 import type { Actor, Caller } from '../access/caller.ts'
-import { type RequestCount, tooManyRequests } from '../access/request-limits.ts'
 import { AppError } from '../errors/app-error.ts'
 import { clientAddressOf } from '../http/client-address.ts'
 

@@ -3,8 +3,8 @@
  * answer. The gateway's own credentials and cookies stay here; who is calling is said by the gateway alone.
  */
 import type { Caller } from '../access/caller.ts'
-import { forOneCaller } from '../http/proxy/for-one-caller.ts'
-import { type Header, type HeaderList, headerNamed } from '../http/proxy/header-list.ts'
+import { forOneCaller } from '../proxy/for-one-caller.ts'
+import { type Header, type HeaderList, headerNamed } from '../proxy/header-list.ts'
 
 /** One forwarded request, as far as its headers depend on it. */
 export interface ForwardedRequest {

@@ -1,9 +1,9 @@
-import type { ApiRoute } from '../access/api-route.ts'
-import { defaultTimeout } from '../access/upstream-settings.ts'
-import type { ReverseProxy, Upstream, UpstreamSettings } from '../http/proxy/proxy.ts'
-import { parseTarget } from '../http/proxy/target.ts'
-import type { TargetGuard } from '../http/proxy/target-guard.ts'
+import type { ApiRoute } from '../access/authorization/api-route.ts'
+import { defaultTimeout } from '../access/authorization/upstream-settings.ts'
 import type { Observer } from '../observe/events.ts'
+import type { ReverseProxy, Upstream, UpstreamSettings } from '../proxy/proxy.ts'
+import { parseTarget } from '../proxy/target.ts'
+import type { TargetGuard } from '../proxy/target-guard.ts'
 
 /** The upstream APIs that API routes lead to. What is known of their targets outlives a change of other records. */
 export interface Upstreams {

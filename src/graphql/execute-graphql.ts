@@ -6,10 +6,10 @@ import type { Emit } from '../util/pieces-of.ts'
 import { TimeLimit } from '../util/time-limit.ts'
 import type { Waiter } from '../util/waiter.ts'
 import { type WholeOrPieces, wholeOrPieces } from '../util/whole-or-pieces.ts'
+import { AnswerWriter } from './execution/response-writer.ts'
 import type { GraphqlRequest } from './graphql-request.ts'
-import { type PreparedOperation, RequestErrors } from './operation/prepare-operation.ts'
-import { AnswerOutput } from './response/answer-output.ts'
-import { AnswerWriter } from './response/answer-writer.ts'
+import { type PreparedOperation, RequestErrors } from './planning/prepare-operation.ts'
+import { AnswerOutput } from './response/response-output.ts'
 import type { SchemaView } from './snapshot.ts'
 
 /** What a request may go on for, and who hears of it. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { fc } from '../../test/support/fast-check.ts'
+import { countMembers, findTwin } from '../documents/json-text.ts'
+import { readLongJson } from '../documents/read-long-json.ts'
 import { AppError } from '../errors/app-error.ts'
 import { parseJsonBody, readJsonBody } from './json-body.ts'
-import { countMembers, findTwin } from './json-text.ts'
-import { readLongJson } from './read-long-json.ts'
 
 const parse = (text: string) => parseJsonBody(Buffer.from(text))
 

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
-import { depthLimit, readNumber, refuseTooLarge, twinMistake, unreadable } from './json-rules.ts'
-import { countMembers, findTwin } from './json-text.ts'
-import { readLongJson } from './read-long-json.ts'
+import { depthLimit, readNumber, refuseTooLarge, twinMistake, unreadable } from '../documents/json-rules.ts'
+import { countMembers, findTwin } from '../documents/json-text.ts'
+import { readLongJson } from '../documents/read-long-json.ts'
 
 /** So many bytes are read at once, whatever they are: it takes a few milliseconds. */
 const shortBytes = 65_536

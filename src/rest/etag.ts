@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '../errors/app-error.ts'
+import type { Precondition } from '../record/record-target.ts'
 import type { Conditions } from './rest-parts.ts'
 
 /** The strong entity tag of a body: https://www.rfc-editor.org/rfc/rfc9110#section-8.8.3 */
@@ -13,11 +14,16 @@ export function assertMatch({ ifMatch }: Conditions, body: string): void {
   throw failed('Read the record again, and send the change with the ETag of what was read.', body)
 }
 
-/** Throws PRECONDITION_FAILED where a change is not wanted: see `assertMatch`, or `If-None-Match` names what is there. */
-export function assertChange(conditions: Conditions, body: string): void {
-  assertMatch(conditions, body)
-  if (!isKnown(conditions.ifNoneMatch, body)) return
-  throw failed('The record is as If-None-Match says that it must not be.', body)
+/** The conditions of a call that changes a record: it names a state that the record must have, or must not have. */
+export function preconditionOf(conditions: Conditions): Precondition {
+  return {
+    hasSeenRecord: conditions.ifMatch !== undefined,
+    assert(body) {
+      assertMatch(conditions, body)
+      if (!isKnown(conditions.ifNoneMatch, body)) return
+      throw failed('The record is as If-None-Match says that it must not be.', body)
+    },
+  }
 }
 
 function failed(detail: string, body: string): AppError {

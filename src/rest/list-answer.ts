@@ -3,10 +3,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { answerTimeout } from '../database/answer-timeout.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { SelectedPage } from '../query/run-select.ts'
+import type { RecordLayout } from '../record/record-layout.ts'
 import type { Emit } from '../util/pieces-of.ts'
 import type { TimeLimit } from '../util/time-limit.ts'
 import { TimeSlices } from '../util/time-slices.ts'
-import type { RecordLayout } from './record-layout.ts'
 
 /** A text of no more UTF-16 units is sent whole. */
 const wholeLength = 1_048_576

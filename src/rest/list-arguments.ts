@@ -1,6 +1,6 @@
 /** What a list is asked for, as JSON values, whether it came as the parameters of a query or as a document. */
 import { AppError } from '../errors/app-error.ts'
-import type { PublishedEntity } from '../query/write-rules.ts'
+import type { PublishedEntity } from '../record/record-rules.ts'
 
 /** The query parameters of a call by name: a text, or a list where one was sent several times. */
 export type Query = Readonly<Record<string, string | readonly string[]>>

@@ -1,5 +1,5 @@
 import { AppError } from '../errors/app-error.ts'
-import type { Origin } from './rest-parts.ts'
+import type { Origin } from '../record/record-parts.ts'
 
 const lengthLimit = 255
 

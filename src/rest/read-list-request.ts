@@ -9,11 +9,11 @@ import { readEquality, readFilters } from '../query/read-filters.ts'
 import { readOrder } from '../query/read-order.ts'
 import { readPage } from '../query/read-page.ts'
 import type { OrderTerm, SelectPlan } from '../query/select-plan.ts'
-import type { PublishedEntity } from '../query/write-rules.ts'
+import { layoutOf } from '../record/record-layout.ts'
+import type { PublishedEntity } from '../record/record-rules.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
 import { shortName } from '../util/short-name.ts'
 import { type ListArguments, listParameters } from './list-arguments.ts'
-import { layoutOf } from './record-layout.ts'
 
 export interface ListRequest {
   readonly plan: SelectPlan

@@ -3,16 +3,17 @@ import type { Column } from '../database/database-schema.ts'
 import type { SqlValue } from '../database/driver.ts'
 import { columnValueOf } from '../query/column-value.ts'
 import type { RowKey } from '../query/mutate-plan.ts'
-import { addressColumns, type PublishedEntity, type ValueCodec } from '../query/write-rules.ts'
+import { addressColumns, isForeign, type PublishedEntity, type ValueCodec } from '../record/record-rules.ts'
+import type { RecordTarget } from '../record/record-target.ts'
 
 /**
  * The values of a key in a path, already decoded. An identifier stands as it is. The values of an adopted table's key
  * have commas between them, bytes in base64url, and what is no part of a path in any value is escaped. Undefined where no
  * record can have such a key.
  */
-export function keyInPath(entity: PublishedEntity, text: string): RowKey | undefined {
+function keyInPath(entity: PublishedEntity, text: string): RowKey | undefined {
   const columns = addressColumns(entity)
-  const isEscaped = hasEscapes(entity)
+  const isEscaped = isForeign(entity)
   const parts = columns.length === 1 ? [text] : text.split(',')
   if (parts.length !== columns.length) return undefined
   const key = columns.map((column, index) => {
@@ -22,15 +23,20 @@ export function keyInPath(entity: PublishedEntity, text: string): RowKey | undef
   return key.every((part): part is RowKey[number] => part.value !== undefined) ? key : undefined
 }
 
-/** The same the other way round, encoded. */
+/** The record whose address ends so. */
+export function recordAt(entity: PublishedEntity, identifier: string): RecordTarget {
+  return { entity, identifier, key: keyInPath(entity, identifier) }
+}
+
+/** The last part of the address of a record with this key, encoded. */
 export function pathOfKey(values: readonly SqlValue[], entity: PublishedEntity): string {
   const { fields, key } = entity.rules
   const columns = addressColumns(entity)
   const write = (value: SqlValue, index: number) => {
     const codec = fields.get(key[index] ?? '')?.codec
     const column = columns[index]
-    const isForeign = hasEscapes(entity) && codec !== undefined && column !== undefined && value !== null
-    return isForeign ? escaped(partOfValue(value, column, codec)) : String(value)
+    const isEscaped = isForeign(entity) && codec !== undefined && column !== undefined && value !== null
+    return isEscaped ? escaped(partOfValue(value, column, codec)) : String(value)
   }
   return values.map((value, index) => encodeURIComponent(write(value, index))).join(',')
 }
@@ -51,11 +57,6 @@ function valueOfPart(part: string, column: Column): SqlValue | undefined {
 /** The last part of a path as descriptions of it write it: `{id}`, `{a},{b}`. */
 export function recordTemplate({ rules }: PublishedEntity): string {
   return rules.key.map((name) => `{${name}}`).join(',')
-}
-
-/** Whether a key may hold what no part of a path may: others made it. */
-export function hasEscapes({ rules }: Pick<PublishedEntity, 'rules'>): boolean {
-  return rules.systemColumns.length === 0
 }
 
 /** What `~` and a digit stand for. */

@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createRenderer } from '../../src/echo/renderer/create-renderer.ts'
+import type { PageOrder } from '../../src/echo/renderer/thread-protocol.ts'
 import { AppError } from '../../src/errors/app-error.ts'
 import type { Event } from '../../src/observe/events.ts'
-import { createRenderer } from '../../src/web-front/echo/picture/create-renderer.ts'
-import type { PageOrder } from '../../src/web-front/echo/picture/thread-protocol.ts'
 import { echoOf } from '../support/echo-template.ts'
 import { ownTemporaryFolder } from '../support/temporary-folder.ts'
 

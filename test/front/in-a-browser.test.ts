@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { parseTarget } from '../../src/http/proxy/target.ts'
+import { parseTarget } from '../../src/proxy/target.ts'
 import { hasBrowser, startBrowser, watchPage } from '../support/browser.ts'
 import { products } from '../support/products.ts'
 import { startTestFront, type TestFront } from '../support/test-front.ts'

@@ -1,7 +1,7 @@
 /** Access tokens that are renewed at an OpenID provider that others wrote, and used at once. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { parseTarget } from '../../src/http/proxy/target.ts'
+import { parseTarget } from '../../src/proxy/target.ts'
 import type { ProviderSettings } from '../../src/web-front/login/provider-settings.ts'
 import type { BackendSettings } from '../../src/web-front/web-front.ts'
 import { freePort } from '../support/free-port.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { executeGraphql, type GraphqlAnswer } from '../../src/graphql/execute-graphql.ts'
-import { defaultOperationLimits } from '../../src/graphql/operation/operation-limits.ts'
-import { type AnswerLimits, defaultAnswerLimits } from '../../src/graphql/response/answer-limits.ts'
+import { type AnswerLimits, defaultAnswerLimits } from '../../src/graphql/execution/response-limits.ts'
+import { defaultOperationLimits } from '../../src/graphql/planning/operation-limits.ts'
 import { type SchemaSnapshot, snapshotOf } from '../../src/graphql/snapshot.ts'
 import { readers } from '../support/products.ts'
 import {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { defaultOperationLimits } from '../../src/graphql/operation/operation-limits.ts'
+import { defaultOperationLimits } from '../../src/graphql/planning/operation-limits.ts'
 import { snapshotOf } from '../../src/graphql/snapshot.ts'
 import { products } from '../support/products.ts'
 import { openSampleDatabase, runGraphql, type SampleDatabase } from '../support/sample-database.ts'

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { DatabaseOptions } from '../../src/database/open-database.ts'
 import { startGateway } from '../../src/gateway/gateway.ts'
-import { defaultOperationLimits } from '../../src/graphql/operation/operation-limits.ts'
+import { defaultOperationLimits } from '../../src/graphql/planning/operation-limits.ts'
 import type { Event } from '../../src/observe/events.ts'
 import { products } from '../support/products.ts'
 import { runStatements } from '../support/run-statements.ts'

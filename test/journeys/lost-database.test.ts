@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type DatabaseOptions, openDatabase } from '../../src/database/open-database.ts'
 import { startGateway } from '../../src/gateway/gateway.ts'
-import { defaultOperationLimits } from '../../src/graphql/operation/operation-limits.ts'
+import { defaultOperationLimits } from '../../src/graphql/planning/operation-limits.ts'
 import type { Event } from '../../src/observe/events.ts'
 import { describeOn } from '../support/describe-on.ts'
 import { type FaultMode, type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'

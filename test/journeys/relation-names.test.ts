@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type DatabaseOptions, openDatabase } from '../../src/database/open-database.ts'
 import { startGateway } from '../../src/gateway/gateway.ts'
-import { defaultOperationLimits } from '../../src/graphql/operation/operation-limits.ts'
+import { defaultOperationLimits } from '../../src/graphql/planning/operation-limits.ts'
 import { products, type TestDatabase } from '../support/products.ts'
 
 /** The table of trips, with a foreign key on each of `keys`. */

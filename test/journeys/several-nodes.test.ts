@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Gateway, startGateway } from '../../src/gateway/gateway.ts'
-import { defaultOperationLimits } from '../../src/graphql/operation/operation-limits.ts'
+import { defaultOperationLimits } from '../../src/graphql/planning/operation-limits.ts'
 import { products, type TestDatabase } from '../support/products.ts'
 import { startTestGateway, type TestGateway } from '../support/test-gateway.ts'
 

@@ -1,6 +1,6 @@
 /** W3C Trace Context passes through, and the log says to which trace a request belongs. */
 import { expect, onTestFinished, test } from 'vitest'
-import { parseTarget } from '../../src/http/proxy/target.ts'
+import { parseTarget } from '../../src/proxy/target.ts'
 import { startPublisher } from '../support/published-upstream.ts'
 import { startTestFront } from '../support/test-front.ts'
 import { startEcho } from '../support/upstream-servers.ts'

@@ -1,9 +1,9 @@
 /** As much configuration as a gateway is built for: entities, roles, routes, accounts and tokens. */
 import { randomBytes } from 'node:crypto'
-import { hashOfAuthToken, newAuthToken } from '../../src/access/auth-token.ts'
-import { bootstrap } from '../../src/access/bootstrap.ts'
+import { bootstrap } from '../../src/access/administration/bootstrap.ts'
+import { hashOfAuthToken, newAuthToken } from '../../src/access/authentication/auth-token.ts'
 import { type DatabaseOptions, openDatabase } from '../../src/database/open-database.ts'
-import { resourceName } from '../../src/entity/resource-name.ts'
+import { resourceName } from '../../src/entity/definition/resource-name.ts'
 import { openStore } from '../../src/store/store.ts'
 import { withEntities } from '../support/published-entities.ts'
 import { definition, field, reference } from '../support/temporary-entities.ts'

@@ -1,7 +1,7 @@
 /** C. Authentication tokens, over HTTP on three stores. Tokens are opaque: what is said of JWTs (C3, C9) has no place. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newAuthToken } from '../../src/access/auth-token.ts'
+import { newAuthToken } from '../../src/access/authentication/auth-token.ts'
 import { products } from '../support/products.ts'
 import { rawRequest } from '../support/raw-request.ts'
 import { createAccount, logonAs, type TestAccount } from '../support/test-accounts.ts'

@@ -1,6 +1,6 @@
 /** A thread in place of the one that has pages drawn: it fails in the way that the text of the page names. */
 import { parentPort } from 'node:worker_threads'
-import type { PictureRequest } from '../../src/web-front/echo/picture/thread-protocol.ts'
+import type { PictureRequest } from '../../src/echo/renderer/thread-protocol.ts'
 
 parentPort?.on('message', (request: PictureRequest) => {
   if (request.kind === 'close') process.exit()

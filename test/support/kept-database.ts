@@ -2,7 +2,7 @@
 import { afterEach, expect } from 'vitest'
 import { type DatabaseOptions, openDatabase } from '../../src/database/open-database.ts'
 import { startGateway } from '../../src/gateway/gateway.ts'
-import { defaultOperationLimits } from '../../src/graphql/operation/operation-limits.ts'
+import { defaultOperationLimits } from '../../src/graphql/planning/operation-limits.ts'
 import type { SchemaSettings } from '../../src/graphql/snapshot.ts'
 import type { TestDatabase, TestProduct } from './products.ts'
 import { startTestGateway, type TestGateway } from './test-gateway.ts'

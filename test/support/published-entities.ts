@@ -1,8 +1,8 @@
 /** Entities that are there when the gateway starts, on every product: also on those that take no uploads. */
 import { type DatabaseOptions, openDatabase } from '../../src/database/open-database.ts'
-import { hasTable } from '../../src/entity/entity-definition.ts'
-import { readUpload } from '../../src/entity/read-upload.ts'
-import { tableSpecOf } from '../../src/entity/table-spec-of.ts'
+import { hasTable } from '../../src/entity/definition/entity-definition.ts'
+import { tableSpecOf } from '../../src/entity/plan/table-spec-of.ts'
+import { readUpload } from '../../src/entity/upload/read-upload.ts'
 import { openStore } from '../../src/store/store.ts'
 
 /** What prepares a database for `startTestGateway`: the tables of entities, and their definitions unless `stored` is false. */

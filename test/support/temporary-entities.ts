@@ -4,9 +4,12 @@ import { onTestFinished } from 'vitest'
 import type { Database } from '../../src/database/dialect.ts'
 import type { Row } from '../../src/database/driver.ts'
 import { type DatabaseOptions, openDatabase } from '../../src/database/open-database.ts'
-import { applyEntityDefinitions, planEntityDefinitions } from '../../src/entity/apply-entity-definitions.ts'
-import type { ChangePlan } from '../../src/entity/change-plan.ts'
 import type { EntityParts, Uploader } from '../../src/entity/entity-parts.ts'
+import type { ChangePlan } from '../../src/entity/plan/change-plan.ts'
+import {
+  applyEntityDefinitions,
+  planEntityDefinitions,
+} from '../../src/entity/upload/apply-entity-definitions.ts'
 import { AppError, type Mistake } from '../../src/errors/app-error.ts'
 import type { StoredEntity } from '../../src/store/entity-store.ts'
 import { openStore, type Store } from '../../src/store/store.ts'

@@ -1,7 +1,7 @@
 import type { DriverLimits } from '../../src/database/driver.ts'
 import type { DatabaseOptions } from '../../src/database/open-database.ts'
 import { type Gateway, type GatewaySettings, startGateway } from '../../src/gateway/gateway.ts'
-import { defaultOperationLimits } from '../../src/graphql/operation/operation-limits.ts'
+import { defaultOperationLimits } from '../../src/graphql/planning/operation-limits.ts'
 import type { Event } from '../../src/observe/events.ts'
 import type { TestProduct } from './products.ts'
 

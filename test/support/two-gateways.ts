@@ -1,6 +1,6 @@
 import type { DatabaseOptions } from '../../src/database/open-database.ts'
 import { type Gateway, startGateway } from '../../src/gateway/gateway.ts'
-import { defaultOperationLimits } from '../../src/graphql/operation/operation-limits.ts'
+import { defaultOperationLimits } from '../../src/graphql/planning/operation-limits.ts'
 import type { TestDatabase, TestProduct } from './products.ts'
 import { startTestGateway, type TestGateway } from './test-gateway.ts'
 

@@ -4,7 +4,7 @@
  */
 import type { Database } from '../../src/database/dialect.ts'
 import { withSortOrder } from '../../src/database/table-order.ts'
-import { defaultOperationLimits } from '../../src/graphql/operation/operation-limits.ts'
+import { defaultOperationLimits } from '../../src/graphql/planning/operation-limits.ts'
 import { snapshotOf } from '../../src/graphql/snapshot.ts'
 import { checkFilters } from './check-filters.ts'
 import { checkOrder } from './check-order.ts'

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { accountEntries } from '../../access/account.ts'
+import { accountEntries } from '../../access/authentication/account.ts'
 import { nameSchema } from '../../access/name.ts'
-import { refuse, strictObject } from '../../http/document-schema.ts'
+import { refuse, strictObject } from '../../documents/document-schema.ts'
 
 const nonEmpty = v.pipe(v.string(), v.minLength(1))
 

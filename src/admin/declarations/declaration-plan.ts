@@ -1,6 +1,6 @@
 /** What is to be done so that a gateway has what files declare, as plain data. */
-import type { ApiRoute } from '../../access/api-route.ts'
-import type { Role } from '../../access/role.ts'
+import type { ApiRoute } from '../../access/authorization/api-route.ts'
+import type { Role } from '../../access/authorization/role.ts'
 import type { AccountDeclaration } from './account-declaration.ts'
 
 /** What becomes of one record. */

@@ -1,5 +1,5 @@
-import type { ApiRoute } from '../../access/api-route.ts'
-import type { Role } from '../../access/role.ts'
+import type { ApiRoute } from '../../access/authorization/api-route.ts'
+import type { Role } from '../../access/authorization/role.ts'
 import type { AccountDeclaration } from './account-declaration.ts'
 
 /** One file with declarations. */

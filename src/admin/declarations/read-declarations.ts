@@ -1,12 +1,12 @@
 /** From the texts of files to what they declare, with every mistake at its line. */
 import * as v from 'valibot'
-import { apiRouteSchema } from '../../access/api-route.ts'
+import { apiRouteSchema } from '../../access/authorization/api-route.ts'
+import { declaredRoleSchema } from '../../access/authorization/role.ts'
 import { normalizeName } from '../../access/name.ts'
-import { declaredRoleSchema } from '../../access/role.ts'
 import { type LocatedDocument, readLocatedDocuments } from '../../config/located-document.ts'
+import { strictObject } from '../../documents/document-schema.ts'
+import { parseDocument } from '../../documents/parse-document.ts'
 import { AppError, type Mistake } from '../../errors/app-error.ts'
-import { strictObject } from '../../http/document-schema.ts'
-import { parseDocument } from '../../http/parse-document.ts'
 import { accountDeclarationSchema } from './account-declaration.ts'
 import type { DeclarationFile, Declarations, Declared } from './declaration.ts'
 

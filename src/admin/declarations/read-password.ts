@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import * as v from 'valibot'
-import { passwordSchema } from '../../access/password.ts'
+import { passwordSchema } from '../../access/authentication/password.ts'
 import { withoutLineEnd } from '../../config/without-line-end.ts'
 import type { AccountDeclaration } from './account-declaration.ts'
 import type { Declared } from './declaration.ts'

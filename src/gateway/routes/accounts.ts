@@ -1,5 +1,5 @@
-import type { AccountManagement } from '../../access/manage-accounts.ts'
-import type { ApiKeyManagement } from '../../access/manage-api-keys.ts'
+import type { AccountManagement } from '../../access/administration/manage-accounts.ts'
+import type { ApiKeyManagement } from '../../access/administration/manage-api-keys.ts'
 import type { Route } from '../../http/routes.ts'
 import { actorOf } from '../protect.ts'
 import { createdAt, parameterOf, sendListPage } from './record-request.ts'

@@ -1,4 +1,4 @@
-import type { ApiRouteManagement } from '../../access/manage-api-routes.ts'
+import type { ApiRouteManagement } from '../../access/administration/manage-api-routes.ts'
 import type { Route } from '../../http/routes.ts'
 import { actorOf } from '../protect.ts'
 import { createdAt, parameterOf, sendListPage } from './record-request.ts'

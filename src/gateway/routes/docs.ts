@@ -1,5 +1,5 @@
 /** `/docs`: a page that shows the published APIs to people. */
-import { carriesToken } from '../../access/authenticate.ts'
+import { carriesToken } from '../../access/authentication/authenticate.ts'
 import type { Route } from '../../http/routes.ts'
 import type { BundledPage } from '../bundled-page.ts'
 import { pageFileRoutes, prefersPage, sendPage } from './bundled-pages.ts'

@@ -1,10 +1,10 @@
 /** `/manage/entities/<name>/versions`: the history of a definition. */
 import type { FastifyRequest } from 'fastify'
 import * as v from 'valibot'
-import { diffVersions, findVersion, listVersions } from '../../entity/entity-history.ts'
+import { strictObject } from '../../documents/document-schema.ts'
+import { parseDocument } from '../../documents/parse-document.ts'
+import { diffVersions, findVersion, listVersions } from '../../entity/upload/entity-history.ts'
 import { AppError } from '../../errors/app-error.ts'
-import { strictObject } from '../../http/document-schema.ts'
-import { parseDocument } from '../../http/parse-document.ts'
 import type { Route } from '../../http/routes.ts'
 import type { Store } from '../../store/store.ts'
 import { parameterOf } from './record-request.ts'

@@ -1,5 +1,5 @@
 import type { Access } from '../../access/access.ts'
-import type { OwnPaths } from '../../access/explain-access.ts'
+import type { OwnPaths } from '../../access/authorization/explain-access.ts'
 import type { Route } from '../../http/routes.ts'
 
 export interface ExplainAccessParts {

@@ -3,7 +3,7 @@
  * (https://graphql.github.io/graphql-over-http/draft/). A browser gets GraphiQL.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { carriesToken } from '../../access/authenticate.ts'
+import { carriesToken } from '../../access/authentication/authenticate.ts'
 import type { Database } from '../../database/dialect.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { executeGraphql } from '../../graphql/execute-graphql.ts'

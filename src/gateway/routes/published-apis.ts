@@ -6,18 +6,18 @@ import { AppError } from '../../errors/app-error.ts'
 import { clientOf } from '../../http/client-gone.ts'
 import type { Handler, Route } from '../../http/routes.ts'
 import type { Observer } from '../../observe/events.ts'
-import type { PublishedEntity } from '../../query/write-rules.ts'
-import { changeRecord } from '../../rest/change-record.ts'
-import { createRecords } from '../../rest/create-records.ts'
-import { findRecord } from '../../rest/find-record.ts'
+import type { PublishedEntity } from '../../record/record-rules.ts'
+import { triggerFailed } from '../../record/refusal-of.ts'
+import { deleteRecord } from '../../rest/delete-record.ts'
+import { getRecord } from '../../rest/get-record.ts'
 import type { Idempotency } from '../../rest/idempotency.ts'
 import { readIdempotencyKey } from '../../rest/idempotency-key.ts'
 import { argumentsInDocument, argumentsInQuery, type Query } from '../../rest/list-arguments.ts'
 import { type ListLimits, listRecords } from '../../rest/list-records.ts'
 import { readOrigin } from '../../rest/origin.ts'
+import { postRecords } from '../../rest/post-records.ts'
+import { putOrPatchRecord } from '../../rest/put-or-patch-record.ts'
 import { recordTemplate } from '../../rest/record-address.ts'
-import { triggerFailed } from '../../rest/refusal-of.ts'
-import { removeRecord } from '../../rest/remove-record.ts'
 import type { Conditions, RestAnswer, RestParts } from '../../rest/rest-parts.ts'
 import { didYouMean } from '../../util/did-you-mean.ts'
 import { type FollowedSchema, onCurrentSchema } from '../on-current-schema.ts'
@@ -94,13 +94,13 @@ export function publishedApiRoutes(shared: PublishedApiParts): readonly Route[] 
       methods: {
         GET: handle((entity, request, parts) => {
           refuseParameters(request)
-          return findRecord(entity, parameterOf(request, 'identifier'), conditionsOf(request), parts)
+          return getRecord(entity, parameterOf(request, 'identifier'), conditionsOf(request), parts)
         }),
         PUT: handleChange((entity, request, parts) => change('replace', entity, request, parts)),
         PATCH: handleChange((entity, request, parts) => change('merge', entity, request, parts)),
         DELETE: handleChange((entity, request, parts) => {
           refuseParameters(request)
-          return removeRecord(entity, parameterOf(request, 'identifier'), conditionsOf(request), parts)
+          return deleteRecord(entity, parameterOf(request, 'identifier'), conditionsOf(request), parts)
         }),
       },
     },
@@ -124,8 +124,8 @@ async function create(
   const origin = readOrigin(headers, id, api)
   const account = caller?.username ?? ''
   const call = await readIdempotencyKey(headers['idempotency-key'], { account, api, document: body })
-  if (call === undefined) return createRecords(entity, body, origin, parts)
-  return parts.idempotency.once(call, (keep) => createRecords(entity, body, origin, parts, keep))
+  if (call === undefined) return postRecords(entity, body, origin, parts)
+  return parts.idempotency.once(call, (keep) => postRecords(entity, body, origin, parts, keep))
 }
 
 function change(
@@ -142,7 +142,7 @@ function change(
   )
   const identifier = parameterOf(request, 'identifier')
   const conditions = conditionsOf(request)
-  return changeRecord(entity, { kind, identifier, document: request.body, conditions, origin }, parts)
+  return putOrPatchRecord(entity, { kind, identifier, document: request.body, conditions, origin }, parts)
 }
 
 function conditionsOf({ headers }: FastifyRequest): Conditions {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { ListPage } from '../../access/list-page.ts'
+import type { ListPage } from '../../access/administration/list-page.ts'
 import { mapInSlices } from '../../util/time-slices.ts'
 
 /** The decoded value of a variable segment of the path. */

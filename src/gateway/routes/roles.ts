@@ -1,5 +1,5 @@
-import type { RoleManagement } from '../../access/manage-roles.ts'
-import type { Role } from '../../access/role.ts'
+import type { RoleManagement } from '../../access/administration/manage-roles.ts'
+import type { Role } from '../../access/authorization/role.ts'
 import type { Route } from '../../http/routes.ts'
 import { actorOf } from '../protect.ts'
 import { createdAt, parameterOf, sendListPage } from './record-request.ts'

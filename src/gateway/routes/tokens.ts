@@ -1,4 +1,4 @@
-import type { TokenManagement } from '../../access/manage-tokens.ts'
+import type { TokenManagement } from '../../access/administration/manage-tokens.ts'
 import type { Route } from '../../http/routes.ts'
 import { actorOf } from '../protect.ts'
 import { sendListPage } from './record-request.ts'

@@ -1,12 +1,12 @@
 /** Answers for the upstream APIs that API routes publish: everything that was let in to one is carried there. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Access } from '../../access/access.ts'
-import { type ApiRoute, coversPath } from '../../access/api-route.ts'
+import { type ApiRoute, coversPath } from '../../access/authorization/api-route.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { clientAddressOf } from '../../http/client-address.ts'
 import type { AnswerHeaders } from '../../http/early-answer.ts'
-import type { ClientExchange } from '../../http/proxy/forward.ts'
 import type { Observer } from '../../observe/events.ts'
+import type { ClientExchange } from '../../proxy/forward.ts'
 import { upstreamAnswerHeaders, upstreamRequestHeaders } from '../upstream-headers.ts'
 import type { Upstreams } from '../upstreams.ts'
 

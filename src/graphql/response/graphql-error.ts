@@ -1,7 +1,7 @@
 import type { GraphQLFormattedError } from 'graphql'
 import { appErrorOf } from '../../database/app-error-of.ts'
 import { AppError } from '../../errors/app-error.ts'
-import type { RootPlan } from '../operation/operation-plan.ts'
+import type { RootPlan } from '../planning/operation-plan.ts'
 
 /**
  * The error of one root field as clients see it (https://spec.graphql.org/October2021/#sec-Errors). What a database says of

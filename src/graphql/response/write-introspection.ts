@@ -2,8 +2,8 @@
 import type { GraphQLResolveInfo, GraphQLSchema } from 'graphql'
 import type { ByteWriter } from '../../util/byte-writer.ts'
 import { TimeSlices } from '../../util/time-slices.ts'
-import type { IntrospectionField, IntrospectionObject } from '../operation/plan-introspection.ts'
-import type { AnswerOutput } from './answer-output.ts'
+import type { IntrospectionField, IntrospectionObject } from '../planning/plan-introspection.ts'
+import type { AnswerOutput } from './response-output.ts'
 
 /** Writes a field of the root. Where a limit is reached, lists end early and `to.cut` says why. */
 export async function writeIntrospection(

@@ -4,7 +4,7 @@ import { type PackedKind, PackedRows, packedKinds, type RowSet } from '../../dat
 import { encodeCursor } from '../../query/cursor.ts'
 import { encodeGlobalId } from '../../query/global-id.ts'
 import type { ByteWriter } from '../../util/byte-writer.ts'
-import type { CursorShape, FieldShape } from '../operation/operation-plan.ts'
+import type { CursorShape, FieldShape } from '../planning/operation-plan.ts'
 import { encodeBehind } from './base64.ts'
 import { writePlainNumber, writeQuoted } from './write-packed.ts'
 

@@ -8,6 +8,7 @@ import type { ColumnCodec } from '../../query/codec/column-codec.ts'
 import { emptyPage } from '../../query/run-select.ts'
 import { assertNever } from '../../util/assert-never.ts'
 import type { ByteWriter } from '../../util/byte-writer.ts'
+import { emptyLevel, type LoadedLevel, type LoadedPage } from '../execution/load-level.ts'
 import type {
   ConnectionMember,
   ConnectionShape,
@@ -16,10 +17,9 @@ import type {
   FieldShape,
   ObjectShape,
   PageInfoMember,
-} from '../operation/operation-plan.ts'
-import type { AnswerOutput, Pending } from './answer-output.ts'
-import { emptyLevel, type LoadedLevel, type LoadedPage } from './load-level.ts'
+} from '../planning/operation-plan.ts'
 import { type ObjectTemplate, objectTemplate } from './object-template.ts'
+import type { AnswerOutput, Pending } from './response-output.ts'
 import { writeCursor, writeGlobalId } from './write-names.ts'
 import { writePacked } from './write-packed.ts'
 

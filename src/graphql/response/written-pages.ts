@@ -1,4 +1,4 @@
-import type { AnswerOutput } from './answer-output.ts'
+import type { AnswerOutput } from './response-output.ts'
 
 /**
  * Where the pages of a relation stand in what was written: a page that many rows have is made once, and copied as long as

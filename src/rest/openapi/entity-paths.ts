@@ -1,6 +1,7 @@
 /** The operations of an entity's API. */
-import type { PublishedEntity } from '../../query/write-rules.ts'
-import { hasEscapes, recordTemplate } from '../record-address.ts'
+import type { PublishedEntity } from '../../record/record-rules.ts'
+import { isForeign } from '../../record/record-rules.ts'
+import { recordTemplate } from '../record-address.ts'
 import { listDocumentOf, listParametersOf, placeParameters } from './list-parameters.ts'
 import { schemaNamesOf } from './record-schemas.ts'
 import { shared } from './shared-components.ts'
@@ -60,7 +61,7 @@ function pick(
 
 function keyParameters({ name, rules }: PublishedEntity): readonly Part[] {
   const { key, fields } = rules
-  const escapes = hasEscapes({ rules })
+  const escapes = isForeign({ rules })
     ? ' In a value, "~" is written ~0, a comma ~1, a slash ~2, a backslash ~3, nothing at all ~4, a first dot ~5, and a control character ~x and its two hexadecimal digits.'
     : ''
   return key.map((field) => {

@@ -1,6 +1,6 @@
 /** The parameters of a list, as `list-arguments.ts` reads them from a query or a document. */
 import { comparisons } from '../../query/filter.ts'
-import type { JsonSchema, PublishedEntity } from '../../query/write-rules.ts'
+import type { JsonSchema, PublishedEntity } from '../../record/record-rules.ts'
 import { listParameters } from '../list-arguments.ts'
 
 interface Parameter {

@@ -1,4 +1,4 @@
-import type { PublishedEntity } from '../../query/write-rules.ts'
+import type { PublishedEntity } from '../../record/record-rules.ts'
 import { TimeSlices } from '../../util/time-slices.ts'
 import { entityPaths, type Reach } from './entity-paths.ts'
 import { filterSchemas } from './list-parameters.ts'

@@ -6,7 +6,7 @@ import type {
   PublishedEntity,
   SystemColumn,
   WriteRules,
-} from '../../query/write-rules.ts'
+} from '../../record/record-rules.ts'
 
 /** By the names that they have in the document; no entity's name holds a dot. */
 export interface RecordSchemaNames {

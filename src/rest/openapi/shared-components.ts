@@ -1,5 +1,5 @@
 /** What the operations of all entities have in common. */
-import type { JsonSchema } from '../../query/write-rules.ts'
+import type { JsonSchema } from '../../record/record-rules.ts'
 
 type Part = Readonly<Record<string, unknown>>
 

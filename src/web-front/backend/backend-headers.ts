@@ -1,6 +1,6 @@
 /** What a backend sees of a request beside what the application sent for it, and what a browser sees of its answer. */
-import { forOneCaller } from '../../http/proxy/for-one-caller.ts'
-import { type Header, type HeaderList, headerNamed, spellingOf } from '../../http/proxy/header-list.ts'
+import { forOneCaller } from '../../proxy/for-one-caller.ts'
+import { type Header, type HeaderList, headerNamed, spellingOf } from '../../proxy/header-list.ts'
 import { knownBrowserCookie } from '../login/known-browsers.ts'
 import type { Credential } from '../session/session.ts'
 

@@ -1,11 +1,11 @@
 /** Everything below the proxy path goes to the backend, before its body is read: bodies are forwarded as they come. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { clientAddressOf } from '../../http/client-address.ts'
-import type { ClientExchange } from '../../http/proxy/forward.ts'
-import { headerValue } from '../../http/proxy/header-list.ts'
-import type { Upstream } from '../../http/proxy/proxy.ts'
 import { upgradeOf } from '../../http/upgrade.ts'
 import type { Observer } from '../../observe/events.ts'
+import type { ClientExchange } from '../../proxy/forward.ts'
+import { headerValue } from '../../proxy/header-list.ts'
+import type { Upstream } from '../../proxy/proxy.ts'
 import type { AdmittedCall, BackendAccess } from './backend-access.ts'
 import { type BackendHeaderRules, backendAnswerHeaders, backendRequestHeaders } from './backend-headers.ts'
 

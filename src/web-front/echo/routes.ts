@@ -2,6 +2,9 @@
 import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { EchoService, MadeFile } from '../../echo/echo-service.ts'
+import { attachmentOf } from '../../echo/file-name.ts'
+import type { SentOrder } from '../../echo/template/read-order.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { clientGone } from '../../http/client-gone.ts'
 import type { Route } from '../../http/routes.ts'
@@ -9,9 +12,6 @@ import type { LoginProvider } from '../login/login-provider.ts'
 import type { OriginReader } from '../same-origin.ts'
 import type { Presence } from '../session/presence.ts'
 import { loginRequired, type Visitors } from '../session/visitors.ts'
-import type { EchoService, MadeFile } from './echo-service.ts'
-import { attachmentOf } from './file-name.ts'
-import type { SentOrder } from './template/read-order.ts'
 
 export interface EchoRouteParts {
   readonly echo: EchoService

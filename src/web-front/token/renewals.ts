@@ -5,12 +5,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { AppError } from '../../errors/app-error.ts'
 import type { Clock } from '../../util/clock.ts'
+import { RateLimit } from '../../util/rate-limit.ts'
 import { giveUpTokens } from '../login/log-in.ts'
 import type { LoginProvider } from '../login/login-provider.ts'
 import type { Login } from '../session/session.ts'
 import type { SessionStore } from '../session/session-store.ts'
 import type { OpenSession, Sessions } from '../session/sessions.ts'
-import { RateLimit } from './rate-limit.ts'
 import { tokensGone, withToken } from './token-generator.ts'
 
 export interface RenewalParts {

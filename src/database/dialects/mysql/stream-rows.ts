@@ -1,7 +1,7 @@
 import type { ExecuteValues, Connection as PlainConnection } from 'mysql2'
+import { bytesOfRow } from '../../batching/bytes-of.ts'
 import type { Row, StreamOptions } from '../../driver.ts'
 import { ListedRows } from '../../row-set.ts'
-import { bytesOfRow } from '../../shared/bytes-of.ts'
 import { type StatementLimits, supervise } from '../../supervise.ts'
 import { databaseErrorOf } from './error.ts'
 import { type AnswerField, singlesOf, withShort } from './single-numbers.ts'

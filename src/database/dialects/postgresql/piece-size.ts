@@ -1,6 +1,6 @@
+import { bytesOf } from '../../batching/bytes-of.ts'
 import type { StreamOptions } from '../../driver.ts'
 import type { RowSet } from '../../row-set.ts'
-import { bytesOf } from '../../shared/bytes-of.ts'
 
 const firstRows = 4
 const growth = 4

@@ -1,0 +1,101 @@
+/**
+ * Administrators are enabled accounts without an end that may change every role and every account, and have an API key
+ * without an end to log on with. The last one is kept: nobody locks everybody out.
+ */
+import type { Connection } from '../../database/driver.ts'
+import { AppError } from '../../errors/app-error.ts'
+import type { StoredAccount } from '../../store/account-store.ts'
+import type { StoredRole } from '../../store/role-store.ts'
+import type { AccessDirectory } from '../access-directory.ts'
+import type { AccessParts } from '../access-parts.ts'
+import { type Authority, compileAuthority, type PatternSource } from '../authorization/authority.ts'
+import { Containment } from '../authorization/authority-containment.ts'
+
+interface AdministratorParts extends Pick<AccessParts, 'store'> {
+  readonly directory: Pick<AccessDirectory, 'patternOf'>
+}
+
+/** What an administrator is allowed, at least. */
+const needed: readonly Authority[] = [
+  { regex: '/manage/(accounts|roles)', methods: ['POST'] },
+  { regex: '/manage/accounts/[^/]+', methods: ['PATCH', 'DELETE'] },
+  { regex: '/manage/roles/[^/]+', methods: ['PUT', 'DELETE'] },
+]
+const common = '/manage/'
+
+/** Whether an account is an administrator as it is now. */
+export async function isAdministrator(
+  { store, directory }: AdministratorParts,
+  connection: Connection,
+  account: StoredAccount,
+): Promise<boolean> {
+  if (!lasts(account)) return false
+  const keys = await store.apiKeys.listOf(connection, account.username)
+  if (keys.every(({ expiresAt }) => expiresAt !== undefined)) return false
+  const roles: StoredRole[] = []
+  for (const name of account.roles) {
+    const role = await store.roles.find(connection, name)
+    if (role !== undefined) roles.push(role)
+  }
+  return mayAdminister(roles, directory.patternOf)
+}
+
+/** Whether accounts could be administrators by a role; where they could not, it need not be asked who is. */
+export function concernsAdministrators(
+  { directory }: Pick<AdministratorParts, 'directory'>,
+  { authorities }: StoredRole,
+): boolean {
+  return authorities.some(({ regex }) => {
+    const { start } = directory.patternOf(regex)
+    return start !== undefined && (start.startsWith(common) || common.startsWith(start))
+  })
+}
+
+/** Whether there is an administrator. Reads every account: to be asked only where an answer may have changed. */
+export async function hasAdministrator(
+  { store, directory }: AdministratorParts,
+  connection: Connection,
+): Promise<boolean> {
+  const roles = new Map(
+    (await store.roles.list(connection))
+      .filter((role) => concernsAdministrators({ directory }, role))
+      .map((role) => [role.name, role]),
+  )
+  const judged = new Map<string, boolean>()
+  const keyOwners = await store.apiKeys.ownersOfLasting(connection)
+  return (await store.accounts.list(connection)).filter(lasts).some((account) => {
+    if (!keyOwners.has(account.username)) return false
+    const own = account.roles.map((name) => roles.get(name)).filter((role) => role !== undefined)
+    const key = JSON.stringify(own.map(({ name }) => name))
+    const known = judged.get(key) ?? mayAdminister(own, directory.patternOf)
+    judged.set(key, known)
+    return known
+  })
+}
+
+/**
+ * To be called in the transaction of a change that took something from an administrator, after the change. Throws
+ * LAST_ADMINISTRATOR where none is left.
+ */
+export async function requireAdministratorLeft(
+  parts: AdministratorParts,
+  connection: Connection,
+): Promise<void> {
+  if (await hasAdministrator(parts, connection)) return
+  throw new AppError('LAST_ADMINISTRATOR', {
+    detail:
+      'Nobody would be left who may change roles and accounts. Make another such account first, one that is enabled and does not expire, with an API key that does not expire.',
+  })
+}
+
+/** An account that may end by itself, or that nobody can log on with, is none to rely on. */
+function lasts({ expiresAt, disabled }: StoredAccount): boolean {
+  return expiresAt === undefined && !disabled
+}
+
+function mayAdminister(roles: readonly StoredRole[], patterns: PatternSource): boolean {
+  if (roles.length === 0) return false
+  const authorities = roles.flatMap((role) => role.authorities)
+  const held = new Containment(authorities.map((authority) => compileAuthority(authority, patterns)))
+  return needed.every((authority) => held.notHeld(authority) === undefined)
+}

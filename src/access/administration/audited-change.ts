@@ -1,0 +1,86 @@
+import { DatabaseError } from '../../database/database-error.ts'
+import type { Connection } from '../../database/driver.ts'
+import { AppError } from '../../errors/app-error.ts'
+import type { AuditEntry } from '../../store/audit-store.ts'
+import type { AccessParts } from '../access-parts.ts'
+import type { Actor } from '../caller.ts'
+
+/** What was changed, for the audit and the log. */
+export interface RecordChange<Answer> extends Pick<AuditEntry, 'record' | 'action' | 'name'> {
+  /** Which part of the record, in a few words; never a value. */
+  readonly detail?: string
+  readonly answer: Answer
+}
+
+/**
+ * Changes one of the gateway's records: the change and its audit entry in one transaction, then the
+ * directory, so that the change holds when this is done. Of all nodes one at a time changes records of a kind (`tokens`,
+ * or all `records`), so that `work` may decide by what it reads.
+ */
+export async function changeRecord<Answer>(
+  {
+    store,
+    directory,
+    now,
+    nextId,
+    observe,
+  }: Pick<AccessParts, 'store' | 'directory' | 'now' | 'nextId' | 'observe'>,
+  actor: Actor,
+  work: (connection: Connection) => Promise<RecordChange<Answer>>,
+  kind: 'records' | 'tokens' = 'records',
+): Promise<Answer> {
+  const { account, address, requestId } = actor
+  const { record, action, name, answer } = await store.transaction(async (connection) => {
+    // First, because the row that is written here is what others wait for: what is decided by other records is not
+    // changed by somebody else meanwhile.
+    await store.changes.note(connection, kind)
+    const change = await work(connection)
+    const { record, action, name, detail = '' } = change
+    const happenedAt = now().toISOString()
+    await store.audit.append(connection, {
+      account,
+      address,
+      requestId,
+      id: nextId(),
+      happenedAt,
+      record,
+      action,
+      name,
+      detail,
+    })
+    return change
+  })
+  await directory.reload()
+  observe({
+    kind: 'RecordChanged',
+    record,
+    change: action,
+    name,
+    account,
+    requestId,
+  })
+  return answer
+}
+
+/** Throws NAME_TAKEN when an insert finds the name in use; `remedy` is what else can be done then. */
+export async function insertNamed<Inserted>(
+  what: string,
+  name: string,
+  insert: Promise<Inserted>,
+  remedy = 'change the one there is',
+): Promise<Inserted> {
+  try {
+    return await insert
+  } catch (cause) {
+    if (!(cause instanceof DatabaseError && cause.kind === 'uniqueViolation')) throw cause
+    throw new AppError('NAME_TAKEN', {
+      detail: `Another ${what} is named "${name}" already. Choose another name, or ${remedy}.`,
+      cause,
+    })
+  }
+}
+
+/** The error for a record that is not there. */
+export function missingRecord(what: string, name: string): AppError {
+  return new AppError('RECORD_NOT_FOUND', { detail: `There is no ${what} named "${name}".` })
+}

@@ -1,0 +1,134 @@
+import * as v from 'valibot'
+import { DatabaseError } from '../../database/database-error.ts'
+import type { Connection } from '../../database/driver.ts'
+import { AppError } from '../../errors/app-error.ts'
+import type { Store } from '../../store/store.ts'
+import type { Clock } from '../../util/clock.ts'
+import type { RandomSource } from '../../util/random-source.ts'
+import { createTimeOrderedIds } from '../../util/time-ordered-id.ts'
+import { firstKeyName, hashOfApiKey, isAcceptableApiKey, newApiKey } from '../authentication/api-key.ts'
+import { hashPassword, passwordSchema } from '../authentication/password.ts'
+import { knownMethods } from '../authorization/method.ts'
+import type { Role } from '../authorization/role.ts'
+
+/** What a first start makes its account from. */
+export interface BootstrapOptions {
+  readonly store: Store
+  readonly now: Clock
+  readonly randomBytes: RandomSource
+  /** Chosen by whoever starts the program; one is made when it is absent. */
+  readonly password?: string
+  readonly apiKey?: string
+}
+
+/** The account that a first start made, with the secrets that were made: to be shown once. Those that were given are absent. */
+export interface BootstrappedAccount {
+  readonly username: string
+  readonly password?: string
+  readonly apiKey?: string
+}
+
+/** The account and the role that a first start makes. */
+export const adminName = 'admin'
+
+/** The role that allows everything. */
+export const administratorRole: Role = {
+  name: adminName,
+  authorities: [{ regex: '.*', methods: knownMethods }],
+}
+
+/**
+ * Makes, in a store without roles and accounts, a role that allows everything and an account that has it.
+ * Undefined when the store is not empty, whatever password or key is given.
+ */
+export async function bootstrap(options: BootstrapOptions): Promise<BootstrappedAccount | undefined> {
+  const { store } = options
+  if (!(await store.read((connection) => isEmpty(store, connection)))) return undefined
+  const secrets = secretsOf(options)
+  const passwordHash = await hashPassword(secrets.password)
+  try {
+    const made = await store.transaction(async (connection) => {
+      if (!(await isEmpty(store, connection))) return false
+      await insertAdministrator(options, connection, { passwordHash, keyHash: hashOfApiKey(secrets.apiKey) })
+      return true
+    })
+    if (!made) return undefined
+  } catch (error) {
+    // Another node was first.
+    if (error instanceof DatabaseError && error.kind === 'uniqueViolation') return undefined
+    throw error
+  }
+  return {
+    username: adminName,
+    ...(options.password === undefined ? { password: secrets.password } : {}),
+    ...(options.apiKey === undefined ? { apiKey: secrets.apiKey } : {}),
+  }
+}
+
+async function isEmpty(store: Store, connection: Connection): Promise<boolean> {
+  const roles = await store.roles.list(connection, { limit: 1 })
+  const accounts = await store.accounts.list(connection, { limit: 1 })
+  return roles.length === 0 && accounts.length === 0
+}
+
+function secretsOf({ password, apiKey, randomBytes }: BootstrapOptions): {
+  password: string
+  apiKey: string
+} {
+  if (password !== undefined && !v.is(passwordSchema, password)) {
+    throw new AppError('DOCUMENT_INVALID', {
+      detail: 'The password for the first account (admin_password) must have 8 to 1,024 characters.',
+    })
+  }
+  if (apiKey !== undefined && !isAcceptableApiKey(apiKey)) {
+    throw new AppError('DOCUMENT_INVALID', {
+      detail:
+        'The API key for the first account (admin_api_key) must have 32 to 200 characters, all of them visible ASCII. “openssl rand -hex 32” makes one.',
+    })
+  }
+  return {
+    password: password ?? Buffer.from(randomBytes(18)).toString('base64url'),
+    apiKey: apiKey ?? newApiKey(randomBytes),
+  }
+}
+
+async function insertAdministrator(
+  { store, now, randomBytes }: BootstrapOptions,
+  connection: Connection,
+  { passwordHash, keyHash }: { readonly passwordHash: string; readonly keyHash: string },
+): Promise<void> {
+  const createdAt = now().toISOString()
+  const nextId = createTimeOrderedIds(now, randomBytes)
+  await store.roles.insert(connection, administratorRole)
+  await store.accounts.insert(connection, {
+    username: adminName,
+    passwordHash,
+    roles: [adminName],
+    metadata: {},
+    createdAt,
+    expireDays: undefined,
+    expiresAt: undefined,
+    disabled: false,
+  })
+  await store.apiKeys.insert(connection, {
+    keyHash,
+    username: adminName,
+    name: firstKeyName,
+    createdAt,
+    expiresAt: undefined,
+    lastUsedAt: undefined,
+  })
+  for (const record of ['role', 'account'] as const) {
+    await store.audit.append(connection, {
+      id: nextId(),
+      happenedAt: createdAt,
+      account: undefined,
+      address: '',
+      requestId: '',
+      action: 'created',
+      record,
+      name: adminName,
+      detail: 'first start',
+    })
+  }
+}

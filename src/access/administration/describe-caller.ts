@@ -1,0 +1,40 @@
+import type { AccessParts } from '../access-parts.ts'
+import { accountId } from '../authentication/account.ts'
+import { mergedRole, publishedRole, type Role } from '../authorization/role.ts'
+import type { Caller } from '../caller.ts'
+import { showMoment } from '../moment.ts'
+
+/** What a caller may know about itself. */
+export interface CallerDescription {
+  readonly username: string
+  /** Another one where an account is made again under the name; null where the account has just been deleted. */
+  readonly id: string | null
+  /** As the logon answered them. */
+  readonly role: Role
+  readonly roles: readonly Role[]
+  readonly metadata: Readonly<Record<string, unknown>>
+  /** Whether the account has an end, and when it is. */
+  readonly limited: boolean
+  readonly account_expire: string | null
+  /** When the token ends. */
+  readonly expire: string
+}
+
+/** Answers the question of a caller who it is. */
+export async function describeCaller(
+  { store }: Pick<AccessParts, 'store'>,
+  { username, roles: compiled, accountExpiresAt, tokenExpiresAt }: Caller,
+): Promise<CallerDescription> {
+  const account = await store.read((connection) => store.accounts.find(connection, username))
+  const roles = compiled.map(publishedRole)
+  return {
+    username,
+    id: account === undefined ? null : accountId(account),
+    role: mergedRole(roles),
+    roles,
+    metadata: account?.metadata ?? {},
+    limited: accountExpiresAt !== undefined,
+    account_expire: accountExpiresAt === undefined ? null : showMoment(accountExpiresAt),
+    expire: showMoment(tokenExpiresAt),
+  }
+}

@@ -1,0 +1,171 @@
+import type { Connection } from '../../database/driver.ts'
+import { strictObject } from '../../documents/document-schema.ts'
+import { parseDocument } from '../../documents/parse-document.ts'
+import { AppError, type Mistake } from '../../errors/app-error.ts'
+import type { StoredAccount } from '../../store/account-store.ts'
+import type { Page } from '../../store/page.ts'
+import type { Store } from '../../store/store.ts'
+import type { AccessParts } from '../access-parts.ts'
+import {
+  accountChangeSchema,
+  accountSchema,
+  endOfLifetime,
+  type ShownAccount,
+  shownAccount,
+} from '../authentication/account.ts'
+import { requireMayAct, requireMayGive } from '../authorization/rights.ts'
+import type { Actor } from '../caller.ts'
+import { normalizeName } from '../name.ts'
+import { isAdministrator, requireAdministratorLeft } from './administrators.ts'
+import { changeRecord, insertNamed, missingRecord } from './audited-change.ts'
+import { type ListPage, pageParameters, readPage } from './list-page.ts'
+import { insertFirstApiKey } from './manage-api-keys.ts'
+
+/** Reading and changing accounts. Documents are what clients sent, as it came. */
+export interface AccountManagement {
+  /** By username; the query may say which page. */
+  list(query: unknown): Promise<ListPage<ShownAccount>>
+  find(username: string): Promise<ShownAccount>
+  /** The answer shows the API key that the account is made with. */
+  create(document: unknown, actor: Actor): Promise<ShownAccount & { readonly api_key: string }>
+  /** A new password ends the tokens of the account, and so does being disabled. */
+  change(username: string, document: unknown, actor: Actor): Promise<ShownAccount>
+  /** Ends its API keys and its tokens. */
+  remove(username: string, actor: Actor): Promise<void>
+}
+
+const listQuery = strictObject(pageParameters)
+
+/** The management of accounts. */
+export function createAccountManagement(parts: AccessParts): AccountManagement {
+  const { store, passwords, now } = parts
+  const { accounts, apiKeys, tokens } = store
+
+  async function findStored(connection: Connection, username: string): Promise<StoredAccount> {
+    const account = await accounts.find(connection, username)
+    if (account === undefined) throw missingRecord('account', username)
+    return account
+  }
+
+  return {
+    async list(query) {
+      const page = parseDocument(listQuery, query, 'PARAMETER_INVALID')
+      const read = (wanted: Page) => store.read((connection) => accounts.list(connection, wanted))
+      const stored = await readPage(page, read, ({ username }) => username)
+      return { ...stored, items: stored.items.map(shownAccount) }
+    },
+
+    async find(username) {
+      return shownAccount(await store.read((connection) => findStored(connection, normalizeName(username))))
+    },
+
+    async create(document, actor) {
+      const given = parseDocument(accountSchema, document)
+      const { username, password, role, expire_days, metadata = {}, disabled = false, limits } = given
+      const moment = now()
+      const account: StoredAccount = {
+        username,
+        passwordHash: await passwords.hash(password),
+        roles: rolesOf(role),
+        metadata,
+        createdAt: moment.toISOString(),
+        expireDays: expire_days ?? undefined,
+        expiresAt: endOfLifetime(moment, expire_days),
+        disabled,
+        limits: limits ?? undefined,
+      }
+      return changeRecord(parts, actor, async (connection) => {
+        await refuseUnknownRoles(store, connection, role)
+        await requireMayGive(parts, connection, actor, placesOf(role))
+        await insertNamed('account', username, accounts.insert(connection, account))
+        const api_key = await insertFirstApiKey(parts, connection, username)
+        const answer = { ...shownAccount(account), api_key }
+        return { record: 'account', action: 'created', name: username, answer }
+      })
+    },
+
+    async change(givenName, document, actor) {
+      const changes = parseDocument(accountChangeSchema, document)
+      const { password, role, expire_days, metadata, disabled, limits } = changes
+      const username = normalizeName(givenName)
+      await store.read((connection) => findStored(connection, username))
+      const passwordHash = password === undefined ? undefined : await passwords.hash(password)
+      return changeRecord(parts, actor, async (connection) => {
+        const before = await findStored(connection, username)
+        if (username === actor.account) refuseOwn(changes)
+        await requireMayAct(parts, connection, actor, before)
+        if (role !== undefined) {
+          await refuseUnknownRoles(store, connection, role)
+          await requireMayGive(parts, connection, actor, placesOf(role))
+        }
+        const wasAdministrator = await isAdministrator(parts, connection, before)
+        const account: StoredAccount = {
+          ...before,
+          passwordHash: passwordHash ?? before.passwordHash,
+          roles: role === undefined ? before.roles : rolesOf(role),
+          metadata: metadata ?? before.metadata,
+          expireDays: expire_days === undefined ? before.expireDays : (expire_days ?? undefined),
+          expiresAt: expire_days === undefined ? before.expiresAt : endOfLifetime(now(), expire_days),
+          disabled: disabled ?? before.disabled,
+          limits: limits === undefined ? before.limits : (limits ?? undefined),
+        }
+        await accounts.update(connection, account)
+        if (wasAdministrator) await requireAdministratorLeft(parts, connection)
+        // Also when it is enabled again: a token may have been made while it was being disabled.
+        const endsTokens = passwordHash !== undefined || account.disabled !== before.disabled
+        if (endsTokens) await tokens.removeOf(connection, username)
+        const detail = Object.keys(changes).join(', ')
+        return { record: 'account', action: 'changed', name: username, detail, answer: shownAccount(account) }
+      })
+    },
+
+    async remove(givenName, actor) {
+      const username = normalizeName(givenName)
+      await changeRecord(parts, actor, async (connection) => {
+        await accounts.lock(connection, username, 'exclusive')
+        const account = await findStored(connection, username)
+        await requireMayAct(parts, connection, actor, account)
+        const wasAdministrator = await isAdministrator(parts, connection, account)
+        await tokens.removeOf(connection, username)
+        await apiKeys.removeOf(connection, username)
+        await store.requestCounts.removeOf(connection, username)
+        await accounts.remove(connection, username)
+        if (wasAdministrator) await requireAdministratorLeft(parts, connection)
+        return { record: 'account', action: 'deleted', name: username, answer: undefined }
+      })
+    },
+  }
+}
+
+function rolesOf(role: string | readonly string[]): readonly string[] {
+  return typeof role === 'string' ? [role] : [...new Set(role)]
+}
+
+/** Where each role is named in a document. */
+function placesOf(role: string | readonly string[]) {
+  return typeof role === 'string'
+    ? [{ name: role, pointer: '/role' }]
+    : role.map((name, index) => ({ name, pointer: `/role/${index}` }))
+}
+
+/** What others say of an account is not for its owner to change. */
+function refuseOwn(changes: { readonly metadata?: unknown; readonly limits?: unknown }): void {
+  for (const key of ['metadata', 'limits'] as const) {
+    if (changes[key] === undefined) continue
+    const detail = `Nobody changes the ${key} of his own account: what it may do depends on them.`
+    throw new AppError('RIGHTS_NOT_HELD', { detail, mistakes: [{ pointer: `/${key}`, detail }] })
+  }
+}
+
+async function refuseUnknownRoles(
+  store: Store,
+  connection: Connection,
+  role: string | readonly string[],
+): Promise<void> {
+  const mistakes: Mistake[] = []
+  for (const { name, pointer } of placesOf(role)) {
+    if ((await store.roles.find(connection, name)) !== undefined) continue
+    mistakes.push({ pointer, detail: `There is no role named "${name}". Create it first, at /manage/roles.` })
+  }
+  if (mistakes.length > 0) throw new AppError('DOCUMENT_INVALID', { mistakes })
+}

@@ -1,0 +1,169 @@
+import type { Connection } from '../../database/driver.ts'
+import { strictObject } from '../../documents/document-schema.ts'
+import { parseDocument } from '../../documents/parse-document.ts'
+import { AppError } from '../../errors/app-error.ts'
+import { parseTarget, type Target } from '../../proxy/target.ts'
+import type { Page } from '../../store/page.ts'
+import type { AccessParts } from '../access-parts.ts'
+import {
+  type ApiRoute,
+  apiRouteSchema,
+  apiRouteToPutSchema,
+  overlap,
+  pathRegex,
+} from '../authorization/api-route.ts'
+import { refuseMistakes, requireHeld } from '../authorization/rights.ts'
+import { coversTarget } from '../authorization/target-pattern.ts'
+import type { Actor } from '../caller.ts'
+import { nameToPut, normalizeName } from '../name.ts'
+import { changeRecord, insertNamed, missingRecord } from './audited-change.ts'
+import { type ListPage, pageParameters, readPage } from './list-page.ts'
+import { routesPath, targetsOfRequest } from './route-writers.ts'
+
+/** Reading and changing API routes. Documents are what clients sent, as it came. */
+export interface ApiRouteManagement {
+  /** By name; the query may say which page. */
+  list(query: unknown): Promise<ListPage<ApiRoute>>
+  find(name: string): Promise<ApiRoute>
+  create(document: unknown, actor: Actor): Promise<ApiRoute>
+  /** Creates or replaces. */
+  put(
+    name: string,
+    document: unknown,
+    actor: Actor,
+  ): Promise<{ readonly route: ApiRoute; readonly created: boolean }>
+  remove(name: string, actor: Actor): Promise<void>
+}
+
+const listQuery = strictObject(pageParameters)
+
+/** The management of API routes. */
+export function createApiRouteManagement(parts: AccessParts): ApiRouteManagement {
+  const { store, targetGuard } = parts
+  const { apiRoutes } = store
+
+  /** Throws DOCUMENT_INVALID for a route that leads where none may. */
+  function refuseTargets(route: ApiRoute): void {
+    const mistakes = targetsOf(route).flatMap(({ target: { hostname }, pointer }) => {
+      if (!targetGuard.refuses(hostname)) return []
+      const detail = `No route leads to "${hostname}": it is link-local, or the metadata service of a cloud. If it is meant, whoever runs the gateway names it in --target_allow.`
+      return [{ pointer, detail }]
+    })
+    if (mistakes.length > 0) throw new AppError('DOCUMENT_INVALID', { mistakes })
+  }
+
+  /**
+   * What a change lets anybody call is what the actor must be allowed himself: the paths of a route that becomes
+   * public, and those of a protected one that is taken away, where another one makes them public.
+   */
+  async function requireMayOpen(
+    connection: Connection,
+    actor: Actor,
+    { before, after }: { readonly before?: ApiRoute | undefined; readonly after?: ApiRoute },
+  ): Promise<void> {
+    const opened = after?.scope === 'public' ? [after] : []
+    if (before?.scope === 'protected') {
+      const others = (await apiRoutes.list(connection)).filter(({ name }) => name !== before.name)
+      if (others.some((other) => other.scope === 'public' && overlap(other.path, before.path)))
+        opened.push(before)
+    }
+    const authorities = opened.map(({ path, methods }) => ({ regex: pathRegex(path), methods }))
+    requireHeld(actor, { authorities }, () => '/path')
+  }
+
+  return {
+    list(query) {
+      const page = parseDocument(listQuery, query, 'PARAMETER_INVALID')
+      const read = (wanted: Page) => store.read((connection) => apiRoutes.list(connection, wanted))
+      return readPage(page, read, ({ name }) => name)
+    },
+
+    async find(givenName) {
+      const name = normalizeName(givenName)
+      const route = await store.read((connection) => apiRoutes.find(connection, name))
+      if (route === undefined) throw missingRecord('route', name)
+      return route
+    },
+
+    async create(document, actor) {
+      const route = parseDocument(apiRouteSchema, document)
+      const { name } = route
+      refuseTargets(route)
+      requireMayLead(actor, { method: 'POST', path: routesPath }, route)
+      return changeRecord(parts, actor, async (connection) => {
+        await requireMayOpen(connection, actor, { after: route })
+        await insertNamed('route', name, apiRoutes.insert(connection, route))
+        return { record: 'route', action: 'created', name, answer: route }
+      })
+    },
+
+    async put(pathName, document, actor) {
+      const { name: documentName, ...fields } = parseDocument(apiRouteToPutSchema, document)
+      const name = nameToPut(pathName, documentName)
+      const route = { name, ...fields }
+      refuseTargets(route)
+      requireMayLead(actor, { method: 'PUT', path: `${routesPath}/${pathName}` }, route)
+      return changeRecord(parts, actor, async (connection) => {
+        const before = await apiRoutes.find(connection, name)
+        const created = before === undefined
+        await requireMayOpen(connection, actor, { before, after: route })
+        if (created) await insertNamed('route', name, apiRoutes.insert(connection, route))
+        else await apiRoutes.update(connection, route)
+        return {
+          record: 'route',
+          action: created ? 'created' : 'changed',
+          name,
+          answer: { route, created },
+        }
+      })
+    },
+
+    async remove(givenName, actor) {
+      const name = normalizeName(givenName)
+      await changeRecord(parts, actor, async (connection) => {
+        const before = await apiRoutes.find(connection, name)
+        if (before === undefined) throw missingRecord('route', name)
+        await requireMayOpen(connection, actor, { before })
+        await apiRoutes.remove(connection, name)
+        return { record: 'route', action: 'deleted', name, answer: undefined }
+      })
+    },
+  }
+}
+
+/**
+ * Throws RIGHTS_NOT_HELD for a route that leads where none of those roles leads by which the actor may write it; a role
+ * without `targets` leads anywhere.
+ */
+function requireMayLead(
+  { rights }: Actor,
+  { method, path }: { readonly method: string; readonly path: string },
+  route: ApiRoute,
+): void {
+  if (rights === 'everything') return
+  const entries = targetsOfRequest(rights, method, path)
+  if (entries === undefined) return
+  const where = entries.length === 0 ? 'to no other server' : `to ${entries.join(', ')} only`
+  refuseMistakes(
+    targetsOf(route)
+      .filter(({ target }) => !coversTarget(entries, target))
+      .map(({ target: { origin }, pointer }) => ({
+        pointer,
+        detail: `This leads to ${origin}. The routes that you write with ${method} on "${path}" may lead ${where}.`,
+      })),
+  )
+}
+
+/** The targets of a route, with where each is written. */
+function targetsOf({ target }: Pick<ApiRoute, 'target'>): readonly {
+  readonly target: Target
+  readonly pointer: string
+}[] {
+  const written = Array.isArray(target)
+    ? target.map((text: string, index) => ({ text, pointer: `/target/${index}` }))
+    : [target ?? []].flat().map((text) => ({ text, pointer: '/target' }))
+  return written.flatMap(({ text, pointer }) => {
+    const read = parseTarget(text)
+    return 'mistake' in read ? [] : [{ target: read, pointer }]
+  })
+}

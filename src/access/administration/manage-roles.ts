@@ -1,0 +1,215 @@
+import type * as v from 'valibot'
+import type { Connection } from '../../database/driver.ts'
+import { strictObject } from '../../documents/document-schema.ts'
+import { parseDocument } from '../../documents/parse-document.ts'
+import { AppError, type Mistake } from '../../errors/app-error.ts'
+import type { Page } from '../../store/page.ts'
+import type { AccessParts } from '../access-parts.ts'
+import { isPattern, type Patterns } from '../authorization/patterns.ts'
+import {
+  requireHeld,
+  requireMayGive,
+  requireMayGiveAll,
+  requireMayGiveRole,
+} from '../authorization/rights.ts'
+import { authorityLimit, type Role, roleSchema, roleToPutSchema } from '../authorization/role.ts'
+import type { Actor } from '../caller.ts'
+import { nameToPut, normalizeName } from '../name.ts'
+import { concernsAdministrators, hasAdministrator, requireAdministratorLeft } from './administrators.ts'
+import { changeRecord, insertNamed, missingRecord } from './audited-change.ts'
+import { type ListPage, pageParameters, readPage } from './list-page.ts'
+import { roleWarnings } from './role-warnings.ts'
+
+/** Reading and changing roles. Documents are what clients sent, as it came. */
+export interface RoleManagement {
+  /** By name; the query may say which page. */
+  list(query: unknown): Promise<ListPage<Role>>
+  /** Every role, for parts of the program itself. */
+  all(): Promise<readonly Role[]>
+  find(name: string): Promise<Role>
+  create(document: unknown, actor: Actor): Promise<Role>
+  /** Creates or replaces. */
+  put(
+    name: string,
+    document: unknown,
+    actor: Actor,
+  ): Promise<{ readonly role: Role; readonly created: boolean }>
+  remove(name: string, actor: Actor): Promise<void>
+  /** What of a role may not have been meant, in sentences. */
+  warningsOf(role: Role): Promise<readonly string[]>
+}
+
+const listQuery = strictObject(pageParameters)
+
+/** The management of roles. */
+export function createRoleManagement(parts: AccessParts): RoleManagement {
+  const { store, patterns } = parts
+  const { roles, accounts } = store
+
+  /** Whoever writes a role must have what it allows, and be able to give what it gives. */
+  async function requireMayWrite(connection: Connection, actor: Actor, role: Role): Promise<void> {
+    if (role.gives === '*') requireMayGiveAll(actor)
+    const names = role.gives === '*' ? [] : (role.gives ?? [])
+    const given = names.map((name, index) => ({ name, pointer: `/gives/${index}` }))
+    const others = given.filter(({ name }) => name !== role.name)
+    // The program itself may name roles that are made later.
+    if (actor.rights !== 'everything') await refuseUnknown(connection, others)
+    requireHeld(actor, role, (index) => `/authorities/${index}`)
+    await requireMayGive(parts, connection, actor, others)
+  }
+
+  async function refuseUnknown(
+    connection: Connection,
+    named: readonly { readonly name: string; readonly pointer: string }[],
+  ): Promise<void> {
+    if (named.length === 0) return
+    const known = new Set((await roles.list(connection)).map(({ name }) => name))
+    const mistakes: Mistake[] = named
+      .filter(({ name }) => !known.has(name))
+      .map(({ name, pointer }) => ({
+        pointer,
+        detail: `There is no role named "${name}". Create it first, at /manage/roles.`,
+      }))
+    if (mistakes.length > 0) throw new AppError('DOCUMENT_INVALID', { mistakes })
+  }
+
+  return {
+    list(query) {
+      const page = parseDocument(listQuery, query, 'PARAMETER_INVALID')
+      const read = (wanted: Page) => store.read((connection) => roles.list(connection, wanted))
+      return readPage(page, read, ({ name }) => name)
+    },
+
+    all: () => store.read((connection) => roles.list(connection)),
+
+    async find(givenName) {
+      const name = normalizeName(givenName)
+      const role = await store.read((connection) => roles.find(connection, name))
+      if (role === undefined) throw missingRecord('role', name)
+      return role
+    },
+
+    async create(document, actor) {
+      const role = await readRole(roleSchema, document, patterns)
+      const { name } = role
+      return changeRecord(parts, actor, async (connection) => {
+        await requireMayWrite(connection, actor, role)
+        await insertNamed('role', name, roles.insert(connection, role))
+        return { record: 'role', action: 'created', name, answer: role }
+      })
+    },
+
+    async put(pathName, document, actor) {
+      const { name: documentName, ...content } = await readRole(roleToPutSchema, document, patterns)
+      const name = nameToPut(pathName, documentName)
+      const role = { name, ...content }
+      return changeRecord(parts, actor, async (connection) => {
+        const before = await roles.find(connection, name)
+        if (before !== undefined) await requireMayGiveRole(parts, connection, actor, before)
+        await requireMayWrite(connection, actor, role)
+        const created = before === undefined
+        const mayDeprive = before !== undefined && concernsAdministrators(parts, before)
+        const hadAdministrator = mayDeprive && (await hasAdministrator(parts, connection))
+        if (created) await insertNamed('role', name, roles.insert(connection, role))
+        else await roles.update(connection, role)
+        if (hadAdministrator) await requireAdministratorLeft(parts, connection)
+        return {
+          record: 'role',
+          action: created ? 'created' : 'changed',
+          name,
+          answer: { role, created },
+        }
+      })
+    },
+
+    warningsOf: (role) => roleWarnings(role, patterns),
+
+    async remove(givenName, actor) {
+      const name = normalizeName(givenName)
+      await changeRecord(parts, actor, async (connection) => {
+        const role = await roles.find(connection, name)
+        if (role === undefined) throw missingRecord('role', name)
+        const users = await accounts.countWithRole(connection, name)
+        if (users > 0) throw roleInUse(name, users)
+        const giver = (await roles.list(connection)).find(
+          (other) => other.name !== name && other.gives !== '*' && other.gives?.includes(name),
+        )
+        if (giver !== undefined) throw roleGiven(name, giver.name)
+        await requireMayGiveRole(parts, connection, actor, role)
+        await roles.remove(connection, name)
+        return { record: 'role', action: 'deleted', name, answer: undefined }
+      })
+    },
+  }
+}
+
+function roleGiven(name: string, giver: string): AppError {
+  return new AppError('IN_USE', {
+    detail: `The role "${giver}" names the role "${name}" in "gives". Take it out there first.`,
+  })
+}
+
+/** As many steps as all patterns of a role may have together: each takes a few bytes, on every node. */
+const stepLimit = 5_000_000
+
+/** Reads a role; what is wrong with its regular expressions is told with all that is wrong. */
+async function readRole<Schema extends typeof roleSchema | typeof roleToPutSchema>(
+  schema: Schema,
+  document: unknown,
+  patterns: Patterns,
+): Promise<v.InferOutput<Schema>> {
+  let role: v.InferOutput<Schema> | undefined
+  const mistakes: Mistake[] = []
+  try {
+    role = parseDocument(schema, document)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    mistakes.push(...error.mistakes)
+  }
+  const wrong = await wrongPatterns(regexesIn(document), patterns)
+  if (role !== undefined && wrong.length === 0) return role
+  for (const mistake of wrong) {
+    const next = mistakes.findIndex(({ pointer }) => placeIn(pointer) >= placeIn(mistake.pointer))
+    mistakes.splice(next === -1 ? mistakes.length : next, 0, mistake)
+  }
+  throw new AppError('DOCUMENT_INVALID', { mistakes })
+}
+
+/** The place of the authority that a mistake is in; NaN where it is in none. */
+function placeIn(pointer: string): number {
+  return Number(/^\/authorities\/(\d+)/.exec(pointer)?.[1])
+}
+
+/** By the places of their authorities, as far as a document has any; no more than a role may have. */
+function regexesIn(document: unknown): readonly (readonly [place: number, regex: string])[] {
+  const { authorities } = (document ?? {}) as { readonly authorities?: unknown }
+  if (!Array.isArray(authorities) || authorities.length > authorityLimit) return []
+  return authorities.flatMap((authority: { readonly regex?: unknown } | null, place) =>
+    typeof authority?.regex === 'string' ? [[place, authority.regex] as const] : [],
+  )
+}
+
+async function wrongPatterns(
+  regexes: readonly (readonly [place: number, regex: string])[],
+  patterns: Patterns,
+): Promise<readonly Mistake[]> {
+  const compiled = await patterns.compile(regexes.map(([, regex]) => regex))
+  const mistakes = regexes.flatMap(([place, regex]): readonly Mistake[] => {
+    const pattern = compiled.get(regex)
+    if (pattern === undefined || isPattern(pattern)) return []
+    return [{ pointer: `/authorities/${place}/regex`, detail: pattern.mistake }]
+  })
+  let steps = 0
+  for (const pattern of compiled.values()) steps += isPattern(pattern) ? pattern.size : 0
+  if (steps <= stepLimit) return mistakes
+  const detail =
+    'The regular expressions of this role are too large together, once they are written out; repeat less, and use smaller classes of characters.'
+  return [...mistakes, { pointer: '/authorities', detail }]
+}
+
+function roleInUse(name: string, users: number): AppError {
+  const accounts = users === 1 ? '1 account has' : `${users} accounts have`
+  return new AppError('IN_USE', {
+    detail: `${accounts} the role "${name}". Give them another role, or delete them, first.`,
+  })
+}

@@ -1,0 +1,126 @@
+import * as v from 'valibot'
+import type { Connection } from '../../database/driver.ts'
+import { strictObject } from '../../documents/document-schema.ts'
+import { parseDocument } from '../../documents/parse-document.ts'
+import { AppError } from '../../errors/app-error.ts'
+import type { Page } from '../../store/page.ts'
+import { tokenPlace } from '../../store/token-store.ts'
+import type { AccessParts } from '../access-parts.ts'
+import { accountId } from '../authentication/account.ts'
+import { findBrowserProof } from '../authentication/known-browser.ts'
+import { type LogonAnswer, startToken } from '../authentication/logon.ts'
+import { mayActOnAll, requireMayAct } from '../authorization/rights.ts'
+import type { Actor } from '../caller.ts'
+import { showMoment } from '../moment.ts'
+import { nameSchema } from '../name.ts'
+import { unlessFull } from '../unless-full.ts'
+import { changeRecord, missingRecord, type RecordChange } from './audited-change.ts'
+import { type ListPage, pageParameters, readPage } from './list-page.ts'
+import { tidyStore } from './tidy-store.ts'
+
+/** A token as it is shown: whose it is, never what it is. */
+export interface ShownToken {
+  readonly username: string
+  readonly created: string
+  readonly expire: string
+}
+
+/** Giving out, seeing and ending authentication tokens. The query may name one `account`. */
+export interface TokenManagement {
+  /**
+   * A token for the account that the document names, as its own logon would give it: for services that log
+   * its owner in by other means. With the `browser` of an earlier check of its logon, only while the account has the password
+   * that was checked; with an `id`, only for the account that `/whoami` gave it. Throws RECORD_NOT_FOUND, and DOCUMENT_INVALID for an account that has ended or is disabled.
+   */
+  start(document: unknown, actor: Actor): Promise<LogonAnswer>
+  /** Those that have not ended, oldest first; the query may say which page. */
+  list(query: unknown): Promise<ListPage<ShownToken>>
+  /** Says how many it ended. Throws RIGHTS_NOT_HELD for those of accounts with more rights than the actor. */
+  end(query: unknown, actor: Actor): Promise<{ readonly ended: number }>
+}
+
+const documentSchema = strictObject({
+  account: nameSchema,
+  browser: v.optional(v.string()),
+  id: v.optional(v.string()),
+})
+const querySchema = strictObject({ account: v.optional(nameSchema) })
+const listQuery = strictObject({ account: v.optional(nameSchema), ...pageParameters })
+
+/** The management of tokens. */
+export function createTokenManagement(parts: AccessParts): TokenManagement {
+  const { store, now, observe } = parts
+  const { tokens, accounts } = store
+
+  async function requireMayEndAll(connection: Connection, actor: Actor): Promise<void> {
+    if (mayActOnAll(actor)) return
+    const owners = await tokens.usernames(connection)
+    const all = await accounts.list(connection)
+    await requireMayAct(parts, connection, actor, ...all.filter(({ username }) => owners.has(username)))
+  }
+
+  return {
+    async start(document, actor) {
+      const { account: by, address, requestId } = actor
+      const { account: username, browser, id } = parseDocument(documentSchema, document)
+      await tidyStore(parts)
+      const answer = await unlessFull(parts, async (connection, canWrite) => {
+        await accounts.lock(connection, username, 'shared')
+        const account = await accounts.find(connection, username)
+        if (account === undefined) throw missingRecord('account', username)
+        await requireMayAct(parts, connection, actor, account)
+        if (account.disabled) {
+          const detail = `The account "${username}" is disabled. Enable it first, at /manage/accounts.`
+          throw new AppError('DOCUMENT_INVALID', { mistakes: [{ pointer: '/account', detail }] })
+        }
+        if (account.expiresAt !== undefined && new Date(account.expiresAt) <= now()) {
+          const detail = `The account "${username}" has ended. Prolong it first, at /manage/accounts.`
+          throw new AppError('DOCUMENT_INVALID', { mistakes: [{ pointer: '/account', detail }] })
+        }
+        if (id !== undefined && id !== accountId(account)) {
+          const detail = `The account "${username}" is another one than that of this id: it was made again.`
+          throw new AppError('DOCUMENT_INVALID', { mistakes: [{ pointer: '/id', detail }] })
+        }
+        if (browser !== undefined && findBrowserProof(account, [browser]) === undefined) {
+          const detail = `The account "${username}" has another password than when this was given, or was made again.`
+          throw new AppError('DOCUMENT_INVALID', { mistakes: [{ pointer: '/browser', detail }] })
+        }
+        return startToken(parts, connection, account, canWrite)
+      })
+      observe({ kind: 'LogonSucceeded', account: username, by, address, requestId })
+      return answer
+    },
+
+    async list(query) {
+      const { account, limit, after } = parseDocument(listQuery, query, 'PARAMETER_INVALID')
+      const alive = now().toISOString()
+      const read = (page: Page) =>
+        store.read((connection) => tokens.list(connection, account, { ...page, alive }))
+      const stored = await readPage({ limit, after }, read, tokenPlace)
+      const items = stored.items.map(({ username, createdAt, expiresAt }) => ({
+        username,
+        created: showMoment(new Date(createdAt)),
+        expire: showMoment(new Date(expiresAt)),
+      }))
+      return { ...stored, items }
+    },
+
+    async end(query, actor) {
+      const { account } = parseDocument(querySchema, query, 'PARAMETER_INVALID')
+      const work = async (connection: Connection): Promise<RecordChange<{ readonly ended: number }>> => {
+        await tokens.removeEnded(connection, now().toISOString())
+        if (account === undefined) {
+          await requireMayEndAll(connection, actor)
+          const ended = await tokens.removeAll(connection)
+          return { record: 'token', action: 'deleted', name: '', detail: 'all', answer: { ended } }
+        }
+        const stored = await accounts.find(connection, account)
+        if (stored === undefined) throw missingRecord('account', account)
+        await requireMayAct(parts, connection, actor, stored)
+        const ended = await tokens.removeOf(connection, account)
+        return { record: 'token', action: 'deleted', name: account, answer: { ended } }
+      }
+      return changeRecord(parts, actor, work, 'tokens')
+    },
+  }
+}

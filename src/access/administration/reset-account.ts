@@ -1,0 +1,118 @@
+import type { Connection } from '../../database/driver.ts'
+import { AppError } from '../../errors/app-error.ts'
+import type { StoredAccount } from '../../store/account-store.ts'
+import type { AuditEntry } from '../../store/audit-store.ts'
+import type { Store } from '../../store/store.ts'
+import type { Clock } from '../../util/clock.ts'
+import type { RandomSource } from '../../util/random-source.ts'
+import { createTimeOrderedIds } from '../../util/time-ordered-id.ts'
+import { hashPassword } from '../authentication/password.ts'
+import { patternOf } from '../authorization/authority.ts'
+import { normalizeName } from '../name.ts'
+import { hasAdministrator } from './administrators.ts'
+import { missingRecord } from './audited-change.ts'
+import { administratorRole, adminName } from './bootstrap.ts'
+import { insertFirstApiKey } from './manage-api-keys.ts'
+
+/** What a reset works with. */
+export interface ResetParts {
+  readonly store: Store
+  readonly now: Clock
+  readonly randomBytes: RandomSource
+}
+
+/** An account as it was reset, with its new secrets: to be shown once. */
+export interface ResetAccount {
+  readonly username: string
+  readonly password: string
+  readonly apiKey: string
+}
+
+/**
+ * Gives an account a new password and a new API key, for whoever has the store in hand and cannot log on any more. Its
+ * other keys and its tokens end, an end that has passed is taken away, and a disabled account is enabled. With `role` it gets that role, and is made
+ * where it is not there; a role `admin` that is missing, or by which nobody can administer any more, allows everything
+ * again. Throws RECORD_NOT_FOUND for an account or a role that is not there.
+ */
+export async function resetAccount(
+  parts: ResetParts,
+  { username: givenName, role }: { readonly username: string; readonly role: string | undefined },
+): Promise<ResetAccount> {
+  const { store, now, randomBytes } = parts
+  const username = normalizeName(givenName)
+  const password = Buffer.from(randomBytes(18)).toString('base64url')
+  const passwordHash = await hashPassword(password)
+  const nextId = createTimeOrderedIds(now, randomBytes)
+  const note = (connection: Connection, entry: Pick<AuditEntry, 'record' | 'action' | 'name'>) =>
+    store.audit.append(connection, {
+      ...entry,
+      id: nextId(),
+      happenedAt: now().toISOString(),
+      account: undefined,
+      address: '',
+      requestId: '',
+      detail: 'account reset',
+    })
+
+  const apiKey = await store.transaction(async (connection) => {
+    // First, because others who change records wait for it.
+    await store.changes.note(connection, 'records')
+    await store.changes.note(connection, 'tokens')
+    if (role !== undefined && (await store.roles.find(connection, role)) === undefined) {
+      if (role !== adminName) throw missingRecord('role', role)
+      await store.roles.insert(connection, administratorRole)
+      await note(connection, { record: 'role', action: 'created', name: role })
+    }
+    const before = await store.accounts.find(connection, username)
+    if (before === undefined && role === undefined) throw withoutRole(username)
+    const account = accountAfter(before, { username, passwordHash, role, moment: now().toISOString() })
+    if (before === undefined) await store.accounts.insert(connection, account)
+    else await store.accounts.update(connection, account)
+    await store.tokens.removeOf(connection, username)
+    await store.apiKeys.removeOf(connection, username)
+    const key = await insertFirstApiKey(parts, connection, username)
+    await note(connection, {
+      record: 'account',
+      action: before === undefined ? 'created' : 'changed',
+      name: username,
+    })
+    if (role === adminName && !(await hasAdministrator({ store, directory: { patternOf } }, connection))) {
+      await store.roles.update(connection, administratorRole)
+      await note(connection, { record: 'role', action: 'changed', name: role })
+    }
+    return key
+  })
+  return { username, password, apiKey }
+}
+
+function accountAfter(
+  before: StoredAccount | undefined,
+  {
+    username,
+    passwordHash,
+    role,
+    moment,
+  }: {
+    readonly username: string
+    readonly passwordHash: string
+    readonly role: string | undefined
+    readonly moment: string
+  },
+): StoredAccount {
+  const base = before ?? { username, roles: [], metadata: {}, createdAt: moment }
+  const isOver = before?.expiresAt !== undefined && before.expiresAt <= moment
+  return {
+    ...base,
+    disabled: false,
+    passwordHash,
+    roles: role === undefined ? base.roles : [role],
+    expireDays: isOver ? undefined : before?.expireDays,
+    expiresAt: isOver ? undefined : before?.expiresAt,
+  }
+}
+
+function withoutRole(username: string): AppError {
+  return new AppError('RECORD_NOT_FOUND', {
+    detail: `There is no account named "${username}". With --role it is made.`,
+  })
+}

@@ -1,0 +1,62 @@
+import * as v from 'valibot'
+import { refuse, strictObject } from '../../documents/document-schema.ts'
+import { parseDateTime, showDateTime } from '../../util/date-time-text.ts'
+import type { RandomSource } from '../../util/random-source.ts'
+import { nameSchema } from '../name.ts'
+import { lifetime } from './account.ts'
+import { hashOfSecret, newSecret } from './secret.ts'
+
+/** The name of the key that an account is made with. */
+export const firstKeyName = 'default'
+
+/** A new API key. It is shown once; only its hash is kept. */
+export function newApiKey(randomBytes: RandomSource): string {
+  return newSecret('ghk_', randomBytes)
+}
+
+/** The form in which an API key is kept and looked for. */
+export function hashOfApiKey(key: string): string {
+  return hashOfSecret(key)
+}
+
+/** Whether a text that somebody chose may be an API key: it fits into a header and is long enough not to be guessed. */
+export function isAcceptableApiKey(key: string): boolean {
+  return /^[\x21-\x7e]{32,200}$/.test(key)
+}
+
+/** Reads an API key that is to be made at a moment. An end is given as days or as a moment, or not at all. */
+export function apiKeySchema(moment: Date) {
+  return v.pipe(
+    strictObject({
+      name: nameSchema,
+      expire_days: v.nullish(lifetime),
+      expires_at: v.nullish(
+        v.pipe(
+          v.string(),
+          refuse((text) => mistakeInEnd(text, moment)),
+          v.transform(momentOf),
+        ),
+      ),
+    }),
+    refuse(
+      ({ expire_days, expires_at }) =>
+        (expire_days ?? undefined) === undefined || (expires_at ?? undefined) === undefined
+          ? undefined
+          : 'Give "expire_days" or "expires_at", not both.',
+      'expires_at',
+    ),
+  )
+}
+
+function mistakeInEnd(text: string, moment: Date): string | undefined {
+  const end = momentOf(text)
+  if (end === undefined) {
+    return 'A date and time such as "2027-01-31T09:30:00" (UTC) or "2027-01-31T10:30:00+01:00" is expected here.'
+  }
+  return end > moment ? undefined : 'This moment has passed.'
+}
+
+function momentOf(text: string): Date | undefined {
+  const stored = parseDateTime(text)
+  return stored === undefined ? undefined : new Date(`${showDateTime(stored)}Z`)
+}

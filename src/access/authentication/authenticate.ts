@@ -1,0 +1,85 @@
+import { AppError } from '../../errors/app-error.ts'
+import type { Clock } from '../../util/clock.ts'
+import type { AccessDirectory, AccessSnapshot } from '../access-directory.ts'
+import type { Caller } from '../caller.ts'
+import { hashOfAuthToken } from './auth-token.ts'
+import type { KnownToken } from './token-cache.ts'
+
+/** The headers of a request, by lower-case name. */
+export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
+
+const challenge = { headers: { 'www-authenticate': 'Bearer' } }
+
+/**
+ * Says who makes a request, by the token in `X-Xaas-Auth-Token` or `Authorization: Bearer`. Throws
+ * TOKEN_MISSING, or TOKEN_INVALID for a token that is unknown or has ended, and for two that differ.
+ */
+export async function authenticate(
+  { directory, now }: { readonly directory: AccessDirectory; readonly now: Clock },
+  headers: RequestHeaders,
+): Promise<Caller> {
+  const tokenHash = tokenHashIn(headers)
+  const snapshot = await directory.current()
+  const token = await directory.findToken(tokenHash)
+  if (token === undefined || snapshot.accounts.has(token.username)) return callerOf(token, snapshot, now())
+  // The account was made a moment ago, perhaps by another node, and the directory does not hold it yet.
+  await directory.reload()
+  return callerOf(await directory.findToken(tokenHash), await directory.current(), now())
+}
+
+/** The hash of the token of a request; throws as `authenticate` does. */
+export function tokenHashIn(headers: RequestHeaders): string {
+  const tokenHash = hashOfAuthToken(tokenIn(headers))
+  if (tokenHash === undefined) throw new AppError('TOKEN_INVALID', challenge)
+  return tokenHash
+}
+
+/** Who has a token at a moment; throws TOKEN_INVALID where nobody does. */
+export function callerOf(
+  token: KnownToken | undefined,
+  { accounts }: Pick<AccessSnapshot, 'accounts'>,
+  moment: Date,
+): Caller {
+  const account = token === undefined ? undefined : accounts.get(token.username)
+  if (token === undefined || account === undefined || account.disabled)
+    throw new AppError('TOKEN_INVALID', challenge)
+  const { username, roles, expiresAt, limits } = account
+  if (token.expiresAt <= moment || (expiresAt !== undefined && expiresAt <= moment)) {
+    throw new AppError('TOKEN_INVALID', challenge)
+  }
+  return {
+    username,
+    roles,
+    accountExpiresAt: expiresAt,
+    limits,
+    tokenHash: token.tokenHash,
+    tokenExpiresAt: token.expiresAt,
+  }
+}
+
+/** Whether a request says who makes it, be it true or not. */
+export function carriesToken(headers: RequestHeaders): boolean {
+  return tokensIn(headers).length > 0
+}
+
+function tokenIn(headers: RequestHeaders): string {
+  const given = tokensIn(headers)
+  const [token] = given
+  if (token === undefined) throw new AppError('TOKEN_MISSING', challenge)
+  if (typeof token !== 'string' || given.some((other) => other !== token)) {
+    throw new AppError('TOKEN_INVALID', challenge)
+  }
+  return token
+}
+
+function tokensIn(headers: RequestHeaders): readonly (string | readonly string[])[] {
+  const given = [headers['x-xaas-auth-token'], bearerIn(headers.authorization)]
+  return given.filter((value): value is string | readonly string[] => value !== undefined && value !== '')
+}
+
+/** https://www.rfc-editor.org/rfc/rfc6750#section-2.1; other schemes are none of ours. */
+function bearerIn(header: RequestHeaders[string]): RequestHeaders[string] {
+  if (typeof header !== 'string') return header
+  const [, token] = /^Bearer(?: +(.*))?$/i.exec(header) ?? []
+  return token
+}

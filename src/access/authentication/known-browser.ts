@@ -1,0 +1,40 @@
+/**
+ * A browser that has logged in with an account before proves it by a text that it keeps: see "device cookies",
+ * https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies. The text is signed with the
+ * account's password hash, so that nothing is stored for it, every node can check it, and it ends with the password and
+ * with the account.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import * as v from 'valibot'
+import type { StoredAccount } from '../../store/account-store.ts'
+import type { RandomSource } from '../../util/random-source.ts'
+
+type Signer = Pick<StoredAccount, 'username' | 'passwordHash'>
+
+const nonceLength = 22
+
+/** The proofs that a browser keeps, one for each account that has logged in with it. */
+export const browserProofsSchema = v.optional(v.pipe(v.array(v.string()), v.maxLength(20)), [])
+
+/** A new proof that a browser has logged in with an account: letters, digits, `-` and `_`. */
+export function newBrowserProof(account: Signer, randomBytes: RandomSource): string {
+  const nonce = Buffer.from(randomBytes(16)).toString('base64url')
+  return nonce + signatureOf(account, nonce).toString('base64url')
+}
+
+/** The proof among those of a browser that is right for an account; undefined where there is none. */
+export function findBrowserProof(account: Signer | undefined, proofs: readonly string[]): string | undefined {
+  if (account === undefined) return undefined
+  return proofs.find((proof) => {
+    if (!/^[\w-]{65}$/.test(proof)) return false
+    const given = Buffer.from(proof.slice(nonceLength), 'base64url')
+    const right = signatureOf(account, proof.slice(0, nonceLength))
+    return given.length === right.length && timingSafeEqual(given, right)
+  })
+}
+
+function signatureOf({ username, passwordHash }: Signer, nonce: string): Buffer {
+  return createHmac('sha256', passwordHash)
+    .update(JSON.stringify(['browser', username, nonce]))
+    .digest()
+}

@@ -1,0 +1,269 @@
+import * as v from 'valibot'
+import type { Connection } from '../../database/driver.ts'
+import { refuse, strictObject } from '../../documents/document-schema.ts'
+import { parseDocument } from '../../documents/parse-document.ts'
+import type { StoredAccount } from '../../store/account-store.ts'
+import type { StoredApiKey } from '../../store/api-key-store.ts'
+import type { Store } from '../../store/store.ts'
+import { normalizeAddress } from '../../util/network-address.ts'
+import type { AccessParts } from '../access-parts.ts'
+import { tidyStore } from '../administration/tidy-store.ts'
+import { mergedRole, publishedRole, type Role } from '../authorization/role.ts'
+import type { Actor, Caller } from '../caller.ts'
+import { showMoment } from '../moment.ts'
+import { isName, normalizeName } from '../name.ts'
+import { unlessFull } from '../unless-full.ts'
+import { hashOfApiKey } from './api-key.ts'
+import { hashOfAuthToken, newAuthToken } from './auth-token.ts'
+import { browserProofsSchema, findBrowserProof, newBrowserProof } from './known-browser.ts'
+
+/** What somebody shows to log on. */
+export interface LogonAttempt {
+  /** The header `X-Xaas-Api-Key`. */
+  readonly apiKey: string | readonly string[] | undefined
+  readonly document: unknown
+  /** Network address of the caller. */
+  readonly address: string
+  readonly requestId: string
+}
+
+/** The answer to a logon, in the words of the interface. */
+export interface LogonAnswer {
+  readonly 'x-xaas-auth-token': string
+  readonly expire: string
+  /** Whether the account has an end. */
+  readonly limited: boolean
+  readonly role: Role
+  readonly roles: readonly Role[]
+}
+
+/** What a service shows that checks the logon of somebody else. */
+export interface LogonCheck {
+  readonly document: unknown
+  /** The service. */
+  readonly actor: Actor
+}
+
+/** The answer to a check: that of the logon, and what the service keeps for the next time. */
+export interface LogonCheckAnswer extends LogonAnswer {
+  readonly username: string
+  /** Proves that this browser has logged in with the account: see `known-browser.ts`. */
+  readonly browser: string
+}
+
+/** Far beyond any name there can be; keeps what is looked up and logged short. */
+const longestName = 1000
+
+const logonSchema = strictObject({ username: v.string(), password: v.string() })
+const logonCheckSchema = strictObject({
+  username: v.string(),
+  password: v.string(),
+  address: v.pipe(
+    v.string(),
+    refuse((text) =>
+      normalizeAddress(text) === undefined
+        ? 'This must be the network address of the client, such as "192.0.2.1".'
+        : undefined,
+    ),
+  ),
+  browsers: browserProofsSchema,
+  api_key: v.optional(v.string()),
+})
+
+/**
+ * Gives a token for the API key, username and password of one account. Throws LOGON_REFUSED for whatever
+ * is wrong with them: every refusal is answered alike and costs the same check of a password; LOGON_THROTTLED
+ * after too many of them.
+ */
+export async function logon(parts: AccessParts, attempt: LogonAttempt): Promise<LogonAnswer> {
+  const { username, password } = parseDocument(logonSchema, attempt.document)
+  const { apiKey, address, requestId } = attempt
+  const keyHash = hashOfApiKey(typeof apiKey === 'string' ? apiKey : '')
+  const proof = { username: nameIn(username), password, address, keyHash, browsers: [] }
+  return prove(parts, proof, { requestId }, (connection, { account, canWrite }) =>
+    startToken(parts, connection, account, canWrite),
+  )
+}
+
+/**
+ * Gives a token for the username and password of an account that somebody shows to a service, such as the web front:
+ * people have no API key; one that is shown all the same has to be right. The service says where they are. Throws as `logon` does, under the same limits.
+ */
+export async function checkLogon(
+  parts: AccessParts,
+  { document, actor }: LogonCheck,
+): Promise<LogonCheckAnswer> {
+  const given = parseDocument(logonCheckSchema, document)
+  const { password, browsers, api_key: apiKey } = given
+  const proof = {
+    username: nameIn(given.username),
+    password,
+    address: normalizeAddress(given.address) ?? '',
+    keyHash: apiKey === undefined ? undefined : hashOfApiKey(apiKey),
+    browsers,
+  }
+  const { account: by, requestId } = actor
+  return prove(parts, proof, { by, requestId }, async (connection, { account, browser, canWrite }) => ({
+    username: account.username,
+    browser: browser ?? newBrowserProof(account, parts.randomBytes),
+    ...(await startToken(parts, connection, account, canWrite)),
+  }))
+}
+
+function nameIn(text: string): string {
+  return normalizeName(text.slice(0, longestName))
+}
+
+/** What is shown to prove who somebody is. */
+interface Proof {
+  readonly username: string
+  readonly password: string
+  readonly address: string
+  /** Undefined where no API key is asked for. */
+  readonly keyHash: string | undefined
+  readonly browsers: readonly string[]
+}
+
+/** Who has proved to be the owner of an account, and by which browser that is known. */
+interface Proved {
+  readonly account: StoredAccount
+  readonly browser: string | undefined
+  /** Whether the store has space for what is made now. */
+  readonly canWrite: boolean
+}
+
+/** Checks a proof under the limits on guessing; `succeed` gives the answer, in the transaction that makes it hold. */
+async function prove<Answer extends object>(
+  parts: AccessParts,
+  proof: Proof,
+  { by, requestId }: { readonly by?: string; readonly requestId: string },
+  succeed: (connection: Connection, proved: Proved) => Promise<Answer>,
+): Promise<Answer> {
+  const { store, passwords, logonLimits, observe } = parts
+  const { username, address, keyHash } = proof
+  const told = { account: username, address, requestId, ...(by === undefined ? {} : { by }) }
+  const look = async (connection: Connection) => {
+    const claim = await readClaim(store, connection, proof)
+    const browser = findBrowserProof(claim.account, proof.browsers)
+    const guess = { username, address, browser, needsKey: keyHash !== undefined }
+    return { claim, failures: await logonLimits.count(connection, guess) }
+  }
+
+  await tidyStore(parts)
+  const first = () => store.read(look)
+  const answer = await logonLimits.inTurn(proof, first, async ({ claim, failures }) => {
+    await logonLimits.slowDown(failures)
+    const isPasswordRight = await passwords.verify(claim.account?.passwordHash, proof.password)
+    // Everything that is wrong ends here, by the same steps. What is right is looked at once more, with
+    // the token: the account may have been changed while its password was checked, and others may have guessed.
+    const answer =
+      isPasswordRight && isSound(parts, proof, claim)
+        ? await unlessFull(parts, async (connection, canWrite) => {
+            // Whoever changes or removes the account ends its tokens: this one before it, or with it.
+            await store.accounts.lock(connection, isName(username) ? username : '', 'shared')
+            const { claim: current, failures } = await look(connection)
+            const { account, key } = current
+            const isUnchanged = account?.passwordHash === claim.account?.passwordHash
+            if (account === undefined || !isUnchanged || !isSound(parts, proof, current)) return undefined
+            logonLimits.refuseLocked(failures)
+            if (canWrite) await noteKeyUse(parts, connection, key)
+            return succeed(connection, { account, browser: failures.guess.browser, canWrite })
+          })
+        : undefined
+    if (answer !== undefined) return answer
+    const refusal = await logonLimits.noteFailure(failures)
+    observe({ kind: 'LogonRefused', ...told })
+    throw refusal
+  })
+  observe({ kind: 'LogonSucceeded', ...told })
+  return answer
+}
+
+/** Ends the token of a caller. */
+export async function logoff(
+  { store, directory }: Pick<AccessParts, 'store' | 'directory'>,
+  { tokenHash }: Pick<Caller, 'tokenHash'>,
+): Promise<void> {
+  // A token that is not in the store ends here.
+  directory.forgetToken(tokenHash)
+  await store.transaction(async (connection) => {
+    await store.changes.note(connection, 'tokens')
+    await store.tokens.remove(connection, tokenHash)
+  })
+  directory.forgetToken(tokenHash)
+}
+
+/** The account whose name was shown, and the API key that was. */
+interface Claim {
+  readonly account: StoredAccount | undefined
+  readonly key: StoredApiKey | undefined
+}
+
+async function readClaim(
+  store: Store,
+  connection: Connection,
+  { username, keyHash }: Pick<Proof, 'username' | 'keyHash'>,
+): Promise<Claim> {
+  // Not every product can look for every text; nobody is named ''.
+  const account = await store.accounts.find(connection, isName(username) ? username : '')
+  const key = keyHash === undefined ? undefined : await store.apiKeys.find(connection, keyHash)
+  return { account, key }
+}
+
+/** Whether key and username are of one account that is not disabled, and neither has ended. */
+function isSound(
+  { now }: Pick<AccessParts, 'now'>,
+  { keyHash }: Pick<Proof, 'keyHash'>,
+  { account, key }: Claim,
+): boolean {
+  if (account === undefined || account.disabled) return false
+  if (keyHash !== undefined && key?.username !== account.username) return false
+  const moment = now()
+  return [account.expiresAt, key?.expiresAt].every((end) => end === undefined || new Date(end) > moment)
+}
+
+/** The use of a key is written down so seldom that many logons with one key do not wait for each other. */
+const keyUseIntervalMs = 60_000
+
+async function noteKeyUse(
+  { store, now }: Pick<AccessParts, 'store' | 'now'>,
+  connection: Connection,
+  key: StoredApiKey | undefined,
+): Promise<void> {
+  if (key === undefined) return
+  const moment = now()
+  const notedMs = key.lastUsedAt === undefined ? Number.NEGATIVE_INFINITY : Date.parse(key.lastUsedAt)
+  if (moment.getTime() - notedMs < keyUseIntervalMs) return
+  await store.apiKeys.noteUse(connection, key.keyHash, moment.toISOString())
+}
+
+/** A new token for an account that has not ended; where nothing can be written it is kept by this process alone. */
+export async function startToken(
+  { store, directory, now, randomBytes, tokenTtlSeconds }: AccessParts,
+  connection: Connection,
+  { username, roles: roleNames, expiresAt: accountEnd }: StoredAccount,
+  canWrite: boolean,
+): Promise<LogonAnswer> {
+  const token = newAuthToken(randomBytes)
+  const moment = now()
+  const ttlEnd = new Date(moment.getTime() + tokenTtlSeconds * 1000).toISOString()
+  const expiresAt = accountEnd !== undefined && accountEnd < ttlEnd ? accountEnd : ttlEnd
+  const tokenHash = hashOfAuthToken(token) ?? ''
+  if (canWrite) {
+    await store.tokens.insert(connection, { tokenHash, username, createdAt: moment.toISOString(), expiresAt })
+  } else {
+    directory.holdToken({ tokenHash, username, expiresAt: new Date(expiresAt) })
+  }
+  const roles: Role[] = []
+  for (const name of roleNames) {
+    const role = await store.roles.find(connection, name)
+    if (role !== undefined) roles.push(publishedRole(role))
+  }
+  return {
+    'x-xaas-auth-token': token,
+    expire: showMoment(new Date(expiresAt)),
+    limited: accountEnd !== undefined,
+    role: mergedRole(roles),
+    roles,
+  }
+}

@@ -1,0 +1,29 @@
+import type { FailureCount } from '../../store/logon-attempt-store.ts'
+import { LruCache } from '../../util/lru-cache.ts'
+
+const mostSubjects = 30_000
+
+/** Failed logons that cannot be written down, because the store is full: counted by this process alone. */
+export class UnwrittenFailures {
+  readonly #windowMs: number
+  readonly #bySubject = new LruCache<string, FailureCount>(mostSubjects)
+
+  /** A window begins with the first failure of a subject. */
+  constructor(windowSeconds: number) {
+    this.#windowMs = windowSeconds * 1000
+  }
+
+  /** The failures of a subject within the window; undefined where there are none. */
+  count(subject: string, moment: Date): FailureCount | undefined {
+    const found = this.#bySubject.get(subject)
+    const isOver = found === undefined || moment.getTime() - Date.parse(found.first) >= this.#windowMs
+    return isOver ? undefined : found
+  }
+
+  note(subjects: readonly string[], moment: Date): void {
+    for (const subject of subjects) {
+      const { number, first } = this.count(subject, moment) ?? { number: 0, first: moment.toISOString() }
+      this.#bySubject.set(subject, { number: number + 1, first })
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import * as v from 'valibot'
+import { refuse, strictObject } from '../../documents/document-schema.ts'
+import { includesMethod, methodsSchema } from './method.ts'
+import { noPath, type PathPattern } from './path-automaton.ts'
+import { compilePathPattern } from './path-pattern.ts'
+
+/** Gives the pattern of a regular expression that was read from the store. */
+export type PatternSource = (regex: string) => PathPattern
+
+/** Allows some methods on the paths that match as a whole. */
+export interface Authority {
+  readonly regex: string
+  readonly methods: readonly string[]
+}
+
+/** An authority that is ready to decide. */
+export interface CompiledAuthority extends Authority {
+  readonly matches: PathPattern
+  allows(method: string, path: string): boolean
+}
+
+/** Reads an authority; whether its regular expression is one is found out by compiling it. */
+export const authoritySchema = strictObject({ regex: v.string(), methods: methodsSchema })
+
+/** The pattern of a regular expression; of one that cannot be compiled, a pattern of nothing. */
+export function patternOf(regex: string): PathPattern {
+  const pattern = compilePathPattern(regex)
+  return typeof pattern === 'function' ? pattern : noPath
+}
+
+/** The same, compiling it at once: for those whom nobody waits for meanwhile. */
+export const checkedAuthoritySchema = strictObject({
+  regex: v.pipe(v.string(), refuse(mistakeIn)),
+  methods: methodsSchema,
+})
+
+function mistakeIn(regex: string): string | undefined {
+  const pattern = compilePathPattern(regex)
+  return typeof pattern === 'function' ? undefined : pattern.mistake
+}
+
+/** Compiles an authority that was read from the store. */
+export function compileAuthority({ regex, methods }: Authority, patterns: PatternSource): CompiledAuthority {
+  const matches = patterns(regex)
+  return {
+    regex,
+    methods,
+    matches,
+    allows: (method, path) => includesMethod(methods, method) && matches(path),
+  }
+}

@@ -1,0 +1,168 @@
+import * as v from 'valibot'
+import { strictObject } from '../../documents/document-schema.ts'
+import { parseDocument } from '../../documents/parse-document.ts'
+import { readRequestTarget } from '../../http/request-target.ts'
+import type { AccessParts } from '../access-parts.ts'
+import { missingRecord } from '../administration/audited-change.ts'
+import { targetsOfRequest, writesRoute } from '../administration/route-writers.ts'
+import { normalizeName } from '../name.ts'
+import type { CompiledAuthority } from './authority.ts'
+import { includesMethod } from './method.ts'
+import { partMethod } from './part-rights.ts'
+import type { CompiledRole } from './role.ts'
+
+/** Why a request would be let in or refused. */
+export interface AccessExplanation {
+  readonly allowed: boolean
+  /** The whole answer in one sentence. */
+  readonly reason: string
+  /** The path as it is authorized; absent where it would not be taken by anybody. */
+  readonly path?: string
+  readonly scope?: 'public' | 'protected'
+  readonly roles?: readonly {
+    readonly name: string
+    readonly authorities: readonly ExplainedAuthority[]
+    /** Where routes may lead that are written because of it; absent where that is anywhere. */
+    readonly targets?: readonly string[]
+  }[]
+  /** The parts of what is at the path that are allowed, where not all are: for `/graphql`, names of entities. */
+  readonly only?: readonly string[]
+}
+
+/** What the gateway itself has at a path. */
+export interface OwnPaths {
+  isOwn(path: string): boolean
+  /** Names of the parts that can be allowed one by one, at `<path>/<name>`; absent where there are none. */
+  partsAt(path: string): readonly string[] | undefined
+}
+
+export interface ExplainedAuthority {
+  readonly regex: string
+  readonly methods: readonly string[]
+  readonly path_matches: boolean
+  readonly method_matches: boolean
+}
+
+const querySchema = strictObject({ account: v.string(), method: v.string(), path: v.string() })
+
+/**
+ * Says whether an account may make a request now, and which authority allows it or was nearest. Throws
+ * RECORD_NOT_FOUND for an account that is not there, PARAMETER_INVALID for other parameters.
+ */
+export async function explainAccess(
+  { directory, now, partRights }: Pick<AccessParts, 'directory' | 'now' | 'partRights'>,
+  query: unknown,
+  own: OwnPaths,
+): Promise<AccessExplanation> {
+  const given = parseDocument(querySchema, query, 'PARAMETER_INVALID')
+  const method = given.method.toUpperCase()
+  const target = readRequestTarget(given.path)
+  if ('refused' in target)
+    return { allowed: false, reason: `The path is refused for everybody. ${target.refused}` }
+  const { accounts, apiRoutes } = await directory.current()
+  const username = normalizeName(given.account)
+  const account = accounts.get(username)
+  if (account === undefined) throw missingRecord('account', username)
+
+  const { path } = target
+  const whole = wholeAt(path, method, own)
+  const { scope } = apiRoutes.decide(method, whole ?? path, own.isOwn(whole ?? path))
+  const roles = account.roles.map(({ name, authorities, targets }) => ({
+    name,
+    authorities: authorities.map((authority) => explained(authority, method, path)),
+    ...(targets === undefined ? {} : { targets }),
+  }))
+  const answer = { path, scope, roles }
+  if (scope === 'public') return { allowed: true, reason: 'An API route lets anybody in.', ...answer }
+  if (account.disabled) return { allowed: false, reason: 'The account is disabled.', ...answer }
+  if (account.expiresAt !== undefined && account.expiresAt <= now()) {
+    return { allowed: false, reason: 'The account has ended.', ...answer }
+  }
+  for (const { name, authorities } of roles) {
+    const [match] = authorities.filter((authority) => authority.path_matches && authority.method_matches)
+    if (match) {
+      const limit = writesRoute(method, path) ? leadsWhere(account.roles, method, path) : ''
+      return { allowed: true, reason: `The role "${name}" allows it by ${match.regex}${limit}.`, ...answer }
+    }
+  }
+  const byWhole = whole === undefined ? undefined : allowing(account.roles, method, whole)
+  if (byWhole) {
+    const reason = `The role "${byWhole.name}" allows it with the whole of ${whole} by ${byWhole.regex}.`
+    return { allowed: true, reason, ...answer }
+  }
+  const byPart = whole === undefined ? undefined : allowing(account.roles, partMethod, path)
+  if (byPart) return { allowed: true, reason: `${sentence(byPart, path)}.`, ...answer }
+  const only = partRights.of(account.roles, path, own.partsAt(path) ?? [])
+  const first = `${path}/${only[0]}`
+  const byFirst = only.length === 0 ? undefined : allowing(account.roles, partMethod, first)
+  if (byFirst) {
+    const reason = `Not for the whole, but for what "only" lists. ${sentence(byFirst, first)}.`
+    return { allowed: true, reason, ...answer, only }
+  }
+  return { allowed: false, reason: nearest(roles, method, path), ...answer }
+}
+
+/** Where routes may lead that an account writes by a request, as the end of a sentence; '' where that is anywhere. */
+function leadsWhere(roles: readonly CompiledRole[], method: string, path: string): string {
+  const entries = targetsOfRequest(roles, method, path)
+  if (entries === undefined) return ''
+  return entries.length === 0
+    ? ', for routes without a target'
+    : `, for routes without a target or to ${entries.join(', ')}`
+}
+
+/** The path that a request for one part of it goes to; undefined where a path stands for no part. */
+function wholeAt(path: string, method: string, own: OwnPaths): string | undefined {
+  const end = path.lastIndexOf('/')
+  const whole = path.slice(0, end)
+  const isPart = !own.isOwn(path) && own.partsAt(whole)?.includes(path.slice(end + 1)) === true
+  return isPart && ['GET', 'HEAD', 'POST'].includes(method) ? whole : undefined
+}
+
+interface Allowing {
+  readonly name: string
+  readonly regex: string
+}
+
+function allowing(roles: readonly CompiledRole[], method: string, path: string): Allowing | undefined {
+  for (const { name, authorities } of roles) {
+    const authority = authorities.find((candidate) => candidate.allows(method, path))
+    if (authority !== undefined) return { name, regex: authority.regex }
+  }
+  return undefined
+}
+
+function sentence({ name, regex }: Allowing, path: string): string {
+  return `The role "${name}" allows ${partMethod} on ${path} by ${regex}`
+}
+
+function explained(authority: CompiledAuthority, method: string, path: string): ExplainedAuthority {
+  const { regex, methods } = authority
+  return {
+    regex,
+    methods,
+    path_matches: authority.matches(path),
+    method_matches: includesMethod(methods, method),
+  }
+}
+
+/** Which authority came nearest: one for the path with other methods, otherwise the one that begins most like the path. */
+function nearest(roles: NonNullable<AccessExplanation['roles']>, method: string, path: string): string {
+  const all = roles.flatMap(({ name, authorities }) =>
+    authorities.map((authority) => ({ name, ...authority })),
+  )
+  const onPath = all.find(({ path_matches }) => path_matches)
+  if (onPath) {
+    return `The role "${onPath.name}" allows ${onPath.methods.join(', ')} on this path by ${onPath.regex}, and not ${method}.`
+  }
+  const [closest] = all.toSorted((a, b) => commonStart(b.regex, path) - commonStart(a.regex, path))
+  return closest === undefined
+    ? 'The account has no role with an authority.'
+    : `No authority matches the whole path; nearest is ${closest.regex} of the role "${closest.name}".`
+}
+
+function commonStart(regex: string, path: string): number {
+  let length = 0
+  while (length < regex.length && regex[length] === path[length]) length += 1
+  return length
+}

@@ -1,0 +1,173 @@
+/** Makes files from templates: fills them in a thread, and has pages drawn by a browser. */
+import { AppError } from '../errors/app-error.ts'
+import type { Observer } from '../observe/events.ts'
+import type { EchoSettings } from './echo-settings.ts'
+import { extensionOf } from './file-name.ts'
+import type { Renderer } from './renderer/renderer.ts'
+import type { FilledFile } from './template/fill-template.ts'
+import type { SentOrder } from './template/read-order.ts'
+import { type OpenFile, startTemplateFiller, type TemplateFiller } from './template/template-filler.ts'
+
+/** Whoever orders a file. */
+export interface Customer {
+  readonly requestId: string
+  /** Aborted when nobody waits for the file any more. */
+  readonly signal: AbortSignal
+}
+
+/** A file to be delivered. */
+export interface MadeFile extends Pick<FilledFile, 'fileName' | 'mediaType'> {
+  /** Comes as fast as it is taken. */
+  readonly content: AsyncIterable<Uint8Array>
+  /** Of the content, where it is known. */
+  readonly length?: number
+}
+
+export interface EchoService {
+  /**
+   * Makes a file and has it delivered. Throws the errors of orders, templates and the renderer, TOO_BUSY, and those
+   * of `deliver`.
+   */
+  make(order: SentOrder, customer: Customer, deliver: (file: MadeFile) => Promise<void>): Promise<void>
+  close(): Promise<void>
+}
+
+export interface EchoParts {
+  readonly settings: EchoSettings
+  readonly renderer: Renderer
+  readonly observe: Observer
+}
+
+/** The service; throws TEMPLATES_UNUSABLE. */
+export async function startEcho(parts: EchoParts): Promise<EchoService> {
+  const { settings, renderer, observe } = parts
+  const { parallel, queue, timeoutMs } = settings.renderer
+  const onReload = (mistakes: readonly string[]) => observe({ kind: 'TemplatesReloaded', mistakes })
+  const hasTemplates = settings.templates.length > 0
+  const filler = hasTemplates ? await startTemplateFiller({ settings, timeoutMs, onReload }) : undefined
+  let underWay = 0
+
+  return {
+    async make(order, customer, deliver) {
+      const job: Job = { begun: performance.now(), others: underWay, bytes: 0, waitedMs: 0 }
+      underWay += 1
+      try {
+        if (job.others >= parallel + queue)
+          throw new AppError('TOO_BUSY', { headers: { 'retry-after': '5' } })
+        if (filler === undefined) throw noTemplates()
+        await makeFile({ order, customer, deliver, job, filler, renderer })
+        observe({
+          kind: 'FileMade',
+          template: job.file?.template ?? '',
+          format: extensionOf(job.file?.fileName ?? ''),
+          bytes: job.bytes,
+          waitedMilliseconds: job.waitedMs,
+          milliseconds: performance.now() - job.begun,
+          others: job.others,
+          requestId: customer.requestId,
+        })
+      } catch (error) {
+        observe({
+          kind: 'FileFailed',
+          ...(job.file === undefined ? {} : { template: job.file.template }),
+          code: codeOf(error, customer),
+          milliseconds: performance.now() - job.begun,
+          requestId: customer.requestId,
+        })
+        throw error
+      } finally {
+        underWay -= 1
+      }
+    },
+
+    async close() {
+      await Promise.all([filler?.close(), renderer.close()])
+    },
+  }
+}
+
+/** A file under way, for those who observe. */
+interface Job {
+  readonly begun: number
+  readonly others: number
+  file?: FilledFile
+  bytes: number
+  waitedMs: number
+}
+
+interface Making {
+  readonly order: SentOrder
+  readonly customer: Customer
+  readonly deliver: (file: MadeFile) => Promise<void>
+  readonly job: Job
+  readonly filler: TemplateFiller
+  readonly renderer: Renderer
+}
+
+async function makeFile({ order, customer, deliver, job, filler, renderer }: Making): Promise<void> {
+  const open = await filler.open(order)
+  const { file } = open
+  job.file = file
+  try {
+    // Nothing is sent before there is something: most mistakes are found by then.
+    const first = await open.next()
+    const text = textOf(open, first, customer.signal)
+    const { fileName, mediaType, picture } = file
+    if (picture === undefined) return await deliver({ fileName, mediaType, content: counted(text, job) })
+    const { format, page, image } = file
+    const order = { picture, format, page, image, text: await all(text) }
+    const drawn = await renderer.draw(order, customer.signal)
+    job.waitedMs = drawn.waitedMs
+    const { bytes } = drawn
+    const content = counted(only(bytes), job)
+    await deliver({ fileName, mediaType, length: bytes.length, content })
+  } finally {
+    open.close()
+  }
+}
+
+async function* textOf(
+  open: OpenFile,
+  first: Uint8Array | undefined,
+  signal: AbortSignal,
+): AsyncIterable<Uint8Array> {
+  for (let piece = first; piece !== undefined; piece = await open.next()) {
+    signal.throwIfAborted()
+    yield piece
+  }
+}
+
+async function* counted(pieces: AsyncIterable<Uint8Array>, job: Job): AsyncIterable<Uint8Array> {
+  for await (const piece of pieces) {
+    job.bytes += piece.length
+    yield piece
+  }
+}
+
+async function* only(piece: Uint8Array): AsyncIterable<Uint8Array> {
+  yield piece
+}
+
+/** The longest text that a browser is given, in bytes. */
+const longestPage = 32 * 1024 * 1024
+
+async function all(pieces: AsyncIterable<Uint8Array>): Promise<readonly Uint8Array[]> {
+  const parts: Uint8Array[] = []
+  let length = 0
+  for await (const piece of pieces) {
+    length += piece.length
+    if (length > longestPage)
+      throw new AppError('FILE_TOO_LARGE', { detail: 'The page has more than 32 MB.' })
+    parts.push(piece)
+  }
+  return parts
+}
+
+function noTemplates(): AppError {
+  return new AppError('TEMPLATE_UNKNOWN', { detail: 'The configuration has no templates.' })
+}
+
+function codeOf(error: unknown, { signal }: Customer): string {
+  if (signal.aborted) return 'CLIENT_GONE'
+  return error instanceof AppError ? error.code : 'INTERNAL'
+}

@@ -1,0 +1,81 @@
+/** Draws files, one or several at a time, in the headless browser of this machine. */
+import { AppError } from '../../errors/app-error.ts'
+import type { Observer } from '../../observe/events.ts'
+import { abortedWithin } from '../../util/aborted-within.ts'
+import type { RendererSettings } from '../echo-settings.ts'
+import { drawPage } from './draw-page.ts'
+import { pageOf } from './page-of.ts'
+import type { PageOrder } from './thread-protocol.ts'
+import { type TakenPage, WarmBrowser } from './warm-browser.ts'
+
+export interface Drawer {
+  /** Throws RENDERER_MISSING, RENDERER_FAILED, FILE_TOO_LARGE and FILE_TIMEOUT; the reason of the signal once that is aborted. */
+  draw(order: PageOrder, signal: AbortSignal): Promise<Uint8Array>
+  /** Ends the browser. */
+  close(): Promise<void>
+}
+
+/** A drawer, whose browser is started with the first order. */
+export function createDrawer(settings: RendererSettings, observe: Observer): Drawer {
+  const browser = new WarmBrowser(settings, observe)
+
+  async function drawOnce(order: PageOrder, html: string, signal: AbortSignal): Promise<Uint8Array | 'lost'> {
+    const page = await browser.takePage()
+    const ends = endsOf(page, settings.timeoutMs, signal)
+    try {
+      const drawing = drawPage(page, { ...order, html }, settings)
+      return await Promise.race([
+        drawing.catch((error: unknown) => describeFailure(error, page)),
+        ends.promise,
+      ])
+    } finally {
+      ends.forget()
+      browser.givePage(page)
+    }
+  }
+
+  return {
+    async draw(order, signal) {
+      const html = pageOf(order)
+      const once = await drawOnce(order, html, signal)
+      // The browser was lost, perhaps by another file: with a new one it may work.
+      const drawn = once === 'lost' ? await drawOnce(order, html, signal) : once
+      if (drawn === 'lost') throw new AppError('RENDERER_FAILED', { headers: { 'retry-after': '1' } })
+      return drawn
+    },
+    close: () => browser.close(),
+  }
+}
+
+/** What ends a drawing before it is done. `forget` lets go of all that was watched for it. */
+function endsOf({ page, lost }: TakenPage, timeoutMs: number, signal: AbortSignal) {
+  const { promise, resolve, reject } = Promise.withResolvers<'lost'>()
+  const onCrash = () => {
+    const detail = 'The page was more than the browser could bear.'
+    reject(new AppError('RENDERER_FAILED', { detail }))
+  }
+  const onLost = () => resolve('lost')
+  const onLeaving = () => reject(signal.reason)
+  const timer = setTimeout(() => reject(new AppError('FILE_TIMEOUT')), timeoutMs)
+  if (lost.aborted) onLost()
+  if (signal.aborted) onLeaving()
+  lost.addEventListener('abort', onLost)
+  signal.addEventListener('abort', onLeaving)
+  page.once('crash', onCrash)
+  const forget = () => {
+    clearTimeout(timer)
+    lost.removeEventListener('abort', onLost)
+    signal.removeEventListener('abort', onLeaving)
+    page.off('crash', onCrash)
+  }
+  return { promise, forget }
+}
+
+/** An error of the library: of a browser that is gone, or of a page that it could not draw. */
+async function describeFailure(error: unknown, { lost, page }: TakenPage): Promise<'lost'> {
+  if (error instanceof AppError) throw error
+  // The browser says that it is gone a little later than what was under way fails.
+  if (await abortedWithin(lost, page.isClosed() ? 5000 : 500)) return 'lost'
+  if (error instanceof Error && error.name === 'TimeoutError') throw new AppError('FILE_TIMEOUT')
+  throw new AppError('RENDERER_FAILED', { cause: error })
+}

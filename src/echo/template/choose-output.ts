@@ -1,0 +1,35 @@
+import { AppError } from '../../errors/app-error.ts'
+import type { TemplateSettings } from '../echo-settings.ts'
+import { parseFileName, writeFileName } from '../file-name.ts'
+import { type PictureFormat, pictureExtensions, pictureMediaTypes, textFormats } from '../formats.ts'
+
+/** The file that is going to be made. */
+export interface Output {
+  readonly fileName: string
+  readonly mediaType: string
+  /** Where a browser draws it; without it the text is the file. */
+  readonly picture?: PictureFormat
+}
+
+/** The endings that files of a template may have; the first is the one of a file without a name. */
+export function extensionsOf({ format, extension, outputs }: TemplateSettings): readonly string[] {
+  const { extensions, isPage } = textFormats[format]
+  const all = [extension, ...extensions, ...(isPage ? Object.keys(pictureExtensions) : [])]
+  return outputs ?? [...new Set(all)]
+}
+
+/** The file that a name asks for: its ending says the kind. Throws PARAMETER_INVALID for endings that the template has not. */
+export function chooseOutput(settings: TemplateSettings, filename: string | undefined): Output {
+  const extensions = extensionsOf(settings)
+  const sent = parseFileName(filename ?? '')
+  const isKnown = extensions.includes(sent.extension)
+  if (sent.extension !== '' && !isKnown) {
+    const detail = `The ending has to be one of ${extensions.map((known) => `.${known}`).join(', ')}.`
+    throw new AppError('PARAMETER_INVALID', { mistakes: [{ pointer: '/filename', detail }] })
+  }
+  const extension = isKnown ? sent.extension : (extensions[0] ?? settings.extension)
+  const fileName = writeFileName(sent, extension, settings.name)
+  const picture = Object.hasOwn(pictureExtensions, extension) ? pictureExtensions[extension] : undefined
+  if (picture === undefined) return { fileName, mediaType: settings.mediaType }
+  return { fileName, mediaType: pictureMediaTypes[picture], picture }
+}

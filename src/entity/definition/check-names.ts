@@ -1,0 +1,44 @@
+/** What must hold between the names of all entities, those of an upload and those that are stored. */
+import type { Mistake } from '../../errors/app-error.ts'
+import type { UploadedEntity } from '../upload/read-upload.ts'
+import type { EntityDefinition } from './entity-definition.ts'
+import type { KnownEntity } from './stored-definition.ts'
+
+/** The mistakes in the names of an upload; `kept` are the stored entities that it does not replace. */
+export function checkNames(
+  uploads: readonly UploadedEntity[],
+  kept: readonly KnownEntity[],
+): readonly Mistake[] {
+  const names = new Map(kept.map(({ entity }) => [entity.name.toLowerCase(), entity.name]))
+  const resources = new Map(kept.map(({ entity }) => [entity.resource.toLowerCase(), entity.name]))
+  const mistakes: Mistake[] = []
+  for (const { pointer, definition, resource } of uploads) {
+    const { name } = definition
+    const twin = twinMistake(name, names.get(name.toLowerCase()))
+    const taken = twin ?? resourceMistake(definition, resource, resources.get(resource.toLowerCase()))
+    const key = twin === undefined && definition.resource !== undefined ? 'resource' : 'name'
+    if (taken !== undefined) mistakes.push({ pointer: `${pointer}/${key}`, detail: taken })
+    names.set(name.toLowerCase(), name)
+    resources.set(resource.toLowerCase(), name)
+  }
+  return mistakes
+}
+
+function twinMistake(name: string, twin: string | undefined): string | undefined {
+  if (twin === undefined) return undefined
+  return twin === name
+    ? `"${name}" is in the list more than once.`
+    : `"${name}" differs from the entity "${twin}" only in case, which not every database tells apart.`
+}
+
+function resourceMistake(
+  { resource: chosen }: EntityDefinition,
+  resource: string,
+  owner: string | undefined,
+): string | undefined {
+  const remedy =
+    chosen === undefined ? 'Choose another name, or a "resource" for it' : 'Choose another resource'
+  return (
+    owner && `This entity would be published at /apis/${resource}, where "${owner}" is already. ${remedy}.`
+  )
+}

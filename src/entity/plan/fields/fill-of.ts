@@ -1,0 +1,23 @@
+import type { SqlValue } from '../../../database/driver.ts'
+import { invariant } from '../../../errors/invariant.ts'
+import { evaluateDefault } from '../../definition/default-expression.ts'
+import type { EntityField } from '../../definition/entity-definition.ts'
+import { fieldTypes } from '../../definition/field-types/index.ts'
+import type { Situation } from '../plan-change.ts'
+
+/** What rows get that are there already: the default of a field, as its column holds it; null where there is none. */
+export function fillOf(field: EntityField, { context }: Situation): string | number | null {
+  if (field.default === undefined) return null
+  const value = evaluateDefault(field.default, field.type, context)
+  if (value === null) return null
+  const encoding = fieldTypes[field.type].encode(value)
+  invariant(
+    'value' in encoding && isFill(encoding.value),
+    'a default was checked against its type when it was read',
+  )
+  return encoding.value
+}
+
+function isFill(value: SqlValue): value is string | number {
+  return typeof value === 'string' || typeof value === 'number'
+}

@@ -1,0 +1,68 @@
+import type { EntityField } from '../../definition/entity-definition.ts'
+import type { Situation } from '../plan-change.ts'
+import { rowsText } from '../planned-steps.ts'
+import { columnSpecOf } from '../table-spec-of.ts'
+import type { FieldToPlan } from './field-to-plan.ts'
+import { fillOf } from './fill-of.ts'
+import { addReference } from './plan-reference.ts'
+
+/** Plans a new field. */
+export async function planAdded({
+  definition,
+  field,
+  table,
+  planner,
+  situation,
+}: FieldToPlan): Promise<void> {
+  const rows = await situation.survey.rows(table.name)
+  const fill = fillOfAdded(field, situation)
+  const refusal = rows === 0 ? undefined : refusalOfAdded(field, fill, rows)
+  if (refusal !== undefined) planner.refuse({ ...refusal, isAllowable: false })
+  const column = { ...columnSpecOf(field), ...(fill === null ? {} : { fill }) }
+  planner.add({
+    kind: 'addColumn',
+    field: field.name,
+    description: `Add the column "${field.name}" to the table "${definition.name}".`,
+    changes: [
+      { kind: 'addColumn', table: definition.name, column },
+      ...(field.unique
+        ? [{ kind: 'addUnique', table: definition.name, columns: [field.name] } as const]
+        : []),
+      ...(field.reference === undefined ? [] : [addReference(definition, field)]),
+    ],
+    rows:
+      rows === 0
+        ? 'There are no rows yet.'
+        : `${rowsText(rows, 'gets', 'get')} ${fill === null ? 'null' : JSON.stringify(fill)}.`,
+    rowCount: rows,
+  })
+}
+
+/** A unique or referring column is not filled where it may be null: no one value fits all rows. */
+function fillOfAdded(field: EntityField, situation: Situation): string | number | null {
+  if (field.nullable && (field.unique || field.reference !== undefined)) return null
+  return fillOf(field, situation)
+}
+
+function refusalOfAdded(field: EntityField, fill: string | number | null, rows: number) {
+  if (field.nullable) return undefined
+  const at = (key: string, detail: string) => ({ pointer: `${field.pointer}/${key}`, detail })
+  if (field.reference !== undefined) {
+    return at(
+      'field_nullable',
+      `A reference that is added to a table with ${rowsText(rows)} must be nullable: no record is known that they could refer to.`,
+    )
+  }
+  if (fill === null) {
+    return at(
+      'field_nullable',
+      `A field that is added to a table with ${rowsText(rows)} and is not nullable needs a field_default, which they get. Give it one, or make it nullable.`,
+    )
+  }
+  return field.unique && rows > 1
+    ? at(
+        'field_unique',
+        `${rowsText(rows)} would get the same value in a unique field. Make it nullable, or not unique.`,
+      )
+    : undefined
+}

@@ -1,0 +1,62 @@
+import type { TableChange } from '../../../database/table-change.ts'
+import { invariant } from '../../../errors/invariant.ts'
+import type { EntityDefinition, EntityField } from '../../definition/entity-definition.ts'
+import { referenceOf } from '../drift.ts'
+import { rowsText } from '../planned-steps.ts'
+import { referenceIndex } from '../table-spec-of.ts'
+import type { KeptField } from './field-to-plan.ts'
+
+/** Plans what a kept field is to refer to. */
+export async function planReference(kept: KeptField): Promise<void> {
+  const { definition, field, column, table, planner, situation } = kept
+  const found = referenceOf(table, column.name)
+  const { reference } = field
+  if (found !== undefined) {
+    const now = situation.renames.after(found)
+    if (reference !== undefined && now.entity === reference.entity && now.field === reference.field) return
+    planner.add({
+      kind: 'dropReference',
+      field: field.name,
+      description: `Let "${field.name}" refer to ${now.entity}.${now.field} no more.`,
+      changes: dropFoundReference(kept),
+      rows: 'Rows stay as they are.',
+    })
+  }
+  if (reference === undefined) return
+  const target = situation.renames.before(reference)
+  const dangling =
+    target === undefined
+      ? (await situation.survey.rows(table.name)) -
+        (await situation.survey.withoutValue(table.name, column.name))
+      : await situation.survey.dangling(table.name, column.name, target)
+  if (dangling > 0) {
+    const detail = `${rowsText(dangling, 'holds', 'hold')} a value that no ${reference.entity} has as its ${reference.field}.`
+    planner.refuse({ pointer: `${field.pointer}/ref_class`, detail, isAllowable: false })
+  }
+  planner.add({
+    kind: 'addReference',
+    field: field.name,
+    description: `Let "${field.name}" refer to ${reference.entity}.${reference.field}.`,
+    changes: [addReference(definition, field)],
+    rows: 'Every value is found there.',
+    rowCount: dangling,
+  })
+}
+
+/** The reference that is there, by the names it has before anything is renamed. */
+export function dropFoundReference({ table, column, stored }: KeptField): readonly TableChange[] {
+  const key = referenceOf(table, column.name)
+  if (key === undefined) return []
+  return [{ kind: 'dropReference', table: table.name, key, index: referenceIndex(stored, column.name) }]
+}
+
+/** The change that makes the reference of a field. */
+export function addReference(definition: EntityDefinition, { name, reference }: EntityField): TableChange {
+  invariant(reference !== undefined, 'a reference is added for a field that has one')
+  return {
+    kind: 'addReference',
+    table: definition.name,
+    key: { columns: [name], referencedTable: reference.entity, referencedColumns: [reference.field] },
+    index: referenceIndex(definition, name),
+  }
+}

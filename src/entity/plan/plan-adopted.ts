@@ -1,0 +1,119 @@
+/**
+ * What the definition of an adopted table wants: nothing of the columns that others made, which it has to describe as
+ * they are, and of its own fields what every entity may want, as long as the table need not be made anew for it.
+ */
+import type { Table } from '../../database/database-schema.ts'
+import { typeMisfits } from '../adopt/adopted-table.ts'
+import type { EntityDefinition, EntityField } from '../definition/entity-definition.ts'
+import type { KnownEntity } from '../definition/stored-definition.ts'
+import type { UploadedEntity } from '../upload/read-upload.ts'
+import { driftOf } from './drift.ts'
+import type { Situation } from './plan-change.ts'
+import { planFields } from './plan-fields.ts'
+import { destructive, type PlannedSteps } from './planned-steps.ts'
+
+/** Plans the upload of a definition that is of an adopted table, or was so far. */
+export async function planAdopted(
+  { definition }: UploadedEntity,
+  stored: KnownEntity | undefined,
+  planner: PlannedSteps,
+  situation: Situation,
+): Promise<void> {
+  const refuse = (pointer: string, detail: string) => planner.refuse({ pointer, detail, isAllowable: false })
+  const table = situation.found.tables.get(definition.name)
+  if (definition.adopted === undefined) {
+    refuse(
+      '',
+      `"${stored?.entity.name}" is an adopted table, which the definition has to say by "adopted". Delete the entity first to make one of its name; the table stays.`,
+    )
+    return
+  }
+  if (stored !== undefined && stored.definition.adopted === undefined) {
+    refuse('/adopted', "The table is the gateway's own. Leave this out.")
+    return
+  }
+  if (table?.kind !== 'table') {
+    refuse('/name', `There is no table "${definition.name}" that could be adopted.`)
+    return
+  }
+  refuseMisfits(definition, stored?.definition, planner, situation)
+  if (stored === undefined) {
+    planner.add({
+      kind: 'adoptTable',
+      description: `Adopt the table "${definition.name}"; what is in it stays as it is.`,
+      changes: [],
+      rows: 'Rows stay as they are.',
+    })
+  }
+  await planOwnFields(definition, stored?.definition, table, planner, situation)
+}
+
+/** The definition has to be changed where it is not what is there; columns that nobody knows hinder nothing. */
+function refuseMisfits(
+  definition: EntityDefinition,
+  stored: EntityDefinition | undefined,
+  planner: PlannedSteps,
+  { found, ddl }: Situation,
+): void {
+  const fields = new Map(definition.fields.map((field) => [field.name, field]))
+  const isForeign = (name: string | undefined) => name === undefined || fields.get(name)?.column !== undefined
+  const drift = driftOf(definition, found, ddl).filter(
+    ({ kind, column }) => kind !== 'extraColumn' && isForeign(column),
+  )
+  for (const { column, detail } of [...drift, ...typeMisfits(definition, found)]) {
+    const pointer = (column === undefined ? undefined : fields.get(column)?.pointer) ?? '/adopted/key'
+    const advice = 'The gateway changes nothing in it: describe it as it is.'
+    planner.refuse({ pointer, detail: `${detail} ${advice}`, isAllowable: false })
+  }
+  const own = new Map(stored === undefined ? [] : ownFields(stored).map((field) => [field.name, field]))
+  for (const { kind, column = '', detail } of stored === undefined ? [] : driftOf(stored, found, ddl)) {
+    if (kind === 'extraColumn' || !own.has(column)) continue
+    const said = `The table was changed by something else than an upload. ${detail}`
+    const pointer = fields.get(column)?.pointer ?? ''
+    planner.refuse(destructive(pointer, said, 'make the column follow the definition again'))
+  }
+}
+
+/** Fields whose columns the gateway added, or adds now. */
+async function planOwnFields(
+  definition: EntityDefinition,
+  stored: EntityDefinition | undefined,
+  table: Table,
+  planner: PlannedSteps,
+  situation: Situation,
+): Promise<void> {
+  const names = new Set(
+    definition.fields.filter(({ column }) => column !== undefined).map(({ name }) => name),
+  )
+  const before = stored === undefined ? [] : ownFields(stored).filter(({ name }) => !names.has(name))
+  for (const field of ownFields(definition)) {
+    if (!table.columns.has(field.name) || before.some(({ name }) => name === field.name)) continue
+    const detail = `The column "${field.name}" is there. Say of what type it is by field_column.`
+    planner.refuse({ pointer: `${field.pointer}/field_column`, detail, isAllowable: false })
+    return
+  }
+  if (definition.adopted?.schema !== undefined) {
+    for (const field of [...ownFields(definition), ...before]) {
+      const detail = `The table lies in the schema "${definition.adopted.schema}", to whose tables nothing is added: add the column in the database, and say of what type it is by field_column.`
+      planner.refuse({ pointer: field.pointer, detail, isAllowable: false })
+    }
+    return
+  }
+  const planned = planner.steps.length
+  await planFields({
+    definition: { ...definition, fields: ownFields(definition) },
+    stored: { ...definition, fields: before },
+    table,
+    planner,
+    situation,
+  })
+  const steps = planner.steps.slice(planned)
+  const changes = steps.flatMap((step) => step.changes)
+  if (!situation.ddl.makesAnew(changes, situation.catalog)) return
+  const detail = `The database would have to make the table "${table.name}" anew, and what others have said of it would be lost: ${steps.map(({ description }) => description).join(' ')} Make this change in the database.`
+  planner.refuse({ pointer: '', detail, isAllowable: false })
+}
+
+function ownFields({ fields }: EntityDefinition): readonly EntityField[] {
+  return fields.filter(({ column }) => column === undefined)
+}

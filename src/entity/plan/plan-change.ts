@@ -1,0 +1,224 @@
+/**
+ * Compares the definitions of an upload with the stored ones and with the tables that are there, and plans
+ * what makes them agree. What rows would lose something by, or what they stand in the way of, is a problem of the plan,
+ * each with its place in the upload.
+ */
+import { isDeepStrictEqual } from 'node:util'
+import type { DatabaseSchema, Table } from '../../database/database-schema.ts'
+import type { Ddl } from '../../database/dialect.ts'
+import type { TableCatalog } from '../../database/table-catalog.ts'
+import type { TableChange } from '../../database/table-change.ts'
+import type { DefaultContext } from '../../record/record-rules.ts'
+import { type EntityDefinition, hasTable } from '../definition/entity-definition.ts'
+import type { KnownEntity } from '../definition/stored-definition.ts'
+import type { UploadedEntity } from '../upload/read-upload.ts'
+import type { ChangePlan, ChangeStep, EntityChange, PlanProblem } from './change-plan.ts'
+import { type Drift, driftOf } from './drift.ts'
+import { orderByNeed, orderChanges } from './order-changes.ts'
+import { planAdopted } from './plan-adopted.ts'
+import { planFields } from './plan-fields.ts'
+import { planTaken } from './plan-taken.ts'
+import { createPlanner, destructive, type PlannedSteps, rowsText } from './planned-steps.ts'
+import type { Renames } from './renames.ts'
+import type { Survey } from './table-analysis.ts'
+import { tableSpecOf } from './table-spec-of.ts'
+import { hasSystemColumns } from './taken-table.ts'
+
+/** Everything that a plan depends on. */
+export interface Situation {
+  readonly uploads: readonly UploadedEntity[]
+  /** The stored entity that an upload replaces, under its name or the one it was renamed from. */
+  readonly storedFor: (upload: UploadedEntity) => KnownEntity | undefined
+  readonly found: DatabaseSchema
+  readonly survey: Survey
+  readonly renames: Renames
+  readonly ddl: Ddl
+  /** Quotes the name of a column. */
+  readonly quote: (name: string) => string
+  readonly catalog: TableCatalog
+  readonly context: DefaultContext
+  /** Whether rows may lose something. */
+  readonly allowDestructive: boolean
+}
+
+/** Plans an upload. It can be carried out when it has no problems. */
+export async function planChange(situation: Situation): Promise<ChangePlan> {
+  const { uploads, ddl, catalog } = situation
+  const problems: PlanProblem[] = []
+  const drafts: Draft[] = []
+  for (const upload of uploads) {
+    const { definition, pointer } = upload
+    const stored = situation.storedFor(upload)
+    const planner = createPlanner(ddl, situation.allowDestructive)
+    const drift = stored === undefined ? [] : driftOf(stored.definition, situation.found, ddl)
+    await planEntity(upload, stored, drift, planner, situation)
+    for (const problem of planner.problems) problems.push({ ...problem, pointer: pointer + problem.pointer })
+    drafts.push({
+      name: definition.name,
+      needs: definition.fields.flatMap(({ reference }) => reference?.entity ?? []),
+      change: {
+        upload,
+        storedName: stored?.entity.name,
+        steps: planner.steps.length > 0 ? planner.steps : [rulesStep(upload, stored)],
+        drift: drift.map(({ detail }) => detail),
+      },
+    })
+  }
+  const entities = orderByNeed(drafts).map(({ change }) => change)
+  const changes = orderChanges(entities.flatMap(({ steps }) => steps.flatMap((step) => step.changes)))
+  return { entities: withStatements(entities, changes, ddl, catalog), changes, problems }
+}
+
+interface Draft {
+  readonly name: string
+  readonly needs: readonly string[]
+  readonly change: EntityChange
+}
+
+async function planEntity(
+  upload: UploadedEntity,
+  stored: KnownEntity | undefined,
+  drift: readonly Drift[],
+  planner: PlannedSteps,
+  situation: Situation,
+): Promise<void> {
+  const { definition } = upload
+  const { found, survey } = situation
+  if (definition.adopted !== undefined || stored?.definition.adopted !== undefined) {
+    await planAdopted(upload, stored, planner, situation)
+    return
+  }
+  const had = stored !== undefined && hasTable(stored.definition)
+  const storedTable = had ? found.tables.get(stored.entity.name) : undefined
+  if (!hasTable(definition)) {
+    if (storedTable !== undefined) await planDroppedTable(storedTable, definition, planner, survey)
+    return
+  }
+  if (storedTable !== undefined && stored !== undefined) {
+    refuseDrift(drift, definition, planner)
+    if (stored.entity.name !== definition.name) planRenamedTable(storedTable, definition, planner, found)
+    await planFields({ definition, stored: stored.definition, table: storedTable, planner, situation })
+    return
+  }
+  const foreign = tableNamed(definition.name, found)
+  if (foreign !== undefined) {
+    const isLikeOurs = foreign.id === definition.name && foreign.kind === 'table' && hasSystemColumns(foreign)
+    if (isLikeOurs) await planTaken(definition, foreign, planner, situation)
+    else planner.refuse(foreignTable(definition, foreign))
+    return
+  }
+  if (had) refuseDrift(drift, definition, planner)
+  planner.add({
+    kind: 'createTable',
+    description: `Create the table "${definition.name}".`,
+    changes: [{ kind: 'createTable', table: definition.name, spec: tableSpecOf(definition) }],
+    rows: 'There are no rows yet.',
+  })
+}
+
+function tableNamed(name: string, { tables }: DatabaseSchema): Table | undefined {
+  const lowerCase = name.toLowerCase()
+  return tables.get(name) ?? [...tables.values()].find((table) => table.name.toLowerCase() === lowerCase)
+}
+
+function foreignTable({ name }: EntityDefinition, table: Table): PlanProblem {
+  const detail = `The database has a ${table.kind} "${table.name}" already that no entity definition made. Adopt it, or choose another name than "${name}"; /graphql serves it as it is.`
+  return { pointer: '/name', detail, isAllowable: false }
+}
+
+async function planDroppedTable(
+  { name }: Table,
+  definition: EntityDefinition,
+  planner: PlannedSteps,
+  survey: Survey,
+): Promise<void> {
+  const rows = await survey.rows(name)
+  planner.add({
+    kind: 'dropTable',
+    description: `Drop the table "${name}".`,
+    changes: [{ kind: 'dropTable', table: name }],
+    rows: rows === 0 ? 'There are no rows.' : `${rowsText(rows, 'is', 'are')} lost.`,
+    rowCount: rows,
+    isDestructive: rows > 0,
+  })
+  if (rows === 0) return
+  const flag = definition.abstract ? 'abstract' : 'persistence'
+  const detail = `The entity would lose its table "${name}" with ${rowsText(rows)}.`
+  planner.refuse(destructive(`/${flag}`, detail))
+}
+
+function planRenamedTable(
+  table: Table,
+  { name }: EntityDefinition,
+  planner: PlannedSteps,
+  found: DatabaseSchema,
+): void {
+  const other = tableNamed(name, found)
+  if (other !== undefined && other.name !== table.name) {
+    const detail = `The database has a ${other.kind} "${other.name}" already. Choose another name.`
+    planner.refuse({ pointer: '/name', detail, isAllowable: false })
+    return
+  }
+  planner.add({
+    kind: 'renameTable',
+    description: `Rename the table "${table.name}" to "${name}".`,
+    changes: [{ kind: 'renameTable', table: table.name, to: name }],
+    rows: 'Rows stay as they are.',
+  })
+}
+
+/** Columns that others have added stay and are nobody's business; anything else has to be looked at by somebody. */
+function refuseDrift(drift: readonly Drift[], { fields }: EntityDefinition, planner: PlannedSteps): void {
+  for (const { kind, column, detail } of drift) {
+    if (kind === 'extraColumn') continue
+    const field = fields.find(({ name }) => name === column)
+    planner.refuse(
+      destructive(
+        field?.pointer ?? '',
+        `The table was changed by something else than an upload. ${detail}`,
+        'make the table follow the definition again',
+      ),
+    )
+  }
+}
+
+function rulesStep({ json, definition }: UploadedEntity, stored: KnownEntity | undefined): ChangeStep {
+  const step = {
+    changes: [],
+    statements: [],
+    rows: 'Rows stay as they are.',
+    rowCount: 0,
+    isDestructive: false,
+    isUndoable: true,
+    effort: { table: 'instant', blocks: 'nothing' },
+  } as const
+  if (stored !== undefined && isDeepStrictEqual(json, stored.entity.definition)) {
+    return { ...step, kind: 'none', description: 'Nothing changes.' }
+  }
+  const description = hasTable(definition)
+    ? 'Follow the changed rules; the table stays as it is.'
+    : 'Keep the definition; it has no table.'
+  return { ...step, kind: 'changeRules', description }
+}
+
+/** Gives each step its statements; those for several steps together belong to the first of them. */
+function withStatements(
+  entities: readonly EntityChange[],
+  changes: readonly TableChange[],
+  ddl: Ddl,
+  catalog: TableCatalog,
+): readonly EntityChange[] {
+  const made = ddl.changeTables(changes, catalog)
+  const own = new Map(
+    changes.map((change, index) => [change, made.filter((step) => step.changes[0] === index)]),
+  )
+  return entities.map((entity) => ({
+    ...entity,
+    steps: entity.steps.map((step) => ({
+      ...step,
+      statements: step.changes.flatMap((change) =>
+        (own.get(change) ?? []).flatMap(({ statements }) => statements),
+      ),
+    })),
+  }))
+}

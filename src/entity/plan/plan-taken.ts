@@ -1,0 +1,47 @@
+/** What a definition wants of a table that is there already, with all the columns of an entity's table. */
+import type { Table } from '../../database/database-schema.ts'
+import { columnFields, type EntityDefinition } from '../definition/entity-definition.ts'
+import type { Situation } from './plan-change.ts'
+import { planFields } from './plan-fields.ts'
+import { destructive, type PlannedSteps } from './planned-steps.ts'
+import { conflictsOf, unknownColumns, unsaidKeys } from './taken-table.ts'
+
+/** Plans to take a table as it is. What it lacks of columns, unique keys and references it gets; its rows stay as they are. */
+export async function planTaken(
+  definition: EntityDefinition,
+  table: Table,
+  planner: PlannedSteps,
+  situation: Situation,
+): Promise<void> {
+  const { found, ddl, survey, catalog } = situation
+  const pointers = new Map(definition.fields.map(({ name, pointer }) => [name, pointer]))
+  const conflicts = [...(await conflictsOf(definition, found, ddl, survey)), ...unsaidKeys(table, definition)]
+  for (const { column, detail } of conflicts) {
+    const pointer = pointers.get(column ?? '') ?? '/name'
+    const said = `The database has a table "${table.name}" already that no entity definition made. ${detail}`
+    planner.refuse({ pointer, detail: said, isAllowable: false })
+  }
+  if (conflicts.length > 0) return
+  planner.add({
+    kind: 'takeTable',
+    description: descriptionOf(definition, table),
+    changes: [],
+    rows: 'Rows stay as they are.',
+  })
+  const planned = planner.steps.length
+  const isThere = ({ name }: { readonly name: string }) => table.columns.has(name)
+  const there = { ...definition, fields: columnFields(definition).filter(isThere) }
+  await planFields({ definition, stored: there, table, planner, situation })
+  const added = planner.steps.slice(planned)
+  const changes = added.flatMap((step) => step.changes)
+  if (!ddl.makesAnew(changes, catalog) || catalog.tables.get(table.name)?.saysMore !== true) return
+  const what = added.map(({ description }) => description).join(' ')
+  const detail = `The database would have to make the table "${table.name}" anew, and what another program said of it besides columns, keys and indexes would be lost: ${what} Make this change in the database.`
+  planner.refuse(destructive('', detail))
+}
+
+function descriptionOf(definition: EntityDefinition, table: Table): string {
+  const unknown = unknownColumns(table, definition).map(({ name }) => `"${name}"`)
+  const others = unknown.length === 0 ? '' : ` Of its columns ${unknown.join(', ')} are no fields.`
+  return `Take the table "${table.name}" as it is.${others}`
+}

@@ -1,0 +1,73 @@
+import type { Column, Table } from '../../database/database-schema.ts'
+import type { Ddl } from '../../database/dialect.ts'
+import { type FieldRule, type Reference, systemColumns, type WriteRules } from '../../record/record-rules.ts'
+import { codecOfColumn, codecOfOwnColumn } from '../adopt/foreign-columns.ts'
+import { encodedEnum } from '../definition/check-field.ts'
+import { evaluateDefault } from '../definition/default-expression.ts'
+import type { EntityDefinition, EntityField } from '../definition/entity-definition.ts'
+import { columnSpecOf } from '../plan/table-spec-of.ts'
+
+/** The rules for writing records of an entity; `tableOf` finds a table of the connected database. */
+export function writeRulesOf(
+  definition: EntityDefinition,
+  tableOf: (name: string) => Table | undefined,
+  ddl: Pick<Ddl, 'hasType'>,
+): WriteRules {
+  const { key, adopted } = definition
+  const columns = tableOf(definition.name)?.columns
+  const rules = definition.fields.map((field) =>
+    fieldRuleOf({ field, isKey: key.includes(field.name), column: columns?.get(field.name) }, tableOf, ddl),
+  )
+  return {
+    key,
+    systemColumns: adopted === undefined ? systemColumns : [],
+    fields: new Map(rules.map((rule) => [rule.name, rule])),
+  }
+}
+
+interface FieldOfTable {
+  readonly field: EntityField
+  readonly isKey: boolean
+  readonly column: Column | undefined
+}
+
+function fieldRuleOf(
+  { field, isKey, column }: FieldOfTable,
+  tableOf: (name: string) => Table | undefined,
+  ddl: Pick<Ddl, 'hasType'>,
+): FieldRule {
+  const { name, type, nullable, immutable, unique, default: expression } = field
+  // Of a column that others made the database decides what a value is, and what it is where none is sent.
+  const isOwn =
+    field.column === undefined && (column === undefined || ddl.hasType(column, columnSpecOf(field)))
+  const foreign = isOwn ? undefined : column
+  const isText = field.column === undefined && foreign?.type === 'string'
+  const codec =
+    foreign === undefined || isText ? codecOfOwnColumn(column, type) : codecOfColumn(foreign, type)
+  return {
+    name,
+    column: field.persistence ? column : undefined,
+    isMissing: field.persistence && column === undefined,
+    codec,
+    // The column of a key may take null, for rows of other programs; a record of ours always has one.
+    nullable: nullable && !isKey,
+    isReadOnly: foreign?.written === 'never',
+    isFilled: foreign !== undefined && (foreign.hasDefault || foreign.written === 'numbered'),
+    immutable,
+    unique,
+    defaultOf: expression && ((context) => evaluateDefault(expression, type, context)),
+    constantDefault: expression?.kind === 'literal' ? { value: expression.value } : undefined,
+    allowed: field.enum && { shown: field.enum, encoded: encodedEnum(field.enum, codec) },
+    reference: referenceOf(field, tableOf),
+  }
+}
+
+function referenceOf(
+  { reference, persistence }: EntityField,
+  tableOf: (name: string) => Table | undefined,
+): Reference | undefined {
+  if (reference === undefined || !persistence) return undefined
+  const table = tableOf(reference.entity)
+  const column = table?.columns.get(reference.field)
+  return table && column && { table, column }
+}

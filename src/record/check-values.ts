@@ -1,0 +1,108 @@
+/** The rules that need other records: what is referred to is there, and what is unique is not taken. */
+import type { Dialect } from '../database/dialect.ts'
+import type { Connection, SqlValue } from '../database/driver.ts'
+import { codecOf } from '../query/codec/codec-of.ts'
+import type { CurrentRecord, FieldValues } from './check-record.ts'
+import type { RecordMistakes, RecordPath } from './record-mistakes.ts'
+import { type FieldRule, type PublishedEntity, type Reference, rowKeyOf } from './record-rules.ts'
+import { selectRows } from './select-rows.ts'
+import { valueText } from './value-text.ts'
+
+/** A record whose values fit their fields. */
+export interface CheckedRecord {
+  readonly path: RecordPath
+  readonly values: FieldValues
+  /** The record that is changed; undefined for a new one. */
+  readonly current: CurrentRecord | undefined
+}
+
+export interface ValueCheck {
+  readonly entity: PublishedEntity
+  readonly connection: Connection
+  readonly dialect: Dialect
+  readonly mistakes: RecordMistakes
+}
+
+/** Checks all records of a call, in one statement for each reference and each unique field. */
+export async function checkValues(records: readonly CheckedRecord[], check: ValueCheck): Promise<void> {
+  for (const rule of check.entity.rules.fields.values()) {
+    if (rule.reference !== undefined) await checkReferences(records, rule, rule.reference, check)
+    if (rule.unique) await checkUnique(records, rule, check)
+  }
+}
+
+async function checkReferences(
+  records: readonly CheckedRecord[],
+  rule: FieldRule,
+  { table, column }: Reference,
+  { entity, connection, dialect, mistakes }: ValueCheck,
+): Promise<void> {
+  const { name, codec } = rule
+  const missing = newValues(records, rule)
+  if (missing.size === 0) return
+  // The other column may be of another type, whose rows have their values in another form.
+  const other = codecOf(column)
+  const found = (value: SqlValue) =>
+    value !== null && (missing.delete(codec.writeJson(value)) || missing.delete(other.show(value)))
+  if (table.id === entity.table.id) {
+    for (const { values } of records) found(values.get(column.name) ?? null)
+  }
+  const values = [...missing.values()].map((wanted) => wanted.value)
+  const selection = { table, columns: [column], column, values }
+  const rows = values.length === 0 ? [] : await selectRows(selection, connection, dialect)
+  for (const [value = null] of rows) found(value)
+  for (const [shown, wanted] of missing) {
+    const detail = `There is no ${table.id} whose ${column.name} is ${shown}.`
+    for (const { path } of wanted.records) mistakes.invalid(path, name, detail)
+  }
+}
+
+async function checkUnique(
+  records: readonly CheckedRecord[],
+  rule: FieldRule,
+  { entity, connection, dialect, mistakes }: ValueCheck,
+): Promise<void> {
+  const { name, codec, column } = rule
+  const wanted = newValues(records, rule)
+  if (wanted.size === 0 || column === undefined) return
+  for (const { records: sharing } of wanted.values()) {
+    for (const { path } of sharing.slice(1))
+      mistakes.taken(path, name, 'Another record of this call has the same value.')
+  }
+  const key = rowKeyOf(entity)
+  const values = [...wanted.values()].map(({ value }) => value)
+  const selection = { table: entity.table, columns: [column, ...key], column, values }
+  for (const [value = null, ...owner] of await selectRows(selection, connection, dialect)) {
+    if (value === null) continue
+    const shown = codec.writeJson(value)
+    const [record] = wanted.get(shown)?.records ?? []
+    const { current } = record ?? {}
+    const isOwner = key.every(
+      ({ name: part }, index) =>
+        valueText(current?.values.get(part) ?? null) === valueText(owner[index] ?? null),
+    )
+    if (record === undefined || isOwner) continue
+    const detail = `Another ${entity.name} has the ${name} ${shown} already.`
+    mistakes.taken(record.path, name, detail)
+  }
+}
+
+interface WantedValue {
+  readonly value: SqlValue
+  readonly records: CheckedRecord[]
+}
+
+/** The records that want a value that they do not have yet, by the value as it is shown: a column may hold it in several forms. */
+function newValues(records: readonly CheckedRecord[], { name, codec }: FieldRule): Map<string, WantedValue> {
+  const found = new Map<string, WantedValue>()
+  for (const record of records) {
+    const value = record.values.get(name) ?? null
+    const before = record.current?.values.get(name) ?? null
+    if (value === null || (before !== null && valueText(value) === valueText(before))) continue
+    const shown = codec.writeJson(value)
+    const sharing = found.get(shown)
+    if (sharing === undefined) found.set(shown, { value, records: [record] })
+    else sharing.records.push(record)
+  }
+  return found
+}

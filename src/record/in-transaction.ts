@@ -1,0 +1,20 @@
+import { DatabaseError } from '../database/database-error.ts'
+import type { Connection } from '../database/driver.ts'
+import type { RecordParts } from './record-parts.ts'
+import { type RefusedChange, refusalOf } from './refusal-of.ts'
+
+/**
+ * Carries out the changes of one call in one transaction. Rules that the database checks at the end of it refuse them like
+ * those that it checks at once. `changeMade` says what the work has changed by then.
+ */
+export async function inTransaction<Result>(
+  work: (connection: Connection) => Promise<Result>,
+  changeMade: () => RefusedChange,
+  { database: { driver }, waiter }: RecordParts,
+): Promise<Result> {
+  try {
+    return await driver.transaction(work, { waiter })
+  } catch (error) {
+    throw (error instanceof DatabaseError && refusalOf(error, changeMade())) || error
+  }
+}

@@ -1,0 +1,53 @@
+/** Where the values of a record are in its row, and how a row becomes JSON text. */
+import type { Column } from '../database/database-schema.ts'
+import type { Row } from '../database/driver.ts'
+import { invariant } from '../errors/invariant.ts'
+import { codecOf } from '../query/codec/codec-of.ts'
+import type { PublishedEntity } from './record-rules.ts'
+
+export interface RecordLayout {
+  /** The system columns, then the fields in the order of the definition. */
+  readonly columns: readonly Column[]
+  /** The place of a column in a row. */
+  positionOf(column: Column): number
+  /** The record as JSON text. */
+  write(row: Row): string
+}
+
+/** The layout of an entity's rows. */
+export function layoutOf({ table, rules }: PublishedEntity): RecordLayout {
+  const members = [
+    ...rules.systemColumns.map((name) => {
+      const column = columnOf(table.columns, name)
+      return { column, writeJson: codecOf(column).show }
+    }),
+    ...[...rules.fields.values()].flatMap(({ column, codec }) =>
+      column === undefined ? [] : [{ column, writeJson: codec.writeJson }],
+    ),
+  ]
+  const columns = members.map(({ column }) => column)
+  const writers = members.map(({ column, writeJson }, index) => ({
+    opening: `${index === 0 ? '{' : ','}${JSON.stringify(column.name)}:`,
+    writeJson,
+  }))
+  const positions = new Map(columns.map(({ name }, index) => [name, index]))
+  return {
+    columns,
+    positionOf: ({ name }) => positions.get(name) ?? -1,
+    write(row) {
+      let text = ''
+      for (const [index, { opening, writeJson }] of writers.entries()) {
+        const value = row[index] ?? null
+        text += opening + (value === null ? 'null' : writeJson(value))
+      }
+      return `${text}}`
+    },
+  }
+}
+
+/** A system column of an entity's table. */
+function columnOf(columns: ReadonlyMap<string, Column>, name: string): Column {
+  const column = columns.get(name)
+  invariant(column !== undefined, `the table of an entity that we made has the column ${name}`)
+  return column
+}

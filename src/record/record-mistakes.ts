@@ -1,0 +1,37 @@
+import { jsonPointer } from '../documents/parse-document.ts'
+import { AppError, type Mistake, toldMistakes } from '../errors/app-error.ts'
+
+/** The records of one call, by their place in it. */
+export type RecordPath = readonly [] | readonly [index: number]
+
+/** Collects what is wrong with the records of a call, and throws it together. */
+export class RecordMistakes {
+  readonly #invalid: Mistake[] = []
+  readonly #taken: Mistake[] = []
+
+  /** Whether no more are told: to go on looking is of no use. */
+  get areMany(): boolean {
+    return this.#invalid.length + this.#taken.length > toldMistakes
+  }
+
+  /** A rule that a value breaks; without a field the record itself. */
+  invalid(path: RecordPath, field: string | undefined, detail: string): void {
+    if (!this.areMany) this.#invalid.push(mistakeAt(path, field, detail))
+  }
+
+  /** A unique value that another record has. */
+  taken(path: RecordPath, field: string, detail: string): void {
+    if (!this.areMany) this.#taken.push(mistakeAt(path, field, detail))
+  }
+
+  /** Throws RECORD_INVALID, or VALUE_NOT_UNIQUE where that is all. */
+  throwIfAny(): void {
+    if (this.#invalid.length + this.#taken.length === 0) return
+    const code = this.#invalid.length > 0 ? 'RECORD_INVALID' : 'VALUE_NOT_UNIQUE'
+    throw new AppError(code, { mistakes: [...this.#invalid, ...this.#taken] })
+  }
+}
+
+function mistakeAt(path: RecordPath, field: string | undefined, detail: string): Mistake {
+  return { pointer: jsonPointer(field === undefined ? path : [...path, field]), detail }
+}

@@ -1,0 +1,21 @@
+import type { Database } from '../database/dialect.ts'
+import type { Clock } from '../util/clock.ts'
+import type { Waiter } from '../util/waiter.ts'
+
+/** What the functions of this folder work with. */
+export interface RecordParts {
+  readonly database: Database
+  readonly now: Clock
+  /** Gives random UUIDs. */
+  readonly uuid: () => string
+  /** Gives UUIDs that sort by time, for the instances of records. */
+  readonly nextInstance: () => string
+  /** Who waits for the answer. */
+  readonly waiter?: Waiter
+}
+
+/** What is written beside a record about the call that wrote it. */
+export interface Origin {
+  readonly xid: string
+  readonly xname: string
+}

@@ -1,0 +1,92 @@
+/** What the database refuses of a change, as a client is told it. */
+
+import type { DatabaseError } from '../database/database-error.ts'
+import type { Column, Table } from '../database/database-schema.ts'
+import { jsonPointer } from '../documents/parse-document.ts'
+import { AppError } from '../errors/app-error.ts'
+
+/** The change that was refused; what columns an update writes. */
+export interface RefusedChange {
+  readonly kind: 'insert' | 'update' | 'delete'
+  readonly table: Table
+  readonly values?: ReadonlyMap<Column, unknown>
+}
+
+/** Undefined for what is no refusal of these values. */
+export function refusalOf(cause: DatabaseError, change: RefusedChange): AppError | undefined {
+  switch (cause.kind) {
+    case 'uniqueViolation':
+      return refuse('VALUE_NOT_UNIQUE', cause, 'Another record has this value already.')
+    case 'foreignKeyViolation':
+      return change.kind === 'insert' || (change.kind === 'update' && refersAnew(change))
+        ? new AppError('RECORD_INVALID', {
+            detail:
+              saidBy(cause) ??
+              'A record refers to one that is not there, or that comes too far behind it in the list.',
+            cause,
+          })
+        : new AppError('IN_USE', {
+            detail:
+              saidBy(cause) ??
+              `Records refer to this ${change.table.id}. Delete them, or let them refer to another one, first.`,
+            cause,
+          })
+    case 'notNullViolation':
+    case 'valueRefused':
+      return refuse(
+        'RECORD_INVALID',
+        cause,
+        'The database does not take this value: it is missing, too long, out of its range, or against a rule of the table.',
+      )
+    case 'triggerFailed':
+      return triggerFailed(cause)
+    default:
+      return undefined
+  }
+}
+
+/** A trigger of the table that cannot do its work: nothing of its code is told. */
+export function triggerFailed(cause: DatabaseError): AppError {
+  const detail =
+    'A trigger or a function of the table failed in its own code, so nothing was changed. The log of the gateway has the words of the database.'
+  return new AppError('RECORD_INVALID', { detail, cause })
+}
+
+/** A trigger of the table may put a row aside, or give it another key. */
+export function notKept(): AppError {
+  return new AppError('RECORD_INVALID', {
+    detail:
+      'The database took the record and did not keep it under its key: a trigger of the table decides so. Nothing was changed.',
+  })
+}
+
+function refuse(
+  code: 'VALUE_NOT_UNIQUE' | 'RECORD_INVALID',
+  cause: DatabaseError,
+  otherwise: string,
+): AppError {
+  const detail = saidBy(cause) ?? otherwise
+  const mistakes = cause.columns.map((column) => ({ pointer: jsonPointer([column]), detail }))
+  return new AppError(code, mistakes.length > 0 ? { mistakes, cause } : { detail, cause })
+}
+
+const messageLimit = 1000
+
+/** What the owner of the database has written for whoever breaks its rules. */
+function saidBy({ refusal }: DatabaseError): string | undefined {
+  if (refusal?.message !== undefined) return refusal.message.slice(0, messageLimit)
+  return refusal?.rule === undefined
+    ? undefined
+    : `The rule ${JSON.stringify(refusal.rule)} of the table does not allow it.`
+}
+
+/** Whether a change can only have failed by what the row refers to: nothing can refer to what it changes. */
+function refersAnew({ table, values }: RefusedChange): boolean {
+  const names = [...(values?.keys() ?? [])].map(({ name }) => name)
+  const inKeys = (keys: readonly (readonly string[])[]) =>
+    names.some((name) => keys.some((key) => key.includes(name)))
+  return (
+    inKeys(table.foreignKeys.map(({ columns }) => columns)) &&
+    !inKeys([table.primaryKey, ...table.uniqueKeys])
+  )
+}

@@ -1,0 +1,64 @@
+import { DatabaseError } from '../database/database-error.ts'
+import type { Connection } from '../database/driver.ts'
+import { inTransaction } from './in-transaction.ts'
+import { layoutOf } from './record-layout.ts'
+import type { RecordParts } from './record-parts.ts'
+import {
+  findRow,
+  lockRecord,
+  missingRecord,
+  type Precondition,
+  type RecordTarget,
+  rowKeyIn,
+} from './record-target.ts'
+import { runMutate } from './run-mutate.ts'
+
+/** Deletes one record; refused while others refer to it. */
+export async function removeRecord(
+  target: RecordTarget,
+  precondition: Precondition,
+  parts: RecordParts,
+): Promise<void> {
+  const { entity } = target
+  const { table } = entity
+  const { dialect } = parts.database
+  const remove = async (connection: Connection) => {
+    const { row } = await lockRecord(target, precondition, connection, dialect)
+    await runMutate({ kind: 'delete', table, key: rowKeyIn(row, entity) }, connection, dialect)
+  }
+  const change = () => ({ kind: 'delete', table }) as const
+  try {
+    await inTransaction(remove, change, parts)
+  } catch (error) {
+    if (!(error instanceof DatabaseError && error.kind === 'denied')) throw error
+    const removeUnlocked = (connection: Connection) =>
+      removeWithoutLock(target, precondition, connection, parts)
+    await inTransaction(removeUnlocked, change, parts)
+  }
+}
+
+/**
+ * For a user of the database who may delete rows and not lock them, which on some products takes the privilege to update
+ * them: the row is deleted, which keeps others away from it, and what it was then decides whether it stays deleted.
+ */
+async function removeWithoutLock(
+  target: RecordTarget,
+  precondition: Precondition,
+  connection: Connection,
+  { database: { dialect } }: RecordParts,
+): Promise<void> {
+  const { entity } = target
+  const { table } = entity
+  const { columns, write } = layoutOf(entity)
+  const read = await findRow(target, connection, dialect)
+  const [row] =
+    read === undefined
+      ? []
+      : await runMutate(
+          { kind: 'delete', table, key: rowKeyIn(read, entity), returning: columns },
+          connection,
+          dialect,
+        )
+  if (row === undefined) throw missingRecord(target, precondition.hasSeenRecord)
+  precondition.assert(write(row))
+}

@@ -1,0 +1,43 @@
+import type { Row } from '../database/driver.ts'
+import { createRecords } from '../record/create-records.ts'
+import { layoutOf } from '../record/record-layout.ts'
+import type { Origin } from '../record/record-parts.ts'
+import { addressColumns, type PublishedEntity } from '../record/record-rules.ts'
+import { mapInSlices } from '../util/time-slices.ts'
+import { etagOf } from './etag.ts'
+import type { KeepAnswer } from './idempotency.ts'
+import { pathOfKey } from './record-address.ts'
+import type { RestAnswer, RestParts } from './rest-parts.ts'
+
+/**
+ * `POST` of one record, or of a list of them: then all of them are created, or none. `keep` is given the answer in
+ * the transaction of the records.
+ */
+export async function postRecords(
+  entity: PublishedEntity,
+  document: unknown,
+  origin: Origin,
+  parts: RestParts,
+  keep: KeepAnswer = async () => {},
+): Promise<RestAnswer> {
+  return createRecords(entity, document, origin, parts, async (rows, connection) => {
+    const answer = await answerOf(rows, Array.isArray(document), entity, parts)
+    await keep(connection, answer)
+    return answer
+  })
+}
+
+async function answerOf(
+  rows: readonly Row[],
+  isList: boolean,
+  entity: PublishedEntity,
+  { baseUrl }: RestParts,
+): Promise<RestAnswer> {
+  const layout = layoutOf(entity)
+  const bodies = await mapInSlices(rows, layout.write)
+  if (isList) return { status: 201, headers: {}, body: `[${bodies.join(',')}]` }
+  const [body = ''] = bodies
+  const key = addressColumns(entity).map((column) => rows[0]?.[layout.positionOf(column)] ?? null)
+  const location = `${baseUrl}/apis/${entity.resource}/${pathOfKey(key, entity)}`
+  return { status: 201, headers: { location, etag: etagOf(body) }, body }
+}

@@ -1,0 +1,26 @@
+import { changeRecord } from '../record/change-record.ts'
+import type { Origin } from '../record/record-parts.ts'
+import type { PublishedEntity } from '../record/record-rules.ts'
+import { etagOf, preconditionOf } from './etag.ts'
+import { recordAt } from './record-address.ts'
+import type { Conditions, RestAnswer, RestParts } from './rest-parts.ts'
+
+/** A `PUT`, whose document is the whole record, or a `PATCH`, whose document is a merge patch of it. */
+export interface RecordUpdate {
+  readonly kind: 'replace' | 'merge'
+  readonly identifier: string
+  readonly document: unknown
+  readonly conditions: Conditions
+  readonly origin: Origin
+}
+
+/** Changes one record and answers it as it is then. */
+export async function putOrPatchRecord(
+  entity: PublishedEntity,
+  { kind, identifier, document, conditions, origin }: RecordUpdate,
+  parts: RestParts,
+): Promise<RestAnswer> {
+  const change = { kind, document, precondition: preconditionOf(conditions), origin }
+  const body = await changeRecord(recordAt(entity, identifier), change, parts)
+  return { status: 200, headers: { etag: etagOf(body) }, body }
+}
