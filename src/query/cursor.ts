@@ -18,7 +18,12 @@ export interface Cursor {
 
 /** A short name for the order of a table's rows; part of every cursor. */
 export function orderTag(table: Table, orderBy: readonly OrderTerm[]): string {
-  const terms = orderBy.map(({ column, direction }) => [column.name, direction, typeTag(column)])
+  const terms = orderBy.map(({ column, direction }) => [
+    column.name,
+    direction,
+    typeTag(column),
+    column.storedApart ? 'stored' : 'shown',
+  ])
   return createHash('sha256')
     .update(JSON.stringify([table.id, terms]))
     .digest('base64url')

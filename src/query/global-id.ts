@@ -37,6 +37,7 @@ export function encodeGlobalId(
 /** Undefined where the text would not be read as the same value again. */
 function keyTextOf(value: SqlValue, column: Column | undefined): string | undefined {
   if (value === null) return undefined
+  if (column?.type === 'string' && value instanceof Uint8Array) return undefined
   if (!column?.storedApart) return textOf(value)
   const bound = boundValueOf(column, value as StoredValue)
   if (bound === undefined || bound === null) return undefined

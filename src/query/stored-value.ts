@@ -42,11 +42,12 @@ export function boundValueOf(column: Column, stored: StoredValue): SqlValue | un
 }
 
 /** A value in the form in which it is shown. */
-function shownValueOf({ type, withNul }: Column, stored: StoredValue): SqlValue | undefined {
-  if (stored instanceof Uint8Array) return type === 'binary' ? stored : undefined
+function shownValueOf({ type, withNul, loose }: Column, stored: StoredValue): SqlValue | undefined {
+  const isLoose = loose !== undefined
+  if (stored instanceof Uint8Array) return type === 'binary' || isLoose ? stored : undefined
   if (typeof stored !== 'string') return stored
   if (type === 'bigint' || type === 'integer') return /^-?\d{1,20}$/.test(stored) ? BigInt(stored) : undefined
-  return isWellFormedText(stored) || (withNul && stored.isWellFormed()) ? stored : undefined
+  return isWellFormedText(stored) || ((withNul || isLoose) && stored.isWellFormed()) ? stored : undefined
 }
 
 const bound = 2n ** 63n

@@ -27,15 +27,9 @@ export const sqliteColumnCodec = {
     keys[0]?.length === 1 ? listText(keys.map((key) => key[0] ?? null)) : `[${keys.map(listText).join(',')}]`,
 } as const satisfies Pick<Syntax, 'readColumn' | 'equals' | 'inList' | 'listParameter' | 'keyListParameter'>
 
-const lowest = '-9223372036854775808'
-
-/** As it is stored, but for 64-bit integers, which are texts. Of the lowest of all Node.js would make a number that is not exact. */
+/** As it is stored, but for 64-bit integers, which are texts. */
 function readColumn(column: Column, expression: SqlFragment<never>): SqlFragment<never> {
-  if (column.type !== 'bigint') {
-    return column.loose === undefined || column.loose === 'text'
-      ? expression
-      : sql`iif(${expression} = ${raw(lowest)} and typeof(${expression}) = 'integer', ${raw(`'${lowest}'`)}, ${expression})`
-  }
+  if (column.type !== 'bigint') return expression
   const digits = sql`cast(${expression} as text)`
   return column.loose === undefined
     ? digits
@@ -100,6 +94,8 @@ export function listItem(
 ): SqlFragment<never> {
   const mayBeBytes = columnType === 'binary' || loose !== undefined
   if (!mayBeBytes && columnType !== 'float') return raw(value)
+  // A column for texts holds no numbers.
+  if (loose === 'text') return raw(`iif(${type} = 'array', unhex(${value} ->> 0), ${value})`)
   return raw(
     `case ${type} when 'array' then unhex(${value} ->> 0) when 'object' then ${numberFunction}(${value} ->> 'n') else ${value} end`,
   )

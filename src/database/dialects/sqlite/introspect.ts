@@ -1,6 +1,14 @@
 import { TimeSlices } from '../../../util/time-slices.ts'
 import { DatabaseError } from '../../database-error.ts'
-import type { Column, DatabaseSchema, ForeignKey, LeftOut, Table } from '../../database-schema.ts'
+import type {
+  Affinity,
+  Column,
+  ColumnType,
+  DatabaseSchema,
+  ForeignKey,
+  LeftOut,
+  Table,
+} from '../../database-schema.ts'
 import type { Connection, Row } from '../../driver.ts'
 import { ownTablePrefix, systemKey } from '../../own-tables.ts'
 import { affinityOf, collatedType, columnTypeOf, declaredTypes, exactDecimal } from './types.ts'
@@ -47,7 +55,7 @@ export async function introspectSqlite(connection: Connection): Promise<Database
     const own = new Map(
       rows.map((row): [string, Column] => {
         const isNumber = !keyIndexes.has(name) && isRowNumber(row, rows)
-        return [row[1] as string, { ...columnOf(row, collated, isNumber), ...looseOf(row, kept, isNumber) }]
+        return [row[1] as string, columnOf(row, collated, isNumber, kept)]
       }),
     )
     const primaryKey = rows
@@ -127,15 +135,15 @@ function isEntityTable(rows: readonly Row[]): boolean {
 }
 
 /** What kinds of values a column takes beside those of its type. */
-function looseOf(
-  [, , type]: Row,
-  kept: 'exact' | 'ours' | 'loose',
-  isRowNumber: boolean,
-): Pick<Column, 'loose'> {
+function looseOf(type: string, kept: 'exact' | 'ours' | 'loose'): Affinity | undefined {
   // Of the types of strict tables this one takes anything, and keeps it as it is.
-  if (kept === 'exact') return /^ANY$/i.test(type as string) ? { loose: 'none' } : {}
-  const isOurs = kept === 'ours' || type === exactDecimal
-  return isRowNumber || isOurs ? {} : { loose: affinityOf(type as string) }
+  if (kept === 'exact') return /^ANY$/i.test(type) ? 'none' : undefined
+  return kept === 'ours' || type === exactDecimal ? undefined : affinityOf(type)
+}
+
+/** Whether rows have the values of a column in the form in which they are stored and compared: texts, and bytes among them. */
+function isReadAsStored(type: ColumnType, collated: boolean, loose: Affinity | undefined): boolean {
+  return type === 'string' && !collated && (loose === undefined || loose === 'text')
 }
 
 /**
@@ -166,8 +174,10 @@ function columnOf(
   [, name, type, notNull, hasDefault, , hidden]: Row,
   collated: boolean,
   isRowNumber: boolean,
+  kept: 'exact' | 'ours' | 'loose',
 ): Column {
   const columnType = columnTypeOf(type as string)
+  const loose = isRowNumber ? undefined : looseOf(type as string, kept)
   return {
     name: name as string,
     type: columnType,
@@ -175,7 +185,9 @@ function columnOf(
     // A row's own number is never null, whatever the catalogue says.
     nullable: notNull === 0 && !isRowNumber,
     hasDefault: hasDefault === 1,
-    ...(isRowNumber ? { written: 'numbered' } : { storedApart: true }),
+    ...(isRowNumber && { written: 'numbered' }),
+    ...(!(isRowNumber || isReadAsStored(columnType, collated, loose)) && { storedApart: true }),
+    ...(loose !== undefined && { loose }),
     // Generated columns are half hidden. What may hold anything is read as a text, which it need not have been.
     ...((hidden !== 0 || columnType === 'other') && { written: 'never' }),
   }

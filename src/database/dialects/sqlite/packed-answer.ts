@@ -2,6 +2,7 @@
 import { ByteWriter } from '../../../util/byte-writer.ts'
 import type { Row } from '../../driver.ts'
 import { PackedRows, packedKinds } from '../../row-set.ts'
+import { assertExact } from './prepared-statements.ts'
 
 /** First the places as 32-bit integers, then the kinds, then the bytes. */
 export interface PackedAnswer {
@@ -21,18 +22,29 @@ export class RowPacker {
   #places = new Int32Array(0)
   #kinds = new Uint8Array(0)
   #cells = 0
+  #areExact = true
 
-  /** All of them. */
+  /** All of them; their numbers are exact. */
   pack(rows: readonly Row[]): PackedAnswer {
     const columns = rows[0]?.length ?? 0
     this.#begin(rows.length * columns)
+    this.#areExact = true
     for (const row of rows) this.#add(row)
     return this.#end(rows.length, columns, false)
   }
 
-  /** The next ones: no further row is taken when there are so many rows, or so many bytes. */
-  packNext(rows: Iterator<Row, unknown>, mostRows: number, mostBytes: number): PackedAnswer {
+  /**
+   * The next ones: no further row is taken when there are so many rows, or so many bytes. Calls `assertExact` on numbers
+   * unless they are exact.
+   */
+  packNext(
+    rows: Iterator<Row, unknown>,
+    mostRows: number,
+    mostBytes: number,
+    areExact: boolean,
+  ): PackedAnswer {
     this.#begin(usualCells)
+    this.#areExact = areExact
     let count = 0
     let columns = 0
     while (count < mostRows && this.#out.length < mostBytes) {
@@ -77,6 +89,7 @@ export class RowPacker {
           out.copy(value, 0, value.length)
           kinds[cell] = packedKinds.bytes
         } else {
+          if (!this.#areExact) assertExact(value)
           out.write(String(value))
           kinds[cell] = packedKinds.number
         }

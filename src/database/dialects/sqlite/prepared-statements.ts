@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
-import type { Row } from '../../driver.ts'
+import type { Row, SqlValue } from '../../driver.ts'
 
 const preparedLimit = 256
 
@@ -33,26 +33,41 @@ export class PreparedStatements {
   rows(sql: string, values: readonly SQLInputValue[]): readonly Row[] {
     return readAnew(this.statement(sql), (statement, isAnew) => {
       const rows = statement.all(...values) as unknown as readonly Row[]
-      return isAnew ? rows.map(withPlainNumbers) : rows
+      if (isAnew) return rows.map(withPlainNumbers)
+      for (const row of rows) for (const value of row) assertExact(value)
+      return rows
     })
   }
 
-  /** Runs a statement, and lets `read` take as many of its rows as it wants, one by one; perhaps twice. */
+  /**
+   * Runs a statement, and lets `read` take as many of its rows as it wants, one by one; perhaps twice. Unless the rows are
+   * exact, it calls `assertExact` on their numbers.
+   */
   take<Result>(
     sql: string,
     values: readonly SQLInputValue[],
-    read: (rows: Iterator<Row, unknown>) => Result,
+    read: (rows: Iterator<Row, unknown>, areExact: boolean) => Result,
   ): Result {
     return readAnew(this.statement(sql), (statement, isAnew) => {
       const rows = statement.iterate(...values) as unknown as IteratorObject<Row, undefined>
       try {
-        return read(isAnew ? rows.map(withPlainNumbers) : rows)
+        return read(isAnew ? rows.map(withPlainNumbers) : rows, isAnew)
       } finally {
         rows.return?.()
       }
     })
   }
 }
+
+const lowest = -(2 ** 63)
+
+/** Throws for the only whole number of 64 bits beyond the safe ones that Node.js reads as a number all the same. */
+export function assertExact(value: SqlValue): void {
+  if (value === lowest) throw Object.assign(new RangeError('The number is not exact.'), { code: notExact })
+}
+
+/** The code of the error of Node.js for a whole number that is not safe. */
+const notExact = 'ERR_OUT_OF_RANGE'
 
 /** A whole number that JavaScript's numbers do not hold exactly makes all whole numbers of the answer be read anew. */
 function readAnew<Result>(
@@ -62,7 +77,7 @@ function readAnew<Result>(
   try {
     return read(statement, false)
   } catch (error) {
-    if ((error as { code?: string }).code !== 'ERR_OUT_OF_RANGE') throw error
+    if ((error as { code?: string }).code !== notExact) throw error
   }
   statement.setReadBigInts(true)
   try {

@@ -7,6 +7,7 @@ import type { Row, SqlValue } from '../../driver.ts'
 import { describeError, openConnection } from './open-connection.ts'
 import { type PackedAnswer, RowPacker } from './packed-answer.ts'
 import { PreparedStatements, withPlainNumbers } from './prepared-statements.ts'
+import { ShortAnswers } from './short-answers.ts'
 import { goOnFunction, type WorkerAnswer, type WorkerOptions, type WorkerRequest } from './worker-protocol.ts'
 
 /** Answers are sent together, but none waits longer for others than this, in milliseconds. */
@@ -57,6 +58,7 @@ function answerTo(request: WorkerRequest, server: SqliteServer): WorkerAnswer {
 class SqliteServer {
   readonly #database: DatabaseSync
   readonly #prepared: PreparedStatements
+  readonly #shortAnswers: ShortAnswers
   readonly #streams = new Map<number, IteratorObject<Row, undefined>>()
   readonly #packer = new RowPacker()
   #running = 0
@@ -64,6 +66,7 @@ class SqliteServer {
   constructor({ file, busyTimeoutMs, ending }: WorkerOptions) {
     this.#database = openConnection(file, busyTimeoutMs)
     this.#prepared = new PreparedStatements(this.#database)
+    this.#shortAnswers = new ShortAnswers(this.#database, this.#prepared)
     this.#database.function(goOnFunction, () => {
       if (ending !== undefined && Atomics.load(ending, 0) === this.#running) {
         throw new Error('The statement was ended.')
@@ -101,14 +104,19 @@ class SqliteServer {
 
   #select(sql: string, values: readonly SqlValue[], mostBytes: number | undefined): PackedAnswer {
     if (mostBytes === undefined) return this.#packer.pack(this.#prepared.rows(sql, values))
-    return this.#prepared.take(sql, values, (rows) => {
-      const answer = this.#packer.packNext(rows, Number.POSITIVE_INFINITY, mostBytes)
+    const short = this.#shortAnswers.rows(sql, values)
+    if (short !== undefined)
+      return this.#packer.packNext(short.values(), Number.POSITIVE_INFINITY, mostBytes, true)
+    return this.#prepared.take(sql, values, (rows, areExact) => {
+      const answer = this.#packer.packNext(rows, Number.POSITIVE_INFINITY, mostBytes, areExact)
       return answer.isCut ? { ...answer, isCut: rows.next().done !== true } : answer
     })
   }
 
   #next(stream: number, pieceRows: number, pieceBytes: number): PackedAnswer {
     const rows = this.#streams.get(stream)
-    return rows === undefined ? this.#packer.pack([]) : this.#packer.packNext(rows, pieceRows, pieceBytes)
+    return rows === undefined
+      ? this.#packer.pack([])
+      : this.#packer.packNext(rows, pieceRows, pieceBytes, true)
   }
 }
