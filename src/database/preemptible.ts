@@ -4,7 +4,7 @@ import { DatabaseError } from './database-error.ts'
 /** Who waits for work that can be ended for the sake of others as well. */
 export class Preemptible implements Waiter {
   readonly #waiter: Waiter
-  readonly #listeners = new Set<() => void>()
+  #listeners: Set<() => void> | undefined
   #endedBy: Error | undefined
 
   constructor(waiter: Waiter) {
@@ -24,10 +24,11 @@ export class Preemptible implements Waiter {
   }
 
   onGone(listener: () => void): () => void {
+    this.#listeners ??= new Set()
     this.#listeners.add(listener)
     const stopListening = this.#waiter.onGone(listener)
     return () => {
-      this.#listeners.delete(listener)
+      this.#listeners?.delete(listener)
       stopListening()
     }
   }
@@ -38,6 +39,6 @@ export class Preemptible implements Waiter {
       'timedOut',
       'The statement was ended: all connections to the database were in use, and others had none.',
     )
-    for (const listener of [...this.#listeners]) listener()
+    for (const listener of [...(this.#listeners ?? [])]) listener()
   }
 }

@@ -55,8 +55,10 @@ export interface CompiledSelect {
   readonly andOneMore: boolean
   /** Rows come from the end of the list towards its start and are to be turned round. */
   readonly reversed: boolean
-  /** Whether `rows` finds one row at most, by the table's key. */
+  /** Whether `rows` finds one row at most, by the index of the table's key. */
   readonly byKey: boolean
+  /** Whether `rows` finds no more than the few rows that are shown with one key. */
+  readonly ofOneKey: boolean
   /** Whether the order leaves no two rows in doubt. */
   readonly isSorted: boolean
   readonly rows?: StatementTemplate
@@ -88,7 +90,8 @@ export function compileSelect(plan: SelectPlan, dialect: Dialect, heldRows?: num
     page,
     andOneMore,
     reversed: isReversed(page),
-    byKey: isByKey(plan, dialect),
+    byKey: namesKey(plan, (column) => dialect.syntax.equalsByIndex?.(column) === true),
+    ofOneKey: namesKey(plan, () => true),
     isSorted: isSorted(plan),
     ...(needsRows && { rows: finish(sql`${compileRows(plan, dialect, limit)}${raw(atMost)}`) }),
     ...(needsRows && compileRowsOfKey(plan, dialect, limit, atMost, finish)),
@@ -118,10 +121,11 @@ function isSorted({ table, orderBy }: SelectPlan): boolean {
   return telling.every(({ name }) => orderBy.some(({ column }) => column.name === name))
 }
 
-function isByKey({ table, keyColumns, filter }: SelectPlan, { syntax }: Dialect): boolean {
+function namesKey({ table, keyColumns, filter }: SelectPlan, isFound: (column: Column) => boolean): boolean {
   if (table.kind === 'view' || keyColumns !== undefined || filter === undefined) return false
-  const found = columnsWithOneValue(filter).filter((column) => syntax.equalsByIndex?.(column))
-  const names = found.map(({ name }) => name)
+  const names = columnsWithOneValue(filter)
+    .filter(isFound)
+    .map(({ name }) => name)
   return table.primaryKey.length > 0 && table.primaryKey.every((name) => names.includes(name))
 }
 

@@ -219,7 +219,7 @@ function optionsOf(
 ): SelectOptions | undefined {
   if (select.byKey) return { ...options, byKey: true, mostBytes: undefined }
   if (options?.mostBytes === undefined) return options
-  const isFew = fetchCount(select, variables) * (keys?.length ?? 1) <= fewRows
+  const isFew = select.ofOneKey || fetchCount(select, variables) * (keys?.length ?? 1) <= fewRows
   return isFew ? { ...options, mostBytes: undefined } : options
 }
 

@@ -49,7 +49,8 @@ export function storedMoment(text: string): string {
   return match === null ? text : `${match[1]} ${match[2]}`
 }
 
-const canonicalForm = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}(?:\.\d{0,5}[1-9])?$/
+/** A text in the stored form. */
+export const canonicalForm = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}(?:\.\d{0,5}[1-9])?$/
 
 /** Such a text as it is shown. */
 export function showMoment(text: string): string {

@@ -33,6 +33,12 @@ interface Holder {
   isEnding: boolean
 }
 
+/** Callers of one client that wait, in the order they came. */
+interface Waiting {
+  readonly client: string | undefined
+  readonly callers: (() => void)[]
+}
+
 /** Who waits no longer, in milliseconds, is not worth listening for whether they go away. */
 const shortMs = 20
 /** How often a client that waits for a place is looked at in the time after which it may have that of another one. */
@@ -42,17 +48,18 @@ const endedMs = 60_000
 
 /**
  * Lets at most so many callers through at a time. Clients (`Waiter.client`) whose callers wait take turns, each caller in
- * the order it came; callers of no client are one client together.
+ * the order it came; callers of no client are one client together. Callers are kept in lists: sets and maps that change
+ * with each request would keep requests alive until the garbage collector looks at everything.
  */
 export class Turnstile {
   readonly #places: number
   readonly #reserve: number
   #free: number
-  readonly #holders = new Set<Holder>()
+  readonly #holders: Holder[] = []
   /** Clients whose work was ended for others, and when, by `performance.now`. */
   readonly #ended = new Map<string | undefined, number>()
-  /** Callers that wait, by their client; the client whose turn it is comes first. */
-  readonly #waiting = new Map<string | undefined, Set<() => void>>()
+  /** The client whose turn it is comes first. */
+  readonly #waiting: Waiting[] = []
 
   /** `reserve` of the places are only for clients that have none. */
   constructor(places: number, reserve = 0) {
@@ -96,14 +103,14 @@ export class Turnstile {
   #take(client: string | undefined, preemption: Preemption | undefined): Holder {
     const holder: Holder = { client, since: performance.now(), preemption, isEnding: false }
     this.#free -= 1
-    this.#holders.add(holder)
+    this.#holders.push(holder)
     return holder
   }
 
   #giveBack(holder: Holder): void {
     this.#free += 1
-    this.#holders.delete(holder)
-    while (this.#waiting.size > 0 && this.#letNextIn()) {
+    removeFrom(this.#holders, holder)
+    while (this.#waiting.length > 0 && this.#letNextIn()) {
       // A client that gave its only place back may enter beside the one whose turn it was.
     }
   }
@@ -115,14 +122,14 @@ export class Turnstile {
 
   /** Ends work for a client that waits without having a place, unless enough is being ended for all such clients. */
   #preempt(client: string | undefined, since: number, afterMs: number): void {
-    const without = [...this.#waiting.keys()].filter(
-      (waiting) => this.#placesOf(waiting) === 0 && !this.#wasEnded(waiting),
-    )
+    const without = this.#waiting
+      .map((waiting) => waiting.client)
+      .filter((waiting) => this.#placesOf(waiting) === 0 && !this.#wasEnded(waiting))
     const sliceMs = afterMs * Math.min(1, this.#places / without.length)
     const now = performance.now()
     if (!without.includes(client) || now - since < sliceMs) return
-    const running = [...this.#holders].filter(({ isEnding }) => !isEnding)
-    if (this.#holders.size - running.length >= without.length) return
+    const running = this.#holders.filter(({ isEnding }) => !isEnding)
+    if (this.#holders.length - running.length >= without.length) return
     const places = Map.groupBy(running, (holder) => holder.client)
     const countOf = (holder: Holder) => places.get(holder.client)?.length ?? 0
     const [longest] = running
@@ -136,30 +143,29 @@ export class Turnstile {
 
   /** Whether somebody was let in: those first whose work was not ended. */
   #letNextIn(): boolean {
-    const clients = [...this.#waiting.keys()]
-    const first = this.#ended.size === 0 ? clients : clients.filter((client) => !this.#wasEnded(client))
-    const others = this.#ended.size === 0 ? [] : clients.filter((client) => this.#wasEnded(client))
-    const next = [...first, ...others].find((client) => this.#mayEnter(client))
-    const callers = this.#waiting.get(next)
-    if (callers === undefined || !this.#mayEnter(next)) return false
-    const [enter] = callers
+    const mayEnter = ({ client }: Waiting) => this.#mayEnter(client)
+    const next =
+      this.#waiting.find((waiting) => !this.#wasEnded(waiting.client) && mayEnter(waiting)) ??
+      this.#waiting.find(mayEnter)
+    if (next === undefined) return false
     // A client that has had its turn goes behind the others.
-    this.#waiting.delete(next)
-    this.#waiting.set(next, callers)
-    enter?.()
+    removeFrom(this.#waiting, next)
+    this.#waiting.push(next)
+    next.callers[0]?.()
     return true
   }
 
   #join(client: string | undefined, enter: () => void): void {
-    const callers = this.#waiting.get(client)
-    if (callers === undefined) this.#waiting.set(client, new Set([enter]))
-    else callers.add(enter)
+    const waiting = this.#waiting.find((known) => known.client === client)
+    if (waiting === undefined) this.#waiting.push({ client, callers: [enter] })
+    else waiting.callers.push(enter)
   }
 
   #leave(client: string | undefined, enter: () => void): void {
-    const callers = this.#waiting.get(client)
-    callers?.delete(enter)
-    if (callers?.size === 0) this.#waiting.delete(client)
+    const waiting = this.#waiting.find((known) => known.client === client)
+    if (waiting === undefined) return
+    removeFrom(waiting.callers, enter)
+    if (waiting.callers.length === 0) removeFrom(this.#waiting, waiting)
   }
 
   #wait(client: string | undefined, patience: Patience | undefined): Promise<Holder> {
@@ -203,4 +209,10 @@ export class Turnstile {
       this.#join(client, enter)
     })
   }
+}
+
+/** Removes an item that is in the list, if it is. */
+function removeFrom<Item>(list: Item[], item: Item): void {
+  const index = list.indexOf(item)
+  if (index !== -1) list.splice(index, 1)
 }

@@ -1,12 +1,24 @@
 import type { Column } from '../../database/database-schema.ts'
-import { parseDate, parseDateTime, parseZeroDate, showMoment } from '../../util/date-time-text.ts'
+import {
+  canonicalForm,
+  parseDate,
+  parseDateTime,
+  parseZeroDate,
+  showMoment,
+} from '../../util/date-time-text.ts'
 import { parseUnboundedDate, showUnboundedDate } from '../../util/unbounded-date-text.ts'
 import type { Codecs, ColumnCodec, Held } from './column-codec.ts'
 import { showText } from './text-codecs.ts'
 
 /** Stored as `YYYY-MM-DD hh:mm:ss[.ffffff]` by every product; other programs have more forms where a column is of texts. */
 function showDateTime(value: Held): string {
+  if (typeof value === 'string' && canonicalForm.test(value)) return quotedMoment(value)
   return typeof value === 'string' ? JSON.stringify(showUnboundedDate(showMoment(value))) : showText(value)
+}
+
+/** What the others would show of a text in the stored form, without a closer look. */
+function quotedMoment(stored: string): string {
+  return `"${stored.slice(0, 10)}T${stored.slice(11)}"`
 }
 
 function showDate(value: Held): string {
@@ -46,7 +58,10 @@ export const dateCodecs: Codecs<'dateTime' | 'date'> = {
 export const looseDateCodecs: Codecs<'dateTime' | 'date'> = {
   dateTime: {
     ...dateCodecs.dateTime,
-    show: (value) => (typeof value === 'string' ? JSON.stringify(showMoment(value)) : showText(value)),
+    show: (value) => {
+      if (typeof value !== 'string') return showText(value)
+      return canonicalForm.test(value) ? quotedMoment(value) : JSON.stringify(showMoment(value))
+    },
   },
   date: { ...dateCodecs.date, show: showText } satisfies ColumnCodec,
 }
