@@ -22,7 +22,7 @@ test('the web front uses only what a client of the gateway needs', async () => {
       'http/c.ts': '',
     })
     expect(findLayerViolations(folder.path)).toEqual([
-      'src/web-front/a.ts imports access/b.ts: web-front uses only http, config, errors, observe, util. Move what both need to a lower layer, or pass it as an argument.',
+      'src/web-front/a.ts imports access/b.ts: web-front uses only echo, proxy, http, documents, config, errors, observe, util. Move what both need to a lower layer, or pass it as an argument.',
     ])
   } finally {
     await folder.remove()

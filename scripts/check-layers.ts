@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { readSourceFiles, type SourceFile } from './source-files.ts'
 
 /** From the lowest to the highest. Folders of one layer do not import each other. */
-const layers: readonly (readonly string[])[] = [
+export const layers: readonly (readonly string[])[] = [
   ['util'],
   ['config', 'errors', 'observe'],
   ['documents'],

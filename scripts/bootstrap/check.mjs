@@ -31,6 +31,11 @@ export async function check() {
       [projectPath('scripts/generate-reference.ts'), '--check'],
       'Run node scripts/generate-reference.ts.',
     ],
+    [
+      'documents',
+      [projectPath('scripts/check-documents.ts')],
+      'They name files, folders, links and layers as they are.',
+    ],
     ['unused code', [tool('knip')], 'Delete what nobody uses.'],
   ]
   const failed = []

@@ -5,7 +5,7 @@ import { raw, type SqlFragment, sql } from '../../sql.ts'
 import type { Syntax } from '../../syntax.ts'
 import { standardSyntax } from '../standard-syntax.ts'
 import { momentFunction, momentWindow } from './moment.ts'
-import { numberFunction } from './number-text.ts'
+import { numberFunction, numberTextFunction } from './number-text.ts'
 import { isCollated } from './types.ts'
 
 export const sqliteColumnCodec = {
@@ -53,7 +53,8 @@ export function comparedForm<Value>(column: Column, expression: SqlFragment<Valu
 
 /** The text in which a part of a text is looked for. */
 export function textForm<Value>(column: Column, expression: SqlFragment<Value>): SqlFragment<Value> {
-  return column.type === 'other' ? sql`cast(${expression} as text)` : comparedForm(column, expression)
+  if (column.type !== 'other' || isValue(expression)) return comparedForm(column, expression)
+  return sql`iif(typeof(${expression}) = 'real', ${raw(numberTextFunction)}(${expression}), cast(${expression} as text))`
 }
 
 /** Words that other programs write for true and false are these; any number but 0 is true. */

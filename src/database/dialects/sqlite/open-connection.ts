@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { decimalKey, decimalKeyFunction } from './decimal-key.ts'
 import { momentFunction, momentOf, momentWindow, windowEnd, windowStart } from './moment.ts'
-import { numberFunction, numberOf } from './number-text.ts'
+import { numberFunction, numberOf, numberTextFunction, textOf } from './number-text.ts'
 
 /** Functions that may meet any value take 64-bit integers as they are. */
 const exactly = { deterministic: true, useBigIntArguments: true } as const
@@ -14,6 +14,7 @@ export function openConnection(file: string, busyTimeoutMs: number): DatabaseSyn
   connection.function(momentWindow.from, exactly, windowStart)
   connection.function(momentWindow.to, exactly, windowEnd)
   connection.function(numberFunction, { deterministic: true }, numberOf)
+  connection.function(numberTextFunction, { deterministic: true }, textOf)
   // Readers and the writer do not wait for each other; what is committed is on the disk.
   connection.exec('pragma synchronous = full')
   try {

@@ -1,0 +1,92 @@
+/** Checks what documents say of the code: files and folders that they name are there, and so are the layers of ARCHITECTURE.md. */
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { dirname, join, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { layers } from './check-layers.ts'
+
+/** One sentence for each thing that is not there. */
+export function findUntrueDocuments(root: string): readonly string[] {
+  const files = filesBelow(root)
+  const folders = new Set(files.flatMap((file) => foldersOf(file)))
+  const documents = files.filter((file) => file.endsWith('.md'))
+  return [
+    ...documents.flatMap((document) => {
+      const text = readFileSync(join(root, document), 'utf8')
+      return [
+        ...brokenLinks(root, document, text),
+        ...missingPaths(text, files, folders).map((path) => `${document} names ${path}, which is not there.`),
+      ]
+    }),
+    ...wrongLayers(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')),
+  ]
+}
+
+function filesBelow(root: string): readonly string[] {
+  const isOther = /^(?:node_modules|dist|\.git|\.node|gatehouse-data)$|\/node_modules$/
+  const found: string[] = []
+  const visit = (folder: string) => {
+    for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`
+      if (isOther.test(path)) continue
+      if (entry.isDirectory()) visit(path)
+      else found.push(path.split(sep).join('/'))
+    }
+  }
+  visit('')
+  return found
+}
+
+function foldersOf(file: string): readonly string[] {
+  const parts = file.split('/').slice(0, -1)
+  return parts.map((_, index) => parts.slice(0, index + 1).join('/'))
+}
+
+const link = /\]\((?!https?:|mailto:|#)([^)\s#]+)(?:#[^)\s]*)?\)/g
+
+function brokenLinks(root: string, document: string, text: string): readonly string[] {
+  return [...text.matchAll(link)].flatMap(([, target = '']) =>
+    existsSync(join(root, dirname(document), target))
+      ? []
+      : [`${document} links to ${target}, which is not there.`],
+  )
+}
+
+const code = /`([^`\n]+)`/g
+/** A file of ours in a folder, or a folder of ours. */
+const pathForm = /^(?:[\w.-]+\/)+(?:[\w.-]+\.(?:ts|tsx|mjs))?$/
+
+/** Paths may begin at the root, in `src/`, or in a folder that the sentence is about. */
+function missingPaths(
+  text: string,
+  files: readonly string[],
+  folders: ReadonlySet<string>,
+): readonly string[] {
+  const known = [...files, ...[...folders].map((folder) => `${folder}/`)]
+  const isThere = (path: string) => known.some((one) => one === path || one.endsWith(`/${path}`))
+  const ours = new Set([...folders].map((folder) => folder.split('/').at(-1)))
+  return [...text.matchAll(code)]
+    .map(([, path = '']) => path)
+    .filter(
+      (path) =>
+        pathForm.test(path) && (path.endsWith('.ts') || ours.has(path.split('/')[0])) && !isThere(path),
+    )
+}
+
+function wrongLayers(architecture: string): readonly string[] {
+  const told = [...architecture.matchAll(/^ {3}(\d) {2}(\S.*)$/gm)].map(([, level, names = '']) => ({
+    level: Number(level),
+    names: names.trim().split(/ +/),
+  }))
+  return layers.flatMap((names, level) => {
+    const own = told.find((one) => one.level === level)?.names ?? []
+    return names.toSorted().join() === own.toSorted().join()
+      ? []
+      : [`ARCHITECTURE.md says that layer ${level} is ${own.join(', ')}; it is ${names.join(', ')}.`]
+  })
+}
+
+if (realpathSync(process.argv[1] ?? '.') === fileURLToPath(import.meta.url)) {
+  const mistakes = findUntrueDocuments(fileURLToPath(new URL('..', import.meta.url)))
+  for (const mistake of mistakes) console.error(mistake)
+  process.exitCode = mistakes.length === 0 ? 0 : 1
+}
