@@ -5,7 +5,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 
-const folders = 'src/{database,query,store,entity,rest,graphql}/**,test/{graphql,sweep}/**'
+const folders = 'src/{database,query,record,store,entity,rest,graphql}/**,test/{graphql,sweep}/**'
 const journeys =
   'adopt*,database-*,entities,entity-history,filtered-values,idempotency,keys-*,list-queries,lists-*,refusals,relation-names,uploads-at-once'
 const files = [
