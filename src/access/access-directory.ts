@@ -54,7 +54,7 @@ export interface AccessDirectory {
   /** Done when everything that was changed before this call holds. */
   reload(): Promise<void>
   /** What was read may not hold any more: there is no answer until it is read again. */
-  distrust(): void
+  invalidate(): void
 }
 
 /** Reads the directory from the store. `apiRoutesRead` is told the API routes of each reading before it holds. */
@@ -99,7 +99,7 @@ export async function openAccessDirectory(
     forgetToken: (tokenHash) => tokens.forget(tokenHash),
     forgetTokens: () => tokens.forgetAll(),
     reload,
-    distrust() {
+    invalidate() {
       isOutdated = true
     },
   }

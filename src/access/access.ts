@@ -79,7 +79,7 @@ export interface Access {
   /** To be called when another node ended tokens. */
   forgetTokens(): void
   /** To be called when nobody knows whether another node has changed them. */
-  distrust(): void
+  invalidate(): void
   readonly roles: RoleManagement
   readonly accounts: AccountManagement
   readonly apiKeys: ApiKeyManagement
@@ -122,7 +122,7 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
     readAudit: (query) => readAudit(parts, query),
     reload: () => directory.reload(),
     forgetTokens: () => directory.forgetTokens(),
-    distrust: () => directory.distrust(),
+    invalidate: () => directory.invalidate(),
     roles: createRoleManagement(parts),
     accounts: createAccountManagement(parts),
     apiKeys: createApiKeyManagement(parts),

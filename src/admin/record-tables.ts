@@ -4,7 +4,7 @@ import { AdminFailure } from './admin-failure.ts'
 import { textTable } from './text-table.ts'
 
 const textOrTexts = v.union([v.string(), v.array(v.string())])
-const moment = v.nullable(v.string())
+const timestamp = v.nullable(v.string())
 
 const roles = v.array(
   v.object({
@@ -16,13 +16,13 @@ const accounts = v.array(
   v.object({
     username: v.string(),
     role: textOrTexts,
-    expire: moment,
+    expire: timestamp,
     disabled: v.optional(v.boolean()),
     created: v.string(),
   }),
 )
 const keys = v.array(
-  v.object({ name: v.string(), created: v.string(), expires_at: moment, last_used: moment }),
+  v.object({ name: v.string(), created: v.string(), expires_at: timestamp, last_used: timestamp }),
 )
 const routes = v.array(
   v.object({

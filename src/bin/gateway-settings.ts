@@ -44,7 +44,7 @@ export function gatewaySettings(config: GatewayConfig, observe: Observer): Gatew
         directives: config.graphql_max_directives,
         cost: config.graphql_max_cost,
       },
-      answerLimits: {
+      responseLimits: {
         rows: config.graphql_max_rows,
         bytes: config.graphql_max_answer,
         heldRows: config.graphql_max_held_rows,

@@ -1,5 +1,5 @@
-import { Turnstile } from '../util/turnstile.ts'
-import type { Waiter } from '../util/waiter.ts'
+import type { CancellationToken } from '../util/cancellation-token.ts'
+import { Semaphore } from '../util/semaphore.ts'
 import { DatabaseError } from './database-error.ts'
 import type { ReadLane } from './driver.ts'
 import { Preemptible } from './preemptible.ts'
@@ -33,11 +33,11 @@ export function placesOf(connections: number): Places {
   return { records: 1, changes, queries: Math.max(1, connections - changes - 1) }
 }
 
-type Work<Result> = (waiter: Waiter | undefined) => Promise<Result>
+type Work<Result> = (cancellation: CancellationToken | undefined) => Promise<Result>
 
 /** Lets callers to a driver's connections, each kind in a lane of its own. */
 export class Admission {
-  readonly #lanes: Readonly<Record<Lane, Turnstile>>
+  readonly #lanes: Readonly<Record<Lane, Semaphore>>
   readonly #waitMs: number
   #running = 0
   /** Called when nothing runs any more. */
@@ -54,10 +54,10 @@ export class Admission {
    */
   constructor({ queries, changes, records }: Places, waitMs: number, spares: SparePlaces = spare) {
     this.#lanes = {
-      queries: new Turnstile(queries + spares.queries, spares.queries),
-      changes: new Turnstile(changes + spares.changes, spares.changes),
-      records: new Turnstile(records),
-      tables: new Turnstile(tableConnections),
+      queries: new Semaphore(queries + spares.queries, spares.queries),
+      changes: new Semaphore(changes + spares.changes, spares.changes),
+      records: new Semaphore(records),
+      tables: new Semaphore(tableConnections),
     }
     this.#waitMs = waitMs
   }
@@ -71,20 +71,25 @@ export class Admission {
    * Runs `work` when its lane has a place; throws `DatabaseError` when there is none in time. Queries of clients are given
    * who waits for them from then on: they end as well when others need their place.
    */
-  run<Result>(lane: Lane, waiter: Waiter | undefined, work: Work<Result>): Promise<Result> {
-    return this.#closed ? Promise.reject(closed()) : this.runInside(lane, waiter, work)
+  run<Result>(lane: Lane, cancellation: CancellationToken | undefined, work: Work<Result>): Promise<Result> {
+    return this.#closed ? Promise.reject(closed()) : this.runInside(lane, cancellation, work)
   }
 
   /** The same for work that was let in by `pass`. */
-  runInside<Result>(lane: Lane, waiter: Waiter | undefined, work: Work<Result>): Promise<Result> {
+  runInside<Result>(
+    lane: Lane,
+    cancellation: CancellationToken | undefined,
+    work: Work<Result>,
+  ): Promise<Result> {
     const moreMs = lane === 'changes' ? (since: number) => this.#moreMs(since) : () => 0
-    const preemptible = lane === 'queries' && waiter !== undefined ? new Preemptible(waiter) : undefined
+    const preemptible =
+      lane === 'queries' && cancellation !== undefined ? new Preemptible(cancellation) : undefined
     const preemption = preemptible && {
       afterMs: this.#waitMs / slicesOfWait,
       end: () => preemptible.preempt(),
     }
-    const patience = { waitMs: this.#waitMs, waiter, refuse, moreMs, preemption }
-    return this.track(this.#lanes[lane].run(() => work(preemptible ?? waiter), patience))
+    const waitLimits = { waitMs: this.#waitMs, cancellation, refuse, moreMs, preemption }
+    return this.track(this.#lanes[lane].run(() => work(preemptible ?? cancellation), waitLimits))
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { Waiter } from '../util/waiter.ts'
+import type { CancellationToken } from '../util/cancellation-token.ts'
 import type { RowSet } from './row-set.ts'
 
 /** Text for one database, with the values for its placeholders. */
@@ -59,10 +59,10 @@ export type ReadLane = 'queries' | 'records'
 export interface ReadOptions {
   readonly lane?: ReadLane
   /** Who waits for the answer: when nobody does any more, what is running in the database is ended. */
-  readonly waiter?: Waiter | undefined
+  readonly cancellation?: CancellationToken | undefined
   /**
    * Whether statements read views, which may work for long without a row to show: they run where they can be ended
-   * all the same. Other statements notice by themselves (`Syntax.goOn`).
+   * all the same. Other statements notice by themselves (`Syntax.cancellationCheck`).
    */
   readonly endable?: boolean
   /**
@@ -81,7 +81,7 @@ export interface TransactionOptions {
   /** For changes of tables: its statements take as long as they need. */
   readonly unlimited?: boolean
   /** Who waits for the change: when nobody does any more, it is not begun. What was begun goes on. */
-  readonly waiter?: Waiter | undefined
+  readonly cancellation?: CancellationToken | undefined
 }
 
 export interface Driver {

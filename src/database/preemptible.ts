@@ -1,32 +1,32 @@
-import type { Waiter } from '../util/waiter.ts'
+import type { CancellationToken } from '../util/cancellation-token.ts'
 import { DatabaseError } from './database-error.ts'
 
 /** Who waits for work that can be ended for the sake of others as well. */
-export class Preemptible implements Waiter {
-  readonly #waiter: Waiter
+export class Preemptible implements CancellationToken {
+  readonly #cancellation: CancellationToken
   #listeners: Set<() => void> | undefined
   #endedBy: Error | undefined
 
-  constructor(waiter: Waiter) {
-    this.#waiter = waiter
+  constructor(cancellation: CancellationToken) {
+    this.#cancellation = cancellation
   }
 
   get client(): string | undefined {
-    return this.#waiter.client
+    return this.#cancellation.client
   }
 
   get endedBy(): Error | undefined {
-    return this.#endedBy ?? this.#waiter.endedBy
+    return this.#endedBy ?? this.#cancellation.endedBy
   }
 
-  get hasGone(): boolean {
-    return this.#endedBy !== undefined || this.#waiter.hasGone
+  get isCancelled(): boolean {
+    return this.#endedBy !== undefined || this.#cancellation.isCancelled
   }
 
-  onGone(listener: () => void): () => void {
+  onCancelled(listener: () => void): () => void {
     this.#listeners ??= new Set()
     this.#listeners.add(listener)
-    const stopListening = this.#waiter.onGone(listener)
+    const stopListening = this.#cancellation.onCancelled(listener)
     return () => {
       this.#listeners?.delete(listener)
       stopListening()

@@ -5,7 +5,7 @@ import { redisUrl } from '../../test/support/redis-server.ts'
 import type { Database } from './dialect.ts'
 import { openDatabase } from './open-database.ts'
 
-const patience = { timeout: 60_000, interval: 20 }
+const waitLimits = { timeout: 60_000, interval: 20 }
 
 describe.skipIf(redisUrl === undefined).each(products)('$name', (product) => {
   async function open(url = redisUrl ?? ''): Promise<Database> {
@@ -28,7 +28,7 @@ describe.skipIf(redisUrl === undefined).each(products)('$name', (product) => {
       count += 1
     })
     onTestFinished(async () => listening?.stop())
-    await vi.waitFor(() => expect(count).toBeGreaterThanOrEqual(2), patience)
+    await vi.waitFor(() => expect(count).toBeGreaterThanOrEqual(2), waitLimits)
     return () => count
   }
 
@@ -49,7 +49,7 @@ describe.skipIf(redisUrl === undefined).each(products)('$name', (product) => {
         await tell(database)
         told += 1
         await vi.waitFor(() => expect(heard() - before).toBeGreaterThanOrEqual(wanted), { timeout: 2000 })
-      }, patience)
+      }, waitLimits)
     }
     expect(heard() - before).toBeLessThanOrEqual(told)
   })

@@ -1,4 +1,4 @@
-import type { Waiter } from '../util/waiter.ts'
+import type { CancellationToken } from '../util/cancellation-token.ts'
 import { DatabaseError } from './database-error.ts'
 import { type Listened, type Lost, watchSilence } from './silence.ts'
 
@@ -7,7 +7,7 @@ export interface StatementLimits {
   /** How long it may take; undefined for as long as it needs. */
   readonly timeoutMs: number | undefined
   /** Who waits for the statement. */
-  readonly waiter: Waiter | undefined
+  readonly cancellation: CancellationToken | undefined
 }
 
 /** Work that takes no longer, in milliseconds, is not worth listening for who goes away. */
@@ -20,11 +20,11 @@ const shortMs = 20
  */
 export function supervise<Result>(
   run: () => Promise<Result>,
-  { timeoutMs, waiter }: StatementLimits,
+  { timeoutMs, cancellation }: StatementLimits,
   cancel: () => void,
   listened?: Listened,
 ): Promise<Result> {
-  if (waiter?.hasGone) return Promise.reject(abandoned(waiter))
+  if (cancellation?.isCancelled) return Promise.reject(abandoned(cancellation))
   return new Promise((resolve, reject) => {
     const end = (error: Error) => {
       settle()
@@ -34,8 +34,8 @@ export function supervise<Result>(
     let stopListening: (() => void) | undefined
     let stopWatching: (() => void) | undefined
     const waitOn = () => {
-      if (waiter?.hasGone) return end(abandoned(waiter))
-      stopListening = waiter?.onGone(() => end(abandoned(waiter)))
+      if (cancellation?.isCancelled) return end(abandoned(cancellation))
+      stopListening = cancellation?.onCancelled(() => end(abandoned(cancellation)))
       stopWatching = listened && watchSilence(listened, (why) => end(lost(why)))
       if (timeoutMs !== undefined) timer = setTimeout(() => end(timedOut(timeoutMs)), timeoutMs - shortMs)
     }
@@ -61,7 +61,7 @@ export function supervise<Result>(
   })
 }
 
-function abandoned({ endedBy }: Waiter): Error {
+function abandoned({ endedBy }: CancellationToken): Error {
   return endedBy ?? new DatabaseError('abandoned', 'The statement was ended: nobody waits for it any more.')
 }
 

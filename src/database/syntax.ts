@@ -40,7 +40,7 @@ export interface Syntax {
    * A condition that is always true and lets a running statement notice that it is to end, for the table that
    * goes by `alias`; undefined where the database can be told from outside.
    */
-  goOn(table: Table, alias: string): SqlFragment<never> | undefined
+  cancellationCheck(table: Table, alias: string): SqlFragment<never> | undefined
   /**
    * What rows are sorted by, and cursors compared with: the column itself, given back as it is, unless it is to sort alike
    * on every product (`Column.portableOrder`) and does not by itself. Takes a value as `storedForm` reads it, too.

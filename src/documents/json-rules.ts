@@ -31,7 +31,7 @@ function lostDigits(source: string): AppError {
 }
 
 /** The refusal of a key that is there twice; `path` leads to its object. */
-export function twinMistake({
+export function duplicateMistake({
   key,
   path,
 }: {

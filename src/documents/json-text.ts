@@ -24,7 +24,7 @@ export function countMembers(text: string): number {
 }
 
 /** The first key that is there twice in its object, and the keys and indexes that lead to the object; for a valid text. */
-export function findTwin(
+export function findDuplicateKey(
   text: string,
 ): { readonly key: string; readonly path: readonly string[] } | undefined {
   const levels: Level[] = []

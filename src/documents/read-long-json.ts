@@ -4,7 +4,7 @@
  */
 import { AppError } from '../errors/app-error.ts'
 import { TimeSlices } from '../util/time-slices.ts'
-import { depthLimit, readNumber, twinMistake, unreadable } from './json-rules.ts'
+import { depthLimit, duplicateMistake, readNumber, unreadable } from './json-rules.ts'
 import { endOfString } from './json-text.ts'
 
 /** Objects, lists, texts, numbers and so on; reading and using more of them takes too much memory. */
@@ -109,7 +109,7 @@ class JsonReader {
     const key = this.#readText()
     const object = this.#open.at(-1) as Record<string, unknown>
     if (key === '__proto__') throw unreadable('The key "__proto__" is not allowed.')
-    if (Object.hasOwn(object, key)) throw twinMistake({ key, path: this.#path() })
+    if (Object.hasOwn(object, key)) throw duplicateMistake({ key, path: this.#path() })
     const innermost = this.#keys.length - 1
     const count = (this.#keyCounts[innermost] ?? 0) + 1
     if (count > keyLimit) {

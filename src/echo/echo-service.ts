@@ -5,11 +5,11 @@ import type { EchoSettings } from './echo-settings.ts'
 import { extensionOf } from './file-name.ts'
 import type { Renderer } from './renderer/renderer.ts'
 import type { FilledFile } from './template/fill-template.ts'
-import type { SentOrder } from './template/read-order.ts'
+import type { SentJob } from './template/read-job.ts'
 import { type OpenFile, startTemplateFiller, type TemplateFiller } from './template/template-filler.ts'
 
 /** Whoever orders a file. */
-export interface Customer {
+export interface EchoClient {
   readonly requestId: string
   /** Aborted when nobody waits for the file any more. */
   readonly signal: AbortSignal
@@ -28,7 +28,7 @@ export interface EchoService {
    * Makes a file and has it delivered. Throws the errors of orders, templates and the renderer, TOO_BUSY, and those
    * of `deliver`.
    */
-  make(order: SentOrder, customer: Customer, deliver: (file: MadeFile) => Promise<void>): Promise<void>
+  make(order: SentJob, client: EchoClient, deliver: (file: MadeFile) => Promise<void>): Promise<void>
   close(): Promise<void>
 }
 
@@ -48,14 +48,14 @@ export async function startEcho(parts: EchoParts): Promise<EchoService> {
   let underWay = 0
 
   return {
-    async make(order, customer, deliver) {
+    async make(order, client, deliver) {
       const job: Job = { begun: performance.now(), others: underWay, bytes: 0, waitedMs: 0 }
       underWay += 1
       try {
         if (job.others >= parallel + queue)
           throw new AppError('TOO_BUSY', { headers: { 'retry-after': '5' } })
         if (filler === undefined) throw noTemplates()
-        await makeFile({ order, customer, deliver, job, filler, renderer })
+        await makeFile({ order, client, deliver, job, filler, renderer })
         observe({
           kind: 'FileMade',
           template: job.file?.template ?? '',
@@ -64,15 +64,15 @@ export async function startEcho(parts: EchoParts): Promise<EchoService> {
           waitedMilliseconds: job.waitedMs,
           milliseconds: performance.now() - job.begun,
           others: job.others,
-          requestId: customer.requestId,
+          requestId: client.requestId,
         })
       } catch (error) {
         observe({
           kind: 'FileFailed',
           ...(job.file === undefined ? {} : { template: job.file.template }),
-          code: codeOf(error, customer),
+          code: codeOf(error, client),
           milliseconds: performance.now() - job.begun,
-          requestId: customer.requestId,
+          requestId: client.requestId,
         })
         throw error
       } finally {
@@ -96,27 +96,27 @@ interface Job {
 }
 
 interface Making {
-  readonly order: SentOrder
-  readonly customer: Customer
+  readonly order: SentJob
+  readonly client: EchoClient
   readonly deliver: (file: MadeFile) => Promise<void>
   readonly job: Job
   readonly filler: TemplateFiller
   readonly renderer: Renderer
 }
 
-async function makeFile({ order, customer, deliver, job, filler, renderer }: Making): Promise<void> {
+async function makeFile({ order, client, deliver, job, filler, renderer }: Making): Promise<void> {
   const open = await filler.open(order)
   const { file } = open
   job.file = file
   try {
     // Nothing is sent before there is something: most mistakes are found by then.
     const first = await open.next()
-    const text = textOf(open, first, customer.signal)
+    const text = textOf(open, first, client.signal)
     const { fileName, mediaType, picture } = file
     if (picture === undefined) return await deliver({ fileName, mediaType, content: counted(text, job) })
     const { format, page, image } = file
     const order = { picture, format, page, image, text: await all(text) }
-    const drawn = await renderer.draw(order, customer.signal)
+    const drawn = await renderer.draw(order, client.signal)
     job.waitedMs = drawn.waitedMs
     const { bytes } = drawn
     const content = counted(only(bytes), job)
@@ -167,7 +167,7 @@ function noTemplates(): AppError {
   return new AppError('TEMPLATE_UNKNOWN', { detail: 'The configuration has no templates.' })
 }
 
-function codeOf(error: unknown, { signal }: Customer): string {
+function codeOf(error: unknown, { signal }: EchoClient): string {
   if (signal.aborted) return 'CLIENT_GONE'
   return error instanceof AppError ? error.code : 'INTERNAL'
 }

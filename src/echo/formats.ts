@@ -22,16 +22,16 @@ interface FormatKind {
 }
 
 /** A format that a browser draws: the one of a file by its ending. */
-export type PictureFormat = 'pdf' | 'png' | 'jpeg'
+export type RenderedFormat = 'pdf' | 'png' | 'jpeg'
 
-export const pictureExtensions: Readonly<Record<string, PictureFormat>> = {
+export const renderedExtensions: Readonly<Record<string, RenderedFormat>> = {
   pdf: 'pdf',
   png: 'png',
   jpeg: 'jpeg',
   jpg: 'jpeg',
 }
 
-export const pictureMediaTypes: Readonly<Record<PictureFormat, string>> = {
+export const renderedMediaTypes: Readonly<Record<RenderedFormat, string>> = {
   pdf: 'application/pdf',
   png: 'image/png',
   jpeg: 'image/jpeg',

@@ -74,7 +74,7 @@ export const errorKinds = {
   UPSTREAM_UNREACHABLE: { status: 502, title: 'The upstream API cannot be reached.' },
   UPSTREAM_BROKEN: { status: 502, title: 'The upstream API gave no proper answer.' },
   UPSTREAM_TIMEOUT: { status: 504, title: 'The upstream API took too long to answer.' },
-  UPSTREAM_CIRCLE: { status: 508, title: 'The target of the route leads back to the same route.' },
+  UPSTREAM_LOOP: { status: 508, title: 'The target of the route leads back to the same route.' },
 
   // What is wrong with a file that is made from a template
   FILE_TOO_LARGE: { status: 413, title: 'The file would become too large.' },

@@ -294,7 +294,7 @@ async function serve(
       tokens: async () => access.forgetTokens(),
       schema: () => schema.changed(),
     },
-    lost: () => access.distrust(),
+    lost: () => access.invalidate(),
     observe,
   })
   const catalog = followCatalog(schema, settings.schemaPollMs ?? 0)

@@ -105,7 +105,7 @@ interface SchemaInput {
 }
 
 /** How long tables that are being changed are waited for, and how often they are looked at meanwhile. */
-const patienceMs = 10_000
+const timeoutMs = 10_000
 const pauseMs = 20
 
 /** Where tables change outside of transactions, definitions and tables are read at two moments: nothing may be between them. */
@@ -116,7 +116,7 @@ async function readUnchanged(
 ): Promise<ServedSchema> {
   if (database.dialect.ddl.transactional) return (await readTogether(database, store, input)).served
   const version = () => store.read(async (records) => (await store.changes.versions(records)).schema)
-  const end = performance.now() + patienceMs
+  const end = performance.now() + timeoutMs
   let last: string | undefined
   for (;;) {
     const before = await version()

@@ -2,20 +2,20 @@ import { timeoutBehind } from '../database/answer-timeout.ts'
 import type { Database } from '../database/dialect.ts'
 import type { ByteWriter } from '../util/byte-writer.ts'
 import { ByteWriterPool } from '../util/byte-writer-pool.ts'
+import type { CancellationToken } from '../util/cancellation-token.ts'
 import type { Emit } from '../util/pieces-of.ts'
 import { TimeLimit } from '../util/time-limit.ts'
-import type { Waiter } from '../util/waiter.ts'
 import { type WholeOrPieces, wholeOrPieces } from '../util/whole-or-pieces.ts'
-import { AnswerWriter } from './execution/response-writer.ts'
+import { ResponseWriter } from './execution/response-writer.ts'
 import type { GraphqlRequest } from './graphql-request.ts'
 import { type PreparedOperation, RequestErrors } from './planning/prepare-operation.ts'
-import { AnswerOutput } from './response/response-output.ts'
+import { ResponseOutput } from './response/response-output.ts'
 import type { SchemaView } from './snapshot.ts'
 
 /** What a request may go on for, and who hears of it. */
 export interface ExecutionOptions {
   /** Who waits for the answer. */
-  readonly waiter?: Waiter
+  readonly cancellation?: CancellationToken
   /** How long all statements together may take, and what is between them. */
   readonly timeLimitMs?: number
   /** Hears of errors that the client is not told about. */
@@ -27,7 +27,7 @@ export interface ExecutionOptions {
 }
 
 /** An answer as JSON in UTF-8: whole, or piece by piece where it is too long to be held. */
-export type GraphqlAnswer =
+export type GraphqlResponse =
   | WholeOrPieces<Buffer>
   /** The request could not begin: then there is no `data`. */
   | {
@@ -38,7 +38,7 @@ export type GraphqlAnswer =
     }
 
 /** How long a client may take for a piece of an answer, whose database connection it keeps. */
-const patienceMs = 30_000
+const timeoutMs = 30_000
 
 /** The whole journey of one request. */
 export async function executeGraphql(
@@ -46,7 +46,7 @@ export async function executeGraphql(
   view: SchemaView,
   database: Database,
   options: ExecutionOptions,
-): Promise<GraphqlAnswer> {
+): Promise<GraphqlResponse> {
   let operation: PreparedOperation
   try {
     operation = view.operations.prepare(request)
@@ -61,7 +61,7 @@ export async function executeGraphql(
   const { writers = new ByteWriterPool() } = options
   return wholeOrPieces(
     (emit) => writers.use((out) => run(operation, view, database, options, out, emit)),
-    patienceMs,
+    timeoutMs,
   )
 }
 
@@ -70,26 +70,26 @@ async function run(
   operation: PreparedOperation,
   view: SchemaView,
   { dialect, driver }: Database,
-  { waiter, timeLimitMs = Number.POSITIVE_INFINITY, onFailure, beginsAgain = false }: ExecutionOptions,
+  { cancellation, timeLimitMs = Number.POSITIVE_INFINITY, onFailure, beginsAgain = false }: ExecutionOptions,
   out: ByteWriter,
   emit: Emit<Buffer>,
 ): Promise<Buffer> {
   const { roots, readsRows, readsViews, isSingle, seen } = operation
-  const time = new TimeLimit(timeLimitMs, waiter)
-  const { answerLimits } = view
-  const writer = new AnswerWriter(
+  const time = new TimeLimit(timeLimitMs, cancellation)
+  const { responseLimits } = view
+  const writer = new ResponseWriter(
     { variables: operation.variables, syntax: dialect.syntax },
-    new AnswerOutput(out, answerLimits, time, emit),
+    new ResponseOutput(out, responseLimits, time, emit),
     {
       schema: view.graphqlSchema,
-      heldRows: answerLimits.heldRows,
+      heldRows: responseLimits.heldRows,
       seen,
       onFailure,
       beginsAgain,
     },
   )
   if (!readsRows) return writer.write(roots, [])
-  const options = { endable: readsViews, single: isSingle, waiter: time }
+  const options = { endable: readsViews, single: isSingle, cancellation: time }
   try {
     if (!seen.isLong) {
       const loaded = await driver.read((connection) => writer.load(roots, connection), {

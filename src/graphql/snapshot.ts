@@ -10,7 +10,7 @@ import type { SortOrder } from '../database/table-order.ts'
 import type { ViewKey } from '../database/view-keys.ts'
 import { LruCache } from '../util/lru-cache.ts'
 import { inSlices } from '../util/time-slices.ts'
-import { type AnswerLimits, defaultAnswerLimits } from './execution/response-limits.ts'
+import { defaultResponseLimits, type ResponseLimits } from './execution/response-limits.ts'
 import { buildModel, type KnownNames } from './model/build-model.ts'
 import type { GraphqlModel } from './model/model.ts'
 import type { FieldNaming } from './model/naming.ts'
@@ -24,7 +24,7 @@ import { schemaText } from './schema/print-schema.ts'
 export interface SchemaSettings {
   readonly limits: OperationLimits
   /** The default ones where they are not given. */
-  readonly answerLimits?: AnswerLimits
+  readonly responseLimits?: ResponseLimits
   readonly naming: FieldNaming
   /** Names that the configuration chooses. */
   readonly names?: ConfiguredNames | undefined
@@ -40,7 +40,7 @@ export interface SchemaView {
   /** The schema as `GET /graphql` shows it; made when it is asked for. */
   readonly sdl: Promise<string>
   readonly operations: OperationPreparer
-  readonly answerLimits: AnswerLimits
+  readonly responseLimits: ResponseLimits
 }
 
 /** The view of all entities, and the way to those of some. */
@@ -58,8 +58,8 @@ export interface SchemaSnapshot extends SchemaView {
 }
 
 /** Who leaves out the size of a list gets no more rows than those who say it. */
-function answerLimitsOf({ answerLimits = defaultAnswerLimits, limits }: SchemaSettings): AnswerLimits {
-  return { ...answerLimits, rows: Math.min(answerLimits.rows, limits.cost) }
+function answerLimitsOf({ responseLimits = defaultResponseLimits, limits }: SchemaSettings): ResponseLimits {
+  return { ...responseLimits, rows: Math.min(responseLimits.rows, limits.cost) }
 }
 
 /** Each once, by the names that they have now. */
@@ -90,12 +90,12 @@ export async function snapshotOf(
   known: KnownNames = {},
 ): Promise<SchemaSnapshot> {
   const { limits, naming } = settings
-  const answerLimits = answerLimitsOf(settings)
+  const responseLimits = answerLimitsOf(settings)
   const view = async (model: GraphqlModel, keptBytes: number): Promise<SchemaView> => {
     const graphqlSchema = await inSlices(buildSchema(model))
     const operations = new OperationPreparer(graphqlSchema, model, dialect, {
       limits,
-      heldRows: answerLimits.heldRows,
+      heldRows: responseLimits.heldRows,
       keptBytes,
     })
     let text: Promise<string> | undefined
@@ -108,7 +108,7 @@ export async function snapshotOf(
         return text
       },
       operations,
-      answerLimits,
+      responseLimits,
     }
   }
   const named = { ...known, configured: settings.names }
@@ -129,7 +129,7 @@ export async function snapshotOf(
       return whole.sdl
     },
     operations: whole.operations,
-    answerLimits,
+    responseLimits,
     databaseSchema,
     entityNames,
     rightNames,

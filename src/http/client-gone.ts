@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
-import type { Waiter } from '../util/waiter.ts'
+import type { CancellationToken } from '../util/cancellation-token.ts'
 
 /** Aborted when the client goes away before its answer is complete. */
 export function clientGone({ raw }: FastifyReply): AbortSignal {
@@ -15,11 +15,11 @@ export function clientGone({ raw }: FastifyReply): AbortSignal {
  * Who waits for the answer to a request; `client` is the same text for all requests of one client. A signal for each
  * request would be a good part of what a short one costs.
  */
-export function clientOf({ raw }: FastifyReply, client: string): Waiter {
+export function clientOf({ raw }: FastifyReply, client: string): CancellationToken {
   return new Client(raw, client)
 }
 
-class Client implements Waiter {
+class Client implements CancellationToken {
   readonly client: string
   readonly #response: ServerResponse
   #listeners: Set<() => void> | undefined
@@ -29,11 +29,11 @@ class Client implements Waiter {
     this.client = client
   }
 
-  get hasGone(): boolean {
+  get isCancelled(): boolean {
     return this.#response.destroyed && !this.#response.writableFinished
   }
 
-  onGone(listener: () => void): () => void {
+  onCancelled(listener: () => void): () => void {
     this.#listeners ??= this.#listen()
     const listeners = this.#listeners.add(listener)
     return () => listeners.delete(listener)

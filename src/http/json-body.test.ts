@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fc } from '../../test/support/fast-check.ts'
-import { countMembers, findTwin } from '../documents/json-text.ts'
+import { countMembers, findDuplicateKey } from '../documents/json-text.ts'
 import { readLongJson } from '../documents/read-long-json.ts'
 import { AppError } from '../errors/app-error.ts'
 import { parseJsonBody, readJsonBody } from './json-body.ts'
@@ -156,7 +156,7 @@ test('keys are counted and compared, whatever stands around them', () => {
   })).value
   fc.assert(
     fc.property(written, ({ text, members, hasTwin }) => {
-      expect([countMembers(text), findTwin(text) !== undefined]).toEqual([members, hasTwin])
+      expect([countMembers(text), findDuplicateKey(text) !== undefined]).toEqual([members, hasTwin])
     }),
     { numRuns: 500 },
   )

@@ -1,6 +1,12 @@
 import { isUtf8 } from 'node:buffer'
-import { depthLimit, readNumber, refuseTooLarge, twinMistake, unreadable } from '../documents/json-rules.ts'
-import { countMembers, findTwin } from '../documents/json-text.ts'
+import {
+  depthLimit,
+  duplicateMistake,
+  readNumber,
+  refuseTooLarge,
+  unreadable,
+} from '../documents/json-rules.ts'
+import { countMembers, findDuplicateKey } from '../documents/json-text.ts'
 import { readLongJson } from '../documents/read-long-json.ts'
 
 /** So many bytes are read at once, whatever they are: it takes a few milliseconds. */
@@ -74,6 +80,6 @@ function countHarmless(root: unknown): { readonly members: number; readonly hasN
 
 /** Refuses a text in which an object has a key twice. */
 function refuseTwin(text: string): void {
-  const twin = findTwin(text)
-  if (twin !== undefined) throw twinMistake(twin)
+  const duplicate = findDuplicateKey(text)
+  if (duplicate !== undefined) throw duplicateMistake(duplicate)
 }

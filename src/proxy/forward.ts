@@ -83,7 +83,7 @@ export async function forward(exchange: ClientExchange, parts: ForwardParts): Pr
   if (reached.reaction.kind === 'answer') {
     return answer(exchange, reached, reached.reaction.answer, client, parts.streams)
   }
-  client.onGone(() => {})
+  client.onCancelled(() => {})
   return tunnel(exchange, reached, reached.reaction, parts)
 }
 
@@ -103,14 +103,14 @@ function cancelled(reached: Reached | undefined, error: unknown): never {
 
 function refuseCircle({ rawHeaders }: IncomingMessage, via: string): void {
   for (let index = 1; index < rawHeaders.length; index += 2) {
-    if (rawHeaders[index]?.includes(via)) throw new AppError('UPSTREAM_CIRCLE')
+    if (rawHeaders[index]?.includes(via)) throw new AppError('UPSTREAM_LOOP')
   }
 }
 
 interface WatchedClient {
   readonly isGone: () => boolean
   /** Called when the client goes; replaces the one before. */
-  onGone(listener: () => void): void
+  onCancelled(listener: () => void): void
 }
 
 function watchClient(response: ServerResponse): WatchedClient {
@@ -120,7 +120,7 @@ function watchClient(response: ServerResponse): WatchedClient {
   })
   return {
     isGone: () => response.destroyed || response.socket?.destroyed === true,
-    onGone(next) {
+    onCancelled(next) {
       listener = next
     },
   }
@@ -141,7 +141,7 @@ async function reach(
   while (target !== undefined && !client.isGone()) {
     try {
       const asked = ask(target, ownConnection, exchange, framing, parts)
-      client.onGone(asked.cancel)
+      client.onCancelled(asked.cancel)
       const reaction = await asked.reaction
       pool.answered(target)
       return { asked, target, reaction }
@@ -179,7 +179,7 @@ async function answer(
   const { request, response, mapping, answerHeaders, watchEndless } = exchange
   const headers = answerHeaders(answerHeadersOf(given.headers, target, asked.path, mapping))
   writeHead(request, response, given.status, headers)
-  client.onGone(given.cancel)
+  client.onCancelled(given.cancel)
   const isEndless = /^text\/event-stream\b/i.test(headerValue(given.headers, 'content-type') ?? '')
   const unwatch = isEndless ? watchStream(given.cancel, streams, watchEndless) : undefined
   const isBrokenOff = await given.sendBody(response)

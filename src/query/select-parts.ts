@@ -60,8 +60,8 @@ export function conditionsOf(
   )
   if (plan.filter) conditions.unshift(compileFilter(plan.filter, alias, dialect))
   // First, so that rows which the other conditions refuse are counted, too.
-  const goOn = dialect.syntax.goOn(plan.table, alias)
-  if (goOn) conditions.unshift(goOn)
+  const cancellationCheck = dialect.syntax.cancellationCheck(plan.table, alias)
+  if (cancellationCheck) conditions.unshift(cancellationCheck)
   return conditions.length === 0 ? undefined : join(conditions, ' and ')
 }
 

@@ -10,10 +10,10 @@ import { type RefusedChange, refusalOf } from './refusal-of.ts'
 export async function inTransaction<Result>(
   work: (connection: Connection) => Promise<Result>,
   changeMade: () => RefusedChange,
-  { database: { driver }, waiter }: RecordParts,
+  { database: { driver }, cancellation }: RecordParts,
 ): Promise<Result> {
   try {
-    return await driver.transaction(work, { waiter })
+    return await driver.transaction(work, { cancellation })
   } catch (error) {
     throw (error instanceof DatabaseError && refusalOf(error, changeMade())) || error
   }

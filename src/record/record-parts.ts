@@ -1,6 +1,6 @@
 import type { Database } from '../database/dialect.ts'
+import type { CancellationToken } from '../util/cancellation-token.ts'
 import type { Clock } from '../util/clock.ts'
-import type { Waiter } from '../util/waiter.ts'
 
 /** What the functions of this folder work with. */
 export interface RecordParts {
@@ -11,7 +11,7 @@ export interface RecordParts {
   /** Gives UUIDs that sort by time, for the instances of records. */
   readonly nextInstance: () => string
   /** Who waits for the answer. */
-  readonly waiter?: Waiter
+  readonly cancellation?: CancellationToken
 }
 
 /** What is written beside a record about the call that wrote it. */

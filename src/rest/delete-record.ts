@@ -2,7 +2,7 @@ import type { PublishedEntity } from '../record/record-rules.ts'
 import { removeRecord } from '../record/remove-record.ts'
 import { preconditionOf } from './etag.ts'
 import { recordAt } from './record-address.ts'
-import type { Conditions, RestAnswer, RestParts } from './rest-parts.ts'
+import type { Conditions, RestParts, RestResponse } from './rest-parts.ts'
 
 /** `DELETE` of one record; refused while others refer to it. */
 export async function deleteRecord(
@@ -10,7 +10,7 @@ export async function deleteRecord(
   identifier: string,
   conditions: Conditions,
   parts: RestParts,
-): Promise<RestAnswer> {
+): Promise<RestResponse> {
   await removeRecord(recordAt(entity, identifier), preconditionOf(conditions), parts)
   return { status: 204, headers: {} }
 }

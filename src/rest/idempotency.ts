@@ -12,14 +12,14 @@ import type { StoredCall } from '../store/idempotency-store.ts'
 import type { Store } from '../store/store.ts'
 import type { Clock } from '../util/clock.ts'
 import type { IdempotentCall } from './idempotency-key.ts'
-import type { RestAnswer } from './rest-parts.ts'
+import type { RestResponse } from './rest-parts.ts'
 
 /** Keeps an answer on the connection of the changes that it tells of. */
-export type KeepAnswer = (connection: Connection, answer: RestAnswer) => Promise<void>
+export type KeepAnswer = (connection: Connection, answer: RestResponse) => Promise<void>
 
 export interface Idempotency {
   /** Does the work, or gives the answer that it was given before. Work that throws frees the key. */
-  once(call: IdempotentCall, work: (keep: KeepAnswer) => Promise<RestAnswer>): Promise<RestAnswer>
+  once(call: IdempotentCall, work: (keep: KeepAnswer) => Promise<RestResponse>): Promise<RestResponse>
 }
 
 export interface IdempotencyParts {
@@ -31,7 +31,7 @@ export interface IdempotencyParts {
 /** How long an answer is kept. */
 const keptMs = 24 * 60 * 60 * 1000
 /** How long a call may work before another may take over. */
-const patienceMs = 60_000
+const timeoutMs = 60_000
 const cleaningMs = 10 * 60_000
 
 /** The calls of a gateway. */
@@ -40,12 +40,12 @@ export function createIdempotency(parts: IdempotencyParts): Idempotency {
   let cleanedAt = 0
 
   async function removeEnded(): Promise<void> {
-    const moment = now()
-    if (moment.getTime() - cleanedAt < cleaningMs) return
-    cleanedAt = moment.getTime()
+    const timestamp = now()
+    if (timestamp.getTime() - cleanedAt < cleaningMs) return
+    cleanedAt = timestamp.getTime()
     // A call does not fail by what others left: it is removed the next time.
     await store
-      .transaction((connection) => store.idempotency.removeEnded(connection, moment.toISOString()))
+      .transaction((connection) => store.idempotency.removeEnded(connection, timestamp.toISOString()))
       .catch(() => {})
   }
 
@@ -65,7 +65,7 @@ export function createIdempotency(parts: IdempotencyParts): Idempotency {
 }
 
 /** Claims the key; gives the answer where the call was carried out before. */
-async function claim(attempt: StoredCall, parts: IdempotencyParts): Promise<RestAnswer | undefined> {
+async function claim(attempt: StoredCall, parts: IdempotencyParts): Promise<RestResponse | undefined> {
   const { store, now } = parts
   if (await isInserted(attempt, parts)) return undefined
   const found = await store.read((connection) => store.idempotency.find(connection, attempt.id))
@@ -77,7 +77,7 @@ async function claim(attempt: StoredCall, parts: IdempotencyParts): Promise<Rest
   }
   if (found.fingerprint !== attempt.fingerprint) throw new AppError('IDEMPOTENCY_KEY_REUSED')
   if (found.answer !== undefined) return replayed(found.answer)
-  const isGivenUp = now().getTime() - Date.parse(found.startedAt) > patienceMs
+  const isGivenUp = now().getTime() - Date.parse(found.startedAt) > timeoutMs
   if (!isGivenUp) throw inProgress()
   if (store.isSeparate) throw unknownOutcome()
   const isTaken = await store.transaction((connection) =>
@@ -99,13 +99,13 @@ async function isInserted(attempt: StoredCall, { store }: IdempotencyParts): Pro
 
 async function carryOut(
   attempt: StoredCall,
-  work: (keep: KeepAnswer) => Promise<RestAnswer>,
+  work: (keep: KeepAnswer) => Promise<RestResponse>,
   { store }: IdempotencyParts,
-): Promise<RestAnswer> {
+): Promise<RestResponse> {
   const complete: KeepAnswer = async (connection, answer) => {
     if (!(await store.idempotency.complete(connection, attempt, JSON.stringify(answer)))) throw inProgress()
   }
-  let answer: RestAnswer
+  let answer: RestResponse
   try {
     answer = await work(store.isSeparate ? async () => {} : complete)
   } catch (error) {
@@ -124,8 +124,8 @@ function wroteNothing(error: unknown): boolean {
   return error instanceof AppError && error.kind.status < 500
 }
 
-function replayed(text: string): RestAnswer {
-  const answer = JSON.parse(text) as RestAnswer
+function replayed(text: string): RestResponse {
+  const answer = JSON.parse(text) as RestResponse
   return { ...answer, headers: { ...answer.headers, 'idempotent-replayed': 'true' } }
 }
 

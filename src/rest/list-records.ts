@@ -8,12 +8,12 @@ import type { PublishedEntity } from '../record/record-rules.ts'
 import type { Emit } from '../util/pieces-of.ts'
 import { TimeLimit } from '../util/time-limit.ts'
 import { wholeOrPieces } from '../util/whole-or-pieces.ts'
-import { ListAnswer } from './list-answer.ts'
 import type { ListArguments, Query } from './list-arguments.ts'
 import { linksOf } from './list-links.ts'
+import { ListAnswer } from './list-response.ts'
 import { type ListRequest, readListRequest } from './read-list-request.ts'
 import { findEnds, shownPieces } from './read-long-list.ts'
-import type { RestAnswer, RestParts } from './rest-parts.ts'
+import type { RestParts, RestResponse } from './rest-parts.ts'
 
 /** What one list may take. */
 export interface ListLimits {
@@ -35,7 +35,7 @@ export interface ListCall {
 }
 
 /** How long a client may take for a piece of a list, whose database connection it may keep. */
-const patienceMs = 30_000
+const timeoutMs = 30_000
 
 /** A page that is cut from the end of a list is held whole: it has no more bytes than these. */
 const mostHeldBytes = 64 * 1024 * 1024
@@ -48,17 +48,17 @@ const mostHeldBytes = 64 * 1024 * 1024
 export async function listRecords(
   entity: PublishedEntity,
   { asked, path, query }: ListCall,
-  { database, baseUrl, waiter }: RestParts,
+  { database, baseUrl, cancellation }: RestParts,
   limits: ListLimits,
-): Promise<RestAnswer> {
+): Promise<RestResponse> {
   const { dialect, driver } = database
   const request = readListRequest(asked, entity, limits.rows)
   const compiled = compileSelect(request.plan, dialect)
   const context = { variables: {}, syntax: dialect.syntax }
-  const time = new TimeLimit(limits.timeMs, waiter)
+  const time = new TimeLimit(limits.timeMs, cancellation)
   const layout = layoutOf(entity)
   const place = { address: `${baseUrl}/apis/${entity.resource}${path}`, query, asked }
-  let headers: RestAnswer['headers'] = {}
+  let headers: RestResponse['headers'] = {}
   const begin = (ends: RowPage): void => {
     const link = linksOf(ends, request, { ...place, cursorOf: (row) => encodeCursor(request.order, row) })
     headers = {
@@ -70,7 +70,7 @@ export async function listRecords(
     const answer = new ListAnswer({ layout, mostBytes: limits.bytes, time, emit })
     const page = await driver.read(
       (connection) => runRootSelect(connection, compiled, context, { mostBytes: mostHeldBytes }),
-      { single: hasOneStatement(compiled), waiter: time },
+      { single: hasOneStatement(compiled), cancellation: time },
     )
     if (!('isLong' in page)) {
       if (page.rows.isCut) throw tooManyHeldBytes()
@@ -90,10 +90,10 @@ export async function listRecords(
         for await (const piece of shownPieces(list)) await answer.write(piece)
         return answer.end()
       },
-      { waiter: time },
+      { cancellation: time },
     )
   }
-  const written = await wholeOrPieces(produce, patienceMs).catch((error: unknown) => {
+  const written = await wholeOrPieces(produce, timeoutMs).catch((error: unknown) => {
     throw timeoutBehind(error, time)
   })
   return written.kind === 'whole'

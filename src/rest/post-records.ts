@@ -7,7 +7,7 @@ import { mapInSlices } from '../util/time-slices.ts'
 import { etagOf } from './etag.ts'
 import type { KeepAnswer } from './idempotency.ts'
 import { pathOfKey } from './record-address.ts'
-import type { RestAnswer, RestParts } from './rest-parts.ts'
+import type { RestParts, RestResponse } from './rest-parts.ts'
 
 /**
  * `POST` of one record, or of a list of them: then all of them are created, or none. `keep` is given the answer in
@@ -19,7 +19,7 @@ export async function postRecords(
   origin: Origin,
   parts: RestParts,
   keep: KeepAnswer = async () => {},
-): Promise<RestAnswer> {
+): Promise<RestResponse> {
   return createRecords(entity, document, origin, parts, async (rows, connection) => {
     const answer = await answerOf(rows, Array.isArray(document), entity, parts)
     await keep(connection, answer)
@@ -32,7 +32,7 @@ async function answerOf(
   isList: boolean,
   entity: PublishedEntity,
   { baseUrl }: RestParts,
-): Promise<RestAnswer> {
+): Promise<RestResponse> {
   const layout = layoutOf(entity)
   const bodies = await mapInSlices(rows, layout.write)
   if (isList) return { status: 201, headers: {}, body: `[${bodies.join(',')}]` }

@@ -3,7 +3,7 @@ import type { Origin } from '../record/record-parts.ts'
 import type { PublishedEntity } from '../record/record-rules.ts'
 import { etagOf, preconditionOf } from './etag.ts'
 import { recordAt } from './record-address.ts'
-import type { Conditions, RestAnswer, RestParts } from './rest-parts.ts'
+import type { Conditions, RestParts, RestResponse } from './rest-parts.ts'
 
 /** A `PUT`, whose document is the whole record, or a `PATCH`, whose document is a merge patch of it. */
 export interface RecordUpdate {
@@ -19,7 +19,7 @@ export async function putOrPatchRecord(
   entity: PublishedEntity,
   { kind, identifier, document, conditions, origin }: RecordUpdate,
   parts: RestParts,
-): Promise<RestAnswer> {
+): Promise<RestResponse> {
   const change = { kind, document, precondition: preconditionOf(conditions), origin }
   const body = await changeRecord(recordAt(entity, identifier), change, parts)
   return { status: 200, headers: { etag: etagOf(body) }, body }

@@ -7,7 +7,7 @@ export interface RestParts extends RecordParts {
 }
 
 /** What a call is answered with: JSON text, whole or in pieces. */
-export interface RestAnswer {
+export interface RestResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string

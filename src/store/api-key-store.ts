@@ -26,7 +26,7 @@ export interface ApiKeyStore {
   /** Throws `uniqueViolation` when the account has a key of the name. */
   insert(connection: Connection, key: StoredApiKey): Promise<void>
   /** Writes down when a key was used last. */
-  noteUse(connection: Connection, keyHash: string, moment: string): Promise<void>
+  noteUse(connection: Connection, keyHash: string, timestamp: string): Promise<void>
   /** Whether there was one. */
   remove(connection: Connection, username: string, name: string): Promise<boolean>
   /** Ends every key of an account. */
@@ -60,10 +60,10 @@ export function createApiKeyStore({ query, execute }: Statements): ApiKeyStore {
         sql<SqlValue>`insert into gatehouse_api_key (${columns}) values (${parameter(keyHash)}, ${parameter(username)}, ${parameter(name)}, ${parameter(createdAt)}, ${parameter(expiresAt ?? null)}, ${parameter(lastUsedAt ?? null)})`,
       )
     },
-    async noteUse(connection, keyHash, moment) {
+    async noteUse(connection, keyHash, timestamp) {
       await execute(
         connection,
-        sql`update gatehouse_api_key set last_used_at = ${parameter(moment)} where key_hash = ${parameter(keyHash)}`,
+        sql`update gatehouse_api_key set last_used_at = ${parameter(timestamp)} where key_hash = ${parameter(keyHash)}`,
       )
     },
     async remove(connection, username, name) {

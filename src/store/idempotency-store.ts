@@ -30,7 +30,7 @@ export interface IdempotencyStore {
   /** Frees the key of an attempt that has not answered. */
   release(connection: Connection, call: StoredCall): Promise<void>
   /** Those that ended at `moment` or before. */
-  removeEnded(connection: Connection, moment: string): Promise<void>
+  removeEnded(connection: Connection, timestamp: string): Promise<void>
 }
 
 /** The calls in the table `gatehouse_idempotency`. */
@@ -69,10 +69,10 @@ export function createIdempotencyStore({ query, execute }: Statements): Idempote
         sql`delete from gatehouse_idempotency where id = ${parameter(id)} and attempt = ${parameter(attempt)} and answer is null`,
       )
     },
-    async removeEnded(connection, moment) {
+    async removeEnded(connection, timestamp) {
       await execute(
         connection,
-        sql`delete from gatehouse_idempotency where expires_at <= ${parameter(moment)}`,
+        sql`delete from gatehouse_idempotency where expires_at <= ${parameter(timestamp)}`,
       )
     },
   }

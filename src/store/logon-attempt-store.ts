@@ -26,7 +26,7 @@ export interface LogonAttemptStore {
     subjects: readonly string[],
     since: string,
   ): Promise<ReadonlyMap<string, FailureCount>>
-  removeBefore(connection: Connection, moment: string): Promise<void>
+  removeBefore(connection: Connection, timestamp: string): Promise<void>
 }
 
 /** The failures in the table `gatehouse_logon_attempt`. */
@@ -57,10 +57,10 @@ export function createLogonAttemptStore({ query, execute }: Statements): LogonAt
         ]),
       )
     },
-    async removeBefore(connection, moment) {
+    async removeBefore(connection, timestamp) {
       await execute(
         connection,
-        sql`delete from gatehouse_logon_attempt where tried_at <= ${parameter(moment)}`,
+        sql`delete from gatehouse_logon_attempt where tried_at <= ${parameter(timestamp)}`,
       )
     },
   }

@@ -34,7 +34,7 @@ export interface TokenStore {
   removeOf(connection: Connection, username: string): Promise<number>
   removeAll(connection: Connection): Promise<number>
   /** Those that ended at `moment` (ISO 8601, UTC) or before. */
-  removeEnded(connection: Connection, moment: string): Promise<number>
+  removeEnded(connection: Connection, timestamp: string): Promise<number>
 }
 
 /** The tokens in the table `gatehouse_token`. */
@@ -76,8 +76,8 @@ export function createTokenStore({ query, execute }: Statements): TokenStore {
     removeOf: (connection, username) =>
       execute(connection, sql`delete from gatehouse_token where username = ${parameter(username)}`),
     removeAll: (connection) => execute(connection, sql`delete from gatehouse_token`),
-    removeEnded: (connection, moment) =>
-      execute(connection, sql`delete from gatehouse_token where expires_at <= ${parameter(moment)}`),
+    removeEnded: (connection, timestamp) =>
+      execute(connection, sql`delete from gatehouse_token where expires_at <= ${parameter(timestamp)}`),
   }
 }
 

@@ -42,9 +42,9 @@ const looseForm = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:.*)$/
  * The form in which a text that another program wrote as a date and time is compared: the stored form of its moment; of
  * what is none, such as the 30th of February, the text with a blank before the time; of any other text that text.
  */
-export function storedMoment(text: string): string {
-  const moment = parseDateTime(text)
-  if (moment !== undefined) return moment
+export function storedTimestamp(text: string): string {
+  const timestamp = parseDateTime(text)
+  if (timestamp !== undefined) return timestamp
   const match = looseForm.exec(text)
   return match === null ? text : `${match[1]} ${match[2]}`
 }
@@ -53,8 +53,8 @@ export function storedMoment(text: string): string {
 export const canonicalForm = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}(?:\.\d{0,5}[1-9])?$/
 
 /** Such a text as it is shown. */
-export function showMoment(text: string): string {
-  const stored = canonicalForm.test(text) ? text : storedMoment(text)
+export function showTimestamp(text: string): string {
+  const stored = canonicalForm.test(text) ? text : storedTimestamp(text)
   return looseForm.test(stored) ? `${stored.slice(0, 10)}T${stored.slice(11)}` : stored
 }
 
@@ -79,8 +79,8 @@ export function showDateTime(stored: string): string {
 }
 
 /** A moment in the stored form. */
-export function dateTimeOf(moment: Date): string {
-  return parseDateTime(moment.toISOString()) ?? ''
+export function dateTimeOf(timestamp: Date): string {
+  return parseDateTime(timestamp.toISOString()) ?? ''
 }
 
 function inUtc(text: string, offset: string): string | undefined {

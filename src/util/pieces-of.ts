@@ -8,14 +8,14 @@ export type Emit<Piece> = (piece: Piece) => Promise<void>
  */
 export async function* piecesOf<Piece>(
   produce: (emit: Emit<Piece>) => Promise<void>,
-  patienceMs: number,
+  timeoutMs: number,
 ): AsyncGenerator<Piece, void, void> {
   let handOver = quietly<{ readonly piece: Piece } | undefined>()
-  let goOn = quietly<void>()
+  let resume = quietly<void>()
   const emit = async (piece: Piece) => {
     handOver.resolve({ piece })
-    const taken = goOn.promise
-    const timer = setTimeout(() => goOn.reject(new Error('Nobody takes the answer.')), patienceMs)
+    const taken = resume.promise
+    const timer = setTimeout(() => resume.reject(new Error('Nobody takes the answer.')), timeoutMs)
     try {
       await taken
     } finally {
@@ -32,12 +32,12 @@ export async function* piecesOf<Piece>(
       if (next === undefined) return
       handOver = quietly()
       yield next.piece
-      const wait = goOn
-      goOn = quietly()
+      const wait = resume
+      resume = quietly()
       wait.resolve()
     }
   } finally {
-    goOn.reject(new Error('Nobody reads the answer any more.'))
+    resume.reject(new Error('Nobody reads the answer any more.'))
     await produced
   }
 }

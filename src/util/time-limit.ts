@@ -1,17 +1,17 @@
-import type { Waiter } from './waiter.ts'
+import type { CancellationToken } from './cancellation-token.ts'
 
 /**
  * Somebody who waits for as long as work may take at most, or until somebody else goes away. Time in which the work waits
  * for others does not count.
  */
-export class TimeLimit implements Waiter {
-  readonly #client: Waiter | undefined
+export class TimeLimit implements CancellationToken {
+  readonly #client: CancellationToken | undefined
   /** When the time is over, by `performance.now`. */
   #end: number
   #isOver = false
 
   /** `milliseconds` may be infinite. */
-  constructor(milliseconds: number, client: Waiter | undefined) {
+  constructor(milliseconds: number, client: CancellationToken | undefined) {
     this.#client = client
     this.#end = performance.now() + milliseconds
   }
@@ -26,12 +26,12 @@ export class TimeLimit implements Waiter {
     return this.#isOver
   }
 
-  get hasGone(): boolean {
-    return (this.#client?.hasGone ?? false) || this.isOver
+  get isCancelled(): boolean {
+    return (this.#client?.isCancelled ?? false) || this.isOver
   }
 
-  onGone(listener: () => void): () => void {
-    const stopListening = this.#client?.onGone(listener)
+  onCancelled(listener: () => void): () => void {
+    const stopListening = this.#client?.onCancelled(listener)
     const left = this.#end - performance.now()
     const timer =
       left > longestTimer

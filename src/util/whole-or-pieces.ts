@@ -11,7 +11,7 @@ export type WholeOrPieces<Piece> =
  */
 export function wholeOrPieces<Piece>(
   produce: (emit: Emit<Piece>) => Promise<Piece>,
-  patienceMs: number,
+  timeoutMs: number,
 ): Promise<WholeOrPieces<Piece>> {
   return new Promise((resolve, reject) => {
     let passOn: Promise<Emit<Piece>> | undefined
@@ -20,7 +20,7 @@ export function wholeOrPieces<Piece>(
         const pieces = piecesOf<Piece>(async (own) => {
           opened(own)
           await own(await last)
-        }, patienceMs)
+        }, timeoutMs)
         resolve({ kind: 'pieces', pieces: startingWith(pieces.next(), pieces) })
       })
       await (await passOn)(piece)

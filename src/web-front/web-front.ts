@@ -24,6 +24,7 @@ import type { ProviderSettings } from './login/provider-settings.ts'
 import { loginRoutes } from './login/routes.ts'
 import { logoutRoutes } from './logout/routes.ts'
 import { originReader } from './same-origin.ts'
+import { createCurrentSessions } from './session/current-sessions.ts'
 import { keepPage } from './session/keep-page.ts'
 import {
   type OpenedSessionStore,
@@ -34,7 +35,6 @@ import { createPresence } from './session/presence.ts'
 import { sessionRoutes } from './session/routes.ts'
 import { createSessions, type SessionSettings } from './session/sessions.ts'
 import type { SessionSurroundings } from './session/show-session.ts'
-import { createVisitors } from './session/visitors.ts'
 import { createRenewals } from './token/renewals.ts'
 
 export interface WebFrontSettings {
@@ -121,12 +121,12 @@ async function startOn(
   const home = homeOf(content.patterns)
 
   const sessions = createSessions({ ...session, store, cookies, now })
-  const visitors = createVisitors(sessions, providers, now)
+  const currentSessions = createCurrentSessions(sessions, providers, now)
   const attempts = createLoginAttempts({ store, cookies, cookieName: session.cookieName, now })
   const knownBrowsers = createKnownBrowsers(cookies, session.cookieName)
-  const renewals = createRenewals({ store, sessions, now, providerOf: visitors.providerOf })
+  const renewals = createRenewals({ store, sessions, now, providerOf: currentSessions.providerOf })
 
-  const presence = createPresence({ sessions, visitors, renewals, gateway: gateway.gateway, now })
+  const presence = createPresence({ sessions, currentSessions, renewals, gateway: gateway.gateway, now })
   let isDraining = false
 
   async function isReady(): Promise<boolean> {
@@ -146,7 +146,15 @@ async function startOn(
   addFormParser(server)
   const proxy = createReverseProxy()
   if (settings.backend !== undefined) {
-    const access = createBackendAccess({ visitors, sessions, renewals, presence, providers, originOf, now })
+    const access = createBackendAccess({
+      currentSessions,
+      sessions,
+      renewals,
+      presence,
+      providers,
+      originOf,
+      now,
+    })
     const { cookieName } = session
     serveBackend(server, {
       ...settings.backend,
@@ -161,7 +169,7 @@ async function startOn(
     ...healthRoutes({ isReady }),
     ...sessionRoutes({
       sessions,
-      visitors,
+      currentSessions,
       renewals,
       presence,
       providers,
@@ -173,7 +181,7 @@ async function startOn(
     ...loginRoutes({
       providers,
       sessions,
-      visitors,
+      currentSessions,
       attempts,
       knownBrowsers,
       originOf,
@@ -184,13 +192,13 @@ async function startOn(
     }),
     ...logoutRoutes({
       sessions,
-      visitors,
+      currentSessions,
       originOf,
       baseUrl,
       afterLogout: session.afterLogout ?? home,
       observe,
     }),
-    ...(echo === undefined ? [] : echoRoutes({ echo, visitors, presence, providers, originOf })),
+    ...(echo === undefined ? [] : echoRoutes({ echo, currentSessions, presence, providers, originOf })),
     ...(await contentRoutes(server, {
       ...content,
       rendering: (page, request, reply) => keepPage(page, request.headers.cookie, reply, sessions),

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createRenderer } from '../../src/echo/renderer/create-renderer.ts'
-import type { PageOrder } from '../../src/echo/renderer/thread-protocol.ts'
+import type { RenderJob } from '../../src/echo/renderer/thread-protocol.ts'
 import { AppError } from '../../src/errors/app-error.ts'
 import type { Event } from '../../src/observe/events.ts'
 import { echoOf } from '../support/echo-template.ts'
@@ -34,7 +34,7 @@ async function draw(text: string, signal = waiting()): Promise<unknown> {
   const [first] = templates
   if (first === undefined) throw new Error('There is a template.')
   const { page, image, format } = first
-  const order: PageOrder = { picture: 'pdf', format, page, image, text: [new TextEncoder().encode(text)] }
+  const order: RenderJob = { picture: 'pdf', format, page, image, text: [new TextEncoder().encode(text)] }
   try {
     return (await renderer.draw(order, signal)).bytes.length
   } catch (error) {

@@ -6,7 +6,7 @@
 import { describe, expect, test } from 'vitest'
 import { withSortOrder } from '../../src/database/table-order.ts'
 import { executeGraphql } from '../../src/graphql/execute-graphql.ts'
-import { type AnswerLimits, defaultAnswerLimits } from '../../src/graphql/execution/response-limits.ts'
+import { defaultResponseLimits, type ResponseLimits } from '../../src/graphql/execution/response-limits.ts'
 import { defaultOperationLimits } from '../../src/graphql/planning/operation-limits.ts'
 import { type SchemaSnapshot, snapshotOf } from '../../src/graphql/snapshot.ts'
 import { fc, seed } from '../support/fast-check.ts'
@@ -42,15 +42,15 @@ async function snapshotsOf({ database }: SampleDatabase, isTight: boolean): Prom
   const { dialect, driver } = database
   const found = await driver.read((connection) => dialect.introspect(connection))
   const schema = withSortOrder(found, new Set(found.tables.keys()), 'native')
-  const snapshot = (answerLimits: AnswerLimits) =>
+  const snapshot = (responseLimits: ResponseLimits) =>
     snapshotOf(schema, dialect, {
       limits: { ...defaultOperationLimits, aliases: 1000, cost: Number.MAX_VALUE },
-      answerLimits,
+      responseLimits,
       naming: 'verbatim',
     })
   return {
-    usual: await snapshot(defaultAnswerLimits),
-    tight: isTight ? await snapshot({ ...defaultAnswerLimits, heldRows: 12 }) : undefined,
+    usual: await snapshot(defaultResponseLimits),
+    tight: isTight ? await snapshot({ ...defaultResponseLimits, heldRows: 12 }) : undefined,
   }
 }
 

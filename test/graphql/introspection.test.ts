@@ -14,7 +14,7 @@ import {
 } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { executeGraphql } from '../../src/graphql/execute-graphql.ts'
-import { defaultAnswerLimits } from '../../src/graphql/execution/response-limits.ts'
+import { defaultResponseLimits } from '../../src/graphql/execution/response-limits.ts'
 import { defaultOperationLimits } from '../../src/graphql/planning/operation-limits.ts'
 import { type SchemaView, snapshotOf } from '../../src/graphql/snapshot.ts'
 import { fc, seed } from '../support/fast-check.ts'
@@ -205,7 +205,7 @@ describe.each(products)('$name', (product) => {
       dialect,
       {
         limits: defaultOperationLimits,
-        answerLimits: { ...defaultAnswerLimits, bytes: 10_000 },
+        responseLimits: { ...defaultResponseLimits, bytes: 10_000 },
         naming: 'verbatim',
       },
     )

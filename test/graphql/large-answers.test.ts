@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { executeGraphql, type GraphqlAnswer } from '../../src/graphql/execute-graphql.ts'
-import { type AnswerLimits, defaultAnswerLimits } from '../../src/graphql/execution/response-limits.ts'
+import { executeGraphql, type GraphqlResponse } from '../../src/graphql/execute-graphql.ts'
+import { defaultResponseLimits, type ResponseLimits } from '../../src/graphql/execution/response-limits.ts'
 import { defaultOperationLimits } from '../../src/graphql/planning/operation-limits.ts'
 import { type SchemaSnapshot, snapshotOf } from '../../src/graphql/snapshot.ts'
 import { readers } from '../support/products.ts'
@@ -49,15 +49,15 @@ describe.each(readers)('$name: R3: answers', (product) => {
   })
   afterAll(() => sample.close())
 
-  async function limited(limits: Partial<AnswerLimits>, cost = 1e12): Promise<SchemaSnapshot> {
+  async function limited(limits: Partial<ResponseLimits>, cost = 1e12): Promise<SchemaSnapshot> {
     const { dialect, driver } = sample.database
     return snapshotOf(await driver.read((connection) => dialect.introspect(connection)), dialect, {
       limits: { ...defaultOperationLimits, cost },
-      answerLimits: { ...defaultAnswerLimits, ...limits },
+      responseLimits: { ...defaultResponseLimits, ...limits },
       naming: 'verbatim',
     })
   }
-  const execute = (query: string, view: SchemaSnapshot): Promise<GraphqlAnswer> =>
+  const execute = (query: string, view: SchemaSnapshot): Promise<GraphqlResponse> =>
     executeGraphql({ query, variables: {} }, view, sample.database, {
       onFailure(error) {
         throw error

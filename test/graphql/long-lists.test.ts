@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { executeGraphql, type GraphqlAnswer } from '../../src/graphql/execute-graphql.ts'
+import { executeGraphql, type GraphqlResponse } from '../../src/graphql/execute-graphql.ts'
 import type { SchemaSnapshot } from '../../src/graphql/snapshot.ts'
 import { readers } from '../support/products.ts'
 import { openSampleDatabase, runGraphql, type SampleDatabase } from '../support/sample-database.ts'
@@ -66,7 +66,7 @@ describe.each(readers)('$name: lists of more rows than are held at once', (produ
   })
 
   test('and go out piece by piece', async () => {
-    const answer: GraphqlAnswer = await executeGraphql(
+    const answer: GraphqlResponse = await executeGraphql(
       { query: '{ Item { edges { node { id long } } } }', variables: {} },
       snapshot,
       sample.database,

@@ -21,7 +21,7 @@ interface Sent {
 }
 
 /** Long enough for a busy machine; how fast it is on a free one is measured elsewhere. */
-const patience = { timeout: 30_000, interval: 50 }
+const waitLimits = { timeout: 30_000, interval: 50 }
 const admin = { username: 'admin', password: 'only for this test', apiKey: 'k'.repeat(40) }
 const credentials = { username: 'robin', password: 'a long pass phrase' }
 
@@ -104,7 +104,7 @@ describeOn(shared, (product) => {
         answers.set(answer.headers['x-answered-by'], answer.status)
       }
       expect([...answers.values()]).toEqual(gateways.map(() => status))
-    }, patience)
+    }, waitLimits)
 
   const reader = (regex: string) => ({ name: 'reader', authorities: [{ regex, methods: ['GET', 'POST'] }] })
 

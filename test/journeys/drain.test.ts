@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 import { startHttp } from '../support/upstream-servers.ts'
 
 /** Long enough for a busy machine. */
-const patience = { timeout: 30_000, interval: 20 }
+const waitLimits = { timeout: 30_000, interval: 20 }
 
 async function startUp(...flags: readonly string[]) {
   const folder = await temporaryFolder()
@@ -55,7 +55,7 @@ test('gateway and web front answer 50 busy connections each to the last request,
       ),
     ),
   ]
-  await vi.waitFor(() => expect(clients.every(({ answers }) => answers() > 3)).toBe(true), patience)
+  await vi.waitFor(() => expect(clients.every(({ answers }) => answers() > 3)).toBe(true), waitLimits)
   expect(await stop('SIGTERM')).toBe(0)
   expect((await Promise.all(clients.map(({ done }) => done))).flat()).toEqual([])
 }, 60_000)
@@ -65,7 +65,7 @@ test('with a drain_delay it is not ready at once, and serves until a second sign
   expect((await fetch(`${url}/readyz`)).status).toBe(200)
   process.kill(pid, 'SIGTERM')
   for (const address of [url, frontUrl]) {
-    await vi.waitFor(async () => expect((await fetch(`${address}/readyz`)).status).toBe(503), patience)
+    await vi.waitFor(async () => expect((await fetch(`${address}/readyz`)).status).toBe(503), waitLimits)
   }
   for (const path of ['/healthz', '/docs', '/whoami']) {
     expect((await fetch(url + path)).headers.get('connection')).toBe('keep-alive')
@@ -89,7 +89,7 @@ for (const product of products.filter(({ name }) => name === 'PostgreSQL')) {
       await database.remove()
     })
     const clients = Array.from({ length: 50 }, () => startBusyClient(`${program.url}/healthz`))
-    await vi.waitFor(() => expect(clients.every(({ answers }) => answers() > 3)).toBe(true), patience)
+    await vi.waitFor(() => expect(clients.every(({ answers }) => answers() > 3)).toBe(true), waitLimits)
     const workers = execFileSync('ps', ['-o', 'pid=', '--ppid', String(program.pid)])
       .toString()
       .trim()

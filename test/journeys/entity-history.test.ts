@@ -9,7 +9,7 @@ import { startHttp } from '../support/upstream-servers.ts'
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into as a client does
 type Json = any
 
-const patience = { timeout: 30_000, interval: 50 }
+const waitLimits = { timeout: 30_000, interval: 50 }
 
 describe.each(products)('$name', (product) => {
   let nodes: TwoGateways
@@ -117,7 +117,7 @@ describe.each(products)('$name', (product) => {
       fetch(nodes.second.address + path, { headers: { 'x-xaas-auth-token': first.token } })
     await vi.waitFor(async () => {
       expect((await atSecond('/apis/boxes')).headers.get('x-gatehouse-schema')).toBe(version)
-    }, patience)
+    }, waitLimits)
     expect((await atSecond('/apis/crates')).status).toBe(200)
 
     const unchanged = await upload(definition('Crate'))

@@ -5,7 +5,7 @@ import { products, type TestDatabase } from '../support/products.ts'
 import { startTestGateway, type TestGateway } from '../support/test-gateway.ts'
 
 /** Long enough for a busy machine; how fast it is on a free one is measured elsewhere. */
-const patience = { timeout: 30_000, interval: 50 }
+const waitLimits = { timeout: 30_000, interval: 50 }
 
 describe.each(products)('$name: two nodes on one database', (product) => {
   let first: TestGateway
@@ -70,7 +70,7 @@ describe.each(products)('$name: two nodes on one database', (product) => {
     }
     const { body } = await statusAt(second.address, 'a long pass phrase')
     const token = body['x-xaas-auth-token']
-    await vi.waitFor(async () => expect(await statusAtSecond(token)).toBe(200), patience)
+    await vi.waitFor(async () => expect(await statusAtSecond(token)).toBe(200), waitLimits)
     const statuses = []
     for (let number = 0; number < 12; number += 1)
       statuses.push((await statusAt(number % 2 === 0 ? first.url : second.address, 'wrong')).status)
@@ -78,19 +78,19 @@ describe.each(products)('$name: two nodes on one database', (product) => {
     const right = [first.url, second.address].map((url) => statusAt(url, 'a long pass phrase'))
     expect((await Promise.all(right)).map(({ status }) => status)).toEqual([429, 429])
     await first.request('PATCH', '/manage/accounts/sam', { body: { disabled: true } })
-    await vi.waitFor(async () => expect(await statusAtSecond(token)).toBe(401), patience)
+    await vi.waitFor(async () => expect(await statusAtSecond(token)).toBe(401), waitLimits)
   })
 
   test('an account and a token made at one are known at the other', async () => {
-    await vi.waitFor(async () => expect(await statusAtSecond(reader)).toBe(200), patience)
+    await vi.waitFor(async () => expect(await statusAtSecond(reader)).toBe(200), waitLimits)
   })
 
   test('a role that loses a right at one loses it at the other', async () => {
-    await vi.waitFor(async () => expect(await statusAtSecond(reader)).toBe(200), patience)
+    await vi.waitFor(async () => expect(await statusAtSecond(reader)).toBe(200), waitLimits)
     await first.request('PUT', '/manage/roles/reader', {
       body: { name: 'reader', authorities: [{ regex: '/apis/.*', methods: ['GET'] }] },
     })
-    await vi.waitFor(async () => expect(await statusAtSecond(reader)).toBe(401), patience)
+    await vi.waitFor(async () => expect(await statusAtSecond(reader)).toBe(401), waitLimits)
   })
 
   test('a public route made at one is open at the other', async () => {
@@ -98,11 +98,11 @@ describe.each(products)('$name: two nodes on one database', (product) => {
     await first.request('POST', '/manage/routes', {
       body: { name: 'open', path: '/graphql', methods: ['GET'], scope: 'public' },
     })
-    await vi.waitFor(async () => expect(await statusAtSecond(undefined)).toBe(200), patience)
+    await vi.waitFor(async () => expect(await statusAtSecond(undefined)).toBe(200), waitLimits)
   })
 
   test('a token that ends at one ends at the other', async () => {
-    await vi.waitFor(async () => expect(await statusAtSecond(first.token, '/whoami')).toBe(200), patience)
+    await vi.waitFor(async () => expect(await statusAtSecond(first.token, '/whoami')).toBe(200), waitLimits)
     const { body } = await first.request('POST', '/logon', {
       body: { username: 'admin', password: first.password },
       headers: { 'x-xaas-api-key': first.apiKey },
@@ -110,7 +110,7 @@ describe.each(products)('$name: two nodes on one database', (product) => {
     const token = (body as Record<string, string>)['x-xaas-auth-token'] ?? ''
     expect(await statusAtSecond(token, '/whoami')).toBe(200)
     expect((await first.request('POST', '/logoff', { token })).status).toBe(204)
-    await vi.waitFor(async () => expect(await statusAtSecond(token, '/whoami')).toBe(401), patience)
+    await vi.waitFor(async () => expect(await statusAtSecond(token, '/whoami')).toBe(401), waitLimits)
   })
 
   test('an entity uploaded at one is served at the other', async () => {
@@ -139,7 +139,7 @@ describe.each(products)('$name: two nodes on one database', (product) => {
         headers: { 'x-xaas-auth-token': first.token },
       })
       expect([answer.status, await answer.text()]).toEqual([200, '[]'])
-    }, patience)
+    }, waitLimits)
     expect(await second.schemaText()).toContain('type Cable_ ')
   })
 })

@@ -9,7 +9,7 @@ import { definition, field, type Json, reference } from '../support/temporary-en
 import { startTestGateway, type TestGateway } from '../support/test-gateway.ts'
 
 /** Long enough for a busy machine. */
-const patience = { timeout: 30_000, interval: 50 }
+const waitLimits = { timeout: 30_000, interval: 50 }
 
 describe.each(products)('$name', (product) => {
   let first: TestGateway
@@ -90,7 +90,7 @@ describe.each(products)('$name', (product) => {
     await upload('first', definition('Item', { local: [field('name', 'string'), field('old', 'string')] }))
     const isServed = async (node: 'first' | 'second', name: string) =>
       expect((await at(node, 'GET', `/apis/${name}`)).status).toBe(200)
-    await vi.waitFor(() => isServed('second', 'items'), patience)
+    await vi.waitFor(() => isServed('second', 'items'), waitLimits)
     expect((await at('second', 'POST', '/apis/items', { id: 'i1', name: 'x', old: 'o' })).status).toBe(201)
 
     const outcomes = new Set<string>()
@@ -141,14 +141,14 @@ describe.each(products)('$name', (product) => {
         label: 'x',
         size: 1,
       })
-    }, patience)
+    }, waitLimits)
   })
 
   test('H9 a dropped entity is not found on a node that has not heard of it', async () => {
     await upload('first', definition('Gone'))
     await vi.waitFor(
       async () => expect((await at('second', 'GET', '/apis/gones')).status).toBe(200),
-      patience,
+      waitLimits,
     )
     expect((await at('first', 'DELETE', '/manage/entities/Gone')).status).toBe(204)
     expect((await at('second', 'GET', '/apis/gones')).status).toBe(404)

@@ -5,7 +5,7 @@ import { products } from '../support/products.ts'
 import { createAccount, logonAs, type TestAccount, tryLogon } from '../support/test-accounts.ts'
 import { type Answer, startTestGateway, type TestGateway } from '../support/test-gateway.ts'
 
-const patience = { timeout: 30_000, interval: 50 }
+const waitLimits = { timeout: 30_000, interval: 50 }
 
 /** An answer without what differs each time. */
 function gist({ status, headers, body }: Answer) {
@@ -265,7 +265,7 @@ describe.each(products)('$name', (product) => {
     )
     await vi.waitFor(
       async () => expect((await gateway.request('GET', '/graphql', { token })).status).toBe(401),
-      patience,
+      waitLimits,
     )
     expect((await tryLogon(gateway, account, from('203.0.113.130'))).status).toBe(401)
   })

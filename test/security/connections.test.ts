@@ -22,7 +22,7 @@ import { startTestFront } from '../support/test-front.ts'
 import { startTestGateway } from '../support/test-gateway.ts'
 
 /** Long enough for a busy machine. */
-const patience = { timeout: 30_000, interval: 20 }
+const waitLimits = { timeout: 30_000, interval: 20 }
 const timeouts = { head: 200, body: 200, answer: 200, keepAlive: 200 }
 const host = 'Host: localhost\r\n'
 const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\n'
@@ -42,7 +42,7 @@ async function startWaiting(): Promise<Started> {
     { host: '127.0.0.1', port, observe: () => undefined, timeouts },
   )
   const url = `http://127.0.0.1:${port}`
-  await vi.waitFor(() => fetch(`${url}/healthz`), patience)
+  await vi.waitFor(() => fetch(`${url}/healthz`), waitLimits)
   return {
     url,
     close() {
@@ -79,7 +79,7 @@ describe.each(services)('%s', (service, start) => {
       ['expects something', `GET / HTTP/1.1\r\n${host}Expect: tea\r\n\r\n`, 417],
     ])('%s', async (_name, bytes, status) => {
       const client = halfOpenClient(running.url, bytes)
-      await client.givenBack()
+      await client.released()
       const [, given] = /^HTTP\/1\.1 (\d+) /.exec(client.text()) ?? []
       if (status === undefined) expect(Number(given)).toBeGreaterThan(399)
       else expect(Number(given)).toBe(status)
@@ -94,7 +94,7 @@ describe.each(services)('%s', (service, start) => {
       await client.ended
       clearInterval(dripping)
       expect(client.text()).toMatch(/^HTTP\/1\.1 408 /)
-      await client.givenBack()
+      await client.released()
     })
 
     test('sends a part of a body', async () => {
@@ -103,14 +103,14 @@ describe.each(services)('%s', (service, start) => {
         running.url,
         service === 'gateway' ? head.replace('logout', 'logon') : head,
       )
-      await client.givenBack()
+      await client.released()
       const status = Number(/^HTTP\/1\.1 (\d+) /.exec(client.text())?.[1])
       expect(status).toBe(service.includes('waits') ? 503 : 408)
     })
 
     test('sends no second request', async () => {
       const client = halfOpenClient(running.url, `GET /healthz HTTP/1.1\r\n${host}\r\n`)
-      await client.givenBack()
+      await client.released()
       expect(client.text()).toMatch(/^HTTP\/1\.1 200 /)
     })
   })
@@ -211,8 +211,8 @@ describe('R4: a server', () => {
       const client = halfOpenClient(url, `GET ${path} HTTP/1.1\r\n${host}\r\n`)
       onTestFinished(() => void client.socket.destroy())
       client.socket.pause()
-      await vi.waitFor(async () => expect(await connections()).toBe(1), patience)
-      await vi.waitFor(async () => expect(await connections()).toBe(0), patience)
+      await vi.waitFor(async () => expect(await connections()).toBe(1), waitLimits)
+      await vi.waitFor(async () => expect(await connections()).toBe(0), waitLimits)
     },
   )
 
@@ -221,9 +221,9 @@ describe('R4: a server', () => {
     const { url, connections } = await startServer({ observe: (event) => events.push(event) })
     const head = `POST /body HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: 9\r\n`
     const client = halfOpenClient(url, `${head}Expect: 100-continue\r\n\r\n`)
-    await vi.waitFor(() => expect(client.text()).toMatch(/^HTTP\/1\.1 100 /), patience)
+    await vi.waitFor(() => expect(client.text()).toMatch(/^HTTP\/1\.1 100 /), waitLimits)
     client.socket.destroy()
-    await vi.waitFor(async () => expect(await connections()).toBe(0), patience)
+    await vi.waitFor(async () => expect(await connections()).toBe(0), waitLimits)
     expect(events.filter(({ kind }) => kind === 'RequestFailed')).toEqual([])
   })
 
@@ -241,7 +241,7 @@ describe('R4: a server', () => {
     await vi.waitFor(async () => {
       const answer = await fetch(`${url}/nowhere`, { headers: { connection: 'close' } })
       expect(answer.status).toBe(404)
-    }, patience)
+    }, waitLimits)
     expect(await connections()).toBeLessThanOrEqual(42)
   })
 
@@ -253,7 +253,7 @@ describe('R4: a server', () => {
       for (const { socket } of busy) socket.destroy()
     })
     // Each of them is asked to send its body.
-    await vi.waitFor(() => expect(busy.every(({ text }) => text().includes(' 100 '))).toBe(true), patience)
+    await vi.waitFor(() => expect(busy.every(({ text }) => text().includes(' 100 '))).toBe(true), waitLimits)
     const refused = await fetch(`${url}/nowhere`)
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
     expect(await refused.json()).toMatchObject({ code: 'TOO_BUSY' })
@@ -279,7 +279,7 @@ describe.concurrent('R4: a tunnel is closed on both sides, though nobody closes 
     await publish('shop', { target: `http://127.0.0.1:${port}`, scope: 'public' })
     const client = halfOpenClient(url, `GET /shop/x HTTP/1.1\r\n${host}${upgrade}\r\n`)
     client.socket.on('error', () => client.socket.destroy())
-    await vi.waitFor(() => expect(client.text()).toMatch(/^HTTP\/1\.1 101 /), patience)
+    await vi.waitFor(() => expect(client.text()).toMatch(/^HTTP\/1\.1 101 /), waitLimits)
     const upstreamSocket = await connected.promise
     return {
       client,
@@ -294,7 +294,7 @@ describe.concurrent('R4: a tunnel is closed on both sides, though nobody closes 
   }
 
   /** Writes until nobody takes it any more. */
-  async function isGivenBack(socket: Socket) {
+  async function isReleased(socket: Socket) {
     const closed = new Promise((resolve) => socket.once('close', resolve))
     const timer = setInterval(() => socket.write('x'), 20)
     await closed
@@ -304,7 +304,7 @@ describe.concurrent('R4: a tunnel is closed on both sides, though nobody closes 
   test('the client has ended', async () => {
     const { client, upstreamSocket, end } = await startTunnel()
     client.socket.end()
-    await isGivenBack(upstreamSocket)
+    await isReleased(upstreamSocket)
     await client.ended
     await end()
   })
@@ -312,14 +312,14 @@ describe.concurrent('R4: a tunnel is closed on both sides, though nobody closes 
   test('the client has gone', async () => {
     const { client, upstreamSocket, end } = await startTunnel()
     client.socket.resetAndDestroy()
-    await isGivenBack(upstreamSocket)
+    await isReleased(upstreamSocket)
     await end()
   })
 
   test('the upstream has ended', async () => {
     const { client, upstreamSocket, end } = await startTunnel()
     upstreamSocket.end()
-    await client.givenBack()
+    await client.released()
     await end()
   })
 })
@@ -349,7 +349,7 @@ test('R4: with few files for the process, silent connections keep nobody from op
       await vi.waitFor(async () => {
         const answer = await fetch(`${url}/healthz`, { headers: { connection: 'close' } })
         expect(answer.status).toBe(200)
-      }, patience)
+      }, waitLimits)
     }
   } finally {
     for (const socket of sockets) socket.destroy()

@@ -8,7 +8,7 @@ import { rawRequest } from '../support/raw-request.ts'
 import { startTestGateway, type TestGateway } from '../support/test-gateway.ts'
 
 /** Long enough for a busy machine. */
-const patience = { timeout: 30_000, interval: 20 }
+const waitLimits = { timeout: 30_000, interval: 20 }
 const json = { 'content-type': 'application/json' }
 const problemType = 'application/problem+json'
 
@@ -368,8 +368,8 @@ describe('A8 whoever is slow loses the connection', () => {
     onTestFinished(() => void socket.destroy())
     socket.pause()
     socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
-    await vi.waitFor(async () => expect(await connections()).toBe(1), patience)
-    await vi.waitFor(async () => expect(await connections()).toBe(0), patience)
+    await vi.waitFor(async () => expect(await connections()).toBe(1), waitLimits)
+    await vi.waitFor(async () => expect(await connections()).toBe(0), waitLimits)
   })
 
   test('but not who reads', async () => {

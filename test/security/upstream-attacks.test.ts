@@ -91,7 +91,7 @@ describe.each(products)('$name', (product) => {
       const { url, publish, request } = publisher
       await publish('circle', { path: '/circle/*', scope: 'public', target: url })
       const { status, body } = await request('GET', '/circle/x', { token: null })
-      expect({ status, body }).toMatchObject({ status: 508, body: { code: 'UPSTREAM_CIRCLE' } })
+      expect({ status, body }).toMatchObject({ status: 508, body: { code: 'UPSTREAM_LOOP' } })
     })
   })
 

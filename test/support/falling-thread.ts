@@ -1,8 +1,8 @@
 /** A thread in place of the one that has pages drawn: it fails in the way that the text of the page names. */
 import { parentPort } from 'node:worker_threads'
-import type { PictureRequest } from '../../src/echo/renderer/thread-protocol.ts'
+import type { RenderRequest } from '../../src/echo/renderer/thread-protocol.ts'
 
-parentPort?.on('message', (request: PictureRequest) => {
+parentPort?.on('message', (request: RenderRequest) => {
   if (request.kind === 'close') process.exit()
   if (request.kind !== 'draw') return
   const text = Buffer.concat(request.order.text).toString()

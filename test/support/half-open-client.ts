@@ -8,7 +8,7 @@ export interface HalfOpenClient {
   /** Settled when the server has closed its side. */
   readonly ended: Promise<unknown>
   /** Settled when the server has given the whole connection back: it refuses what is sent on it. */
-  givenBack(): Promise<void>
+  released(): Promise<void>
 }
 
 /** Connects and sends bytes as they are. */
@@ -29,7 +29,7 @@ export function halfOpenClient(url: string, bytes = ''): HalfOpenClient {
     socket,
     text: () => text,
     ended,
-    async givenBack() {
+    async released() {
       await ended
       const timer = setInterval(() => socket.write('x'), 20)
       await closed

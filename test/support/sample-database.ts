@@ -4,7 +4,7 @@ import { observeStatements } from '../../src/database/observe-statements.ts'
 import { openDatabase } from '../../src/database/open-database.ts'
 import { type SortOrder, withSortOrder } from '../../src/database/table-order.ts'
 import type { TableSpec } from '../../src/database/table-spec.ts'
-import { executeGraphql, type GraphqlAnswer } from '../../src/graphql/execute-graphql.ts'
+import { executeGraphql, type GraphqlResponse } from '../../src/graphql/execute-graphql.ts'
 import { type SchemaSnapshot, snapshotOf } from '../../src/graphql/snapshot.ts'
 import type { TestProduct } from './products.ts'
 
@@ -92,7 +92,7 @@ export async function runGraphql(
 }
 
 /** The whole text of an answer. */
-export async function answerText(answer: GraphqlAnswer): Promise<string> {
+export async function answerText(answer: GraphqlResponse): Promise<string> {
   if (answer.kind === 'refused') return answer.text
   if (answer.kind === 'whole') return answer.whole.toString()
   const pieces: Buffer[] = []

@@ -2,7 +2,7 @@ import type { AccessParts } from '../access-parts.ts'
 import { accountId } from '../authentication/account.ts'
 import { mergedRole, publishedRole, type Role } from '../authorization/role.ts'
 import type { Caller } from '../caller.ts'
-import { showMoment } from '../moment.ts'
+import { showTimestamp } from '../show-timestamp.ts'
 
 /** What a caller may know about itself. */
 export interface CallerDescription {
@@ -34,7 +34,7 @@ export async function describeCaller(
     roles,
     metadata: account?.metadata ?? {},
     limited: accountExpiresAt !== undefined,
-    account_expire: accountExpiresAt === undefined ? null : showMoment(accountExpiresAt),
-    expire: showMoment(tokenExpiresAt),
+    account_expire: accountExpiresAt === undefined ? null : showTimestamp(accountExpiresAt),
+    expire: showTimestamp(tokenExpiresAt),
   }
 }

@@ -62,15 +62,15 @@ export function createAccountManagement(parts: AccessParts): AccountManagement {
     async create(document, actor) {
       const given = parseDocument(accountSchema, document)
       const { username, password, role, expire_days, metadata = {}, disabled = false, limits } = given
-      const moment = now()
+      const timestamp = now()
       const account: StoredAccount = {
         username,
         passwordHash: await passwords.hash(password),
         roles: rolesOf(role),
         metadata,
-        createdAt: moment.toISOString(),
+        createdAt: timestamp.toISOString(),
         expireDays: expire_days ?? undefined,
-        expiresAt: endOfLifetime(moment, expire_days),
+        expiresAt: endOfLifetime(timestamp, expire_days),
         disabled,
         limits: limits ?? undefined,
       }

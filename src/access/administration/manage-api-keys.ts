@@ -7,8 +7,8 @@ import { endOfLifetime } from '../authentication/account.ts'
 import { apiKeySchema, firstKeyName, hashOfApiKey, newApiKey } from '../authentication/api-key.ts'
 import { requireMayAct } from '../authorization/rights.ts'
 import type { Actor } from '../caller.ts'
-import { showMoment } from '../moment.ts'
 import { normalizeName } from '../name.ts'
+import { showTimestamp } from '../show-timestamp.ts'
 import { isAdministrator, requireAdministratorLeft } from './administrators.ts'
 import { changeRecord, insertNamed, missingRecord } from './audited-change.ts'
 
@@ -82,11 +82,11 @@ export function createApiKeyManagement(parts: AccessParts): ApiKeyManagement {
 
     async create(givenName, document, actor) {
       const username = normalizeName(givenName)
-      const moment = now()
-      const { name, expire_days, expires_at } = parseDocument(apiKeySchema(moment), document)
+      const timestamp = now()
+      const { name, expire_days, expires_at } = parseDocument(apiKeySchema(timestamp), document)
       return changeRecord(parts, actor, async (connection) => {
         await requireMayChange(connection, actor, username)
-        const expiresAt = expires_at?.toISOString() ?? endOfLifetime(moment, expire_days)
+        const expiresAt = expires_at?.toISOString() ?? endOfLifetime(timestamp, expire_days)
         const inserted = insertApiKey(parts, connection, { username, name, expiresAt })
         const { key, stored } = await insertNamed(
           `API key of "${username}"`,
@@ -150,10 +150,11 @@ async function insertApiKey(
 }
 
 function shownApiKey({ name, createdAt, expiresAt, lastUsedAt }: StoredApiKey): ShownApiKey {
-  const shown = (moment: string | undefined) => (moment === undefined ? null : showMoment(new Date(moment)))
+  const shown = (timestamp: string | undefined) =>
+    timestamp === undefined ? null : showTimestamp(new Date(timestamp))
   return {
     name,
-    created: showMoment(new Date(createdAt)),
+    created: showTimestamp(new Date(createdAt)),
     expires_at: shown(expiresAt),
     last_used: shown(lastUsedAt),
   }

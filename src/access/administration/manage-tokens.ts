@@ -11,8 +11,8 @@ import { findBrowserProof } from '../authentication/known-browser.ts'
 import { type LogonAnswer, startToken } from '../authentication/logon.ts'
 import { mayActOnAll, requireMayAct } from '../authorization/rights.ts'
 import type { Actor } from '../caller.ts'
-import { showMoment } from '../moment.ts'
 import { nameSchema } from '../name.ts'
+import { showTimestamp } from '../show-timestamp.ts'
 import { unlessFull } from '../unless-full.ts'
 import { changeRecord, missingRecord, type RecordChange } from './audited-change.ts'
 import { type ListPage, pageParameters, readPage } from './list-page.ts'
@@ -99,8 +99,8 @@ export function createTokenManagement(parts: AccessParts): TokenManagement {
       const stored = await readPage({ limit, after }, read, tokenPlace)
       const items = stored.items.map(({ username, createdAt, expiresAt }) => ({
         username,
-        created: showMoment(new Date(createdAt)),
-        expire: showMoment(new Date(expiresAt)),
+        created: showTimestamp(new Date(createdAt)),
+        expire: showTimestamp(new Date(expiresAt)),
       }))
       return { ...stored, items }
     },

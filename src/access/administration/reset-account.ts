@@ -65,7 +65,7 @@ export async function resetAccount(
     }
     const before = await store.accounts.find(connection, username)
     if (before === undefined && role === undefined) throw withoutRole(username)
-    const account = accountAfter(before, { username, passwordHash, role, moment: now().toISOString() })
+    const account = accountAfter(before, { username, passwordHash, role, timestamp: now().toISOString() })
     if (before === undefined) await store.accounts.insert(connection, account)
     else await store.accounts.update(connection, account)
     await store.tokens.removeOf(connection, username)
@@ -91,16 +91,16 @@ function accountAfter(
     username,
     passwordHash,
     role,
-    moment,
+    timestamp,
   }: {
     readonly username: string
     readonly passwordHash: string
     readonly role: string | undefined
-    readonly moment: string
+    readonly timestamp: string
   },
 ): StoredAccount {
-  const base = before ?? { username, roles: [], metadata: {}, createdAt: moment }
-  const isOver = before?.expiresAt !== undefined && before.expiresAt <= moment
+  const base = before ?? { username, roles: [], metadata: {}, createdAt: timestamp }
+  const isOver = before?.expiresAt !== undefined && before.expiresAt <= timestamp
   return {
     ...base,
     disabled: false,

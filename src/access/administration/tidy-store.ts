@@ -19,13 +19,13 @@ export async function tidyStore({
   tidying,
   now,
 }: Pick<AccessParts, 'store' | 'logonLimits' | 'tidying' | 'now'>): Promise<void> {
-  const moment = now()
-  if (moment.getTime() < tidying.dueAt) return
-  tidying.dueAt = moment.getTime() + intervalMs
+  const timestamp = now()
+  if (timestamp.getTime() < tidying.dueAt) return
+  tidying.dueAt = timestamp.getTime() + intervalMs
   try {
     await store.transaction(async (connection) => {
       await logonLimits.removeOld(connection)
-      await store.tokens.removeEnded(connection, moment.toISOString())
+      await store.tokens.removeEnded(connection, timestamp.toISOString())
     })
   } catch (error) {
     // Another node was removing the same, or the store is full; what is left goes next time.

@@ -3,8 +3,8 @@ import * as v from 'valibot'
 import { jsonObject, listOf, refuse, strictObject } from '../../documents/document-schema.ts'
 import type { StoredAccount } from '../../store/account-store.ts'
 import { limitsSchema, type RequestLimits } from '../authorization/request-limits.ts'
-import { showMoment } from '../moment.ts'
 import { nameSchema } from '../name.ts'
+import { showTimestamp } from '../show-timestamp.ts'
 import { passwordSchema } from './password.ts'
 
 /** An account as it is shown: without any secret. */
@@ -80,10 +80,10 @@ export function shownAccount(account: StoredAccount): ShownAccount {
     username,
     role: roles.length === 1 && onlyRole !== undefined ? onlyRole : roles,
     expire_days: expireDays ?? null,
-    expire: expiresAt === undefined ? null : showMoment(new Date(expiresAt)),
+    expire: expiresAt === undefined ? null : showTimestamp(new Date(expiresAt)),
     disabled,
     metadata,
     ...(limits === undefined ? {} : { limits }),
-    created: showMoment(new Date(createdAt)),
+    created: showTimestamp(new Date(createdAt)),
   }
 }

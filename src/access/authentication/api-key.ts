@@ -25,7 +25,7 @@ export function isAcceptableApiKey(key: string): boolean {
 }
 
 /** Reads an API key that is to be made at a moment. An end is given as days or as a moment, or not at all. */
-export function apiKeySchema(moment: Date) {
+export function apiKeySchema(timestamp: Date) {
   return v.pipe(
     strictObject({
       name: nameSchema,
@@ -33,8 +33,8 @@ export function apiKeySchema(moment: Date) {
       expires_at: v.nullish(
         v.pipe(
           v.string(),
-          refuse((text) => mistakeInEnd(text, moment)),
-          v.transform(momentOf),
+          refuse((text) => mistakeInEnd(text, timestamp)),
+          v.transform(timestampOf),
         ),
       ),
     }),
@@ -48,15 +48,15 @@ export function apiKeySchema(moment: Date) {
   )
 }
 
-function mistakeInEnd(text: string, moment: Date): string | undefined {
-  const end = momentOf(text)
+function mistakeInEnd(text: string, timestamp: Date): string | undefined {
+  const end = timestampOf(text)
   if (end === undefined) {
     return 'A date and time such as "2027-01-31T09:30:00" (UTC) or "2027-01-31T10:30:00+01:00" is expected here.'
   }
-  return end > moment ? undefined : 'This moment has passed.'
+  return end > timestamp ? undefined : 'This moment has passed.'
 }
 
-function momentOf(text: string): Date | undefined {
+function timestampOf(text: string): Date | undefined {
   const stored = parseDateTime(text)
   return stored === undefined ? undefined : new Date(`${showDateTime(stored)}Z`)
 }

@@ -38,13 +38,13 @@ export function tokenHashIn(headers: RequestHeaders): string {
 export function callerOf(
   token: KnownToken | undefined,
   { accounts }: Pick<AccessSnapshot, 'accounts'>,
-  moment: Date,
+  timestamp: Date,
 ): Caller {
   const account = token === undefined ? undefined : accounts.get(token.username)
   if (token === undefined || account === undefined || account.disabled)
     throw new AppError('TOKEN_INVALID', challenge)
   const { username, roles, expiresAt, limits } = account
-  if (token.expiresAt <= moment || (expiresAt !== undefined && expiresAt <= moment)) {
+  if (token.expiresAt <= timestamp || (expiresAt !== undefined && expiresAt <= timestamp)) {
     throw new AppError('TOKEN_INVALID', challenge)
   }
   return {

@@ -90,11 +90,11 @@ export class LogonLimits {
   /** The failures that count for a guess now. */
   async count(connection: Connection, guess: Guess): Promise<Failures> {
     const { store, now } = this.#parts
-    const moment = now()
-    const since = new Date(moment.getTime() - windowSeconds * 1000).toISOString()
+    const timestamp = now()
+    const since = new Date(timestamp.getTime() - windowSeconds * 1000).toISOString()
     const subjects = subjectsOf(guess)
     const written = await store.logonAttempts.counts(connection, Object.values(subjects), since)
-    const countOf = (subject: string) => sum(written.get(subject), this.#unwritten.count(subject, moment))
+    const countOf = (subject: string) => sum(written.get(subject), this.#unwritten.count(subject, timestamp))
     return {
       guess,
       ofPair: countOf(subjects.pair),
@@ -119,11 +119,15 @@ export class LogonLimits {
   /** Counts a guess that was wrong; gives what it is answered with. */
   async noteFailure({ guess, ofAddress }: Failures): Promise<AppError> {
     const { store, now, nextId } = this.#parts
-    const moment = now()
+    const timestamp = now()
     const subjects = Object.values(subjectsOf(guess))
     await unlessFull({ store }, async (connection, canWrite) => {
-      if (!canWrite) return this.#unwritten.note(subjects, moment)
-      await store.logonAttempts.insert(connection, { id: nextId(), subjects, triedAt: moment.toISOString() })
+      if (!canWrite) return this.#unwritten.note(subjects, timestamp)
+      await store.logonAttempts.insert(connection, {
+        id: nextId(),
+        subjects,
+        triedAt: timestamp.toISOString(),
+      })
     })
     const isOneOfMany = ofAddress !== undefined && ofAddress.number >= failuresPerAddress
     return isOneOfMany ? this.#throttled(ofAddress) : new AppError('LOGON_REFUSED')

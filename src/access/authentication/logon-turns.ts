@@ -34,7 +34,7 @@ export class LogonTurns {
     work: (seen: Seen) => Promise<Result>,
   ): Promise<Result | undefined> {
     const pair = this.#pairs.get(key) ?? {
-      entry: new Semaphore(1, waitingLimit),
+      entry: new Semaphore(1),
       running: 0,
       ended: Promise.withResolvers<void>(),
       users: 0,
@@ -42,7 +42,7 @@ export class LogonTurns {
     this.#pairs.set(key, pair)
     pair.users += 1
     try {
-      const seen = await pair.entry.run(() => this.#enter(pair, look))
+      const seen = await pair.entry.runUnlessCrowded(() => this.#enter(pair, look), waitingLimit)
       return seen === undefined ? undefined : await runIn(pair, () => work(seen))
     } finally {
       pair.users -= 1

@@ -10,8 +10,8 @@ import type { AccessParts } from '../access-parts.ts'
 import { tidyStore } from '../administration/tidy-store.ts'
 import { mergedRole, publishedRole, type Role } from '../authorization/role.ts'
 import type { Actor, Caller } from '../caller.ts'
-import { showMoment } from '../moment.ts'
 import { isName, normalizeName } from '../name.ts'
+import { showTimestamp } from '../show-timestamp.ts'
 import { unlessFull } from '../unless-full.ts'
 import { hashOfApiKey } from './api-key.ts'
 import { hashOfAuthToken, newAuthToken } from './auth-token.ts'
@@ -218,8 +218,8 @@ function isSound(
 ): boolean {
   if (account === undefined || account.disabled) return false
   if (keyHash !== undefined && key?.username !== account.username) return false
-  const moment = now()
-  return [account.expiresAt, key?.expiresAt].every((end) => end === undefined || new Date(end) > moment)
+  const timestamp = now()
+  return [account.expiresAt, key?.expiresAt].every((end) => end === undefined || new Date(end) > timestamp)
 }
 
 /** The use of a key is written down so seldom that many logons with one key do not wait for each other. */
@@ -231,10 +231,10 @@ async function noteKeyUse(
   key: StoredApiKey | undefined,
 ): Promise<void> {
   if (key === undefined) return
-  const moment = now()
+  const timestamp = now()
   const notedMs = key.lastUsedAt === undefined ? Number.NEGATIVE_INFINITY : Date.parse(key.lastUsedAt)
-  if (moment.getTime() - notedMs < keyUseIntervalMs) return
-  await store.apiKeys.noteUse(connection, key.keyHash, moment.toISOString())
+  if (timestamp.getTime() - notedMs < keyUseIntervalMs) return
+  await store.apiKeys.noteUse(connection, key.keyHash, timestamp.toISOString())
 }
 
 /** A new token for an account that has not ended; where nothing can be written it is kept by this process alone. */
@@ -245,12 +245,17 @@ export async function startToken(
   canWrite: boolean,
 ): Promise<LogonAnswer> {
   const token = newAuthToken(randomBytes)
-  const moment = now()
-  const ttlEnd = new Date(moment.getTime() + tokenTtlSeconds * 1000).toISOString()
+  const timestamp = now()
+  const ttlEnd = new Date(timestamp.getTime() + tokenTtlSeconds * 1000).toISOString()
   const expiresAt = accountEnd !== undefined && accountEnd < ttlEnd ? accountEnd : ttlEnd
   const tokenHash = hashOfAuthToken(token) ?? ''
   if (canWrite) {
-    await store.tokens.insert(connection, { tokenHash, username, createdAt: moment.toISOString(), expiresAt })
+    await store.tokens.insert(connection, {
+      tokenHash,
+      username,
+      createdAt: timestamp.toISOString(),
+      expiresAt,
+    })
   } else {
     directory.holdToken({ tokenHash, username, expiresAt: new Date(expiresAt) })
   }
@@ -261,7 +266,7 @@ export async function startToken(
   }
   return {
     'x-xaas-auth-token': token,
-    expire: showMoment(new Date(expiresAt)),
+    expire: showTimestamp(new Date(expiresAt)),
     limited: accountEnd !== undefined,
     role: mergedRole(roles),
     roles,

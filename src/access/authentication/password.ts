@@ -43,10 +43,10 @@ export function hashPassword(password: string): Promise<string> {
 /** Passwords with a hash at hand to compare with where there is none. */
 export function createPasswords(randomBytes: RandomSource): Passwords {
   const nobodysHash = randomHash(randomBytes)
-  const turns = new Semaphore(atOnce, waitingLimit)
+  const turns = new Semaphore(atOnce)
 
   function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const turn = turns.run(work)
+    const turn = turns.runUnlessCrowded(work, waitingLimit)
     if (turn !== undefined) return turn
     throw new AppError('TOO_BUSY', {
       detail: 'Too many passwords are being checked at once. Try again in a few seconds.',

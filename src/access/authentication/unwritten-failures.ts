@@ -14,15 +14,18 @@ export class UnwrittenFailures {
   }
 
   /** The failures of a subject within the window; undefined where there are none. */
-  count(subject: string, moment: Date): FailureCount | undefined {
+  count(subject: string, timestamp: Date): FailureCount | undefined {
     const found = this.#bySubject.get(subject)
-    const isOver = found === undefined || moment.getTime() - Date.parse(found.first) >= this.#windowMs
+    const isOver = found === undefined || timestamp.getTime() - Date.parse(found.first) >= this.#windowMs
     return isOver ? undefined : found
   }
 
-  note(subjects: readonly string[], moment: Date): void {
+  note(subjects: readonly string[], timestamp: Date): void {
     for (const subject of subjects) {
-      const { number, first } = this.count(subject, moment) ?? { number: 0, first: moment.toISOString() }
+      const { number, first } = this.count(subject, timestamp) ?? {
+        number: 0,
+        first: timestamp.toISOString(),
+      }
       this.#bySubject.set(subject, { number: number + 1, first })
     }
   }

@@ -42,8 +42,8 @@ interface AdmissionParts {
 export async function admit(parts: AdmissionParts, request: AdmissionRequest): Promise<Admission> {
   const snapshot = await parts.directory.current()
   const route = snapshot.apiRoutes.decide(request.method, request.path, request.isOwn)
-  if (route.scope === 'public') return letIn(undefined, route, parts, request)
-  return letIn(await authenticate(parts, request.headers), route, parts, request)
+  if (route.scope === 'public') return allow(undefined, route, parts, request)
+  return allow(await authenticate(parts, request.headers), route, parts, request)
 }
 
 /** What `admit` gives or throws, where all that decides is in memory; undefined where something has to be read first. */
@@ -51,13 +51,13 @@ export function admitAtOnce(parts: AdmissionParts, request: AdmissionRequest): A
   const snapshot = parts.directory.held()
   if (snapshot === undefined) return undefined
   const route = snapshot.apiRoutes.decide(request.method, request.path, request.isOwn)
-  if (route.scope === 'public') return letIn(undefined, route, parts, request)
+  if (route.scope === 'public') return allow(undefined, route, parts, request)
   const token = parts.directory.heldToken(tokenHashIn(request.headers))
   if (token === undefined || !snapshot.accounts.has(token.username)) return undefined
-  return letIn(callerOf(token, snapshot, parts.now()), route, parts, request)
+  return allow(callerOf(token, snapshot, parts.now()), route, parts, request)
 }
 
-function letIn(
+function allow(
   caller: Caller | undefined,
   { upstreamRoute, otherMethods }: RouteDecision,
   { partRights }: AdmissionParts,

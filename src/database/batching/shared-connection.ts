@@ -2,7 +2,7 @@ import type { SelectOptions, SqlValue } from '../driver.ts'
 import type { RowSet } from '../row-set.ts'
 
 /** For how long the first of the statements on a shared connection may keep those behind it waiting. */
-export const patienceMs = 50
+export const timeoutMs = 50
 
 /** A connection on which statements of many callers run one behind the other, without waiting for each other's answers. */
 export interface SharedConnection {

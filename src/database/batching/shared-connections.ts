@@ -1,8 +1,8 @@
 import type { SelectOptions, Statement } from '../driver.ts'
 import type { RowSet } from '../row-set.ts'
-import { HeadWatch } from './head-watch.ts'
+import { HeadOfLineTimeout } from './head-of-line-timeout.ts'
 import type { QuickStatements } from './quick-statements.ts'
-import { patienceMs, type SharedConnection } from './shared-connection.ts'
+import { type SharedConnection, timeoutMs } from './shared-connection.ts'
 
 /** How many may wait on one connection; further ones wait for a connection of their own, as long as callers do. */
 const longestLine = 256
@@ -23,7 +23,7 @@ export interface SharedConnectionsOptions {
  */
 export class SharedConnections {
   readonly #options: SharedConnectionsOptions
-  readonly #lines = new Set<Line>()
+  readonly #lines = new Set<ConnectionQueue>()
   #opening: Promise<void> | undefined
   #closed = false
 
@@ -43,8 +43,8 @@ export class SharedConnections {
     return least.length >= longestLine ? undefined : least.select(statement, options)
   }
 
-  #least(): Line | undefined {
-    let least: Line | undefined
+  #least(): ConnectionQueue | undefined {
+    let least: ConnectionQueue | undefined
     for (const line of this.#lines) if (least === undefined || line.length < least.length) least = line
     return least
   }
@@ -61,7 +61,7 @@ export class SharedConnections {
       (connection) => {
         this.#opening = undefined
         if (this.#closed) return connection.release()
-        const line = new Line(connection, this.#options.quick, {
+        const line = new ConnectionQueue(connection, this.#options.quick, {
           leave: () => this.#lines.delete(line),
           askAgain: (waiting) => this.#askAgain(waiting),
         })
@@ -97,12 +97,12 @@ interface LineOwner {
 }
 
 /** The statements on one connection that are not answered yet, in the order in which they will be. */
-class Line {
+class ConnectionQueue {
   readonly #connection: SharedConnection
   readonly #quick: QuickStatements
   readonly #owner: LineOwner
   readonly #waiting: Waiting[] = []
-  readonly #watch = new HeadWatch(patienceMs, () => this.#giveBack())
+  readonly #watch = new HeadOfLineTimeout(timeoutMs, () => this.#giveBack())
   #isOver = false
 
   constructor(connection: SharedConnection, quick: QuickStatements, owner: LineOwner) {

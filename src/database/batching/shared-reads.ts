@@ -1,4 +1,4 @@
-import type { Waiter } from '../../util/waiter.ts'
+import type { CancellationToken } from '../../util/cancellation-token.ts'
 import type { Admission } from '../admission.ts'
 import type { Connection, ReadOptions } from '../driver.ts'
 import { QuickReads } from './quick-reads.ts'
@@ -24,7 +24,7 @@ export interface SharedReadsOptions {
 /** Runs work on a connection of its own, for somebody who waits for it. */
 export type ReadAlone = <Result>(
   work: (connection: Connection) => Promise<Result>,
-  waiter: Waiter | undefined,
+  cancellation: CancellationToken | undefined,
 ) => Promise<Result>
 
 /** Lets reads of many callers that are known to be quick share connections, and all others have one of their own. */
@@ -53,19 +53,19 @@ export class SharedReads {
   /** `readAlone` runs work on a connection of its own. */
   read<Result>(
     work: (connection: Connection) => Promise<Result>,
-    { lane = 'queries', waiter, single = false, kind }: ReadOptions,
+    { lane = 'queries', cancellation, single = false, kind }: ReadOptions,
     readAlone: ReadAlone,
   ): Promise<Result> {
     const [statements, transactions] = [this.#statements, this.#transactions]
     const alone = <Own>(own: (connection: Connection) => Promise<Own>): Promise<Own> =>
-      this.#admission.runInside(lane, waiter, (held) => readAlone(own, held))
+      this.#admission.runInside(lane, cancellation, (held) => readAlone(own, held))
     if (single && lane === 'queries' && statements !== undefined)
       return this.#admission.pass(() => work(new SharedReading(statements, alone)))
     if (single || kind === undefined || lane !== 'queries' || transactions === undefined)
-      return this.#admission.run(lane, waiter, (held) => readAlone(work, held))
+      return this.#admission.run(lane, cancellation, (held) => readAlone(work, held))
     if (this.#quickReads.isQuick(kind))
       return this.#admission.pass(() => transactions.read(work, kind, () => alone(work)))
-    return this.#admission.run(lane, waiter, (held) =>
+    return this.#admission.run(lane, cancellation, (held) =>
       readAlone((connection) => this.#quickReads.watch(kind, connection, work), held),
     )
   }

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { readers, type TestDatabase } from '../../../test/support/products.ts'
 import type { Database } from '../dialect.ts'
-import { goOnFunction } from '../dialects/sqlite/worker-protocol.ts'
+import { cancellationCheckFunction } from '../dialects/sqlite/worker-protocol.ts'
 import type { Connection, SqlValue } from '../driver.ts'
 import { openDatabase } from '../open-database.ts'
 
@@ -11,7 +11,7 @@ import { openDatabase } from '../open-database.ts'
 const slowStatements: Readonly<Record<string, string>> = {
   PostgreSQL: 'select 1 from (select pg_sleep($1::float8 / 100)) s',
   MariaDB: 'select 1 from (select sleep(? / 100)) s',
-  SQLite: `with recursive n (i) as (select 1 union all select i + 1 from n where i < ? * 50000 and ${goOnFunction}()) select max(i) > 0 from n`,
+  SQLite: `with recursive n (i) as (select 1 union all select i + 1 from n where i < ? * 50000 and ${cancellationCheckFunction}()) select max(i) > 0 from n`,
 }
 
 describe.each(readers)('$name', ({ name, createDatabase }) => {

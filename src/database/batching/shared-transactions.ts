@@ -1,8 +1,8 @@
 import { DatabaseError } from '../database-error.ts'
 import type { Connection, Row, SelectOptions, Statement } from '../driver.ts'
 import { listOf, type RowSet } from '../row-set.ts'
-import { HeadWatch } from './head-watch.ts'
-import { patienceMs, type SharedConnection } from './shared-connection.ts'
+import { HeadOfLineTimeout } from './head-of-line-timeout.ts'
+import { type SharedConnection, timeoutMs } from './shared-connection.ts'
 
 /** How many reads share a transaction at most. */
 const mostMembers = 64
@@ -45,9 +45,9 @@ export class SharedTransactions {
     if (member === undefined) return alone()
     try {
       const result = await work(member)
-      if (!member.isGivenBack) return result
+      if (!member.isReleased) return result
     } catch (error) {
-      if (!member.isGivenBack) throw error
+      if (!member.isReleased) throw error
     } finally {
       member.leave()
     }
@@ -61,13 +61,13 @@ export class SharedTransactions {
   }
 
   /** In a transaction that begins now. */
-  #begin(kind: object): Member | undefined {
+  #begin(kind: object): BatchMember | undefined {
     for (const lane of this.#lanes) if (lane.isFree) return lane.begin(kind)
     return undefined
   }
 
   /** In the next transaction; undefined where none comes. */
-  #next(kind: object): Promise<Member | undefined> {
+  #next(kind: object): Promise<BatchMember | undefined> {
     return new Promise((resolve) => {
       this.#waiting.push({ kind, enter: resolve })
       if (this.#lanes.size < this.#options.connections) this.#open()
@@ -114,7 +114,7 @@ export class SharedTransactions {
 /** A read that waits for the next transaction; undefined where none comes. */
 interface Waiting {
   readonly kind: object
-  readonly enter: (member: Member | undefined) => void
+  readonly enter: (member: BatchMember | undefined) => void
 }
 
 interface LaneOwner {
@@ -141,7 +141,7 @@ class Lane {
   }
 
   /** A transaction that begins now, for one read. */
-  begin(kind: object): Member {
+  begin(kind: object): BatchMember {
     return this.#transaction().join(kind)
   }
 
@@ -179,7 +179,7 @@ class Lane {
 
 /** A statement that is not answered yet. */
 interface Asked {
-  readonly member: Member
+  readonly member: BatchMember
   readonly fail: (error: unknown) => void
 }
 
@@ -190,7 +190,7 @@ class Transaction {
   readonly #onOver: (how: 'commit' | 'rollback') => void
   /** In the order in which they are answered. */
   readonly #asked: Asked[] = []
-  readonly #watch = new HeadWatch(patienceMs, () => this.#late())
+  readonly #watch = new HeadOfLineTimeout(timeoutMs, () => this.#late())
   #members = 0
   #isOver = false
 
@@ -204,9 +204,9 @@ class Transaction {
     this.#onOver = onOver
   }
 
-  join(kind: object): Member {
+  join(kind: object): BatchMember {
     this.#members += 1
-    return new Member(this, kind)
+    return new BatchMember(this, kind)
   }
 
   leave(): void {
@@ -218,13 +218,13 @@ class Transaction {
   }
 
   /** What a member asks for is not to be had here, and others of its kind would ask for it, too. */
-  refuse(member: Member): DatabaseError {
+  refuse(member: BatchMember): DatabaseError {
     this.#onTrouble(member.kind)
     return member.giveBack()
   }
 
   select(
-    member: Member,
+    member: BatchMember,
     { sql, parameters }: Statement,
     options: SelectOptions | undefined,
   ): Promise<RowSet> {
@@ -265,10 +265,10 @@ class Transaction {
 }
 
 /** One read in a transaction. */
-class Member implements Connection {
+class BatchMember implements Connection {
   readonly kind: object
   readonly #transaction: Transaction
-  #isGivenBack = false
+  #isReleased = false
 
   constructor(transaction: Transaction, kind: object) {
     this.#transaction = transaction
@@ -276,8 +276,8 @@ class Member implements Connection {
   }
 
   /** Whether what it has read is of no use. */
-  get isGivenBack(): boolean {
-    return this.#isGivenBack
+  get isReleased(): boolean {
+    return this.#isReleased
   }
 
   leave(): void {
@@ -286,7 +286,7 @@ class Member implements Connection {
 
   /** From now on what it has read is of no use. */
   giveBack(): DatabaseError {
-    this.#isGivenBack = true
+    this.#isReleased = true
     return new DatabaseError('givenBack', 'What was read is of no use: it is read again.')
   }
 

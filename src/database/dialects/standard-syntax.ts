@@ -21,7 +21,7 @@ export const standardSyntax = {
 
   comparesRowsByIndex: true,
 
-  goOn: () => undefined,
+  cancellationCheck: () => undefined,
 
   isNull: (_column, expression, negated) => sql`${expression} ${raw(negated ? 'is not null' : 'is null')}`,
   orderTerm: (key, direction) => (direction === 'desc' ? sql`${key} desc` : key),
@@ -47,7 +47,7 @@ export const standardSyntax = {
   | 'insertedKeys'
   | 'emptyRow'
   | 'comparesRowsByIndex'
-  | 'goOn'
+  | 'cancellationCheck'
   | 'isNull'
   | 'orderTerm'
   | 'nullsLowest'

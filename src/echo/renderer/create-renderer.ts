@@ -1,11 +1,11 @@
 import { AppError } from '../../errors/app-error.ts'
 import type { Observer } from '../../observe/events.ts'
-import { Turnstile } from '../../util/turnstile.ts'
-import { waiterOf } from '../../util/waiter.ts'
+import { cancellationOf } from '../../util/cancellation-token.ts'
+import { Semaphore } from '../../util/semaphore.ts'
 import type { RendererSettings } from '../echo-settings.ts'
 import { removeLeftFolders } from './own-folder.ts'
-import { type PictureDrawer, startPictureDrawer } from './picture-drawer.ts'
 import type { Drawn, Renderer } from './renderer.ts'
+import { type RendererThread, startRendererThread } from './renderer-client.ts'
 
 /** How long an order waits for its turn, in milliseconds. */
 const turnMs = 60_000
@@ -16,16 +16,16 @@ const turnMs = 60_000
  * another than usual.
  */
 export function createRenderer(settings: RendererSettings, observe: Observer, thread?: URL): Renderer {
-  const turnstile = new Turnstile(settings.parallel)
+  const semaphore = new Semaphore(settings.parallel)
   const clearing = removeLeftFolders()
-  let current: Promise<PictureDrawer> | undefined
+  let current: Promise<RendererThread> | undefined
   let isClosed = false
 
   /** The thread that draws; a new one as soon as the one before has ended. */
-  async function drawer(): Promise<PictureDrawer> {
+  async function drawer(): Promise<RendererThread> {
     for (;;) {
       if (isClosed) throw new AppError('SHUTTING_DOWN')
-      current ??= startPictureDrawer(settings, observe, thread)
+      current ??= startRendererThread(settings, observe, thread)
       const asked = current
       const open = await asked.catch((cause: unknown) => failedToStart(asked, cause))
       if (!open.isOver) return open
@@ -34,12 +34,12 @@ export function createRenderer(settings: RendererSettings, observe: Observer, th
     }
   }
 
-  function failedToStart(asked: Promise<PictureDrawer>, cause: unknown): never {
+  function failedToStart(asked: Promise<RendererThread>, cause: unknown): never {
     forget(asked)
     throw new AppError('RENDERER_FAILED', { cause })
   }
 
-  function forget(asked: Promise<PictureDrawer>): void {
+  function forget(asked: Promise<RendererThread>): void {
     if (current === asked) current = undefined
   }
 
@@ -51,12 +51,12 @@ export function createRenderer(settings: RendererSettings, observe: Observer, th
         reason === 'late'
           ? new AppError('TOO_BUSY', { headers: { 'retry-after': '30' } })
           : new Error('The client left.')
-      const bytes = await turnstile.run(
+      const bytes = await semaphore.run(
         async () => {
           waitedMs = performance.now() - begun
           return (await drawer()).draw(order, signal)
         },
-        { waitMs: turnMs, waiter: waiterOf(signal), refuse },
+        { waitMs: turnMs, cancellation: cancellationOf(signal), refuse },
       )
       return { bytes, waitedMs }
     },

@@ -3,12 +3,12 @@ import { AppError } from '../../errors/app-error.ts'
 import type { RendererSettings } from '../echo-settings.ts'
 import type { IsolatedPage } from './isolated-browser.ts'
 import { pageCountOf } from './page-count.ts'
-import type { PageOrder } from './thread-protocol.ts'
+import type { RenderJob } from './thread-protocol.ts'
 
 export type DrawLimits = Pick<RendererSettings, 'maxPages' | 'maxPixels' | 'timeoutMs'>
 
 /** A page as the browser gets it. */
-export interface HtmlPage extends Pick<PageOrder, 'picture' | 'page' | 'image'> {
+export interface HtmlPage extends Pick<RenderJob, 'picture' | 'page' | 'image'> {
   readonly html: string
 }
 

@@ -1,7 +1,7 @@
-import type { PageOrder } from './thread-protocol.ts'
+import type { RenderJob } from './thread-protocol.ts'
 
 /** The page of HTML of an order; an image of SVG is put into one. */
-export function pageOf({ format, text }: Pick<PageOrder, 'format' | 'text'>): string {
+export function pageOf({ format, text }: Pick<RenderJob, 'format' | 'text'>): string {
   const page = Buffer.concat(text).toString()
   if (format !== 'svg') return page
   const image = page.replace(/^\s*<\?xml[^>]*>/, '').replace(/^\s*<!DOCTYPE[^>]*>/i, '')

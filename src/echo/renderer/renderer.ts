@@ -1,4 +1,4 @@
-import type { PageOrder } from './thread-protocol.ts'
+import type { RenderJob } from './thread-protocol.ts'
 
 /** A page that was drawn. */
 export interface Drawn {
@@ -13,6 +13,6 @@ export interface Renderer {
    * Draws a page, whose text belongs to the renderer from then on. Throws RENDERER_MISSING, RENDERER_FAILED,
    * FILE_TOO_LARGE, FILE_TIMEOUT and TOO_BUSY; any error once nobody waits for the file.
    */
-  draw(order: PageOrder, signal: AbortSignal): Promise<Drawn>
+  draw(order: RenderJob, signal: AbortSignal): Promise<Drawn>
   close(): Promise<void>
 }

@@ -1,25 +1,25 @@
 /** What is said between the service and the thread that has pages drawn. */
 import type { Event } from '../../observe/events.ts'
-import type { PictureFormat } from '../formats.ts'
+import type { RenderedFormat } from '../formats.ts'
 import type { Refusal } from '../refusal.ts'
 import type { FilledFile } from '../template/fill-template.ts'
 
 /** A page that is to be drawn. Plain data. */
-export interface PageOrder extends Pick<FilledFile, 'format' | 'page' | 'image'> {
-  readonly picture: PictureFormat
+export interface RenderJob extends Pick<FilledFile, 'format' | 'page' | 'image'> {
+  readonly picture: RenderedFormat
   /** UTF-8, in pieces; each is the only one of its buffer, so that it passes to the thread without a copy. */
   readonly text: readonly Uint8Array[]
 }
 
 /** `draw` is answered, unless its client has left. */
-export type PictureRequest =
-  | { readonly kind: 'draw'; readonly job: number; readonly order: PageOrder }
+export type RenderRequest =
+  | { readonly kind: 'draw'; readonly job: number; readonly order: RenderJob }
   /** Nobody waits for it any more. */
   | { readonly kind: 'leave'; readonly job: number }
   /** End the browser, then the thread. */
   | { readonly kind: 'close' }
 
-export type PictureMessage =
+export type RenderMessage =
   | { readonly kind: 'drawn'; readonly job: number; readonly bytes: Uint8Array }
   | { readonly kind: 'refused'; readonly job: number; readonly refusal: Refusal }
   | { readonly kind: 'event'; readonly event: Event }

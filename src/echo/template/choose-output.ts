@@ -1,20 +1,20 @@
 import { AppError } from '../../errors/app-error.ts'
 import type { TemplateSettings } from '../echo-settings.ts'
 import { parseFileName, writeFileName } from '../file-name.ts'
-import { type PictureFormat, pictureExtensions, pictureMediaTypes, textFormats } from '../formats.ts'
+import { type RenderedFormat, renderedExtensions, renderedMediaTypes, textFormats } from '../formats.ts'
 
 /** The file that is going to be made. */
 export interface Output {
   readonly fileName: string
   readonly mediaType: string
   /** Where a browser draws it; without it the text is the file. */
-  readonly picture?: PictureFormat
+  readonly picture?: RenderedFormat
 }
 
 /** The endings that files of a template may have; the first is the one of a file without a name. */
 export function extensionsOf({ format, extension, outputs }: TemplateSettings): readonly string[] {
   const { extensions, isPage } = textFormats[format]
-  const all = [extension, ...extensions, ...(isPage ? Object.keys(pictureExtensions) : [])]
+  const all = [extension, ...extensions, ...(isPage ? Object.keys(renderedExtensions) : [])]
   return outputs ?? [...new Set(all)]
 }
 
@@ -29,7 +29,7 @@ export function chooseOutput(settings: TemplateSettings, filename: string | unde
   }
   const extension = isKnown ? sent.extension : (extensions[0] ?? settings.extension)
   const fileName = writeFileName(sent, extension, settings.name)
-  const picture = Object.hasOwn(pictureExtensions, extension) ? pictureExtensions[extension] : undefined
+  const picture = Object.hasOwn(renderedExtensions, extension) ? renderedExtensions[extension] : undefined
   if (picture === undefined) return { fileName, mediaType: settings.mediaType }
-  return { fileName, mediaType: pictureMediaTypes[picture], picture }
+  return { fileName, mediaType: renderedMediaTypes[picture], picture }
 }

@@ -1,6 +1,6 @@
 /** Escapes values for the format they are put into, so that a value is never anything but a value. */
 import type { TextFormat } from '../formats.ts'
-import { safeAddress, safeAddresses, safePicture, safeStyle } from './safe-values.ts'
+import { safeAddress, safeAddresses, safeImageUrl, safeStyle } from './safe-values.ts'
 
 /** Where in a file of its format a value stands; found when the template is read. */
 export type Place =
@@ -75,7 +75,7 @@ function harmless(value: unknown, place: Place): string {
     case 'addresses':
       return safeAddresses(text)
     case 'picture':
-      return safePicture(text)
+      return safeImageUrl(text)
     case 'style':
       return safeStyle(text)
     default:

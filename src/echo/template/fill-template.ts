@@ -6,7 +6,7 @@ import type { CompiledTemplate } from './compile-template.ts'
 import { EscapedText } from './escape.ts'
 import type { LoadedTemplate } from './load-templates.ts'
 import { ParamRefused } from './param-refused.ts'
-import type { Order } from './read-order.ts'
+import type { EchoJob } from './read-job.ts'
 
 /** A file as it is described before its text is there. Plain data. */
 export interface FilledFile extends Output {
@@ -27,7 +27,7 @@ export interface Filling {
  * Fills a template with the params of an order. Throws TEMPLATE_UNKNOWN, PARAMETER_INVALID; so may the pieces, which
  * throw TEMPLATE_FAILED, too.
  */
-export function fillTemplate(templates: ReadonlyMap<string, LoadedTemplate>, order: Order): Filling {
+export function fillTemplate(templates: ReadonlyMap<string, LoadedTemplate>, order: EchoJob): Filling {
   const template = templates.get(order.template)
   if (template === undefined) {
     throw new AppError('TEMPLATE_UNKNOWN', { detail: 'Name a template of the configuration.' })

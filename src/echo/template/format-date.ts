@@ -14,31 +14,31 @@ const tokens = /yyyy|MM|M|dd|d|HH|mm|ss|'[^']*'/g
  */
 export function formatDate(value: unknown, pattern: unknown, { locale, zone, time }: NamedValues): string {
   if (value === undefined || value === null || value === '') return ''
-  const moment = momentOf(value)
+  const timestamp = timestampOf(value)
   const timeZone = typeof zone === 'string' ? zone : 'UTC'
   const style = styles.find((known) => known === pattern)
   if (style !== undefined) {
     const language = typeof locale === 'string' ? locale : 'en'
-    return inStyle(style, language, timeZone, time === true).format(moment)
+    return inStyle(style, language, timeZone, time === true).format(timestamp)
   }
-  const parts = partsOf(moment, timeZone)
+  const parts = partsOf(timestamp, timeZone)
   const wanted = typeof pattern === 'string' ? pattern : 'yyyy-MM-dd'
   return wanted.replace(tokens, (token) => parts[token] ?? token.slice(1, -1))
 }
 
-function momentOf(value: unknown): Date {
+function timestampOf(value: unknown): Date {
   const hasOffset = typeof value === 'string' && /(Z|[+-]\d\d:?\d\d)$/i.test(value)
   const isDateTime = typeof value === 'string' && /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(value)
   const isDate = typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value)
-  const moment =
+  const timestamp =
     isDateTime && !hasOffset
       ? new Date(`${value.replace(' ', 'T')}Z`)
       : isDateTime || isDate || typeof value === 'number'
         ? new Date(value as string | number)
         : new Date(Number.NaN)
-  if (Number.isNaN(moment.getTime()))
+  if (Number.isNaN(timestamp.getTime()))
     throw new ParamRefused('date', value, 'a date such as 2026-11-21T14:00:00Z')
-  return moment
+  return timestamp
 }
 
 function inStyle(style: Style, locale: string, timeZone: string, time: boolean): Intl.DateTimeFormat {
@@ -49,7 +49,7 @@ function inStyle(style: Style, locale: string, timeZone: string, time: boolean):
   })
 }
 
-function partsOf(moment: Date, timeZone: string): Readonly<Record<string, string>> {
+function partsOf(timestamp: Date, timeZone: string): Readonly<Record<string, string>> {
   const format = new Intl.DateTimeFormat('en-u-ca-iso8601-nu-latn', {
     timeZone,
     year: 'numeric',
@@ -60,7 +60,7 @@ function partsOf(moment: Date, timeZone: string): Readonly<Record<string, string
     second: '2-digit',
     hourCycle: 'h23',
   })
-  const found = new Map(format.formatToParts(moment).map(({ type, value }) => [type, value]))
+  const found = new Map(format.formatToParts(timestamp).map(({ type, value }) => [type, value]))
   const part = (type: Intl.DateTimeFormatPartTypes) => found.get(type) ?? ''
   return {
     yyyy: part('year').padStart(4, '0'),

@@ -15,7 +15,7 @@ export function safeAddress(text: string): string {
 }
 
 /** The same for what shows pictures, which may be in the address itself. */
-export function safePicture(text: string): string {
+export function safeImageUrl(text: string): string {
   return picture.test(text.trim()) ? text : safeAddress(text)
 }
 

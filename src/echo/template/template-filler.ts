@@ -6,7 +6,7 @@ import { invariant } from '../../errors/invariant.ts'
 import type { TemplatesSettings } from '../echo-settings.ts'
 import { errorOf } from '../refusal.ts'
 import type { FilledFile } from './fill-template.ts'
-import type { SentOrder } from './read-order.ts'
+import type { SentJob } from './read-job.ts'
 import type { ThreadAnswer, ThreadMessage, ThreadRequest } from './thread-protocol.ts'
 
 /** A file whose text comes when it is asked for. */
@@ -20,7 +20,7 @@ export interface OpenFile {
 
 export interface TemplateFiller {
   /** Throws the errors of `readOrder` and `fillTemplate`; FILE_TIMEOUT and FILE_TOO_LARGE for what a thread cannot do. */
-  open(order: SentOrder): Promise<OpenFile>
+  open(order: SentJob): Promise<OpenFile>
   close(): Promise<void>
 }
 
@@ -91,7 +91,7 @@ class ThreadFiller implements TemplateFiller {
     return loaded.promise
   }
 
-  async open(order: SentOrder): Promise<OpenFile> {
+  async open(order: SentJob): Promise<OpenFile> {
     let begun = await this.#begin(order)
     const { file } = begun
     let isTaken = false
@@ -117,7 +117,7 @@ class ThreadFiller implements TemplateFiller {
     }
   }
 
-  async #begin(order: SentOrder): Promise<BegunFile> {
+  async #begin(order: SentJob): Promise<BegunFile> {
     this.#lastJob += 1
     const job = this.#lastJob
     for (let attempt = 1; ; attempt += 1) {

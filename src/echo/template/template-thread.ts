@@ -10,7 +10,7 @@ import type { TemplatesSettings } from '../echo-settings.ts'
 import { refusalOf } from '../refusal.ts'
 import { fillTemplate } from './fill-template.ts'
 import { filesOf, type LoadedTemplates, loadTemplates } from './load-templates.ts'
-import { readOrder } from './read-order.ts'
+import { readJob } from './read-job.ts'
 import type { ThreadAnswer, ThreadMessage, ThreadRequest } from './thread-protocol.ts'
 
 /** Pieces are put together until they are about this long. */
@@ -41,7 +41,7 @@ function serve(request: ThreadRequest): void {
 }
 
 function open({ job, order }: ThreadRequest & { readonly kind: 'open' }): ThreadAnswer {
-  const wanted = readOrder(order)
+  const wanted = readJob(order)
   reload()
   const { file, pieces } = fillTemplate(loaded.templates, wanted)
   jobs.set(job, pieces[Symbol.iterator]())

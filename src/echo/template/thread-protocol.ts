@@ -1,11 +1,11 @@
 /** What is said between the service and the thread that fills templates. */
 import type { Refusal } from '../refusal.ts'
 import type { FilledFile } from './fill-template.ts'
-import type { SentOrder } from './read-order.ts'
+import type { SentJob } from './read-job.ts'
 
 /** Each but `close` is answered, in the order they came. */
 export type ThreadRequest =
-  | { readonly kind: 'open'; readonly job: number; readonly order: SentOrder }
+  | { readonly kind: 'open'; readonly job: number; readonly order: SentJob }
   | { readonly kind: 'next'; readonly job: number }
   | { readonly kind: 'close'; readonly job: number }
 

@@ -25,7 +25,7 @@ import {
   type Uploader,
 } from '../entity-parts.ts'
 import { driftOf } from '../plan/drift.ts'
-import { createSurvey, type Survey } from '../plan/table-analysis.ts'
+import { analyzeTables, type TableAnalysis } from '../plan/table-analysis.ts'
 import { isMadeByOthers } from '../plan/table-spec-of.ts'
 import { conflictsOf, hasSystemColumns, strangeBooleans } from '../plan/taken-table.ts'
 import { changeTables } from '../upload/change-tables.ts'
@@ -143,9 +143,9 @@ async function prepare(
     ...checkGivenNames(uploads, known, kept?.names, served),
   ]
   refusals.push(...wrong.map((mistake) => placed(mistake, sources)))
-  const survey = createSurvey(connection, database)
+  const analysis = analyzeTables(connection, database)
   for (const upload of uploads.filter(({ complete }) => complete)) {
-    for (const detail of await refusalsOf(upload, found, dialect.ddl, survey)) {
+    for (const detail of await refusalsOf(upload, found, dialect.ddl, analysis)) {
       refusals.push(placed({ pointer: upload.pointer, detail }, sources))
     }
   }
@@ -226,16 +226,16 @@ async function refusalsOf(
   { definition }: UploadedEntity,
   found: DatabaseSchema,
   ddl: Ddl,
-  survey: Survey,
+  analysis: TableAnalysis,
 ): Promise<readonly string[]> {
   if (!hasTable(definition)) return ['This definition has no table. Upload it.']
   if (definition.adopted !== undefined)
-    return [...misfitsOf(definition, found, ddl), ...(await wrongBooleans(definition, found, survey))]
+    return [...misfitsOf(definition, found, ddl), ...(await wrongBooleans(definition, found, analysis))]
   const table = found.tables.get(definition.name)
   const drift = driftOf(definition, found, ddl)
   const isTaken = table !== undefined && isMadeByOthers(table, ddl)
   const said = drift.filter(({ kind }) => kind !== 'type' && !(isTaken && kind === 'extraColumn'))
-  const conflicts = await conflictsOf(definition, found, ddl, survey)
+  const conflicts = await conflictsOf(definition, found, ddl, analysis)
   return [...new Set([...conflicts, ...said].map(({ detail }) => detail))]
 }
 
@@ -243,12 +243,12 @@ async function refusalsOf(
 async function wrongBooleans(
   { name, adopted, fields }: EntityDefinition,
   { tables }: DatabaseSchema,
-  survey: Survey,
+  analysis: TableAnalysis,
 ): Promise<readonly string[]> {
   const details: string[] = []
   for (const { name: field, type } of adopted?.schema === undefined ? fields : []) {
     const column = tables.get(name)?.columns.get(field)
-    const detail = column === undefined ? undefined : await strangeBooleans(column, type, name, survey)
+    const detail = column === undefined ? undefined : await strangeBooleans(column, type, name, analysis)
     if (detail !== undefined) details.push(detail)
   }
   return details

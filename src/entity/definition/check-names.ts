@@ -14,9 +14,9 @@ export function checkNames(
   const mistakes: Mistake[] = []
   for (const { pointer, definition, resource } of uploads) {
     const { name } = definition
-    const twin = twinMistake(name, names.get(name.toLowerCase()))
-    const taken = twin ?? resourceMistake(definition, resource, resources.get(resource.toLowerCase()))
-    const key = twin === undefined && definition.resource !== undefined ? 'resource' : 'name'
+    const duplicate = duplicateMistake(name, names.get(name.toLowerCase()))
+    const taken = duplicate ?? resourceMistake(definition, resource, resources.get(resource.toLowerCase()))
+    const key = duplicate === undefined && definition.resource !== undefined ? 'resource' : 'name'
     if (taken !== undefined) mistakes.push({ pointer: `${pointer}/${key}`, detail: taken })
     names.set(name.toLowerCase(), name)
     resources.set(resource.toLowerCase(), name)
@@ -24,11 +24,11 @@ export function checkNames(
   return mistakes
 }
 
-function twinMistake(name: string, twin: string | undefined): string | undefined {
-  if (twin === undefined) return undefined
-  return twin === name
+function duplicateMistake(name: string, duplicate: string | undefined): string | undefined {
+  if (duplicate === undefined) return undefined
+  return duplicate === name
     ? `"${name}" is in the list more than once.`
-    : `"${name}" differs from the entity "${twin}" only in case, which not every database tells apart.`
+    : `"${name}" differs from the entity "${duplicate}" only in case, which not every database tells apart.`
 }
 
 function resourceMistake(

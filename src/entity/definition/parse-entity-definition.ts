@@ -178,15 +178,15 @@ function findTwins(fields: readonly EntityField[]): readonly Mistake[] {
   const first = new Map<string, EntityField>()
   return fields.flatMap((field) => {
     const key = field.name.toLowerCase()
-    const twin = first.get(key)
-    if (twin === undefined) {
+    const duplicate = first.get(key)
+    if (duplicate === undefined) {
       first.set(key, field)
       return []
     }
     const detail =
-      twin.name === field.name
-        ? `There is a field "${field.name}" already, at ${twin.pointer}.`
-        : `This differs from "${twin.name}", at ${twin.pointer}, only in case, which not every database tells apart.`
+      duplicate.name === field.name
+        ? `There is a field "${field.name}" already, at ${duplicate.pointer}.`
+        : `This differs from "${duplicate.name}", at ${duplicate.pointer}, only in case, which not every database tells apart.`
     return [{ pointer: `${field.pointer}/field_name`, detail }]
   })
 }

@@ -8,7 +8,7 @@ import type { EntityDefinition, EntityField } from '../definition/entity-definit
 import type { KnownEntity } from '../definition/stored-definition.ts'
 import type { UploadedEntity } from '../upload/read-upload.ts'
 import { driftOf } from './drift.ts'
-import type { Situation } from './plan-change.ts'
+import type { PlanContext } from './plan-change.ts'
 import { planFields } from './plan-fields.ts'
 import { destructive, type PlannedSteps } from './planned-steps.ts'
 
@@ -17,10 +17,10 @@ export async function planAdopted(
   { definition }: UploadedEntity,
   stored: KnownEntity | undefined,
   planner: PlannedSteps,
-  situation: Situation,
+  planContext: PlanContext,
 ): Promise<void> {
   const refuse = (pointer: string, detail: string) => planner.refuse({ pointer, detail, isAllowable: false })
-  const table = situation.found.tables.get(definition.name)
+  const table = planContext.found.tables.get(definition.name)
   if (definition.adopted === undefined) {
     refuse(
       '',
@@ -36,7 +36,7 @@ export async function planAdopted(
     refuse('/name', `There is no table "${definition.name}" that could be adopted.`)
     return
   }
-  refuseMisfits(definition, stored?.definition, planner, situation)
+  refuseMisfits(definition, stored?.definition, planner, planContext)
   if (stored === undefined) {
     planner.add({
       kind: 'adoptTable',
@@ -45,7 +45,7 @@ export async function planAdopted(
       rows: 'Rows stay as they are.',
     })
   }
-  await planOwnFields(definition, stored?.definition, table, planner, situation)
+  await planOwnFields(definition, stored?.definition, table, planner, planContext)
 }
 
 /** The definition has to be changed where it is not what is there; columns that nobody knows hinder nothing. */
@@ -53,7 +53,7 @@ function refuseMisfits(
   definition: EntityDefinition,
   stored: EntityDefinition | undefined,
   planner: PlannedSteps,
-  { found, ddl }: Situation,
+  { found, ddl }: PlanContext,
 ): void {
   const fields = new Map(definition.fields.map((field) => [field.name, field]))
   const isForeign = (name: string | undefined) => name === undefined || fields.get(name)?.column !== undefined
@@ -80,7 +80,7 @@ async function planOwnFields(
   stored: EntityDefinition | undefined,
   table: Table,
   planner: PlannedSteps,
-  situation: Situation,
+  planContext: PlanContext,
 ): Promise<void> {
   const names = new Set(
     definition.fields.filter(({ column }) => column !== undefined).map(({ name }) => name),
@@ -105,11 +105,11 @@ async function planOwnFields(
     stored: { ...definition, fields: before },
     table,
     planner,
-    situation,
+    planContext,
   })
   const steps = planner.steps.slice(planned)
   const changes = steps.flatMap((step) => step.changes)
-  if (!situation.ddl.makesAnew(changes, situation.catalog)) return
+  if (!planContext.ddl.makesAnew(changes, planContext.catalog)) return
   const detail = `The database would have to make the table "${table.name}" anew, and what others have said of it would be lost: ${steps.map(({ description }) => description).join(' ')} Make this change in the database.`
   planner.refuse({ pointer: '', detail, isAllowable: false })
 }

@@ -20,17 +20,17 @@ import { planFields } from './plan-fields.ts'
 import { planTaken } from './plan-taken.ts'
 import { createPlanner, destructive, type PlannedSteps, rowsText } from './planned-steps.ts'
 import type { Renames } from './renames.ts'
-import type { Survey } from './table-analysis.ts'
+import type { TableAnalysis } from './table-analysis.ts'
 import { tableSpecOf } from './table-spec-of.ts'
 import { hasSystemColumns } from './taken-table.ts'
 
 /** Everything that a plan depends on. */
-export interface Situation {
+export interface PlanContext {
   readonly uploads: readonly UploadedEntity[]
   /** The stored entity that an upload replaces, under its name or the one it was renamed from. */
   readonly storedFor: (upload: UploadedEntity) => KnownEntity | undefined
   readonly found: DatabaseSchema
-  readonly survey: Survey
+  readonly analysis: TableAnalysis
   readonly renames: Renames
   readonly ddl: Ddl
   /** Quotes the name of a column. */
@@ -42,16 +42,16 @@ export interface Situation {
 }
 
 /** Plans an upload. It can be carried out when it has no problems. */
-export async function planChange(situation: Situation): Promise<ChangePlan> {
-  const { uploads, ddl, catalog } = situation
+export async function planChange(planContext: PlanContext): Promise<ChangePlan> {
+  const { uploads, ddl, catalog } = planContext
   const problems: PlanProblem[] = []
   const drafts: Draft[] = []
   for (const upload of uploads) {
     const { definition, pointer } = upload
-    const stored = situation.storedFor(upload)
-    const planner = createPlanner(ddl, situation.allowDestructive)
-    const drift = stored === undefined ? [] : driftOf(stored.definition, situation.found, ddl)
-    await planEntity(upload, stored, drift, planner, situation)
+    const stored = planContext.storedFor(upload)
+    const planner = createPlanner(ddl, planContext.allowDestructive)
+    const drift = stored === undefined ? [] : driftOf(stored.definition, planContext.found, ddl)
+    await planEntity(upload, stored, drift, planner, planContext)
     for (const problem of planner.problems) problems.push({ ...problem, pointer: pointer + problem.pointer })
     drafts.push({
       name: definition.name,
@@ -80,30 +80,30 @@ async function planEntity(
   stored: KnownEntity | undefined,
   drift: readonly Drift[],
   planner: PlannedSteps,
-  situation: Situation,
+  planContext: PlanContext,
 ): Promise<void> {
   const { definition } = upload
-  const { found, survey } = situation
+  const { found, analysis } = planContext
   if (definition.adopted !== undefined || stored?.definition.adopted !== undefined) {
-    await planAdopted(upload, stored, planner, situation)
+    await planAdopted(upload, stored, planner, planContext)
     return
   }
   const had = stored !== undefined && hasTable(stored.definition)
   const storedTable = had ? found.tables.get(stored.entity.name) : undefined
   if (!hasTable(definition)) {
-    if (storedTable !== undefined) await planDroppedTable(storedTable, definition, planner, survey)
+    if (storedTable !== undefined) await planDroppedTable(storedTable, definition, planner, analysis)
     return
   }
   if (storedTable !== undefined && stored !== undefined) {
     refuseDrift(drift, definition, planner)
     if (stored.entity.name !== definition.name) planRenamedTable(storedTable, definition, planner, found)
-    await planFields({ definition, stored: stored.definition, table: storedTable, planner, situation })
+    await planFields({ definition, stored: stored.definition, table: storedTable, planner, planContext })
     return
   }
   const foreign = tableNamed(definition.name, found)
   if (foreign !== undefined) {
     const isLikeOurs = foreign.id === definition.name && foreign.kind === 'table' && hasSystemColumns(foreign)
-    if (isLikeOurs) await planTaken(definition, foreign, planner, situation)
+    if (isLikeOurs) await planTaken(definition, foreign, planner, planContext)
     else planner.refuse(foreignTable(definition, foreign))
     return
   }
@@ -130,9 +130,9 @@ async function planDroppedTable(
   { name }: Table,
   definition: EntityDefinition,
   planner: PlannedSteps,
-  survey: Survey,
+  analysis: TableAnalysis,
 ): Promise<void> {
-  const rows = await survey.rows(name)
+  const rows = await analysis.rows(name)
   planner.add({
     kind: 'dropTable',
     description: `Drop the table "${name}".`,

@@ -1,7 +1,7 @@
 /** What a definition wants of a table that is there already, with all the columns of an entity's table. */
 import type { Table } from '../../database/database-schema.ts'
 import { columnFields, type EntityDefinition } from '../definition/entity-definition.ts'
-import type { Situation } from './plan-change.ts'
+import type { PlanContext } from './plan-change.ts'
 import { planFields } from './plan-fields.ts'
 import { destructive, type PlannedSteps } from './planned-steps.ts'
 import { conflictsOf, unknownColumns, unsaidKeys } from './taken-table.ts'
@@ -11,11 +11,14 @@ export async function planTaken(
   definition: EntityDefinition,
   table: Table,
   planner: PlannedSteps,
-  situation: Situation,
+  planContext: PlanContext,
 ): Promise<void> {
-  const { found, ddl, survey, catalog } = situation
+  const { found, ddl, analysis, catalog } = planContext
   const pointers = new Map(definition.fields.map(({ name, pointer }) => [name, pointer]))
-  const conflicts = [...(await conflictsOf(definition, found, ddl, survey)), ...unsaidKeys(table, definition)]
+  const conflicts = [
+    ...(await conflictsOf(definition, found, ddl, analysis)),
+    ...unsaidKeys(table, definition),
+  ]
   for (const { column, detail } of conflicts) {
     const pointer = pointers.get(column ?? '') ?? '/name'
     const said = `The database has a table "${table.name}" already that no entity definition made. ${detail}`
@@ -31,7 +34,7 @@ export async function planTaken(
   const planned = planner.steps.length
   const isThere = ({ name }: { readonly name: string }) => table.columns.has(name)
   const there = { ...definition, fields: columnFields(definition).filter(isThere) }
-  await planFields({ definition, stored: there, table, planner, situation })
+  await planFields({ definition, stored: there, table, planner, planContext })
   const added = planner.steps.slice(planned)
   const changes = added.flatMap((step) => step.changes)
   if (!ddl.makesAnew(changes, catalog) || catalog.tables.get(table.name)?.saysMore !== true) return

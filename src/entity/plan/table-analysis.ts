@@ -3,7 +3,7 @@ import type { Database } from '../../database/dialect.ts'
 import type { Connection, SqlValue } from '../../database/driver.ts'
 import { join, parameter, raw, render, type SqlFragment, sql } from '../../database/sql.ts'
 
-export interface Survey {
+export interface TableAnalysis {
   /** How many rows a table has. */
   rows(table: string): Promise<number>
   /** How many rows have no value in a column. */
@@ -23,7 +23,7 @@ export interface Survey {
 }
 
 /** Asks the database; nothing is asked twice. */
-export function createSurvey(connection: Connection, { dialect }: Database): Survey {
+export function analyzeTables(connection: Connection, { dialect }: Database): TableAnalysis {
   const { quoteIdentifier, placeholder } = dialect.syntax
   const name = (text: string) => raw(quoteIdentifier(text))
   const known = new Map<string, Promise<number>>()

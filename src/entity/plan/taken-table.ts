@@ -9,7 +9,7 @@ import { fieldTypesOver, takesField } from '../adopt/foreign-columns.ts'
 import { columnFields, type EntityDefinition } from '../definition/entity-definition.ts'
 import type { FieldTypeName } from '../definition/field-types/index.ts'
 import { isUnique, referenceOf } from './drift.ts'
-import type { Survey } from './table-analysis.ts'
+import type { TableAnalysis } from './table-analysis.ts'
 
 /** Something in a table that keeps it from being taken. */
 export interface Conflict {
@@ -35,7 +35,7 @@ export async function conflictsOf(
   definition: EntityDefinition,
   { tables }: DatabaseSchema,
   ddl: Pick<Ddl, 'hasType'>,
-  survey: Survey,
+  analysis: TableAnalysis,
 ): Promise<readonly Conflict[]> {
   const table = tables.get(definition.name)
   if (table === undefined) return []
@@ -48,7 +48,7 @@ export async function conflictsOf(
       add(wrongType(column, field.type))
       continue
     }
-    const strange = await strangeBooleans(column, field.type, definition.name, survey)
+    const strange = await strangeBooleans(column, field.type, definition.name, analysis)
     if (strange !== undefined) add(strange)
   }
   for (const { name, nullable, hasDefault } of unknownColumns(table, definition)) {
@@ -115,10 +115,10 @@ export async function strangeBooleans(
   { name, type }: Column,
   fieldType: FieldTypeName,
   table: string,
-  survey: Survey,
+  analysis: TableAnalysis,
 ): Promise<string | undefined> {
   if (fieldType !== 'boolean' || type === 'boolean') return undefined
-  const rows = await survey.otherThan(table, name, [0, 1])
+  const rows = await analysis.otherThan(table, name, [0, 1])
   if (rows === 0) return undefined
   return `The column "${name}" would be a boolean, and ${rows === 1 ? 'a row holds' : `${rows} rows hold`} something else than 0 and 1.`
 }

@@ -20,7 +20,7 @@ import type { ChangePlan, EntityChange } from '../plan/change-plan.ts'
 import { finalFrom } from '../plan/order-changes.ts'
 import { planChange } from '../plan/plan-change.ts'
 import { renamesOf, replacedEntities } from '../plan/renames.ts'
-import { createSurvey } from '../plan/table-analysis.ts'
+import { analyzeTables } from '../plan/table-analysis.ts'
 import { changeTables } from './change-tables.ts'
 import { checkGivenNames } from './check-given-names.ts'
 import { tablesOfEntities } from './entity-tables.ts'
@@ -113,7 +113,7 @@ async function prepare(
       ...uploads.map(({ definition }) => definition),
     ]),
     catalog: await dialect.readCatalog(connection),
-    survey: createSurvey(connection, database),
+    analysis: analyzeTables(connection, database),
     ddl: dialect.ddl,
     quote: dialect.syntax.quoteIdentifier,
     context: { now: now(), uuid },

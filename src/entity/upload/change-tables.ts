@@ -23,7 +23,7 @@ export interface PreparedUpload<Result> {
 type Prepare<Result> = (connections: Connections) => Promise<PreparedUpload<Result>>
 
 /** How long tables that others use are waited for. */
-const patienceMs = 30_000
+const timeoutMs = 30_000
 
 /**
  * Prepares an upload and carries it out, alone. `prepare` sees the state that the work begins with; it runs again where
@@ -35,7 +35,7 @@ export async function changeTables<Result>(
   prepare: Prepare<Result>,
 ): Promise<Result> {
   if (parts.store.isSeparate) return keepApart(uploader, parts, prepare)
-  const end = performance.now() + patienceMs
+  const end = performance.now() + timeoutMs
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await changeOnce(uploader, parts, prepare)

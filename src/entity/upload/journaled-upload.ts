@@ -14,7 +14,7 @@ import { runChange } from './run-change.ts'
 import { remainingChanges, undoingChanges } from './verify-change.ts'
 
 /** How long tables that others use are waited for, with pauses in which others get them. */
-const patienceMs = 20_000
+const timeoutMs = 20_000
 
 /** Carries out an upload on a connection whose statements commit by themselves. */
 export async function journalUpload(
@@ -135,7 +135,7 @@ async function carryOut(
   const changes = left(await dialect.introspect(connection))
   if (changes.length === 0) return
   const steps = dialect.ddl.changeTables(changes, await dialect.readCatalog(connection))
-  const end = performance.now() + patienceMs
+  const end = performance.now() + timeoutMs
   for (const [index, { statements }] of steps.entries()) {
     for (const statement of statements) await runPatiently(connection, statement, end)
     await store.uploads.advance(connection, id, state, index + 1)

@@ -2,7 +2,7 @@ import { AppError } from '../../errors/app-error.ts'
 import { hasTable } from '../definition/entity-definition.ts'
 import { readStoredEntities } from '../definition/stored-definition.ts'
 import { auditOf, type EntityParts, type Uploader } from '../entity-parts.ts'
-import { createSurvey } from '../plan/table-analysis.ts'
+import { analyzeTables } from '../plan/table-analysis.ts'
 import { changeTables } from './change-tables.ts'
 
 export interface EntityRemoval {
@@ -37,7 +37,7 @@ export async function removeEntity(
     ].filter((other) => other !== name)
     if (referring.length > 0) throw referredTo(name, new Set(referring))
     const drops = hasTable(known.definition) && !isAdopted && tables.has(name)
-    const rows = drops ? await createSurvey(connection, database).rows(name) : 0
+    const rows = drops ? await analyzeTables(connection, database).rows(name) : 0
     if (rows > 0 && !allowDestructive) throw stillHasRows(name, rows)
     const audit = [auditOf(parts, uploader, { action: 'deleted', name, detail: '' })]
     const changes = drops ? [{ kind: 'dropTable', table: name } as const] : []

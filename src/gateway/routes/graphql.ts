@@ -111,12 +111,12 @@ async function answer(
       .send(JSON.stringify({ errors: [{ message: error.message, extensions: { code: error.code } }] }))
   }
   const { writers } = parts
-  const waiter = clientOf(reply, clientNameOf(request))
+  const cancellation = clientOf(reply, clientNameOf(request))
   const answer = await onCurrentSchema(
     parts.schema,
     async (isLast) =>
       executeGraphql(graphqlRequest, await viewFor(request, parts), database, {
-        waiter,
+        cancellation,
         timeLimitMs,
         onFailure: (error) => observe({ kind: 'RequestFailed', requestId: request.id, error }),
         beginsAgain: !isLast,

@@ -18,7 +18,7 @@ import { readOrigin } from '../../rest/origin.ts'
 import { postRecords } from '../../rest/post-records.ts'
 import { putOrPatchRecord } from '../../rest/put-or-patch-record.ts'
 import { recordTemplate } from '../../rest/record-address.ts'
-import type { Conditions, RestAnswer, RestParts } from '../../rest/rest-parts.ts'
+import type { Conditions, RestParts, RestResponse } from '../../rest/rest-parts.ts'
 import { didYouMean } from '../../util/did-you-mean.ts'
 import { type FollowedSchema, onCurrentSchema } from '../on-current-schema.ts'
 import { clientNameOf } from './client-name.ts'
@@ -38,11 +38,11 @@ export function publishedApiRoutes(shared: PublishedApiParts): readonly Route[] 
     entity: PublishedEntity,
     request: FastifyRequest,
     parts: PublishedApiParts,
-  ) => Promise<RestAnswer>
+  ) => Promise<RestResponse>
   const handle =
     (work: Work): Handler =>
     async (request, reply) => {
-      const parts = { ...shared, waiter: clientOf(reply, clientNameOf(request)) }
+      const parts = { ...shared, cancellation: clientOf(reply, clientNameOf(request)) }
       const answer = await onCurrentSchema(parts.schema, () =>
         work(entityOf(request, parts.published()), request, parts),
       )
@@ -119,7 +119,7 @@ async function create(
   entity: PublishedEntity,
   { body, caller, headers, id }: FastifyRequest,
   parts: PublishedApiParts,
-): Promise<RestAnswer> {
+): Promise<RestResponse> {
   const api = `POST /apis/${entity.resource}`
   const origin = readOrigin(headers, id, api)
   const account = caller?.username ?? ''
@@ -133,7 +133,7 @@ function change(
   entity: PublishedEntity,
   request: FastifyRequest,
   parts: RestParts,
-): Promise<RestAnswer> {
+): Promise<RestResponse> {
   refuseParameters(request)
   const origin = readOrigin(
     request.headers,
@@ -158,7 +158,7 @@ function refuseParameters({ query }: FastifyRequest): void {
 }
 
 function send(
-  { status, headers, body, pieces }: RestAnswer,
+  { status, headers, body, pieces }: RestResponse,
   reply: FastifyReply,
   onFailure: (error: unknown) => void,
 ): FastifyReply {

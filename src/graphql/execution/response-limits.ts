@@ -1,7 +1,7 @@
 import { AppError } from '../../errors/app-error.ts'
 
 /** How much one answer may be. */
-export interface AnswerLimits {
+export interface ResponseLimits {
   /** Rows that are written, each as often as it is. */
   readonly rows: number
   /** Bytes of the answer, before they are compressed. */
@@ -13,21 +13,21 @@ export interface AnswerLimits {
 /** However few rows there are, they are held at once only up to so many bytes. */
 export const mostHeldBytes = 64 * 1024 * 1024
 
-export const defaultAnswerLimits: AnswerLimits = {
+export const defaultResponseLimits: ResponseLimits = {
   rows: 5_000_000,
   bytes: 256 * 1024 * 1024,
   heldRows: 100_000,
 }
 
 /** The error of an answer that a limit ends, or does not let begin. */
-export function answerTooLarge(limit: keyof AnswerLimits, allowed: number): AppError {
+export function answerTooLarge(limit: keyof ResponseLimits, allowed: number): AppError {
   return new AppError('ANSWER_TOO_LARGE', {
     detail: `${sentences[limit](allowed.toLocaleString('en'))} Ask for pages: first and after.`,
     members: { limit, allowed },
   })
 }
 
-const sentences: Readonly<Record<keyof AnswerLimits, (allowed: string) => string>> = {
+const sentences: Readonly<Record<keyof ResponseLimits, (allowed: string) => string>> = {
   rows: (allowed) =>
     `The answer has more than ${allowed} rows, which is the limit (graphql_max_rows, graphql_max_cost).`,
   bytes: (allowed) => `The answer has more than ${allowed} bytes, which is the limit (graphql_max_answer).`,

@@ -9,7 +9,7 @@ import type { BindingContext } from '../../query/binding.ts'
 import { runRootSelect } from '../../query/run-select.ts'
 import type { CompiledRoot, SeenAnswer } from '../planning/compile-operation.ts'
 import { fieldError } from '../response/graphql-error.ts'
-import type { AnswerOutput } from '../response/response-output.ts'
+import type { ResponseOutput } from '../response/response-output.ts'
 import { writeIntrospection } from '../response/write-introspection.ts'
 import { ConnectionWriter, ObjectWriter } from '../response/write-response.ts'
 import { hasMoreRows } from './count-rows.ts'
@@ -25,7 +25,7 @@ export interface FailureOptions {
   readonly beginsAgain: boolean
 }
 
-export interface AnswerWriterOptions extends FailureOptions {
+export interface ResponseWriterOptions extends FailureOptions {
   /** What introspection is about. */
   readonly schema: GraphQLSchema
   /** How many rows are held at once. */
@@ -38,13 +38,13 @@ export interface AnswerWriterOptions extends FailureOptions {
 type LoadedRoot = { readonly level: LoadedLevel } | { readonly error: unknown }
 
 /** Loads and writes the root fields of one answer. */
-export class AnswerWriter {
+export class ResponseWriter {
   readonly #context: BindingContext
-  readonly #options: AnswerWriterOptions
-  readonly #to: AnswerOutput
+  readonly #options: ResponseWriterOptions
+  readonly #to: ResponseOutput
   readonly #errors: GraphQLFormattedError[] = []
 
-  constructor(context: BindingContext, to: AnswerOutput, options: AnswerWriterOptions) {
+  constructor(context: BindingContext, to: ResponseOutput, options: ResponseWriterOptions) {
     this.#context = context
     this.#to = to
     this.#options = options
@@ -199,7 +199,7 @@ export class AnswerWriter {
 
   /** Throws errors that are about more than one field. */
   #throwIfOfAll(error: unknown): void {
-    if (isGivenBack(error) || (this.#options.beginsAgain && isOfBefore(error))) throw error
+    if (isReleased(error) || (this.#options.beginsAgain && isOfBefore(error))) throw error
     if (!isOutOfReach(error)) return
     this.#options.onFailure(error)
     throw error
@@ -207,7 +207,7 @@ export class AnswerWriter {
 }
 
 /** Whether the answer is about to be written again. */
-function isGivenBack(error: unknown): boolean {
+function isReleased(error: unknown): boolean {
   return error instanceof DatabaseError && error.kind === 'givenBack'
 }
 

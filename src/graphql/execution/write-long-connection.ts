@@ -6,7 +6,7 @@ import { AppError } from '../../errors/app-error.ts'
 import type { BindingContext } from '../../query/binding.ts'
 import { emptyPage, type LongList, type SelectedPage, streamSelect } from '../../query/run-select.ts'
 import type { CompiledLevel, SeenAnswer } from '../planning/compile-operation.ts'
-import type { AnswerOutput } from '../response/response-output.ts'
+import type { ResponseOutput } from '../response/response-output.ts'
 import { type ConnectionWriter, type EdgeWriter, writeRows } from '../response/write-response.ts'
 import { hasMoreRows } from './count-rows.ts'
 import { HeldRows, type LoadedLevel, type LoadedPage, loadRelations, TooManyHeldRows } from './load-level.ts'
@@ -22,7 +22,7 @@ export interface LongConnection {
   readonly mostHeldRows: number
   /** Told where it is too much to be held. */
   readonly seen: SeenAnswer
-  readonly to: AnswerOutput
+  readonly to: ResponseOutput
 }
 
 /** Writes a list whose rows are still to be read. */
@@ -74,7 +74,7 @@ async function writeStreamed(edge: EdgeWriter, long: LongConnection): Promise<En
 }
 
 /** Between two rows the end of the time ends the list; any other error ends the answer. */
-function cutBy(given: unknown, to: AnswerOutput): void {
+function cutBy(given: unknown, to: ResponseOutput): void {
   const error = timeoutBehind(given, to.time)
   if (!(error instanceof AppError) || error.code !== 'ANSWER_TIMEOUT') throw error
   to.cut = error

@@ -4,7 +4,7 @@ import type { AppError } from '../../errors/app-error.ts'
 import type { ByteWriter } from '../../util/byte-writer.ts'
 import type { Emit } from '../../util/pieces-of.ts'
 import type { TimeLimit } from '../../util/time-limit.ts'
-import { type AnswerLimits, answerTooLarge } from '../execution/response-limits.ts'
+import { answerTooLarge, type ResponseLimits } from '../execution/response-limits.ts'
 
 /** Settled when writing may go on; undefined where it went on to its end. */
 export type Pending = Promise<void> | undefined
@@ -15,7 +15,7 @@ const wholeLength = 1_048_576
 const pieceLength = 131_072
 
 /** Where an answer is written: counts its rows and bytes, and passes on what there is. */
-export class AnswerOutput {
+export class ResponseOutput {
   /** What is sure to be a part of the answer, and not yet passed on. */
   readonly bytes: ByteWriter
   readonly time: TimeLimit
@@ -25,7 +25,7 @@ export class AnswerOutput {
   pieces = 0
   /** Why rows were left out, where some were: then lists write no further ones. */
   cut: AppError | undefined
-  readonly #limits: AnswerLimits
+  readonly #limits: ResponseLimits
   readonly #emit: Emit<Buffer>
   #passedOn = 0
   #pieceLength = wholeLength
@@ -33,7 +33,7 @@ export class AnswerOutput {
   #fullAt = 0
 
   /** `bytes` is empty, and nobody else's. */
-  constructor(bytes: ByteWriter, limits: AnswerLimits, time: TimeLimit, emit: Emit<Buffer>) {
+  constructor(bytes: ByteWriter, limits: ResponseLimits, time: TimeLimit, emit: Emit<Buffer>) {
     this.bytes = bytes
     this.time = time
     this.#limits = limits

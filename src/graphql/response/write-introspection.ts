@@ -3,11 +3,11 @@ import type { GraphQLResolveInfo, GraphQLSchema } from 'graphql'
 import type { ByteWriter } from '../../util/byte-writer.ts'
 import { TimeSlices } from '../../util/time-slices.ts'
 import type { IntrospectionField, IntrospectionObject } from '../planning/plan-introspection.ts'
-import type { AnswerOutput } from './response-output.ts'
+import type { ResponseOutput } from './response-output.ts'
 
 /** Writes a field of the root. Where a limit is reached, lists end early and `to.cut` says why. */
 export async function writeIntrospection(
-  to: AnswerOutput,
+  to: ResponseOutput,
   field: IntrospectionField,
   schema: GraphQLSchema,
 ): Promise<void> {
@@ -24,7 +24,7 @@ export async function writeIntrospection(
 const rememberedObjects = 20_000
 
 class IntrospectionWriter {
-  readonly #to: AnswerOutput
+  readonly #to: ResponseOutput
   readonly #bytes: ByteWriter
   readonly #slices: TimeSlices
   /** What fields are told of a request: introspection asks for nothing else. */
@@ -32,7 +32,7 @@ class IntrospectionWriter {
   readonly #remembered = new Map<IntrospectionObject, Map<unknown, Buffer>>()
   #rememberedCount = 0
 
-  constructor(to: AnswerOutput, schema: GraphQLSchema, slices: TimeSlices) {
+  constructor(to: ResponseOutput, schema: GraphQLSchema, slices: TimeSlices) {
     this.#to = to
     this.#bytes = to.bytes
     this.#slices = slices

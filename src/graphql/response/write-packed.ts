@@ -48,10 +48,10 @@ function writePlain(
       return (
         kind === packedKinds.text &&
         isFullMoment(bytes, start, end) &&
-        writePlainMoment(out, bytes, start, end)
+        writePlainTimestamp(out, bytes, start, end)
       )
     case 'date':
-      return kind === packedKinds.text && end - start === 10 && writePlainMoment(out, bytes, start, end)
+      return kind === packedKinds.text && end - start === 10 && writePlainTimestamp(out, bytes, start, end)
     case 'text':
       if (kind !== packedKinds.text) return false
       writeQuoted(out, bytes, start, end)
@@ -117,7 +117,7 @@ function isFullMoment(source: Uint8Array, start: number, end: number): boolean {
 }
 
 /** `2026-01-31` and `2026-01-31 09:30:00.5`, the blank as a `T`. */
-function writePlainMoment(out: ByteWriter, source: Uint8Array, start: number, end: number): boolean {
+function writePlainTimestamp(out: ByteWriter, source: Uint8Array, start: number, end: number): boolean {
   const length = end - start
   if (length < 10 || length > 26) return false
   const bytes = out.reserve(length + 2)

@@ -19,7 +19,7 @@ import type {
   PageInfoMember,
 } from '../planning/operation-plan.ts'
 import { type ObjectTemplate, objectTemplate } from './object-template.ts'
-import type { AnswerOutput, Pending } from './response-output.ts'
+import type { Pending, ResponseOutput } from './response-output.ts'
 import { writeCursor, writeGlobalId } from './write-names.ts'
 import { writePacked } from './write-packed.ts'
 
@@ -27,7 +27,7 @@ import { writePacked } from './write-packed.ts'
 type WriteOfRow = (out: ByteWriter, rows: RowSet, row: number) => void
 
 /** Writes what belongs to a row in levels below; `number` is its number among all rows of its level. */
-type WriteBelow = (to: AnswerOutput, number: number, level: LoadedLevel) => Pending
+type WriteBelow = (to: ResponseOutput, number: number, level: LoadedLevel) => Pending
 
 type FieldPart =
   | { readonly kind: 'column'; readonly position: number; readonly codec: ColumnCodec }
@@ -43,7 +43,14 @@ export class ObjectWriter {
   }
 
   /** Begins at the part `from`. */
-  write(to: AnswerOutput, rows: RowSet, row: number, number: number, level: LoadedLevel, from = 0): Pending {
+  write(
+    to: ResponseOutput,
+    rows: RowSet,
+    row: number,
+    number: number,
+    level: LoadedLevel,
+    from = 0,
+  ): Pending {
     const { parts, end } = this.#template
     const out = to.bytes
     if (rows instanceof PackedRows) {
@@ -88,7 +95,7 @@ export class ObjectWriter {
   }
 
   /** Writes the only row of a level's page, or null. */
-  writePage(to: AnswerOutput, page: LoadedPage | undefined, level: LoadedLevel): Pending {
+  writePage(to: ResponseOutput, page: LoadedPage | undefined, level: LoadedLevel): Pending {
     if (page === undefined || page.count === 0) {
       to.bytes.write('null')
       return undefined
@@ -127,7 +134,7 @@ const emptyLoadedPage: LoadedPage = { ...emptyPage, firstRow: 0 }
 /** Writes the page of a relation that belongs to a row; undefined where it has none. */
 function writePageOf(
   relation: number,
-  writePage: (to: AnswerOutput, page: LoadedPage | undefined, level: LoadedLevel) => Pending,
+  writePage: (to: ResponseOutput, page: LoadedPage | undefined, level: LoadedLevel) => Pending,
 ): FieldPart {
   const write: WriteBelow = (to, number, { relations }) => {
     const loaded = relations[relation]
@@ -166,7 +173,7 @@ export class ConnectionWriter {
   }
 
   /** Begins at the part `from`. */
-  write(to: AnswerOutput, page: LoadedPage, level: LoadedLevel, from = 0): Pending {
+  write(to: ResponseOutput, page: LoadedPage, level: LoadedLevel, from = 0): Pending {
     const { parts, end } = this.#template
     const out = to.bytes
     let known = page
@@ -187,7 +194,7 @@ export class ConnectionWriter {
 
   async #goOn(
     written: Promise<LoadedPage>,
-    to: AnswerOutput,
+    to: ResponseOutput,
     level: LoadedLevel,
     from: number,
   ): Promise<void> {
@@ -197,7 +204,7 @@ export class ConnectionWriter {
 
   /** The same for a list whose edges are written as they come; what is known of its page at their end is for the rest. */
   async writeAsTheyCome(
-    to: AnswerOutput,
+    to: ResponseOutput,
     page: LoadedPage,
     writeEdges: (edge: EdgeWriter) => Promise<LoadedPage>,
   ): Promise<void> {
@@ -215,7 +222,7 @@ export class ConnectionWriter {
 
 /** Writes the rows of a page; gives the page as it was written, which is shorter where a limit cut it. */
 function writeEdges(
-  to: AnswerOutput,
+  to: ResponseOutput,
   page: LoadedPage,
   level: LoadedLevel,
   edge: EdgeWriter,
@@ -233,7 +240,7 @@ function writeEdges(
 async function finishEdges(
   pending: Pending,
   from: number,
-  to: AnswerOutput,
+  to: ResponseOutput,
   page: LoadedPage,
   level: LoadedLevel,
   edge: EdgeWriter,
@@ -247,7 +254,7 @@ async function finishEdges(
 /** Writes the rows of a page from one of them on, with pauses. Gives where it came to; before the end where a limit is reached. */
 export async function writeRows(
   from: number,
-  to: AnswerOutput,
+  to: ResponseOutput,
   page: LoadedPage,
   level: LoadedLevel,
   edge: EdgeWriter,
@@ -267,7 +274,7 @@ export async function writeRows(
 
 function writeEdge(
   index: number,
-  to: AnswerOutput,
+  to: ResponseOutput,
   { rows, start, step, firstRow }: LoadedPage,
   level: LoadedLevel,
   edge: EdgeWriter,
@@ -338,7 +345,14 @@ export class EdgeWriter {
   }
 
   /** Begins at the part `from`. */
-  write(to: AnswerOutput, rows: RowSet, row: number, number: number, level: LoadedLevel, from = 0): Pending {
+  write(
+    to: ResponseOutput,
+    rows: RowSet,
+    row: number,
+    number: number,
+    level: LoadedLevel,
+    from = 0,
+  ): Pending {
     const { parts, end } = this.#template
     const out = to.bytes
     for (let index = from; index < parts.length; index += 1) {

@@ -1,4 +1,4 @@
-import type { AnswerOutput } from './response-output.ts'
+import type { ResponseOutput } from './response-output.ts'
 
 /**
  * Where the pages of a relation stand in what was written: a page that many rows have is made once, and copied as long as
@@ -18,7 +18,7 @@ export class WrittenPages {
   }
 
   /** Writes a page that was written before; false where it was not. */
-  copy(to: AnswerOutput, page: number): boolean {
+  copy(to: ResponseOutput, page: number): boolean {
     if (this.#piece !== to.pieces) return false
     const start = this.#starts[page] ?? -1
     if (start < 0) return false
@@ -28,7 +28,7 @@ export class WrittenPages {
   }
 
   /** Notes that a page is what was written from `start` on, with so many `rows`, in the piece under way. */
-  note(to: AnswerOutput, page: number, start: number, rows: number): void {
+  note(to: ResponseOutput, page: number, start: number, rows: number): void {
     if (page < 0) return
     if (this.#piece !== to.pieces) {
       this.#starts.fill(-1)

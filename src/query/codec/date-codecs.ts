@@ -4,7 +4,7 @@ import {
   parseDate,
   parseDateTime,
   parseZeroDate,
-  showMoment,
+  showTimestamp,
 } from '../../util/date-time-text.ts'
 import { parseUnboundedDate, showUnboundedDate } from '../../util/unbounded-date-text.ts'
 import type { Codecs, ColumnCodec, Held } from './column-codec.ts'
@@ -12,12 +12,12 @@ import { showText } from './text-codecs.ts'
 
 /** Stored as `YYYY-MM-DD hh:mm:ss[.ffffff]` by every product; other programs have more forms where a column is of texts. */
 function showDateTime(value: Held): string {
-  if (typeof value === 'string' && canonicalForm.test(value)) return quotedMoment(value)
-  return typeof value === 'string' ? JSON.stringify(showUnboundedDate(showMoment(value))) : showText(value)
+  if (typeof value === 'string' && canonicalForm.test(value)) return quotedTimestamp(value)
+  return typeof value === 'string' ? JSON.stringify(showUnboundedDate(showTimestamp(value))) : showText(value)
 }
 
 /** What the others would show of a text in the stored form, without a closer look. */
-function quotedMoment(stored: string): string {
+function quotedTimestamp(stored: string): string {
   return `"${stored.slice(0, 10)}T${stored.slice(11)}"`
 }
 
@@ -60,7 +60,7 @@ export const looseDateCodecs: Codecs<'dateTime' | 'date'> = {
     ...dateCodecs.dateTime,
     show: (value) => {
       if (typeof value !== 'string') return showText(value)
-      return canonicalForm.test(value) ? quotedMoment(value) : JSON.stringify(showMoment(value))
+      return canonicalForm.test(value) ? quotedTimestamp(value) : JSON.stringify(showTimestamp(value))
     },
   },
   date: { ...dateCodecs.date, show: showText } satisfies ColumnCodec,

@@ -5,7 +5,7 @@
 import type { Affinity, Column, ColumnType } from '../../database/database-schema.ts'
 import type { SqlValue } from '../../database/driver.ts'
 import { parseBase64, parseBytes } from '../../util/bytes-text.ts'
-import { storedMoment } from '../../util/date-time-text.ts'
+import { storedTimestamp } from '../../util/date-time-text.ts'
 import { numberForm } from './number-codecs.ts'
 
 /** All values in the form of the column's comparisons that are shown as this one is; empty for what no value is shown as. */
@@ -47,7 +47,7 @@ function othersOf(type: ColumnType, affinity: Affinity, text: string): readonly 
   if (/^-?Infinity$/.test(text)) return affinity === 'text' ? [text] : [text, Number(text)]
   const number = type === 'float' && numberForm.test(text) ? Number(text) : numberOf(text)
   if (isNumeric.has(type)) return [number ?? text]
-  const stored = type === 'dateTime' ? storedMoment(text) : text
+  const stored = type === 'dateTime' ? storedTimestamp(text) : text
   if (affinity === 'text' || number === undefined || String(number) !== text) return [stored]
   if (affinity === 'numeric' || type === 'dateTime') return [number]
   return Number.isSafeInteger(Number(text)) ? [text, number] : [text, number, Number(text)]

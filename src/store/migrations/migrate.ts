@@ -71,7 +71,7 @@ function migrateTogether(database: Database, steps: readonly Migration[]): Promi
 }
 
 /** How long another start is waited for. */
-const patienceMs = 60_000
+const timeoutMs = 60_000
 
 function migrateInTurn(database: Database, lock: TableLock, steps: readonly Migration[]): Promise<void> {
   const { driver, dialect } = database
@@ -96,7 +96,7 @@ function migrateInTurn(database: Database, lock: TableLock, steps: readonly Migr
 }
 
 async function takeTurn(connection: Connection, lock: TableLock): Promise<void> {
-  const end = performance.now() + patienceMs
+  const end = performance.now() + timeoutMs
   while (!(await lock.take(connection))) {
     if (performance.now() > end) {
       throw new DatabaseError('timedOut', 'Another program is making the tables of the store.')

@@ -5,14 +5,14 @@ import type { Clock } from '../../util/clock.ts'
 import { LruCache } from '../../util/lru-cache.ts'
 import type { LoginProvider } from '../login/login-provider.ts'
 import type { OriginReader } from '../same-origin.ts'
+import { type CurrentSessions, type LoggedIn, loginRequired } from '../session/current-sessions.ts'
 import type { Presence } from '../session/presence.ts'
 import type { Credential } from '../session/session.ts'
 import type { OpenSession, Sessions } from '../session/sessions.ts'
-import { type LoggedIn, loginRequired, type Visitors } from '../session/visitors.ts'
 import type { Renewals } from '../token/renewals.ts'
 
 export interface BackendAccessParts {
-  readonly visitors: Visitors
+  readonly currentSessions: CurrentSessions
   readonly sessions: Pick<Sessions, 'reload'>
   readonly renewals: Renewals
   readonly presence: Presence
@@ -51,19 +51,19 @@ const streamTrustMs = 5000
 /** A token is renewed so long before its end, in milliseconds. */
 const marginMs = 30_000
 /** So long a backend that refuses a new token too is not asked with another one, in milliseconds. */
-const patienceMs = 60_000
+const timeoutMs = 60_000
 
 /** The access to a backend. */
 export function createBackendAccess(parts: BackendAccessParts): BackendAccess {
-  const { visitors, sessions, renewals, presence, providers, originOf, now } = parts
+  const { currentSessions, sessions, renewals, presence, providers, originOf, now } = parts
   const inVain = new LruCache<string, number>(10_000)
 
   /** A token that ends soon is renewed; when that fails, it is used as long as it lasts. */
   async function withLastingToken({ session, login, provider }: LoggedIn): Promise<OpenSession> {
     const { expires } = login.credential ?? {}
     const end = expires === undefined ? Number.POSITIVE_INFINITY : Date.parse(expires)
-    const moment = now().getTime()
-    if (provider.generator === undefined || (login.credential !== undefined && end - marginMs > moment)) {
+    const timestamp = now().getTime()
+    if (provider.generator === undefined || (login.credential !== undefined && end - marginMs > timestamp)) {
       return session
     }
     try {
@@ -72,7 +72,7 @@ export function createBackendAccess(parts: BackendAccessParts): BackendAccess {
       return renewed
     } catch (error) {
       const mayWait = error instanceof AppError && error.code !== 'LOGIN_REQUIRED'
-      if (mayWait && login.credential !== undefined && end > moment) return session
+      if (mayWait && login.credential !== undefined && end > timestamp) return session
       throw error
     }
   }
@@ -87,7 +87,7 @@ export function createBackendAccess(parts: BackendAccessParts): BackendAccess {
       }
       if (providers.length === 0) return anonymousCall
       const caller = await presence.confirm(
-        visitors.loginOf(await visitors.sessionOf(headers.cookie)),
+        currentSessions.loginOf(await currentSessions.sessionOf(headers.cookie)),
         trustMs,
       )
       if (caller === undefined) throw loginRequired(providers)
@@ -98,7 +98,7 @@ export function createBackendAccess(parts: BackendAccessParts): BackendAccess {
         takesOverTokens,
         credential: () => session.content.login?.credential,
         async hasEnded() {
-          const current = visitors.loginOf(await sessions.reload(caller.session))
+          const current = currentSessions.loginOf(await sessions.reload(caller.session))
           return (await presence.confirm(current, streamTrustMs)) === undefined
         },
         async refused({ hasChallenge, maySendAgain }) {
@@ -110,10 +110,10 @@ export function createBackendAccess(parts: BackendAccessParts): BackendAccess {
             if (present === undefined) throw loginRequired(providers)
           }
           if (!mayRenew) return false
-          const moment = now().getTime()
-          if (!hasChallenge && (inVain.get(session.id) ?? 0) > moment) return false
+          const timestamp = now().getTime()
+          if (!hasChallenge && (inVain.get(session.id) ?? 0) > timestamp) return false
           // Not every backend says why: should the new token be refused as well, it was not the token.
-          if (!hasChallenge) inVain.set(session.id, moment + patienceMs)
+          if (!hasChallenge) inVain.set(session.id, timestamp + timeoutMs)
           const renewed = await renewals.renew(session).catch(() => session)
           if (renewed === undefined) throw loginRequired(providers)
           const isNew = renewed !== session

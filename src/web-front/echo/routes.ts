@@ -4,18 +4,18 @@ import { finished } from 'node:stream/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { EchoService, MadeFile } from '../../echo/echo-service.ts'
 import { attachmentOf } from '../../echo/file-name.ts'
-import type { SentOrder } from '../../echo/template/read-order.ts'
+import type { SentJob } from '../../echo/template/read-job.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { clientGone } from '../../http/client-gone.ts'
 import type { Route } from '../../http/routes.ts'
 import type { LoginProvider } from '../login/login-provider.ts'
 import type { OriginReader } from '../same-origin.ts'
+import { type CurrentSessions, loginRequired } from '../session/current-sessions.ts'
 import type { Presence } from '../session/presence.ts'
-import { loginRequired, type Visitors } from '../session/visitors.ts'
 
 export interface EchoRouteParts {
   readonly echo: EchoService
-  readonly visitors: Visitors
+  readonly currentSessions: CurrentSessions
   readonly presence: Presence
   readonly providers: readonly LoginProvider[]
   readonly originOf: OriginReader
@@ -25,15 +25,15 @@ export interface EchoRouteParts {
 const deprecatedSince = Date.UTC(2026, 0, 1) / 1000
 
 export function echoRoutes(parts: EchoRouteParts): readonly Route[] {
-  const answer = async (request: FastifyRequest, reply: FastifyReply, order: () => SentOrder) => {
+  const answer = async (request: FastifyRequest, reply: FastifyReply, order: () => SentJob) => {
     reply.header('deprecation', `@${deprecatedSince}`)
     await admit(request, parts)
-    const customer = { requestId: request.id, signal: clientGone(reply) }
+    const client = { requestId: request.id, signal: clientGone(reply) }
     try {
-      await parts.echo.make(order(), customer, (file) => send(file, reply))
+      await parts.echo.make(order(), client, (file) => send(file, reply))
     } catch (error) {
       // Who has left is told nothing. What broke off had its head sent: its client sees that it is not whole.
-      if (!reply.sent && !customer.signal.aborted) throw error
+      if (!reply.sent && !client.signal.aborted) throw error
     }
     return reply
   }
@@ -53,19 +53,19 @@ export function echoRoutes(parts: EchoRouteParts): readonly Route[] {
 
 /** A file may hold what only its visitor may read, so that no other site gets to order it. */
 async function admit({ headers }: FastifyRequest, parts: EchoRouteParts): Promise<void> {
-  const { visitors, presence, providers, originOf } = parts
+  const { currentSessions, presence, providers, originOf } = parts
   if (originOf(headers) === 'foreign') throw new AppError('CROSS_SITE_REFUSED')
   if (providers.length === 0) return
-  const loggedIn = visitors.loginOf(await visitors.sessionOf(headers.cookie))
+  const loggedIn = currentSessions.loginOf(await currentSessions.sessionOf(headers.cookie))
   if ((await presence.confirm(loggedIn, 1000)) === undefined) throw loginRequired(providers)
 }
 
-function queryOrder({ raw }: FastifyRequest): SentOrder {
+function queryOrder({ raw }: FastifyRequest): SentJob {
   const [, ...rest] = (raw.url ?? '').split('?')
   return { kind: 'form', bytes: Buffer.from(rest.join('?')) }
 }
 
-function bodyOrder({ body, headers }: FastifyRequest): SentOrder {
+function bodyOrder({ body, headers }: FastifyRequest): SentJob {
   const isForm = /^\s*application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '')
   const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
   return { kind: isForm ? 'form' : 'json', bytes }

@@ -6,9 +6,9 @@ import { formPolicy, sendDocument } from '../../http/document.ts'
 import type { Route } from '../../http/routes.ts'
 import type { Observer } from '../../observe/events.ts'
 import type { OriginReader } from '../same-origin.ts'
+import type { CurrentSessions } from '../session/current-sessions.ts'
 import { newSecret } from '../session/secret.ts'
 import type { Sessions } from '../session/sessions.ts'
-import type { Visitors } from '../session/visitors.ts'
 import type { KnownBrowsers } from './known-browsers.ts'
 import { giveUpTokens, type LogInParts, logIn } from './log-in.ts'
 import type { LoginAttempt, LoginAttempts } from './login-attempts.ts'
@@ -20,7 +20,7 @@ import { returnPath } from './return-path.ts'
 export interface LoginRouteParts extends LogInParts {
   readonly providers: readonly LoginProvider[]
   readonly sessions: Sessions
-  readonly visitors: Visitors
+  readonly currentSessions: CurrentSessions
   readonly attempts: LoginAttempts
   readonly knownBrowsers: KnownBrowsers
   readonly originOf: OriginReader
@@ -212,9 +212,9 @@ async function enter(
   reply: FastifyReply,
   parts: LoginRouteParts,
 ): Promise<FastifyReply> {
-  const { visitors, attempts, observe } = parts
-  const previous = await visitors.sessionOf(request.headers.cookie)
-  const before = visitors.loginOf(previous)
+  const { currentSessions, attempts, observe } = parts
+  const previous = await currentSessions.sessionOf(request.headers.cookie)
+  const before = currentSessions.loginOf(previous)
   const { setCookie } = await logIn(identity, provider, previous, parts)
   if (before !== undefined) await giveUpTokens(before.login, before.provider)
   const { account_id: account } = identity.account

@@ -7,12 +7,12 @@ import type { Observer } from '../../observe/events.ts'
 import { giveUpTokens } from '../login/log-in.ts'
 import { messagePage } from '../login/pages.ts'
 import type { OriginReader } from '../same-origin.ts'
+import type { CurrentSessions, LoggedIn } from '../session/current-sessions.ts'
 import type { Sessions } from '../session/sessions.ts'
-import type { LoggedIn, Visitors } from '../session/visitors.ts'
 
 export interface LogoutRouteParts {
   readonly sessions: Sessions
-  readonly visitors: Visitors
+  readonly currentSessions: CurrentSessions
   readonly originOf: OriginReader
   readonly baseUrl: () => string
   /** Where browsers go afterwards: a path of this origin or an address. */
@@ -53,10 +53,10 @@ function offer(path: string, reply: FastifyReply): FastifyReply {
 async function endSession(
   request: FastifyRequest,
   reply: FastifyReply,
-  { sessions, visitors, observe }: LogoutRouteParts,
+  { sessions, currentSessions, observe }: LogoutRouteParts,
 ): Promise<LoggedIn | undefined> {
-  const session = await visitors.sessionOf(request.headers.cookie)
-  const loggedIn = visitors.loginOf(session)
+  const session = await currentSessions.sessionOf(request.headers.cookie)
+  const loggedIn = currentSessions.loginOf(session)
   const ended = session === undefined ? undefined : await sessions.end(session)
   reply.headers({ 'set-cookie': sessions.forgetCookie(), 'clear-site-data': '"cache", "storage"' })
   if (loggedIn === undefined) return undefined

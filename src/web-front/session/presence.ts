@@ -7,12 +7,12 @@ import type { Clock } from '../../util/clock.ts'
 import { LruCache } from '../../util/lru-cache.ts'
 import type { GatewayClient } from '../gateway/gateway-client.ts'
 import type { Renewals } from '../token/renewals.ts'
+import type { CurrentSessions, LoggedIn } from './current-sessions.ts'
 import type { Sessions } from './sessions.ts'
-import type { LoggedIn, Visitors } from './visitors.ts'
 
 export interface PresenceParts {
   readonly sessions: Pick<Sessions, 'end'>
-  readonly visitors: Visitors
+  readonly currentSessions: CurrentSessions
   readonly renewals: Renewals
   /** Absent where there is no gateway. */
   readonly gateway: Pick<GatewayClient, 'takes'> | undefined
@@ -35,7 +35,13 @@ interface Answer {
 }
 
 /** The presence of those who are logged in, as a gateway says. */
-export function createPresence({ sessions, visitors, renewals, gateway, now }: PresenceParts): Presence {
+export function createPresence({
+  sessions,
+  currentSessions,
+  renewals,
+  gateway,
+  now,
+}: PresenceParts): Presence {
   const answers = new LruCache<string, Answer>(tokensKept)
 
   function isTaken(token: string, maxAgeMs: number): Promise<boolean> {
@@ -49,7 +55,7 @@ export function createPresence({ sessions, visitors, renewals, gateway, now }: P
   async function end({ session, provider }: LoggedIn): Promise<LoggedIn | undefined> {
     // Perhaps only the token has ended.
     if (provider.generator?.forGatewayAccounts === true) {
-      return visitors.loginOf(await renewals.renew(session))
+      return currentSessions.loginOf(await renewals.renew(session))
     }
     await sessions.end(session)
     return undefined

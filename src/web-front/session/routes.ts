@@ -5,14 +5,14 @@ import type { Clock } from '../../util/clock.ts'
 import type { LoginProvider } from '../login/login-provider.ts'
 import type { OriginReader } from '../same-origin.ts'
 import type { Renewals } from '../token/renewals.ts'
+import { type CurrentSessions, type LoggedIn, loginRequired } from './current-sessions.ts'
 import type { Presence } from './presence.ts'
 import { accountGroup, type OpenSession, type Sessions } from './sessions.ts'
 import { type SessionSurroundings, showSession } from './show-session.ts'
-import { type LoggedIn, loginRequired, type Visitors } from './visitors.ts'
 
 export interface SessionRouteParts {
   readonly sessions: Sessions
-  readonly visitors: Visitors
+  readonly currentSessions: CurrentSessions
   readonly renewals: Renewals
   readonly presence: Presence
   readonly providers: readonly LoginProvider[]
@@ -24,7 +24,7 @@ export interface SessionRouteParts {
 }
 
 export function sessionRoutes(parts: SessionRouteParts): readonly Route[] {
-  const { sessions, visitors, providers, surroundings } = parts
+  const { sessions, currentSessions, providers, surroundings } = parts
   return [
     {
       path: '/session',
@@ -33,8 +33,8 @@ export function sessionRoutes(parts: SessionRouteParts): readonly Route[] {
         async GET(request, reply) {
           const wish = readWish(request.query as Readonly<Record<string, unknown>>)
           if (parts.originOf(request.headers) === 'foreign') throw new AppError('CROSS_SITE_REFUSED')
-          const found = await visitors.sessionOf(request.headers.cookie)
-          const loggedIn = await presentLogin(visitors.loginOf(found), wish.refresh, parts)
+          const found = await currentSessions.sessionOf(request.headers.cookie)
+          const loggedIn = await presentLogin(currentSessions.loginOf(found), wish.refresh, parts)
           if (loggedIn === undefined) {
             if (providers.length > 0) throw loginRequired(providers)
             if (found !== undefined) return showSession(found, surroundings, { showTokens: false })

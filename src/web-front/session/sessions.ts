@@ -128,16 +128,16 @@ export function createSessions(parts: SessionParts): Sessions {
       const secret = readCookie(cookieHeader, cookieName, cookies)
       if (secret === undefined || !isSecret(secret)) return undefined
       const session = await find(secret)
-      const moment = now().getTime()
+      const timestamp = now().getTime()
       // Each use would be a write; one in twenty parts of the idle time is as good.
-      if (session === undefined || moment - session.content.seenAt < idleMs / 20) return session
-      return update(session, (content) => ({ ...content, seenAt: Math.max(content.seenAt, moment) }))
+      if (session === undefined || timestamp - session.content.seenAt < idleMs / 20) return session
+      return update(session, (content) => ({ ...content, seenAt: Math.max(content.seenAt, timestamp) }))
     },
 
     async start(content, groups, previous) {
       const secret = newSecret()
-      const moment = now().getTime()
-      const started: Session = { ...content, createdAt: moment, seenAt: moment }
+      const timestamp = now().getTime()
+      const started: Session = { ...content, createdAt: timestamp, seenAt: timestamp }
       const record = recordOf(secret, started, groups)
       await store.create(record)
       if (previous !== undefined) await store.take(previous.id)

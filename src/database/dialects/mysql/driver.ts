@@ -7,7 +7,7 @@ import {
   type RowDataPacket,
 } from 'mysql2/promise'
 import { inTime } from '../../../util/in-time.ts'
-import { Turnstile } from '../../../util/turnstile.ts'
+import { Semaphore } from '../../../util/semaphore.ts'
 import { Admission, extraConnections, placesOf } from '../../admission.ts'
 import type { Connection, Driver, DriverLimits, ReadOptions, TransactionOptions } from '../../driver.ts'
 import type { Sighting } from '../../silence.ts'
@@ -110,8 +110,8 @@ class MysqlDriver implements Driver {
   /** Connections that are in a transaction in which nothing was read yet, so that the next reader need not begin one. */
   readonly #inFreshTransaction = new WeakSet<object>()
   /** Only a few at a time tell the server to end statements, or ask what becomes of them. */
-  readonly #cancelling = new Turnstile(2)
-  readonly #looking = new Turnstile(4)
+  readonly #cancelling = new Semaphore(2)
+  readonly #looking = new Semaphore(4)
   readonly #sessionParts: SessionParts = {
     kill: (threadId) => this.#kill(threadId),
     look: (threadId) => this.#look(threadId),
@@ -129,10 +129,10 @@ class MysqlDriver implements Driver {
 
   read<Result>(
     work: (connection: Connection) => Promise<Result>,
-    { lane = 'queries', waiter, single = false }: ReadOptions = {},
+    { lane = 'queries', cancellation, single = false }: ReadOptions = {},
   ): Promise<Result> {
-    return this.#admission.run(lane, waiter, (held) => {
-      const limits = { timeoutMs: this.#options.statementTimeoutMs, waiter: held }
+    return this.#admission.run(lane, cancellation, (held) => {
+      const limits = { timeoutMs: this.#options.statementTimeoutMs, cancellation: held }
       return single ? this.#readAlone(work, limits) : this.#readTogether(work, limits)
     })
   }
@@ -172,13 +172,13 @@ class MysqlDriver implements Driver {
 
   transaction<Result>(
     work: (connection: Connection) => Promise<Result>,
-    { unlimited = false, waiter }: TransactionOptions = {},
+    { unlimited = false, cancellation }: TransactionOptions = {},
   ): Promise<Result> {
     const limits = {
       timeoutMs: unlimited ? undefined : this.#options.statementTimeoutMs,
-      waiter: undefined,
+      cancellation: undefined,
     }
-    return this.#admission.run(unlimited ? 'tables' : 'changes', waiter, async () => {
+    return this.#admission.run(unlimited ? 'tables' : 'changes', cancellation, async () => {
       // Where the connection is in a transaction already, that one ends here.
       const sqlFor = (raw: object) => {
         this.#inFreshTransaction.delete(raw)
@@ -205,7 +205,7 @@ class MysqlDriver implements Driver {
   }
 
   async #end(session: Session, sql: 'commit' | 'commit and chain' | 'rollback'): Promise<void> {
-    const limits = { timeoutMs: this.#options.statementTimeoutMs, waiter: undefined }
+    const limits = { timeoutMs: this.#options.statementTimeoutMs, cancellation: undefined }
     try {
       if (session.usable) await session.run((pooled) => pooled.query(sql), limits)
       if (sql === 'commit and chain') this.#inFreshTransaction.add(session.plain)

@@ -39,7 +39,7 @@ export function mysqlSyntax(server: MysqlServer): Syntax {
 
     comparesRowsByIndex: false,
 
-    goOn: standardSyntax.goOn,
+    cancellationCheck: standardSyntax.cancellationCheck,
 
     ...mysqlColumnCodec(server),
 

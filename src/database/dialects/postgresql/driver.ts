@@ -1,6 +1,6 @@
 import pg, { type PoolClient } from 'pg'
 import { inTime } from '../../../util/in-time.ts'
-import { Turnstile } from '../../../util/turnstile.ts'
+import { Semaphore } from '../../../util/semaphore.ts'
 import { Admission, extraConnections, type Places, placesOf } from '../../admission.ts'
 import { type SharedPlaces, SharedReads } from '../../batching/shared-reads.ts'
 import { DatabaseError } from '../../database-error.ts'
@@ -58,8 +58,8 @@ class PostgresqlDriver implements Driver {
   readonly #sessionParts: SessionParts
   readonly #shared: SharedReads
   /** Only a few at a time tell the server to end statements, or ask what becomes of them. */
-  readonly #cancelling = new Turnstile(2)
-  readonly #looking = new Turnstile(4)
+  readonly #cancelling = new Semaphore(2)
+  readonly #looking = new Semaphore(4)
   /** Connections that were opened before are not used any more, by `performance.now`. */
   #trustedSince = 0
 
@@ -86,7 +86,7 @@ class PostgresqlDriver implements Driver {
     const shared = isPooled ? { statements: 0, transactions: 0 } : sharedOf(places)
     const queries = places.queries - shared.statements - shared.transactions
     this.#admission = new Admission({ ...places, queries }, options.waitMs)
-    const limits = { timeoutMs: options.statementTimeoutMs, waiter: undefined }
+    const limits = { timeoutMs: options.statementTimeoutMs, cancellation: undefined }
     this.#shared = new SharedReads({
       admission: this.#admission,
       places: shared,
@@ -100,8 +100,8 @@ class PostgresqlDriver implements Driver {
   ): Promise<Result> {
     const { single = false } = options
     const timeoutMs = this.#options.statementTimeoutMs
-    return this.#shared.read(work, options, (own, waiter) =>
-      this.#readAlone(own, { timeoutMs, waiter }, single),
+    return this.#shared.read(work, options, (own, cancellation) =>
+      this.#readAlone(own, { timeoutMs, cancellation }, single),
     )
   }
 
@@ -123,13 +123,13 @@ class PostgresqlDriver implements Driver {
 
   transaction<Result>(
     work: (connection: Connection) => Promise<Result>,
-    { unlimited = false, waiter }: TransactionOptions = {},
+    { unlimited = false, cancellation }: TransactionOptions = {},
   ): Promise<Result> {
     const limits = {
       timeoutMs: unlimited ? undefined : this.#options.statementTimeoutMs,
-      waiter: undefined,
+      cancellation: undefined,
     }
-    return this.#admission.run(unlimited ? 'tables' : 'changes', waiter, async () => {
+    return this.#admission.run(unlimited ? 'tables' : 'changes', cancellation, async () => {
       const session = await this.#begin(unlimited ? 'unlimited' : 'limited', limits)
       try {
         const result = await work(new Changing(session, limits))
@@ -153,7 +153,7 @@ class PostgresqlDriver implements Driver {
   async #endTransaction(session: Session, text: 'commit' | 'rollback'): Promise<void> {
     try {
       if (session.usable)
-        await session.command(text, { timeoutMs: this.#options.statementTimeoutMs, waiter: undefined })
+        await session.command(text, { timeoutMs: this.#options.statementTimeoutMs, cancellation: undefined })
     } catch {
       session.usable = false
     }
@@ -180,7 +180,7 @@ class PostgresqlDriver implements Driver {
     }
   }
 
-  async #anySession({ timeoutMs = connectTimeoutMs, waiter }: StatementLimits): Promise<Session> {
+  async #anySession({ timeoutMs = connectTimeoutMs, cancellation }: StatementLimits): Promise<Session> {
     let client: PoolClient
     try {
       client = await this.#pool.connect()
@@ -193,7 +193,7 @@ class PostgresqlDriver implements Driver {
     // A connection that is lost in use fails the statement that runs on it; there is nothing else to do.
     client.on('error', () => undefined)
     try {
-      await session.setUp({ timeoutMs: Math.min(timeoutMs, connectTimeoutMs), waiter })
+      await session.setUp({ timeoutMs: Math.min(timeoutMs, connectTimeoutMs), cancellation })
     } catch (error) {
       session.usable = false
       session.release()

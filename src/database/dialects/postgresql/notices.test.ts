@@ -4,7 +4,7 @@ import { products } from '../../../../test/support/products.ts'
 import type { Database } from '../../dialect.ts'
 import { openDatabase } from '../../open-database.ts'
 
-const patience = { timeout: 30_000, interval: 20 }
+const waitLimits = { timeout: 30_000, interval: 20 }
 
 describeOn(
   products.filter(({ name }) => name === 'PostgreSQL'),
@@ -26,7 +26,7 @@ describeOn(
         count += 1
       })
       onTestFinished(async () => listening?.stop())
-      await vi.waitFor(() => expect(count).toBe(1), patience)
+      await vi.waitFor(() => expect(count).toBe(1), waitLimits)
       return () => count
     }
 
@@ -43,7 +43,7 @@ describeOn(
         }),
       ).rejects.toThrow('undone')
       await tell(sender)
-      await vi.waitFor(() => expect(heard()).toBe(2), patience)
+      await vi.waitFor(() => expect(heard()).toBe(2), waitLimits)
     })
 
     test('when the connection ends it is made again, and what may have been missed is heard', async () => {
@@ -52,9 +52,9 @@ describeOn(
       const end = `select count(pg_terminate_backend(pid)) from pg_stat_activity where query = 'listen gatehouse_change' and datname = current_database()`
       const ended = await sender.driver.read((connection) => connection.query({ sql: end, parameters: [] }))
       expect(ended.map(([count]) => Number(count))).toEqual([1])
-      await vi.waitFor(() => expect(heard()).toBe(2), patience)
+      await vi.waitFor(() => expect(heard()).toBe(2), waitLimits)
       await tell(sender)
-      await vi.waitFor(() => expect(heard()).toBe(3), patience)
+      await vi.waitFor(() => expect(heard()).toBe(3), waitLimits)
     })
   },
 )

@@ -102,12 +102,12 @@ export class PackedAnswer implements AnswerSink {
     let place = 0
     let isComplete: boolean | undefined
     for (let at = 0; at < bytes.length; ) {
-      if (at + 5 > bytes.length) throw surprise()
+      if (at + 5 > bytes.length) throw protocolError()
       const end = at + 1 + int32At(bytes, at + 1)
-      if (end > bytes.length) throw surprise()
+      if (end > bytes.length) throw protocolError()
       switch (bytes[at]) {
         case messageTypes.dataRow:
-          if (columns < 0) throw surprise()
+          if (columns < 0) throw protocolError()
           places ??= new Int32Array(this.#rows * columns * 2)
           place = placeValues(bytes, at + 5, end, columns, places, place)
           break
@@ -130,7 +130,7 @@ export class PackedAnswer implements AnswerSink {
       at = end
     }
     const { kinds } = this.#statement
-    if (kinds === undefined || isComplete === undefined) throw surprise()
+    if (kinds === undefined || isComplete === undefined) throw protocolError()
     const rows = new PackedRows(bytes, places ?? noPlaces, columns, { kinds, isCut: this.#isCut }, this.#rows)
     return { rows, isComplete }
   }
@@ -148,14 +148,14 @@ function placeValues(
   begun: number,
 ): number {
   let place = begun
-  if (begin + 2 > end || int16At(bytes, begin) !== columns) throw surprise()
+  if (begin + 2 > end || int16At(bytes, begin) !== columns) throw protocolError()
   let at = begin + 2
   for (let column = 0; column < columns; column += 1) {
-    if (at + 4 > end) throw surprise()
+    if (at + 4 > end) throw protocolError()
     const length = int32At(bytes, at)
     at += 4
     if (length < 0) {
-      if (length !== -1) throw surprise()
+      if (length !== -1) throw protocolError()
       places[place] = -1
       places[place + 1] = -1
     } else {
@@ -165,7 +165,7 @@ function placeValues(
     }
     place += 2
   }
-  if (at !== end) throw surprise()
+  if (at !== end) throw protocolError()
   return place
 }
 
@@ -176,11 +176,11 @@ function typesIn(bytes: Buffer, begin: number, end: number): readonly number[] {
   for (let left = begin + 2 > end ? -1 : int16At(bytes, begin); left !== 0; left -= 1) {
     const name = bytes.indexOf(0, at)
     // Behind the name stand the table, the column's number, the type, and what is known of its size and form.
-    if (left < 0 || name < 0 || name + 19 > end) throw surprise()
+    if (left < 0 || name < 0 || name + 19 > end) throw protocolError()
     types.push(bytes.readUInt32BE(name + 7))
     at = name + 19
   }
-  if (at !== end) throw surprise()
+  if (at !== end) throw protocolError()
   return types
 }
 
@@ -218,6 +218,6 @@ function int16At(bytes: Buffer, at: number): number {
   return ((bytes[at] as number) << 8) + (bytes[at + 1] as number)
 }
 
-function surprise(): Error {
+function protocolError(): Error {
   return new Error('The server sent rows that are not those it described.')
 }

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { describeOn } from '../../../../test/support/describe-on.ts'
 import { readers, type TestDatabase } from '../../../../test/support/products.ts'
-import { waiterOf } from '../../../util/waiter.ts'
+import { cancellationOf } from '../../../util/cancellation-token.ts'
 import { DatabaseError } from '../../database-error.ts'
 import type { Driver } from '../../driver.ts'
 import type { PostgresqlDriverOptions } from './connect.ts'
@@ -39,7 +39,7 @@ describeOn(
       driver.read(
         (connection) =>
           connection.query({ sql: `select name from ${table} where id = $1`, parameters: [id] }),
-        { single: true, ...(signal && { waiter: waiterOf(signal) }) },
+        { single: true, ...(signal && { cancellation: cancellationOf(signal) }) },
       )
     const names = (ids: readonly number[], table = 'thing') => Promise.all(ids.map((id) => nameOf(id, table)))
     const expected = (ids: readonly number[]) => ids.map((id) => [[`name ${id}`]])

@@ -4,8 +4,8 @@ import type { SqlValue } from '../../driver.ts'
 import { raw, type SqlFragment, sql } from '../../sql.ts'
 import type { Syntax } from '../../syntax.ts'
 import { standardSyntax } from '../standard-syntax.ts'
-import { momentFunction, momentWindow } from './moment.ts'
 import { numberFunction, numberTextFunction } from './number-text.ts'
+import { timestampFunction, timestampWindow } from './timestamp.ts'
 import { isCollated } from './types.ts'
 
 export const sqliteColumnCodec = {
@@ -15,7 +15,7 @@ export const sqliteColumnCodec = {
     const same = standardSyntax.equals(column, comparedForm(column, expression), value)
     if (column.type !== 'dateTime') return same
     // Texts of one moment begin with days that lie next to each other, which an index finds.
-    return sql`(${expression} between ${raw(momentWindow.from)}(${value}) and ${raw(momentWindow.to)}(${value}) and ${same})`
+    return sql`(${expression} between ${raw(timestampWindow.from)}(${value}) and ${raw(timestampWindow.to)}(${value}) and ${same})`
   },
 
   inList: (column, expression, list) =>
@@ -40,7 +40,7 @@ function readColumn(column: Column, expression: SqlFragment<never>): SqlFragment
 export function comparedForm<Value>(column: Column, expression: SqlFragment<Value>): SqlFragment<Value> {
   switch (column.type) {
     case 'dateTime':
-      return sql`${raw(momentFunction)}(${expression})`
+      return sql`${raw(timestampFunction)}(${expression})`
     case 'boolean':
       // A value of a request is in this form already.
       return column.loose === undefined || isValue(expression) ? expression : truthForm(expression)

@@ -1,5 +1,5 @@
 import type { Conversion, ConversionName } from '../../conversion.ts'
-import { momentFunction } from './moment.ts'
+import { timestampFunction } from './timestamp.ts'
 
 const isOutOfRange = (number: string) => `${number} not between -2147483648 and 2147483647`
 
@@ -50,8 +50,8 @@ export function conversion(name: ConversionName, column: string): Conversion {
       return { expression: `(${column} || ' 00:00:00')` }
     case 'dateTimeToDate': {
       // In a table of a former version another program may have written it in another form.
-      const day = `substr(${momentFunction}(${column}), 1, 10)`
-      const isCut = `substr(${momentFunction}(${column}), 11) <> ' 00:00:00'`
+      const day = `substr(${timestampFunction}(${column}), 1, 10)`
+      const isCut = `substr(${timestampFunction}(${column}), 11) <> ' 00:00:00'`
       return { expression: day, isCut, cut: `(${day} || ' 00:00:00')` }
     }
   }

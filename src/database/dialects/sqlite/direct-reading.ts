@@ -3,7 +3,7 @@ import type { Row, SqlValue } from '../../driver.ts'
 import { ListedRows, type RowSet } from '../../row-set.ts'
 import { openConnection } from './open-connection.ts'
 import { PreparedStatements } from './prepared-statements.ts'
-import { goOnFunction } from './worker-protocol.ts'
+import { cancellationCheckFunction } from './worker-protocol.ts'
 
 /**
  * Reads single rows by their keys in the thread of the caller: that takes less time than to ask another thread, and never
@@ -67,6 +67,6 @@ function withBuffers(row: Row): Row {
 /** It does not wait for others: a writer that is in the way for a moment holds up only other threads. */
 function open(file: string) {
   const database = openConnection(file, 0)
-  database.function(goOnFunction, () => 1)
+  database.function(cancellationCheckFunction, () => 1)
   return { database, prepared: new PreparedStatements(database) }
 }

@@ -5,7 +5,7 @@ import { testLimits } from '../../../../test/support/test-limits.ts'
 import { DatabaseError } from '../../database-error.ts'
 import type { Connection, Driver } from '../../driver.ts'
 import { openSqliteDriver } from './driver.ts'
-import { goOnFunction } from './worker-protocol.ts'
+import { cancellationCheckFunction } from './worker-protocol.ts'
 
 const cleanUps: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -95,7 +95,7 @@ test.each([
 })
 
 /** Counts up to a number, which is quick or takes for ever. */
-const counting = `with recursive n (i) as (select 1 union all select i + 1 from n where i < ? and ${goOnFunction}()) select max(i) from n`
+const counting = `with recursive n (i) as (select 1 union all select i + 1 from n where i < ? and ${cancellationCheckFunction}()) select max(i) from n`
 
 test('quick statements of many callers share a connection, and one that is slow for once holds up nobody', async () => {
   const driver = await open(undefined, { ...testLimits, statementTimeoutMs: 1500 })

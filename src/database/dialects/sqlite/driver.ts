@@ -79,15 +79,15 @@ class SqliteDriver implements Driver {
     work: (connection: Connection) => Promise<Result>,
     options: ReadOptions = {},
   ): Promise<Result> {
-    const { lane = 'queries', waiter, endable = false, single = false } = options
+    const { lane = 'queries', cancellation, endable = false, single = false } = options
     const pool = endable ? this.#endable : this.#pool
     const readAlone: ReadAlone = (own, held) =>
       pool.use((connection) => {
-        const limits = { timeoutMs: this.#limits.statementTimeoutMs, waiter: held }
+        const limits = { timeoutMs: this.#limits.statementTimeoutMs, cancellation: held }
         return single ? own(connection.limited(limits)) : readTogether(connection, limits, own)
       })
     return endable
-      ? this.#admission.run(lane, waiter, (held) => readAlone(work, held))
+      ? this.#admission.run(lane, cancellation, (held) => readAlone(work, held))
       : this.#shared.read(work, options, readAlone)
   }
 
@@ -113,12 +113,12 @@ class SqliteDriver implements Driver {
 
   transaction<Result>(
     work: (connection: Connection) => Promise<Result>,
-    { unlimited = false, waiter }: TransactionOptions = {},
+    { unlimited = false, cancellation }: TransactionOptions = {},
   ): Promise<Result> {
     const timeoutMs = unlimited ? undefined : this.#limits.statementTimeoutMs
-    const limits = { timeoutMs, waiter: undefined }
+    const limits = { timeoutMs, cancellation: undefined }
     if (!unlimited) {
-      return this.#admission.run('changes', waiter, () =>
+      return this.#admission.run('changes', cancellation, () =>
         this.#pool.use((connection) => writeTogether(connection, limits, work)),
       )
     }

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { decimalKey, decimalKeyFunction } from './decimal-key.ts'
-import { momentFunction, momentOf, momentWindow, windowEnd, windowStart } from './moment.ts'
 import { numberFunction, numberOf, numberTextFunction, textOf } from './number-text.ts'
+import { timestampFunction, timestampOf, timestampWindow, windowEnd, windowStart } from './timestamp.ts'
 
 /** Functions that may meet any value take 64-bit integers as they are. */
 const exactly = { deterministic: true, useBigIntArguments: true } as const
@@ -10,9 +10,9 @@ const exactly = { deterministic: true, useBigIntArguments: true } as const
 export function openConnection(file: string, busyTimeoutMs: number): DatabaseSync {
   const connection = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true })
   connection.function(decimalKeyFunction, { deterministic: true }, decimalKey)
-  connection.function(momentFunction, exactly, momentOf)
-  connection.function(momentWindow.from, exactly, windowStart)
-  connection.function(momentWindow.to, exactly, windowEnd)
+  connection.function(timestampFunction, exactly, timestampOf)
+  connection.function(timestampWindow.from, exactly, windowStart)
+  connection.function(timestampWindow.to, exactly, windowEnd)
   connection.function(numberFunction, { deterministic: true }, numberOf)
   connection.function(numberTextFunction, { deterministic: true }, textOf)
   // Readers and the writer do not wait for each other; what is committed is on the disk.

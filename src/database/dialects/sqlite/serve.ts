@@ -8,10 +8,15 @@ import { describeError, openConnection } from './open-connection.ts'
 import { type PackedAnswer, RowPacker } from './packed-answer.ts'
 import { PreparedStatements, withPlainNumbers } from './prepared-statements.ts'
 import { ShortAnswers } from './short-answers.ts'
-import { goOnFunction, type WorkerAnswer, type WorkerOptions, type WorkerRequest } from './worker-protocol.ts'
+import {
+  cancellationCheckFunction,
+  type WorkerAnswer,
+  type WorkerOptions,
+  type WorkerRequest,
+} from './worker-protocol.ts'
 
 /** Answers are sent together, but none waits longer for others than this, in milliseconds. */
-const patienceMs = 2
+const timeoutMs = 2
 /** Memory that is smaller is copied faster than it changes hands. */
 const handedOverFrom = 4096
 
@@ -36,7 +41,7 @@ export function serve(
       answers.push(answer)
       if ('packed' in answer && answer.packed.memory.byteLength >= handedOverFrom)
         handedOver.push(answer.packed.memory)
-      if (performance.now() - since < patienceMs) continue
+      if (performance.now() - since < timeoutMs) continue
       send(answers, handedOver)
       answers = []
       handedOver = []
@@ -67,7 +72,7 @@ class SqliteServer {
     this.#database = openConnection(file, busyTimeoutMs)
     this.#prepared = new PreparedStatements(this.#database)
     this.#shortAnswers = new ShortAnswers(this.#database, this.#prepared)
-    this.#database.function(goOnFunction, () => {
+    this.#database.function(cancellationCheckFunction, () => {
       if (ending !== undefined && Atomics.load(ending, 0) === this.#running) {
         throw new Error('The statement was ended.')
       }

@@ -5,7 +5,7 @@ import { standardSyntax } from '../standard-syntax.ts'
 import { comparedForm, listItem, sqliteColumnCodec, textForm, truthForm } from './column-codec.ts'
 import { decimalKeyFunction } from './decimal-key.ts'
 import { exactDecimal } from './types.ts'
-import { goOnFunction } from './worker-protocol.ts'
+import { cancellationCheckFunction } from './worker-protocol.ts'
 
 export const sqliteSyntax: Syntax = {
   ...standardSyntax,
@@ -13,8 +13,12 @@ export const sqliteSyntax: Syntax = {
   rowLock: { shared: '', exclusive: '' },
 
   // For most rows the number alone decides, which costs next to nothing; otherwise the function is asked.
-  goOn: ({ rowNumbered }, alias) =>
-    raw(rowNumbered ? `(${alias}.rowid & 1023 or ${goOnFunction}())` : `${goOnFunction}()`),
+  cancellationCheck: ({ rowNumbered }, alias) =>
+    raw(
+      rowNumbered
+        ? `(${alias}.rowid & 1023 or ${cancellationCheckFunction}())`
+        : `${cancellationCheckFunction}()`,
+    ),
 
   placeholder: (position) => `?${position}`,
 

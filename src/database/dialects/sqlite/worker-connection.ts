@@ -21,7 +21,7 @@ type Question = WorkerRequest extends infer Request
     : never
   : never
 
-const unlimited: StatementLimits = { timeoutMs: undefined, waiter: undefined }
+const unlimited: StatementLimits = { timeoutMs: undefined, cancellation: undefined }
 
 /** One SQLite connection in a worker. Requests are carried out in the order they are made. */
 export class WorkerConnection {

@@ -43,4 +43,4 @@ export interface WorkerOptions {
 }
 
 /** The name under which a running statement asks whether it is to end. */
-export const goOnFunction = 'gatehouse_go_on'
+export const cancellationCheckFunction = 'gatehouse_check_cancelled'

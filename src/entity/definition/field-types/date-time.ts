@@ -17,13 +17,13 @@ export const dateTimeType: FieldType = {
     examples: ['2026-01-31T09:30:00', '2026-01-31T10:30:00.5+01:00'],
   },
   encode(value) {
-    const moment = typeof value === 'string' ? parseDateTime(value) : undefined
-    return moment === undefined
+    const timestamp = typeof value === 'string' ? parseDateTime(value) : undefined
+    return timestamp === undefined
       ? refuse(
           'A date and time of the years 0001 to 9999 with at most 6 digits after the second, such as "2026-01-31T09:30:00" (UTC) or "2026-01-31T10:30:00.5+01:00",',
           value,
         )
-      : { value: moment }
+      : { value: timestamp }
   },
   writeJson: (value) => JSON.stringify(showDateTime(String(value))),
 }

@@ -1,6 +1,6 @@
 import type { Column, Table } from '../../../database/database-schema.ts'
 import type { EntityDefinition, EntityField } from '../../definition/entity-definition.ts'
-import type { Situation } from '../plan-change.ts'
+import type { PlanContext } from '../plan-change.ts'
 import type { PlannedSteps } from '../planned-steps.ts'
 
 /** The fields of one entity that has a table already. */
@@ -10,7 +10,7 @@ export interface FieldsToPlan {
   /** As it is, under the name it has. */
   readonly table: Table
   readonly planner: PlannedSteps
-  readonly situation: Situation
+  readonly planContext: PlanContext
 }
 
 /** One field that is wanted, or was stored. */

@@ -1,5 +1,5 @@
 import type { EntityField } from '../../definition/entity-definition.ts'
-import type { Situation } from '../plan-change.ts'
+import type { PlanContext } from '../plan-change.ts'
 import { rowsText } from '../planned-steps.ts'
 import { columnSpecOf } from '../table-spec-of.ts'
 import type { FieldToPlan } from './field-to-plan.ts'
@@ -12,10 +12,10 @@ export async function planAdded({
   field,
   table,
   planner,
-  situation,
+  planContext,
 }: FieldToPlan): Promise<void> {
-  const rows = await situation.survey.rows(table.name)
-  const fill = fillOfAdded(field, situation)
+  const rows = await planContext.analysis.rows(table.name)
+  const fill = fillOfAdded(field, planContext)
   const refusal = rows === 0 ? undefined : refusalOfAdded(field, fill, rows)
   if (refusal !== undefined) planner.refuse({ ...refusal, isAllowable: false })
   const column = { ...columnSpecOf(field), ...(fill === null ? {} : { fill }) }
@@ -39,9 +39,9 @@ export async function planAdded({
 }
 
 /** A unique or referring column is not filled where it may be null: no one value fits all rows. */
-function fillOfAdded(field: EntityField, situation: Situation): string | number | null {
+function fillOfAdded(field: EntityField, planContext: PlanContext): string | number | null {
   if (field.nullable && (field.unique || field.reference !== undefined)) return null
-  return fillOf(field, situation)
+  return fillOf(field, planContext)
 }
 
 function refusalOfAdded(field: EntityField, fill: string | number | null, rows: number) {

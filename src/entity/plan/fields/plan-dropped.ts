@@ -10,10 +10,10 @@ export async function planDropped({
   field,
   table,
   planner,
-  situation,
+  planContext,
 }: FieldToPlan): Promise<void> {
-  const rows = await situation.survey.rows(table.name)
-  const held = rows - (await situation.survey.withoutValue(table.name, field.name))
+  const rows = await planContext.analysis.rows(table.name)
+  const held = rows - (await planContext.analysis.withoutValue(table.name, field.name))
   const key = referenceOf(table, field.name)
   planner.add({
     kind: 'dropColumn',

@@ -7,16 +7,16 @@ export async function planIdentifier({
   stored,
   table,
   planner,
-  situation,
+  planContext,
 }: FieldsToPlan): Promise<void> {
   const field = definition.fields.find(({ kind }) => kind === 'identifier')
   const [before = ''] = stored.key
   if (field === undefined || stored.key.includes(field.name)) return
   if (field.renamedFrom === before) return
   const pointer = '/attributes/identifier/field_name'
-  const rows = await situation.survey.rows(table.name)
+  const rows = await planContext.analysis.rows(table.name)
   const column = [field.name, field.renamedFrom].find((name) => name !== undefined && table.columns.has(name))
-  const missing = column === undefined ? rows : await situation.survey.withoutValue(table.name, column)
+  const missing = column === undefined ? rows : await planContext.analysis.withoutValue(table.name, column)
   if (missing > 0) {
     const detail = `${rowsText(missing, 'has', 'have')} no value in "${field.name}" and could not be found by it.`
     planner.refuse({ pointer, detail, isAllowable: false })

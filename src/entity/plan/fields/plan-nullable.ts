@@ -8,9 +8,9 @@ import type { TypeChange } from './plan-type.ts'
 
 /** Plans whether a kept field may be null; a change of the type says it with it. */
 export async function planNullable(kept: KeptField, typeChange: TypeChange): Promise<void> {
-  const { definition, field, column, table, planner, situation } = kept
+  const { definition, field, column, table, planner, planContext } = kept
   if (column.nullable === field.nullable) return
-  if (isMadeByOthers(table, situation.ddl)) return refuseNullable(kept)
+  if (isMadeByOthers(table, planContext.ddl)) return refuseNullable(kept)
   const spec: ColumnSpec = { ...columnSpecOf(kept.before), name: field.name }
   // A change of the type says it with it.
   const changes = (fill: string | number | null): readonly TableChange[] => {
@@ -28,8 +28,8 @@ export async function planNullable(kept: KeptField, typeChange: TypeChange): Pro
       rows: 'Rows stay as they are.',
     })
   }
-  const nulls = await situation.survey.withoutValue(table.name, column.name)
-  const fill = nulls === 0 ? null : fillOf(field, situation)
+  const nulls = await planContext.analysis.withoutValue(table.name, column.name)
+  const fill = nulls === 0 ? null : fillOf(field, planContext)
   const pointer = `${field.pointer}/field_nullable`
   if (nulls > 0 && typeChange !== 'none') {
     const detail = `${rowsText(nulls, 'has', 'have')} no value here. Change the type and forbid null in two uploads.`
@@ -68,11 +68,11 @@ async function refuseNullable({
   column,
   table,
   planner,
-  situation,
+  planContext,
 }: KeptField): Promise<void> {
   if (field.nullable === before.nullable) return
   const pointer = `${field.pointer}/field_nullable`
-  const nulls = field.nullable ? 0 : await situation.survey.withoutValue(table.name, column.name)
+  const nulls = field.nullable ? 0 : await planContext.analysis.withoutValue(table.name, column.name)
   if (!field.nullable && nulls === 0) return
   const reason = field.nullable
     ? 'The column takes no null'

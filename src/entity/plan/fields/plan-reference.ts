@@ -8,11 +8,11 @@ import type { KeptField } from './field-to-plan.ts'
 
 /** Plans what a kept field is to refer to. */
 export async function planReference(kept: KeptField): Promise<void> {
-  const { definition, field, column, table, planner, situation } = kept
+  const { definition, field, column, table, planner, planContext } = kept
   const found = referenceOf(table, column.name)
   const { reference } = field
   if (found !== undefined) {
-    const now = situation.renames.after(found)
+    const now = planContext.renames.after(found)
     if (reference !== undefined && now.entity === reference.entity && now.field === reference.field) return
     planner.add({
       kind: 'dropReference',
@@ -23,12 +23,12 @@ export async function planReference(kept: KeptField): Promise<void> {
     })
   }
   if (reference === undefined) return
-  const target = situation.renames.before(reference)
+  const target = planContext.renames.before(reference)
   const dangling =
     target === undefined
-      ? (await situation.survey.rows(table.name)) -
-        (await situation.survey.withoutValue(table.name, column.name))
-      : await situation.survey.dangling(table.name, column.name, target)
+      ? (await planContext.analysis.rows(table.name)) -
+        (await planContext.analysis.withoutValue(table.name, column.name))
+      : await planContext.analysis.dangling(table.name, column.name, target)
   if (dangling > 0) {
     const detail = `${rowsText(dangling, 'holds', 'hold')} a value that no ${reference.entity} has as its ${reference.field}.`
     planner.refuse({ pointer: `${field.pointer}/ref_class`, detail, isAllowable: false })

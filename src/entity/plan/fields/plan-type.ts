@@ -14,8 +14,8 @@ export type TypeChange = 'none' | 'changed'
 
 /** Plans what the type of a kept field asks for. */
 export async function planType(kept: KeptField): Promise<TypeChange> {
-  const { definition, field, before, column, table, planner, situation } = kept
-  const { ddl, survey } = situation
+  const { definition, field, before, column, table, planner, planContext } = kept
+  const { ddl, analysis } = planContext
   const from = columnSpecOf(before)
   const to = columnSpecOf(field)
   const refuse = (detail: string) =>
@@ -28,7 +28,7 @@ export async function planType(kept: KeptField): Promise<TypeChange> {
         `The column is of type ${column.nativeType}, which ${field.type} does not make. Change it in the database first.`,
       )
     } else if (before.type !== field.type) {
-      const strange = await strangeBooleans(column, field.type, table.name, survey)
+      const strange = await strangeBooleans(column, field.type, table.name, analysis)
       if (strange !== undefined) refuse(strange)
     }
     return 'none'
@@ -41,9 +41,9 @@ export async function planType(kept: KeptField): Promise<TypeChange> {
     refuse(cannotBecome(before, field))
     return 'none'
   }
-  const { isUnfit, isCut } = ddl.conversion(name, situation.quote(column.name))
-  const unfit = isUnfit === undefined ? 0 : await survey.meeting(table.name, isUnfit)
-  const cut = isCut === undefined ? 0 : await survey.meeting(table.name, isCut)
+  const { isUnfit, isCut } = ddl.conversion(name, planContext.quote(column.name))
+  const unfit = isUnfit === undefined ? 0 : await analysis.meeting(table.name, isUnfit)
+  const cut = isCut === undefined ? 0 : await analysis.meeting(table.name, isCut)
   if (unfit > 0) refuse(`${rowsText(unfit, 'holds', 'hold')} a value that ${field.type} does not take.`)
   else if (cut > 0) {
     const detail = `${rowsText(cut, 'holds', 'hold')} a value that ${field.type} takes only a part of; the rest would be lost.`

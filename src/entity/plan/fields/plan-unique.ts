@@ -9,7 +9,7 @@ export async function planUnique({
   column,
   table,
   planner,
-  situation,
+  planContext,
 }: KeptField): Promise<void> {
   const isNow = isUnique(table, column.name)
   if (isNow === field.unique) return
@@ -23,7 +23,7 @@ export async function planUnique({
       rows: 'Rows stay as they are.',
     })
   }
-  const repeating = await situation.survey.repeating(table.name, column.name)
+  const repeating = await planContext.analysis.repeating(table.name, column.name)
   if (repeating > 0) {
     const detail = `${rowsText(repeating, 'shares', 'share')} a value with another row. Make the values different first.`
     const key = field.kind === 'identifier' ? 'field_name' : 'field_unique'

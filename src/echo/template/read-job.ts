@@ -3,20 +3,20 @@ import { AppError, type Mistake } from '../../errors/app-error.ts'
 import { parseJsonBody } from '../../http/json-body.ts'
 
 /** A request as it arrived. A query is a form. */
-export interface SentOrder {
+export interface SentJob {
   readonly kind: 'json' | 'form'
   readonly bytes: Uint8Array
 }
 
 /** What is asked for. */
-export interface Order {
+export interface EchoJob {
   readonly template: string
   readonly params: Readonly<Record<string, unknown>>
   readonly filename?: string
 }
 
 /** Throws BODY_UNREADABLE, and PARAMETER_INVALID with every mistake. */
-export function readOrder(sent: SentOrder): Order {
+export function readJob(sent: SentJob): EchoJob {
   const fields = sent.kind === 'json' ? parseJsonBody(Buffer.from(sent.bytes)) : readForm(sent.bytes)
   if (!isObject(fields)) throw invalid([{ pointer: '', detail: 'A JSON object is expected here.' }])
   const mistakes: Mistake[] = []

@@ -12,7 +12,7 @@ export interface LoggedIn {
   readonly provider: LoginProvider
 }
 
-export interface Visitors {
+export interface CurrentSessions {
   /** The session of a request; undefined where there is none. A log-in that is over ends it. */
   sessionOf(cookieHeader: string | undefined): Promise<OpenSession | undefined>
   /** Who is logged in, in a session; undefined when nobody is. */
@@ -22,11 +22,11 @@ export interface Visitors {
 }
 
 /** The visitors of a web front. */
-export function createVisitors(
+export function createCurrentSessions(
   sessions: Sessions,
   providers: readonly LoginProvider[],
   now: Clock,
-): Visitors {
+): CurrentSessions {
   const providerOf = (login: Login) =>
     providers.find(({ name, strategyName }) => name === login.provider && strategyName === login.strategy)
 

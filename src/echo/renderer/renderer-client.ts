@@ -6,26 +6,26 @@ import { inTime } from '../../util/in-time.ts'
 import type { RendererSettings } from '../echo-settings.ts'
 import { errorOf } from '../refusal.ts'
 import { makeOwnFolder, type OwnFolder } from './own-folder.ts'
-import type { PageOrder, PictureMessage, PictureRequest } from './thread-protocol.ts'
+import type { RenderJob, RenderMessage, RenderRequest } from './thread-protocol.ts'
 
 /** A thread that has pages drawn, from its start to its end. It ends by `close`, or by a failure of its own. */
-export interface PictureDrawer {
+export interface RendererThread {
   /** Whether it takes no orders any more. */
   readonly isOver: boolean
   /** Resolved when it has ended, and its files are removed. */
   readonly gone: Promise<void>
   /** Throws what `Drawer.draw` throws, and RENDERER_FAILED when the thread ends. */
-  draw(order: PageOrder, signal: AbortSignal): Promise<Uint8Array>
+  draw(order: RenderJob, signal: AbortSignal): Promise<Uint8Array>
   /** Ends the browser and the thread; whoever waits is refused. */
   close(): Promise<void>
 }
 
 /** Starts a thread, whose temporary files lie in a folder of their own. */
-export async function startPictureDrawer(
+export async function startRendererThread(
   settings: RendererSettings,
   observe: Observer,
   thread = threadFile,
-): Promise<PictureDrawer> {
+): Promise<RendererThread> {
   return new ThreadDrawer(settings, observe, thread, await makeOwnFolder())
 }
 
@@ -35,7 +35,7 @@ interface Waiting {
 }
 
 // The file beside this one has this one's ending: .ts from the sources, .js when built.
-const threadFile = new URL(`./picture-thread${extname(import.meta.url)}`, import.meta.url)
+const threadFile = new URL(`./render-thread${extname(import.meta.url)}`, import.meta.url)
 
 /** How long the thread may take to end its browser and itself, in milliseconds. */
 const closeMs = 20_000
@@ -43,7 +43,7 @@ const closeMs = 20_000
 /** Beside the time of two tries, what the thread may take for an order: a browser may have to be started and ended. */
 const overheadMs = 90_000
 
-class ThreadDrawer implements PictureDrawer {
+class ThreadDrawer implements RendererThread {
   readonly gone: Promise<void>
   readonly #settings: RendererSettings
   readonly #observe: Observer
@@ -67,7 +67,7 @@ class ThreadDrawer implements PictureDrawer {
         void folder.remove().then(resolve)
       })
     })
-    this.#worker.on('message', (message: PictureMessage) => this.#hear(message))
+    this.#worker.on('message', (message: RenderMessage) => this.#hear(message))
     this.#worker.on('error', (error) => this.#finish(error))
     this.#worker.unref()
   }
@@ -76,7 +76,7 @@ class ThreadDrawer implements PictureDrawer {
     return this.#isOver
   }
 
-  async draw(order: PageOrder, signal: AbortSignal): Promise<Uint8Array> {
+  async draw(order: RenderJob, signal: AbortSignal): Promise<Uint8Array> {
     signal.throwIfAborted()
     if (this.#isOver) throw failed(undefined)
     this.#lastJob += 1
@@ -88,11 +88,11 @@ class ThreadDrawer implements PictureDrawer {
       reject(signal.reason)
     }
     signal.addEventListener('abort', onLeaving)
-    const patienceMs = 2 * this.#settings.timeoutMs + overheadMs
+    const timeoutMs = 2 * this.#settings.timeoutMs + overheadMs
     const timer = setTimeout(() => {
       reject(new AppError('FILE_TIMEOUT'))
       void this.#worker.terminate()
-    }, patienceMs)
+    }, timeoutMs)
     // Whoever waits keeps the process alive.
     this.#worker.ref()
     const transfer = order.text.map(({ buffer }) => buffer as ArrayBuffer)
@@ -116,7 +116,7 @@ class ThreadDrawer implements PictureDrawer {
     await this.gone
   }
 
-  #hear(message: PictureMessage): void {
+  #hear(message: RenderMessage): void {
     if (message.kind === 'event') this.#observe(message.event)
     else if (message.kind === 'failed') this.#finish(errorOf(message.refusal))
     else {
@@ -138,7 +138,7 @@ class ThreadDrawer implements PictureDrawer {
     for (const { reject } of this.#waiting.values()) reject(error)
   }
 
-  #post(request: PictureRequest, transfer: readonly ArrayBuffer[] = []): void {
+  #post(request: RenderRequest, transfer: readonly ArrayBuffer[] = []): void {
     this.#worker.postMessage(request, transfer)
   }
 }

@@ -5,21 +5,21 @@ import { abortedWithin } from '../../util/aborted-within.ts'
 import type { RendererSettings } from '../echo-settings.ts'
 import { drawPage } from './draw-page.ts'
 import { pageOf } from './page-of.ts'
-import type { PageOrder } from './thread-protocol.ts'
+import type { RenderJob } from './thread-protocol.ts'
 import { type TakenPage, WarmBrowser } from './warm-browser.ts'
 
-export interface Drawer {
+export interface PageRenderer {
   /** Throws RENDERER_MISSING, RENDERER_FAILED, FILE_TOO_LARGE and FILE_TIMEOUT; the reason of the signal once that is aborted. */
-  draw(order: PageOrder, signal: AbortSignal): Promise<Uint8Array>
+  draw(order: RenderJob, signal: AbortSignal): Promise<Uint8Array>
   /** Ends the browser. */
   close(): Promise<void>
 }
 
 /** A drawer, whose browser is started with the first order. */
-export function createDrawer(settings: RendererSettings, observe: Observer): Drawer {
+export function createPageRenderer(settings: RendererSettings, observe: Observer): PageRenderer {
   const browser = new WarmBrowser(settings, observe)
 
-  async function drawOnce(order: PageOrder, html: string, signal: AbortSignal): Promise<Uint8Array | 'lost'> {
+  async function drawOnce(order: RenderJob, html: string, signal: AbortSignal): Promise<Uint8Array | 'lost'> {
     const page = await browser.takePage()
     const ends = endsOf(page, settings.timeoutMs, signal)
     try {

@@ -6,17 +6,17 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { invariant } from '../../errors/invariant.ts'
 import type { RendererSettings } from '../echo-settings.ts'
 import { refusalOf } from '../refusal.ts'
-import { createDrawer } from './drawer.ts'
+import { createPageRenderer } from './page-renderer.ts'
 import { stepBackThread } from './processes.ts'
-import type { PageOrder, PictureMessage, PictureRequest } from './thread-protocol.ts'
+import type { RenderJob, RenderMessage, RenderRequest } from './thread-protocol.ts'
 
 const port = parentPort
 invariant(port !== null, 'this file runs in a thread')
 
 stepBackThread()
-const drawer = createDrawer(workerData as RendererSettings, (event) => post({ kind: 'event', event }))
+const drawer = createPageRenderer(workerData as RendererSettings, (event) => post({ kind: 'event', event }))
 const jobs = new Map<number, AbortController>()
-port.on('message', (request: PictureRequest) => {
+port.on('message', (request: RenderRequest) => {
   if (request.kind === 'draw') void draw(request.job, request.order)
   else if (request.kind === 'leave') jobs.get(request.job)?.abort()
   else void end()
@@ -27,7 +27,7 @@ process.on('uncaughtException', (error) => {
   void end()
 })
 
-async function draw(job: number, order: PageOrder): Promise<void> {
+async function draw(job: number, order: RenderJob): Promise<void> {
   const controller = new AbortController()
   jobs.set(job, controller)
   try {
@@ -55,6 +55,6 @@ function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return isAlone ? new Uint8Array(buffer) : Uint8Array.from(bytes)
 }
 
-function post(message: PictureMessage, transfer: readonly ArrayBuffer[] = []): void {
+function post(message: RenderMessage, transfer: readonly ArrayBuffer[] = []): void {
   port?.postMessage(message, transfer)
 }

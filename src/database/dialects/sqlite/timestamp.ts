@@ -1,19 +1,19 @@
-import { parseDateTime, storedMoment } from '../../../util/date-time-text.ts'
+import { parseDateTime, storedTimestamp } from '../../../util/date-time-text.ts'
 
 type Stored = string | number | bigint | Uint8Array | null
 
 /** The name under which `momentOf` is known to SQL on every connection. */
-export const momentFunction = 'gatehouse_moment'
+export const timestampFunction = 'gatehouse_timestamp'
 
 /** The names of `windowStart` and `windowEnd`. */
-export const momentWindow = { from: 'gatehouse_moment_from', to: 'gatehouse_moment_to' } as const
+export const timestampWindow = { from: 'gatehouse_timestamp_from', to: 'gatehouse_timestamp_to' } as const
 
 /**
  * A date and time in the one form that is compared and sorted by (`YYYY-MM-DD hh:mm:ss[.ffffff]` in UTC).
  * SQLite has no type for it: others keep texts of any form. What is no date and time stays as it is.
  */
-export function momentOf(value: unknown): Stored {
-  return typeof value === 'string' && !isOurs(value) ? storedMoment(value) : (value as Stored)
+export function timestampOf(value: unknown): Stored {
+  return typeof value === 'string' && !isOurs(value) ? storedTimestamp(value) : (value as Stored)
 }
 
 /** Whether a text has the form that we write, as nearly all have; asked for each row of a sort. */
@@ -59,6 +59,6 @@ function dayOf(value: unknown): Date | undefined {
 
 /** A text shaped like a date and time that is none is stored with a blank or a letter before the time. */
 function windowOfOther(value: unknown, sign: string): Stored {
-  if (typeof value !== 'string' || storedMoment(value.replace(' ', 'T')) !== value) return value as Stored
+  if (typeof value !== 'string' || storedTimestamp(value.replace(' ', 'T')) !== value) return value as Stored
   return value[10] === ' ' ? `${value.slice(0, 10)}${sign}` : value
 }

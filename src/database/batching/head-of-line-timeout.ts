@@ -1,6 +1,6 @@
 /** Notices when the first of those who wait in a line has been the first for too long. */
-export class HeadWatch {
-  readonly #patienceMs: number
+export class HeadOfLineTimeout {
+  readonly #timeoutMs: number
   readonly #onLate: () => void
   #waiting = 0
   /** How many have left the line at its head. */
@@ -10,8 +10,8 @@ export class HeadWatch {
   #timer: NodeJS.Timeout | undefined
 
   /** `onLate` is called when the first one has waited for `patienceMs`. */
-  constructor(patienceMs: number, onLate: () => void) {
-    this.#patienceMs = patienceMs
+  constructor(timeoutMs: number, onLate: () => void) {
+    this.#timeoutMs = timeoutMs
     this.#onLate = onLate
   }
 
@@ -20,7 +20,7 @@ export class HeadWatch {
     this.#waiting += 1
     if (this.#waiting > 1) return
     this.#since = performance.now()
-    this.#timer ??= setTimeout(() => this.#look(), this.#patienceMs)
+    this.#timer ??= setTimeout(() => this.#look(), this.#timeoutMs)
   }
 
   /** The first one does not wait any more. */
@@ -40,7 +40,7 @@ export class HeadWatch {
   #look(): void {
     this.#timer = undefined
     if (this.#waiting === 0) return
-    const left = this.#since + this.#patienceMs - performance.now()
+    const left = this.#since + this.#timeoutMs - performance.now()
     if (left > 0) {
       this.#timer = setTimeout(() => this.#look(), left)
       return
@@ -50,7 +50,7 @@ export class HeadWatch {
     setImmediate(() => {
       if (this.#waiting === 0) return
       if (served === this.#served) this.#onLate()
-      else this.#timer ??= setTimeout(() => this.#look(), this.#patienceMs)
+      else this.#timer ??= setTimeout(() => this.#look(), this.#timeoutMs)
     })
   }
 }

@@ -1,4 +1,0 @@
-/** A moment as clients are shown it: ISO 8601 to the second, with its offset. */
-export function showMoment(moment: Date): string {
-  return `${moment.toISOString().slice(0, 19)}+00:00`
-}
