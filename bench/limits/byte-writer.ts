@@ -43,7 +43,7 @@ export class ByteWriter {
   }
 
   /** A moment, which has a blank between day and time. */
-  timestamp(source: Uint8Array, start: number, end: number): void {
+  moment(source: Uint8Array, start: number, end: number): void {
     this.quoted(source, start, end)
     this.#out[this.#length - (end - start) + 9] = 84
   }

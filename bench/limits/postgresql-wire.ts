@@ -42,7 +42,7 @@ function writeRow(
     const end = places[place + 1] as number
     place += 2
     if (start < 0) out.text('null')
-    else if (isMoment) out.timestamp(bytes, start, end)
+    else if (isMoment) out.moment(bytes, start, end)
     else if (quoted) out.quoted(bytes, start, end)
     else out.bytes(bytes, start, end)
   }

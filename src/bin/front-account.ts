@@ -51,7 +51,7 @@ export function frontAccountFile(dataFolder: string): string {
 
 /** How an account is had that does again. */
 export function howToRenew(file: string): string {
-  return `To have it made anew, delete the account “${name}” and the file ${quote(file)}.`
+  return `To have it made again, delete the account “${name}” and the file ${quote(file)}.`
 }
 
 /**

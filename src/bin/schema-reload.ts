@@ -11,7 +11,7 @@ interface Reload {
 /** `gatehouse schema reload`; it asks a running gateway. */
 export const schemaReload = verb({
   words: [],
-  about: 'has a running gateway, and all that share its records, read the tables anew',
+  about: 'has a running gateway, and all that share its records, read the tables again',
   options: {},
   async run({ client }) {
     const answer = (await client.call('POST', '/manage/schema/reload')) as Reload

@@ -33,7 +33,7 @@ export interface Ddl {
   /** Carries out changes, in their order. What is in one step is done together. */
   changeTables(changes: readonly TableChange[], catalog: TableCatalog): readonly DdlStep[]
   /**
-   * Whether the product makes a table anew for changes of it, by what its catalogue says: what else somebody said of the
+   * Whether the product makes a table again for changes of it, by what its catalogue says: what else somebody said of the
    * table would be lost.
    */
   makesAnew(changes: readonly TableChange[], catalog: TableCatalog): boolean

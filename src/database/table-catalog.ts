@@ -17,7 +17,7 @@ export interface CataloguedColumn {
 
 export interface CataloguedTable {
   readonly name: string
-  /** Only where a change makes the table anew. */
+  /** Only where a change makes the table again. */
   readonly columns: readonly CataloguedColumn[]
   readonly primaryKey: readonly string[]
   readonly uniqueKeys: readonly NamedKey[]
@@ -25,7 +25,7 @@ export interface CataloguedTable {
   readonly foreignKeys: readonly (ForeignKey & { readonly name: string })[]
   /** Statements that make what else hangs on the table and would go with it. */
   readonly others: readonly string[]
-  /** Whether the table's own definition says what is neither here nor there, and is lost where the table is made anew. */
+  /** Whether the table's own definition says what is neither here nor there, and is lost where the table is made again. */
   readonly saysMore?: true
 }
 

@@ -104,7 +104,7 @@ export interface Gateway {
   readonly accounts: Pick<AccountManagement, 'create' | 'remove'>
   /** The GraphQL schema as text. */
   schemaText(): Promise<string>
-  /** Reads the tables anew, here and on all nodes; where that fails it throws, and what was served stays. */
+  /** Reads the tables again, here and on all nodes; where that fails it throws, and what was served stays. */
   reloadSchema(): Promise<void>
   /** Counts in `/metrics` what happens in a service beside it. */
   readonly count: Observer

@@ -9,7 +9,7 @@ export type FollowedSchema = Pick<SchemaService, 'changed' | 'look'>
 
 /**
  * Runs work that takes the schema of the moment. Where its statements were made for tables that are not there any more,
- * or not so, the schema is read and the work begun anew, and so is what a deadlock has undone. A statement that the database
+ * or not so, the schema is read and the work begun again, and so is what a deadlock has undone. A statement that the database
  * does not take may have been made for other columns: the catalogue is looked at. `isLast` says that work will not be begun
  * again; `toldByWork` that it has an answer then to an error of a statement, where it is thrown otherwise.
  */

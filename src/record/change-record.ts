@@ -52,7 +52,7 @@ export async function changeRecord(
   return inTransaction(change, () => ({ kind: 'update', table, values: written }), parts)
 }
 
-/** A replacement keeps what cannot be sent anew, and gives the rest what a new record would get. */
+/** A replacement keeps what cannot be sent again, and gives the rest what a new record would get. */
 function absenceIn(
   kind: RecordChange['kind'],
   { rules }: PublishedEntity,

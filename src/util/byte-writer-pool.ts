@@ -6,7 +6,7 @@ const keptWriters = 16
 const keptCapacity = 262_144
 
 /**
- * Writers that are used again. Memory for every answer anew, and anew each time that it becomes too small, would be most
+ * Writers that are used again. Memory for every answer again, and again each time that it becomes too small, would be most
  * of what the garbage collector is called for.
  */
 export class ByteWriterPool {

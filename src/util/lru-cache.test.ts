@@ -21,7 +21,7 @@ test('there are never more than the limit says', () => {
   }
 })
 
-test('what is deleted is gone, and what is set anew is new', () => {
+test('what is deleted is gone, and what is set again is new', () => {
   const cache = new LruCache<string, number>(4)
   for (const key of ['a', 'b', 'c']) cache.set(key, 1)
   cache.delete('a')

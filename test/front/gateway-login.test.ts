@@ -308,17 +308,17 @@ describe('R7: guessing through the front', () => {
 })
 
 describe('tokens', () => {
-  // What is made anew, and what is shown.
+  // What is made again, and what is shown.
   test.each([
-    [false, false, '', { shown: true, anew: false }],
-    [false, false, '?refresh=true', { shown: true, anew: false }],
-    [true, false, '', { shown: false, anew: false }],
-    [true, false, '?refresh=true', { shown: false, anew: false }],
-    [false, true, '', { shown: true, anew: true }],
-    [false, true, '?refresh=false', { shown: true, anew: true }],
-    [false, true, '?refresh=true', { shown: true, anew: true }],
-    [true, true, '', { shown: false, anew: false }],
-    [true, true, '?refresh=true', { shown: false, anew: true }],
+    [false, false, '', { shown: true, again: false }],
+    [false, false, '?refresh=true', { shown: true, again: false }],
+    [true, false, '', { shown: false, again: false }],
+    [true, false, '?refresh=true', { shown: false, again: false }],
+    [false, true, '', { shown: true, again: true }],
+    [false, true, '?refresh=false', { shown: true, again: true }],
+    [false, true, '?refresh=true', { shown: true, again: true }],
+    [true, true, '', { shown: false, again: false }],
+    [true, true, '?refresh=true', { shown: false, again: true }],
   ])('transparentTokens %s, generator %s, %s', async (transparentTokens, generates, query, expected) => {
     const generator = generates ? { generator: { kind: 'gateway' } as const } : {}
     const running = await front({}, { transparentTokens, ...generator })
@@ -332,7 +332,7 @@ describe('tokens', () => {
       const { auth } = first.body
       expect({
         shown: 'accessToken' in auth || 'credentialExpires' in auth,
-        anew: after - before === 1,
+        again: after - before === 1,
       }).toEqual(expected)
       if (!expected.shown) expect(first.text).not.toContain('ght_')
       expect(auth.metadata).toEqual({ desk: 4 })

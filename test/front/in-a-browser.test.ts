@@ -152,7 +152,7 @@ describe.runIf(hasBrowser)('in a browser', () => {
     await page.context().close()
   })
 
-  test('a session that is over is begun anew by a log-in, which leads back', async () => {
+  test('a session that is over is begun again by a log-in, which leads back', async () => {
     const page = await logIn()
     const { id } = (await call(page, '/session')).body
     passed += 31 * 60_000

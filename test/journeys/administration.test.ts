@@ -12,12 +12,12 @@ import { startTestGateway, type TestGateway } from '../support/test-gateway.ts'
 const fine = (output: string) => ({ exitCode: 0, output, errors: '' })
 const failed = (...lines: readonly string[]) => ({ exitCode: 1, output: '', errors: lines.join('\n') })
 const askedWrongly = (...lines: readonly string[]) => ({ exitCode: 2, output: '', errors: lines.join('\n') })
-const timestamp = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\+00:00'
+const moment = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\+00:00'
 
 /** What was told, with what differs each time left out. */
 function gist({ exitCode, output, errors }: CommandOutcome): unknown {
   const shown = output
-    .replaceAll(new RegExp(timestamp, 'g'), 'MOMENT')
+    .replaceAll(new RegExp(moment, 'g'), 'MOMENT')
     .replaceAll(/ghk_[\w-]{43}/g, 'KEY')
     .replaceAll(/password: "?[\w-]{24}"?$/gm, 'password: MADE')
   return { exitCode, output: shown, errors }

@@ -4,7 +4,7 @@ import { defaultOperationLimits } from '../../src/graphql/planning/operation-lim
 import { products, type TestDatabase } from '../support/products.ts'
 import { startTestGateway, type TestGateway } from '../support/test-gateway.ts'
 
-const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/)
+const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/)
 const password = 'a long pass phrase'
 
 describe.each(products)('$name: the API keys of an account, at two nodes', (product) => {
@@ -63,7 +63,7 @@ describe.each(products)('$name: the API keys of an account, at two nodes', (prod
     })
     const shown = {
       name: 'ci 2',
-      created: timestamp,
+      created: moment,
       expires_at: '2999-12-31T23:59:59+00:00',
       last_used: null,
     }
@@ -76,10 +76,10 @@ describe.each(products)('$name: the API keys of an account, at two nodes', (prod
 
     expect(await logonStatuses(firstKey)).toEqual([200, 200])
     expect(await logonStatuses(secondKey)).toEqual([200, 200])
-    const used = { ...shown, last_used: timestamp }
+    const used = { ...shown, last_used: moment }
     expect((await first.request('GET', keys)).body).toEqual([
       used,
-      { name: 'default', created: timestamp, expires_at: null, last_used: timestamp },
+      { name: 'default', created: moment, expires_at: null, last_used: moment },
     ])
     expect((await first.request('GET', `${keys}/ci%202`)).body).toEqual(used)
 

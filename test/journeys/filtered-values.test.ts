@@ -6,7 +6,7 @@ import { startTestGateway, type TestGateway } from '../support/test-gateway.ts'
 
 const number = 'takes a number, not'
 const decimal = 'takes a decimal number, not'
-const timestamp = 'takes a date and time such as "2026-01-31T09:30:00", not'
+const moment = 'takes a date and time such as "2026-01-31T09:30:00", not'
 const date = 'takes a date such as "2026-01-31", not'
 
 describe.each(products)('$name', (product) => {
@@ -30,11 +30,11 @@ describe.each(products)('$name', (product) => {
     ['ratio', 'NaN', number],
     ['ratio', 'Infinity', number],
     ['price', 'NaN', decimal],
-    ['at', 'infinity', timestamp],
-    ['at', '2026-02-30', timestamp],
-    ['at', '2026-01-31T25:00:00', timestamp],
-    ['at', '-0043-03-15', timestamp],
-    ['at', 'yesterday', timestamp],
+    ['at', 'infinity', moment],
+    ['at', '2026-02-30', moment],
+    ['at', '2026-01-31T25:00:00', moment],
+    ['at', '-0043-03-15', moment],
+    ['at', 'yesterday', moment],
     ['day', '2026-02-30', date],
     ['day', '2026', date],
     ['day', '+10000-01-01', date],

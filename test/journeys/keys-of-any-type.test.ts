@@ -22,7 +22,7 @@ interface KeyCase {
 
 const everywhere = (type: string) => ({ sqlite: type, postgresql: type, mysql: type })
 const bytes = { sqlite: 'blob', postgresql: 'bytea', mysql: 'varbinary(20)' }
-const timestamp = { sqlite: 'datetime', postgresql: 'timestamp', mysql: 'datetime(6)' }
+const moment = { sqlite: 'datetime', postgresql: 'timestamp', mysql: 'datetime(6)' }
 const truth = { sqlite: 'boolean', postgresql: 'boolean', mysql: 'tinyint(1)' }
 
 const cases: readonly KeyCase[] = [
@@ -39,7 +39,7 @@ const cases: readonly KeyCase[] = [
   },
   {
     table: 'moments',
-    key: { at: timestamp },
+    key: { at: moment },
     records: [
       [{ at: '2026-01-31T09:30:00' }, '2026-01-31T09%3A30%3A00'],
       [{ at: '1999-12-31T23:59:59.5' }, '1999-12-31T23%3A59%3A59.5'],

@@ -110,7 +110,7 @@ describe('SIGHUP', () => {
     return said.promise
   }
 
-  test('a service without a terminal reads the tables anew', async () => {
+  test('a service without a terminal reads the tables again', async () => {
     const folder = await temporaryFolder()
     onTestFinished(() => folder.remove())
     const file = join(folder.path, 'data.sqlite')

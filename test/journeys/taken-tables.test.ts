@@ -22,9 +22,9 @@ const moments: Readonly<Record<string, string>> = {
 function tablesOf(product: string, keys: 'all' | 'none'): readonly string[] {
   const isKeyed = keys === 'all'
   const must = isKeyed ? ' not null' : ''
-  const timestamp = moments[product]
+  const moment = moments[product]
   return [
-    `create table \`Tenant\` (\`instance\` varchar(255) not null, \`xid\` varchar(255), \`xname\` varchar(255), \`id\` varchar(255), \`createdAt\` ${timestamp}, \`deletedAt\` ${timestamp}, primary key (\`instance\`)${isKeyed ? ', unique (`id`)' : ''})`,
+    `create table \`Tenant\` (\`instance\` varchar(255) not null, \`xid\` varchar(255), \`xname\` varchar(255), \`id\` varchar(255), \`createdAt\` ${moment}, \`deletedAt\` ${moment}, primary key (\`instance\`)${isKeyed ? ', unique (`id`)' : ''})`,
     `create table \`Port\` (\`instance\` varchar(255) not null, \`xid\` varchar(255), \`xname\` varchar(255), \`id\` varchar(255), \`name\` varchar(255)${must}, \`isActivated\` integer${must}, \`vlanRanges\` text${must}, \`portType\` varchar(255)${must}, \`operationStatus\` varchar(255), \`tenantId\` varchar(255), primary key (\`instance\`)${isKeyed ? ', unique (`id`), foreign key (`tenantId`) references `Tenant` (`id`)' : ''})`,
     "insert into `Tenant` values ('i-t1', 'x-1', 'tenants', 't1', '2021-06-30 12:00:00.000000', null), ('i-t2', 'x-2', 'tenants', 't2', null, null)",
     "insert into `Port` values ('i-p1', 'x-3', 'ports', 'p1', 'uplink', 1, '[1, 2]', 'trunk', 'Completed', 't1'), ('i-p2', 'x-4', 'ports', 'p2', 'downlink', 0, '[]', 'access', null, 't2')",
@@ -157,7 +157,7 @@ describe.each(products)('$name', (product) => {
   )
 
   test.runIf(product.name === 'SQLite')(
-    'a table of which more is said than could be kept is made anew only when that is allowed',
+    'a table of which more is said than could be kept is made again only when that is allowed',
     async () => {
       const [tenant = '', port = '', ...rows] = tablesOf(product.name, 'none')
       const checked = port.replace('`name` varchar(255)', "`name` varchar(255) check (`name` <> '')")
@@ -165,7 +165,7 @@ describe.each(products)('$name', (product) => {
       const refused = await send('POST', '/manage/entities', { body: examples })
       expect([refused.status, refused.body.errors]).toEqual([
         409,
-        [{ pointer: '/1', detail: expect.stringMatching(/make the table "Port" anew.*allow_destructive/) }],
+        [{ pointer: '/1', detail: expect.stringMatching(/make the table "Port" again.*allow_destructive/) }],
       ])
       const allowed = await send('POST', '/manage/entities?allow_destructive=true', { body: examples })
       expect(allowed.status).toBe(201)

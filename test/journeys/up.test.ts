@@ -154,7 +154,7 @@ describe('the account of the front at the gateway', () => {
   const entry = { strategy: 'gateway', generator: 'gateway', transparentTokens: true }
   const generator = ['--authentication', JSON.stringify(entry)]
   const renewal = (folder: string) =>
-    `To have it made anew, delete the account “web-front” and the file "${folder}/web-front.json".`
+    `To have it made again, delete the account “web-front” and the file "${folder}/web-front.json".`
 
   /** How many tokens the front gets for somebody who wants another one. */
   async function renewedTokens(program: StartedProgram): Promise<number> {

@@ -64,7 +64,7 @@ interface Finding {
   readonly longest: number
 }
 
-/** Says who calls, anew where the last token has ended. */
+/** Says who calls, again where the last token has ended. */
 type LogOn = (isAnew: boolean) => Promise<Readonly<Record<string, string>>>
 
 /** So often is tried what takes too long: what code takes in its first runs, and collecting garbage, is no growth. */

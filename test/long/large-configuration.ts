@@ -15,7 +15,7 @@ export const vagueToken = newAuthToken(randomBytes)
 
 const numbered = <Item>(count: number, make: (index: number) => Item) =>
   Array.from({ length: count }, (_, i) => make(i))
-const timestamp = '2026-11-21T06:00:00.000Z'
+const moment = '2026-11-21T06:00:00.000Z'
 const end = '2099-01-01T00:00:00.000Z'
 
 /** The name of the entity with a number. */
@@ -44,7 +44,7 @@ export async function prepareLargeConfiguration(options: DatabaseOptions): Promi
   try {
     const store = await openStore(database)
     const { password, apiKey } = administrator
-    await bootstrap({ store, now: () => new Date(timestamp), randomBytes, password, apiKey })
+    await bootstrap({ store, now: () => new Date(moment), randomBytes, password, apiKey })
     await store.transaction(async (connection) => {
       for (const index of numbered(sizes.roles, (i) => i)) {
         const authorities = numbered(3, (n) => ({
@@ -67,14 +67,14 @@ export async function prepareLargeConfiguration(options: DatabaseOptions): Promi
           ...(index % 2 === 0 ? { target: 'http://127.0.0.1:9' } : {}),
         })
       }
-      const account = { passwordHash: 'none', disabled: false, metadata: { note: 'x' }, createdAt: timestamp }
+      const account = { passwordHash: 'none', disabled: false, metadata: { note: 'x' }, createdAt: moment }
       const forEver = { expireDays: undefined, expiresAt: undefined }
       await store.accounts.insert(connection, { ...account, ...forEver, username: 'vague', roles: ['vague'] })
       const tokenHash = hashOfAuthToken(vagueToken) ?? ''
       await store.tokens.insert(connection, {
         tokenHash,
         username: 'vague',
-        createdAt: timestamp,
+        createdAt: moment,
         expiresAt: end,
       })
       for (const index of numbered(sizes.accounts, (i) => i)) {
@@ -82,7 +82,7 @@ export async function prepareLargeConfiguration(options: DatabaseOptions): Promi
         const roles = [`role${index % sizes.roles}`]
         await store.accounts.insert(connection, { ...account, ...forEver, username, roles })
         const tokenHash = randomBytes(32).toString('hex')
-        await store.tokens.insert(connection, { tokenHash, username, createdAt: timestamp, expiresAt: end })
+        await store.tokens.insert(connection, { tokenHash, username, createdAt: moment, expiresAt: end })
       }
     })
   } finally {

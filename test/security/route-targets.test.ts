@@ -73,7 +73,7 @@ test('R13: a name that comes to stand for such an address is unreachable from th
   expect((await get()).status).toBe(200)
 
   address = '169.254.169.254'
-  // Changed settings open connections anew.
+  // Changed settings open connections again.
   await gateway.request('PUT', '/manage/routes/up', { body: { ...route(target), timeout: { connect: 4 } } })
   const before = echo.received.length
   expect(await get()).toMatchObject({ status: 502, body: { code: 'UPSTREAM_UNREACHABLE' } })

@@ -305,7 +305,7 @@ describe.each(products)('$name', (product) => {
   })
 
   describe('L4 A13 what only a proxy may say', () => {
-    test('is dropped from a client, in every spelling, and said anew', async () => {
+    test('is dropped from a client, in every spelling, and said again', async () => {
       const { send, echo } = await startShop()
       const names = [
         'X-Forwarded-For',

@@ -112,8 +112,8 @@ export async function killUploads(
         },
         () => undefined,
       )
-      const timestamp = random() * usual * 1.1
-      await Promise.race([answered, new Promise((resolve) => setTimeout(resolve, timestamp))])
+      const moment = random() * usual * 1.1
+      await Promise.race([answered, new Promise((resolve) => setTimeout(resolve, moment))])
       await program.stop('SIGKILL')
       await answered
       report.moments += 1
@@ -127,7 +127,7 @@ export async function killUploads(
         present = found
       } else if (found === generation && status !== 201) report.absent += 1
       else {
-        const what = `moment ${report.moments}, ${timestamp.toFixed(1)} ms into generation ${generation + 1}, answered with ${status}`
+        const what = `moment ${report.moments}, ${moment.toFixed(1)} ms into generation ${generation + 1}, answered with ${status}`
         report.broken.push(`${what}: ${typeof found === 'string' ? found : `generation ${found} is there`}`)
         return report
       }

@@ -163,7 +163,7 @@ const valueRows: readonly PlainRow[] = Array.from({ length: 72 }, (_, index) => 
   big: at(bigs, index),
   float: at(floats, index),
   amount: at(amounts, index),
-  timestamp: at(moments, index),
+  moment: at(moments, index),
   day: at(days, index),
   json: at(jsons, index),
   setCode: at(codes, index),

@@ -40,7 +40,7 @@ const day = (random: Random, mostYears = 9998) =>
 const clock = (random: Random) =>
   `${pad(random.below(24), 2)}:${pad(random.below(60), 2)}:${pad(random.below(60), 2)}`
 const fraction = (random: Random) => random.pick(['', '.1', '.120', '.123456', '.000001', '.500000'])
-const timestamp = (random: Random, mostYears?: number) =>
+const moment = (random: Random, mostYears?: number) =>
   `${day(random, mostYears)} ${clock(random)}${fraction(random)}`
 /** Years before 1 go back to 4713 only. */
 const anyEra = (of: (random: Random, mostYears?: number) => string) => (random: Random) =>
@@ -88,10 +88,10 @@ const looseMoments = [
 const randomMoment = (random: Random) =>
   quoted(
     random.pick([
-      timestamp,
-      (r: Random) => timestamp(r).replace(' ', 'T'),
+      moment,
+      (r: Random) => moment(r).replace(' ', 'T'),
       (r: Random) => `${day(r)}T${clock(r)}+0${random.below(9)}:30`,
-      (r: Random) => `${timestamp(r)}Z`,
+      (r: Random) => `${moment(r)}Z`,
       day,
     ])(random),
   )
@@ -238,7 +238,7 @@ export const oddColumns: Readonly<Record<string, readonly OddColumn[]>> = {
         "'10000-01-01'",
         "'294276-12-31 23:59:59.999999'",
       ],
-      random: anyEra(timestamp),
+      random: anyEra(moment),
     },
     {
       type: 'timestamptz',
@@ -248,7 +248,7 @@ export const oddColumns: Readonly<Record<string, readonly OddColumn[]>> = {
         "'0001-01-01 00:00:00+14'",
         "'9999-12-31 23:00:00-10'",
       ],
-      random: (r) => `'${timestamp(r)}${r.pick(['Z', '+02', '-11:30'])}'`,
+      random: (r) => `'${moment(r)}${r.pick(['Z', '+02', '-11:30'])}'`,
     },
     {
       type: 'time',
@@ -292,7 +292,7 @@ export const oddColumns: Readonly<Record<string, readonly OddColumn[]>> = {
       random: (r) => `array['\\x${hex(r)}'::bytea]`,
     },
     { type: 'float8[]', values: ["'{NaN,Infinity,-0}'"], random: (r) => `array[${double(r)}]::float8[]` },
-    { type: 'timestamp[]', values: ["'{infinity}'"], random: (r) => `array['${timestamp(r)}']::timestamp[]` },
+    { type: 'timestamp[]', values: ["'{infinity}'"], random: (r) => `array['${moment(r)}']::timestamp[]` },
     {
       type: 'int4range',
       values: ["'empty'", "'(,)'", "'[1,5)'"],
@@ -301,7 +301,7 @@ export const oddColumns: Readonly<Record<string, readonly OddColumn[]>> = {
     {
       type: 'tstzrange',
       values: ["'[2021-06-30 12:00:00+02,)'"],
-      random: (r) => `'[${timestamp(r)}Z,infinity)'`,
+      random: (r) => `'[${moment(r)}Z,infinity)'`,
     },
     {
       type: 'inet',
@@ -372,7 +372,7 @@ export const oddColumns: Readonly<Record<string, readonly OddColumn[]>> = {
     {
       type: 'datetime(6)',
       values: ["'0000-00-00'", "'2024-00-10 01:02:03.5'", "'2024-01-01 00:00:00.000001'"],
-      random: (r) => `'${timestamp(r)}'`,
+      random: (r) => `'${moment(r)}'`,
     },
     {
       type: 'timestamp(3) null',

@@ -56,7 +56,7 @@ const day = fc
   .map((days) => new Date(days * 86_400_000).toISOString().slice(0, 10))
   .filter((shown) => /^[1-9]\d{3}-/.test(shown))
 
-const timestamp = fc
+const moment = fc
   .tuple(
     day,
     fc.constantFrom('00:00:00', '12:30:45', '23:59:59'),
@@ -79,7 +79,7 @@ const shownValues: Readonly<Record<SpecType, fc.Arbitrary<PlainValue>>> = {
     .oneof(fc.integer({ min: -3, max: 3 }), fc.double({ noNaN: true, noDefaultInfinity: true }))
     .map((value) => value + 0),
   decimal,
-  dateTime: timestamp,
+  dateTime: moment,
   date: day,
   jsonText: fc.json({ maxDepth: 1 }),
 }

@@ -17,7 +17,7 @@ const allowed = async (limiter: RequestLimiter, times: number, limits = { reques
   return counts.filter(Boolean).length
 }
 
-test('a window begins anew when it is over, and what a node held is gone with it', async () => {
+test('a window begins again when it is over, and what a node held is gone with it', async () => {
   const limiter = node()
   expect(await allowed(limiter, 8)).toBe(5)
   seconds += 9

@@ -1,4 +1,4 @@
-/** Fills templates in a thread of its own, which is started anew should it fail or take too long. */
+/** Fills templates in a thread of its own, which is started again should it fail or take too long. */
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { AppError } from '../../errors/app-error.ts'

@@ -59,7 +59,7 @@ describe.each(products)('$name', (product) => {
       expect(mistakes).toEqual([
         {
           pointer: '',
-          detail: expect.stringMatching(/^The database would have to make the table "shelf" anew/),
+          detail: expect.stringMatching(/^The database would have to make the table "shelf" again/),
         },
       ])
     } else {

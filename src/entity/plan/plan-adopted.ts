@@ -1,6 +1,6 @@
 /**
  * What the definition of an adopted table wants: nothing of the columns that others made, which it has to describe as
- * they are, and of its own fields what every entity may want, as long as the table need not be made anew for it.
+ * they are, and of its own fields what every entity may want, as long as the table need not be made again for it.
  */
 import type { Table } from '../../database/database-schema.ts'
 import { typeMisfits } from '../adopt/adopted-table.ts'
@@ -110,7 +110,7 @@ async function planOwnFields(
   const steps = planner.steps.slice(planned)
   const changes = steps.flatMap((step) => step.changes)
   if (!planContext.ddl.makesAnew(changes, planContext.catalog)) return
-  const detail = `The database would have to make the table "${table.name}" anew, and what others have said of it would be lost: ${steps.map(({ description }) => description).join(' ')} Make this change in the database.`
+  const detail = `The database would have to make the table "${table.name}" again, and what others have said of it would be lost: ${steps.map(({ description }) => description).join(' ')} Make this change in the database.`
   planner.refuse({ pointer: '', detail, isAllowable: false })
 }
 

@@ -263,12 +263,12 @@ describe('creating', () => {
       ratio: 0.1,
       price: '12345678901234567890.5',
       flag: true,
-      timestamp: '2026-01-31T08:30:00.25',
+      moment: '2026-01-31T08:30:00.25',
       day: '2026-01-31',
       list: [1, null, { a: 'é' }],
       tree: { b: [], a: 1 },
     }
-    const sent = { ...values, timestamp: '2026-01-31T09:30:00.250+01:00' }
+    const sent = { ...values, moment: '2026-01-31T09:30:00.250+01:00' }
     expect((await call('POST', '/apis/alls', sent)).body).toMatchObject(values)
     expect((await call('GET', '/apis/alls/7')).body).toMatchObject(values)
     expect((await call('GET', '/apis/alls/7x')).status).toBe(404)

@@ -50,7 +50,7 @@ export function publishedApiRoutes(shared: PublishedApiParts): readonly Route[] 
         parts.observe({ kind: 'RequestFailed', requestId: request.id, error }),
       )
     }
-  // The schema was read anew by then: what is missing is missing to a trigger.
+  // The schema was read again by then: what is missing is missing to a trigger.
   const handleChange =
     (work: Work): Handler =>
     (request, reply) =>

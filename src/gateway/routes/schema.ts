@@ -1,4 +1,4 @@
-/** Which version of the schema a node serves: `/manage/schema`, and how to have the tables read anew. */
+/** Which version of the schema a node serves: `/manage/schema`, and how to have the tables read again. */
 import type { Route } from '../../http/routes.ts'
 import type { SchemaDifference } from '../schema-difference.ts'
 import type { SchemaVersion } from '../schema-version.ts'

@@ -92,7 +92,7 @@ export interface PreparationSettings {
   readonly keptBytes: number
 }
 
-/** Prepares operations against one schema; made anew with every schema, so that no plan outlives it. */
+/** Prepares operations against one schema; made again with every schema, so that no plan outlives it. */
 export class OperationPreparer {
   readonly #schema: GraphQLSchema
   readonly #model: GraphqlModel

@@ -41,7 +41,7 @@ export class ResponseOutput {
     this.#aim()
   }
 
-  /** Begins anew, as long as nothing was passed on. */
+  /** Begins again, as long as nothing was passed on. */
   restart(): void {
     this.bytes.truncate(0)
     this.rows = 0

@@ -222,7 +222,7 @@ async function enter(
   return reply.header('set-cookie', [setCookie, attempts.forgetCookie(state)]).redirect(returnTo, 303)
 }
 
-/** Says on a page what went wrong with a log-in, and offers to begin anew. */
+/** Says on a page what went wrong with a log-in, and offers to begin again. */
 async function explained(
   provider: LoginProvider,
   request: FastifyRequest,

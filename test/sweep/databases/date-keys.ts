@@ -1,7 +1,7 @@
 /** Time sheets and rates: keys of several columns, some of them dates, times and decimals, and references by such keys. */
 import { type DescribedDatabase, insertRows, type Product, quoteNames } from './described-database.ts'
 
-const timestamp: Readonly<Record<Product, string>> = {
+const moment: Readonly<Record<Product, string>> = {
   mysql: 'datetime(6)',
   sqlite: 'datetime',
   postgresql: 'timestamp(6)',
@@ -11,10 +11,10 @@ function statementsFor(product: Product): readonly string[] {
   return [
     'create table [employee] ([code] char(4) not null primary key, [hired] date not null)',
     'create table [timesheet] ([employee] char(4) not null, [day] date not null, [hours] decimal(4,2), primary key ([employee], [day]), foreign key ([employee]) references [employee] ([code]))',
-    `create table [entry] ([employee] char(4) not null, [day] date not null, [started] ${timestamp[product]} not null, [note] varchar(100), primary key ([employee], [day], [started]), foreign key ([employee], [day]) references [timesheet] ([employee], [day]))`,
+    `create table [entry] ([employee] char(4) not null, [day] date not null, [started] ${moment[product]} not null, [note] varchar(100), primary key ([employee], [day], [started]), foreign key ([employee], [day]) references [timesheet] ([employee], [day]))`,
     'create table [rate] ([valid_from] date not null, [currency] char(3) not null, [amount] decimal(12,6) not null, primary key ([valid_from], [currency]))',
     'create table [price] ([amount] decimal(12,6) not null primary key, [label] varchar(20))',
-    `create table [measurement] ([taken] ${timestamp[product]} not null primary key, [value] double precision)`,
+    `create table [measurement] ([taken] ${moment[product]} not null primary key, [value] double precision)`,
     'create table [shift] ([begins] time not null primary key, [name] varchar(20))',
     insertRows(
       'employee',

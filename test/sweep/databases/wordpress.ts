@@ -156,7 +156,7 @@ const types: Readonly<Record<Product, (kind: Kind) => string>> = {
       reference: "bigint(20) unsigned not null default '0'",
       integer: "int(11) not null default '0'",
       text: 'longtext not null',
-      timestamp: "datetime not null default '0000-00-00 00:00:00'",
+      moment: "datetime not null default '0000-00-00 00:00:00'",
     })[kind as string] ?? `varchar(${lengthOf(kind)}) not null default ''`,
   sqlite: (kind) =>
     ({
@@ -164,7 +164,7 @@ const types: Readonly<Record<Product, (kind: Kind) => string>> = {
       reference: "integer not null default '0'",
       integer: "integer not null default '0'",
       text: "text not null default '' collate nocase",
-      timestamp: "text not null default '0000-00-00 00:00:00' collate nocase",
+      moment: "text not null default '0000-00-00 00:00:00' collate nocase",
     })[kind as string] ?? "text not null default '' collate nocase",
   postgresql: (kind) =>
     ({
@@ -172,7 +172,7 @@ const types: Readonly<Record<Product, (kind: Kind) => string>> = {
       reference: 'bigint not null default 0',
       integer: 'integer not null default 0',
       text: "text not null default ''",
-      timestamp: "timestamp not null default '0001-01-01 00:00:00'",
+      moment: "timestamp not null default '0001-01-01 00:00:00'",
     })[kind as string] ?? `varchar(${lengthOf(kind)}) not null default ''`,
 }
 

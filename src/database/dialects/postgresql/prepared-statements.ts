@@ -38,7 +38,7 @@ export class PreparedStatements {
     if (oldest !== undefined) this.forget(oldest[0], client)
   }
 
-  /** Makes the statement's next use prepare it anew. To be called outside of a transaction that has failed, or before its end. */
+  /** Makes the statement's next use prepare it again. To be called outside of a transaction that has failed, or before its end. */
   forget(sql: string, client: PoolClient): void {
     const name = this.#names.get(sql)
     if (name === undefined) return

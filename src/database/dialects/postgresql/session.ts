@@ -134,7 +134,7 @@ export class Session {
 
   /**
    * Gives the name of the prepared statement, which is none behind a pooler: there others meet it. One that was prepared
-   * for another schema is prepared anew the next time; its parameters have the types that they had.
+   * for another schema is prepared again the next time; its parameters have the types that they had.
    */
   async #prepare<Result>(sql: string, work: (name: string) => Promise<Result>): Promise<Result> {
     if (this.isPooled) return work(unnamed)

@@ -151,7 +151,7 @@ describeOn(
       await client.query('alter table thing add column more int')
       const asItIs = [[1, 'name 1', null]]
       const answers = await Promise.all([whole(), whole(), whole()].map((one) => one.catch((error) => error)))
-      // One that is asked after another has failed may be prepared anew by then.
+      // One that is asked after another has failed may be prepared again by then.
       for (const answer of answers)
         if (answer instanceof Error) expect(answer).toMatchObject({ kind: 'schemaChanged' })
         else expect(answer).toEqual(asItIs)

@@ -84,7 +84,7 @@ function tableStatements(change: TableChange, draft: CatalogDraft): readonly Sta
   }
 }
 
-/** Whether SQLite can make a change without making the table anew. */
+/** Whether SQLite can make a change without making the table again. */
 function isSimple(change: TableChange, all: readonly TableChange[], draft: CatalogDraft): boolean {
   switch (change.kind) {
     case 'renameColumn':

@@ -166,7 +166,7 @@ async function writeTogether<Result>(
   }
 }
 
-/** A table that is made anew is away for a moment: https://www.sqlite.org/lang_altertable.html#otheralter */
+/** A table that is made again is away for a moment: https://www.sqlite.org/lang_altertable.html#otheralter */
 async function changeTablesTogether<Result>(
   connection: WorkerConnection,
   limits: StatementLimits,

@@ -69,7 +69,7 @@ export function assertExact(value: SqlValue): void {
 /** The code of the error of Node.js for a whole number that is not safe. */
 const notExact = 'ERR_OUT_OF_RANGE'
 
-/** A whole number that JavaScript's numbers do not hold exactly makes all whole numbers of the answer be read anew. */
+/** A whole number that JavaScript's numbers do not hold exactly makes all whole numbers of the answer be read again. */
 function readAnew<Result>(
   statement: StatementSync,
   read: (statement: StatementSync, isAnew: boolean) => Result,

@@ -28,7 +28,7 @@ interface RebuiltColumn {
 }
 
 /**
- * Makes a table anew with changes of its columns, keys and references, and takes its rows over:
+ * Makes a table again with changes of its columns, keys and references, and takes its rows over:
  * https://www.sqlite.org/lang_altertable.html#otheralter. For a transaction without foreign keys being enforced.
  */
 export function rebuildTable(

@@ -149,7 +149,7 @@ function limitedByRowNumber<Value>(select: KeyedSelect<Value>): SqlFragment<Valu
 }
 
 /**
- * SQLite looks at the value of a placeholder in `limit` when it plans, and so plans anew whenever one is bound; the value
+ * SQLite looks at the value of a placeholder in `limit` when it plans, and so plans again whenever one is bound; the value
  * of an expression it does not look at: `sqlite3ExprIsInteger` in https://www.sqlite.org/src/file/src/expr.c
  */
 function unseenByPlanner<Value>(count: SqlFragment<Value>): SqlFragment<Value> {
