@@ -42,3 +42,40 @@ test('layers that are told otherwise are named', async () => {
     'ARCHITECTURE.md says that layer 0 is util, query; it is util.',
   ])
 })
+
+const decision = (number: number) => `# ${number}. Title\n\nDate: 2026-11-21\n\nStatus: accepted\n\nText.\n`
+
+test('decisions are numbered, dated, and listed with their status', async () => {
+  expect(
+    await mistakesIn({
+      'docs/decisions/0001-one.md': decision(1),
+      'docs/decisions/0002-two.md': decision(2).replace('accepted', 'superseded by [1](0001-one.md)'),
+      'docs/decisions/README.md': '[One](0001-one.md) [Two](0002-two.md)',
+    }),
+  ).toEqual([])
+})
+
+test('decisions with a gap, another number, no date, or that are not listed are named', async () => {
+  expect(
+    await mistakesIn({
+      'docs/decisions/0001-one.md': decision(2),
+      'docs/decisions/0002-two.md': decision(2).replace('Date: 2026-11-21', ''),
+      'docs/decisions/0004-four.md': decision(4),
+      'docs/decisions/README.md': '[One](0001-one.md) [Two](0002-two.md)',
+    }),
+  ).toEqual([
+    'docs/decisions/0001-one.md has to begin with "# 1. Title", "Date: YYYY-MM-DD" and "Status: accepted".',
+    'docs/decisions/0002-two.md has to begin with "# 2. Title", "Date: YYYY-MM-DD" and "Status: accepted".',
+    'docs/decisions/0004-four.md is decision 3, and its name says otherwise.',
+    'docs/decisions/0004-four.md has to begin with "# 3. Title", "Date: YYYY-MM-DD" and "Status: accepted".',
+    'docs/decisions/README.md does not list 0004-four.md.',
+  ])
+})
+
+test('a decision without a number is named', async () => {
+  const files = { 'docs/decisions/one.md': '# One\n', 'docs/decisions/README.md': '[One](one.md)' }
+  expect(await mistakesIn(files)).toEqual([
+    'docs/decisions/one.md is decision 1, and its name says otherwise.',
+    'docs/decisions/one.md has to begin with "# 1. Title", "Date: YYYY-MM-DD" and "Status: accepted".',
+  ])
+})

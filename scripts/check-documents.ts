@@ -1,4 +1,7 @@
-/** Checks what documents say of the code: files and folders that they name are there, and so are the layers of ARCHITECTURE.md. */
+/**
+ * Checks what documents say: files and folders that they name are there, so are the layers of ARCHITECTURE.md, and decisions
+ * are numbered, dated and listed.
+ */
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -18,6 +21,7 @@ export function findUntrueDocuments(root: string): readonly string[] {
       ]
     }),
     ...wrongLayers(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')),
+    ...wrongDecisions(root, documents),
   ]
 }
 
@@ -82,6 +86,36 @@ function wrongLayers(architecture: string): readonly string[] {
     return names.toSorted().join() === own.toSorted().join()
       ? []
       : [`ARCHITECTURE.md says that layer ${level} is ${own.join(', ')}; it is ${names.join(', ')}.`]
+  })
+}
+
+const decisions = 'docs/decisions/'
+const decisionName = /^(\d{4})-[a-z0-9-]+\.md$/
+const decisionHead =
+  /^# (?<number>\d+)\. \S.*\n\nDate: \d{4}-\d\d-\d\d\n\nStatus: (?:accepted|accepted, amended by \[.*|superseded by \[.*)\n/
+
+/** Decisions have numbers without a gap, a date and a status, and their list names each. */
+function wrongDecisions(root: string, documents: readonly string[]): readonly string[] {
+  const list = `${decisions}README.md`
+  const names = documents
+    .filter((document) => document.startsWith(decisions) && document !== list)
+    .map((document) => document.slice(decisions.length))
+    .toSorted()
+  if (names.length === 0) return []
+  const listed = documents.includes(list) ? readFileSync(join(root, list), 'utf8') : ''
+  return names.flatMap((name, index) => {
+    const document = `${decisions}${name}`
+    const number = index + 1
+    const head = decisionHead.exec(readFileSync(join(root, document), 'utf8'))
+    return [
+      ...(Number(decisionName.exec(name)?.[1]) === number
+        ? []
+        : [`${document} is decision ${number}, and its name says otherwise.`]),
+      ...(Number(head?.groups?.number) === number
+        ? []
+        : [`${document} has to begin with "# ${number}. Title", "Date: YYYY-MM-DD" and "Status: accepted".`]),
+      ...(listed.includes(`](${name})`) ? [] : [`${list} does not list ${name}.`]),
+    ]
   })
 }
 
