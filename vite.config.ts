@@ -4,11 +4,11 @@
  * starts beside itself, as it does in `src/`.
  */
 import { globSync } from 'node:fs'
-import { basename } from 'node:path'
+import { parse } from 'node:path'
 import { defineConfig } from 'vite'
 
 const root = import.meta.dirname
-const entries = ['src/bin/gatehouse.ts', ...globSync('src/**/*-{thread,process}.ts', { cwd: root })]
+const entries = ['src/bin/gatehouse.mjs', ...globSync('src/**/*-{thread,process}.ts', { cwd: root })]
 
 /** Packages of many files that every start loads. The others stay what they are, beside the program. */
 const bundledPackages = ['fastify', 'graphql', 'jose', 'prom-client', 'valibot', 'yaml']
@@ -25,7 +25,7 @@ export default defineConfig({
     // Of the packages that are in it.
     license: { fileName: 'licenses.md' },
     rolldownOptions: {
-      input: Object.fromEntries(entries.map((file) => [basename(file, '.ts'), file])),
+      input: Object.fromEntries(entries.map((file) => [parse(file).name, file])),
       output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
     },
   },

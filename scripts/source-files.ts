@@ -24,7 +24,7 @@ export function readSourceFiles(root: string): readonly SourceFile[] {
   const folder = join(root, 'src')
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => name.split(sep).join('/'))
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .filter((name) => /\.(?:ts|mjs)$/.test(name) && !name.endsWith('.test.ts'))
     .sort()
     .map((path) => {
       const code = withoutComments(readFileSync(join(folder, path), 'utf8'))

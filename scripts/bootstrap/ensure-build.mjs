@@ -80,7 +80,7 @@ function isBuiltFrom(folder, hash) {
 }
 
 function allSources() {
-  const isProgram = (name) => name.endsWith('.ts') && !name.endsWith('.test.ts')
+  const isProgram = (name) => /\.m?[jt]s$/.test(name) && !name.endsWith('.test.ts')
   return [
     ...new Set(pages.flatMap(sourcesOf)),
     'package.json',

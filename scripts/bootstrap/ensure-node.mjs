@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
+import { inWords, isNewEnough } from '../../src/bin/node-version.mjs'
 import { whenNeeded } from './lock.mjs'
 import { nodeBuilds } from './node-builds.mjs'
 import { installPinned, isInstalled } from './pinned-package.mjs'
@@ -17,7 +18,7 @@ export async function ensureNode() {
   const build = nodeBuilds[`${platform}-${arch}`]
   if (build === undefined) {
     throw new StepFailed(
-      `Node.js ${version} is too old, and there is none to fetch for ${platform} on ${arch}: install Node.js ${wanted}.`,
+      `Node.js ${version} is too old, and there is none to fetch for ${platform} on ${arch}: install Node.js ${inWords(wanted)}.`,
     )
   }
   const folder = projectPath('.node')
@@ -33,14 +34,4 @@ export async function ensureNode() {
   env.PATH = `${dirname(binary)}${delimiter}${env.PATH}`
   await exitWith(binary, [...execArgv, ...argv.slice(1)])
   return false
-}
-
-/** Whether a version satisfies a range of the form `>=22.21`. */
-function isNewEnough(version, range) {
-  const wanted = range.replace('>=', '').split('.').map(Number)
-  const found = version.split('.').map(Number)
-  for (const [index, part] of wanted.entries()) {
-    if (found[index] !== part) return found[index] > part
-  }
-  return true
 }

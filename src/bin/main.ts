@@ -1,7 +1,6 @@
-#!/usr/bin/env -S node --max-semi-space-size=8
 /**
- * The executable: hands the process to the program. Nothing else reads the process's arguments and environment. The
- * flag keeps a long answer from taking 100 MB more for what is thrown away at once; it costs no time.
+ * Hands the process to the program; `gatehouse.mjs` loads it. Nothing else reads the process's arguments and
+ * environment.
  */
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
