@@ -21,7 +21,7 @@ describe.each(products)('$name', (product) => {
   }
   const asked = '{ Customer { edges { node { name bills { edges { node { id payer { name } } } } } } } }'
   const bills = { edges: [{ node: { id: 7, payer: { name: 'Ada' } } }] }
-  const answered = { data: { EchoClient: { edges: [{ node: { name: 'Ada', bills } }] } } }
+  const answered = { data: { Customer: { edges: [{ node: { name: 'Ada', bills } }] } } }
   const plain = '{ tbl_customer { edges { node { cust_nm ordersCollection { edges { node { id } } } } } } }'
   const chosen = [
     { kind: 'table', of: 'tbl_customer', name: 'Customer' },
