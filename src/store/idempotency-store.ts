@@ -29,7 +29,7 @@ export interface IdempotencyStore {
   complete(connection: Connection, call: StoredCall, answer: string): Promise<boolean>
   /** Frees the key of an attempt that has not answered. */
   release(connection: Connection, call: StoredCall): Promise<void>
-  /** Those that ended at `moment` or before. */
+  /** Those that ended at `timestamp` or before. */
   removeEnded(connection: Connection, timestamp: string): Promise<void>
 }
 

@@ -33,7 +33,7 @@ export interface TokenStore {
   remove(connection: Connection, tokenHash: string): Promise<number>
   removeOf(connection: Connection, username: string): Promise<number>
   removeAll(connection: Connection): Promise<number>
-  /** Those that ended at `moment` (ISO 8601, UTC) or before. */
+  /** Those that ended at `timestamp` (ISO 8601, UTC) or before. */
   removeEnded(connection: Connection, timestamp: string): Promise<number>
 }
 

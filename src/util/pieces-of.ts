@@ -4,7 +4,7 @@ export type Emit<Piece> = (piece: Piece) => Promise<void>
 /**
  * What a function emits, as a sequence that is read piece by piece: it goes on only when the next piece is asked
  * for. A reader that stops makes the next `emit` reject, so that the function can clean up; so does one that
- * asks for nothing for longer than `patienceMs`.
+ * asks for nothing for longer than `timeoutMs`.
  */
 export async function* piecesOf<Piece>(
   produce: (emit: Emit<Piece>) => Promise<void>,

@@ -68,7 +68,7 @@ export class Semaphore {
     this.#reserve = reserve
   }
 
-  /** Runs `work` when there is a place; without `patience` it waits for as long as it takes. */
+  /** Runs `work` when there is a place; without `waitLimits` it waits for as long as it takes. */
   async run<Result>(work: () => Promise<Result>, waitLimits?: WaitLimits): Promise<Result> {
     const client = waitLimits?.cancellation?.client
     const holder = this.#mayEnter(client)

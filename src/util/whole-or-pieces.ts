@@ -7,7 +7,7 @@ export type WholeOrPieces<Piece> =
 
 /**
  * What `produce` gives, after the pieces that it emits: where it emits none, that is the whole. Done with the first piece.
- * A reader may take `patienceMs` for each.
+ * A reader may take `timeoutMs` for each.
  */
 export function wholeOrPieces<Piece>(
   produce: (emit: Emit<Piece>) => Promise<Piece>,

@@ -9,7 +9,7 @@ export class HeadOfLineTimeout {
   #since = 0
   #timer: NodeJS.Timeout | undefined
 
-  /** `onLate` is called when the first one has waited for `patienceMs`. */
+  /** `onLate` is called when the first one has waited for `timeoutMs`. */
   constructor(timeoutMs: number, onLate: () => void) {
     this.#timeoutMs = timeoutMs
     this.#onLate = onLate

@@ -31,9 +31,9 @@ export class PreparedStatements {
 
   /** Runs a statement, and gives all of its rows. */
   rows(sql: string, values: readonly SQLInputValue[]): readonly Row[] {
-    return readAnew(this.statement(sql), (statement, isAnew) => {
+    return readExactly(this.statement(sql), (statement, areExact) => {
       const rows = statement.all(...values) as unknown as readonly Row[]
-      if (isAnew) return rows.map(withPlainNumbers)
+      if (areExact) return rows.map(withPlainNumbers)
       for (const row of rows) for (const value of row) assertExact(value)
       return rows
     })
@@ -48,10 +48,10 @@ export class PreparedStatements {
     values: readonly SQLInputValue[],
     read: (rows: Iterator<Row, unknown>, areExact: boolean) => Result,
   ): Result {
-    return readAnew(this.statement(sql), (statement, isAnew) => {
+    return readExactly(this.statement(sql), (statement, areExact) => {
       const rows = statement.iterate(...values) as unknown as IteratorObject<Row, undefined>
       try {
-        return read(isAnew ? rows.map(withPlainNumbers) : rows, isAnew)
+        return read(areExact ? rows.map(withPlainNumbers) : rows, areExact)
       } finally {
         rows.return?.()
       }
@@ -70,9 +70,9 @@ export function assertExact(value: SqlValue): void {
 const notExact = 'ERR_OUT_OF_RANGE'
 
 /** A whole number that JavaScript's numbers do not hold exactly makes all whole numbers of the answer be read again. */
-function readAnew<Result>(
+function readExactly<Result>(
   statement: StatementSync,
-  read: (statement: StatementSync, isAnew: boolean) => Result,
+  read: (statement: StatementSync, areExact: boolean) => Result,
 ): Result {
   try {
     return read(statement, false)

@@ -2,7 +2,7 @@ import { parseDateTime, storedTimestamp } from '../../../util/date-time-text.ts'
 
 type Stored = string | number | bigint | Uint8Array | null
 
-/** The name under which `momentOf` is known to SQL on every connection. */
+/** The name under which `timestampOf` is known to SQL on every connection. */
 export const timestampFunction = 'gatehouse_timestamp'
 
 /** The names of `windowStart` and `windowEnd`. */
