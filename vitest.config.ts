@@ -1,16 +1,30 @@
+/** `npm test`. */
 import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { commonOptions } from './vitest.common.ts'
+
+/** What takes long for its size: at the end, the other processes would wait for it. */
+const long =
+  /(?:evolution|crash|lost-database|leaving|echo-browser|echo-pictures|echo-sandbox|taken-away|sweep|fairness|connections|cursor-walks|live-schema)\.test\.ts$/
+
+/** The long files first, then as usual: as long as they took last time, or as large as they are. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const isLong = ({ moduleId }: TestSpecification) => long.test(moduleId)
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
+}
 
 export default defineConfig({
   test: {
+    ...commonOptions,
     include: ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'test/**/*.test.ts'],
-    globalSetup: 'test/support/find-requirements.ts',
-    // They take minutes and measure: `npm run test:long`.
+    // `npm run test:long`
     exclude: [...configDefaults.exclude, 'test/long/**'],
-    pool: 'forks',
-    // They wait for servers more than they compute.
-    maxWorkers: Math.max(2, availableParallelism()),
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    // One more than can compute: some wait for limits of time, and all for servers.
+    maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongFirst },
   },
 })

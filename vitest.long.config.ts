@@ -1,11 +1,17 @@
-/** `npm run test:long`: tests that measure, or take minutes. One file at a time, so that none slows another. */
+/**
+ * `npm run test:long`: tests that measure, kill or fill what they run on, whole clients, and many cases of the random
+ * tests. One file at a time, so that none slows another.
+ */
 import { defineConfig } from 'vitest/config'
+import { commonOptions, randomTests } from './vitest.common.ts'
+
+process.env.TEST_CASES ??= '10000'
 
 export default defineConfig({
   test: {
-    include: ['test/long/**/*.test.ts'],
-    globalSetup: 'test/support/find-requirements.ts',
-    pool: 'forks',
+    ...commonOptions,
+    include: ['test/long/**/*.test.ts', ...randomTests],
+    isolate: true,
     fileParallelism: false,
     testTimeout: 600_000,
     hookTimeout: 600_000,

@@ -4,8 +4,9 @@
  */
 import { globSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
+import { commonOptions } from './vitest.common.ts'
 
-const folders = 'src/{database,query,record,store,entity,rest,graphql}/**,test/{graphql,sweep}/**'
+const folders = 'src/{database,query,record,store,entity,rest,graphql}/**,test/{contracts,graphql,sweep}/**'
 const journeys =
   'adopt*,database-*,entities,entity-history,filtered-values,idempotency,keys-*,list-queries,lists-*,refusals,relation-names,uploads-at-once'
 const files = [
@@ -20,12 +21,9 @@ const ofOthers = /dialects\/(?:mysql|sqlite)\/|redis/
 
 export default defineConfig({
   test: {
+    ...commonOptions,
     include: [...new Set(files)].filter(
       (file) => !ofOthers.test(file) && overProducts.test(readFileSync(file, 'utf8')),
     ),
-    globalSetup: 'test/support/find-requirements.ts',
-    pool: 'forks',
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
   },
 })

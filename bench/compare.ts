@@ -2,14 +2,14 @@
  * The product beside limit servers and other products, on the same data: `npm run bench`. Flags choose a part, such as
  * `--products PostgreSQL --contenders ours,wire --queries Q1,Q2 --connections 16 --rounds 3 --seconds 1`;
  * `--write docs/performance-table.md` writes the tables as Markdown, too. `--base FOLDER` compares this build with
- * nothing but another one, built in that clone.
+ * nothing but another one, built in that clone; `--plain` with itself without fast reads (`db_fast_reads`).
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type BenchDatabase, benchDatabases } from './bench-databases.ts'
-import { builds, type Contender, contenders, type Running } from './compare/contenders.ts'
+import { builds, type Contender, contenders, type Running, withoutFastReads } from './compare/contenders.ts'
 import { makeData } from './compare/data.ts'
 import { load } from './compare/load.ts'
 import { memoryOf, timeBetween, timeOfProcess, timesOfThreads } from './compare/processor-time.ts'
@@ -27,13 +27,19 @@ const { values: flags } = parseArgs({
     seconds: { type: 'string', default: '1' },
     write: { type: 'string' },
     base: { type: 'string' },
+    plain: { type: 'boolean', default: false },
   },
 })
 const listOf = (text: string | undefined) => (text === undefined ? [] : text.split(','))
 const queries = queryNames.filter((name) => listOf(flags.queries).includes(name))
 const stores = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'))
-const compared = flags.base === undefined ? contenders : builds(flags.base, stores)
+const compared = comparedOnes()
 const milliseconds = Number(flags.seconds) * 1000
+
+function comparedOnes(): readonly Contender[] {
+  if (flags.plain) return withoutFastReads(stores)
+  return flags.base === undefined ? contenders : builds(flags.base, stores)
+}
 
 interface Started extends Running {
   readonly contender: Contender

@@ -1,4 +1,4 @@
-/** Checks that folders import only from lower layers, and that nothing imports itself in a circle at run time. */
+/** Checks that folders import only from lower layers, and that nothing imports itself in a circle, not even for its types. */
 import { realpathSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { readSourceFiles, type SourceFile } from './source-files.ts'
@@ -6,7 +6,7 @@ import { readSourceFiles, type SourceFile } from './source-files.ts'
 /** From the lowest to the highest. Folders of one layer do not import each other. */
 export const layers: readonly (readonly string[])[] = [
   ['util'],
-  ['config', 'errors', 'observe'],
+  ['config', 'errors', 'observe', 'worker'],
   ['documents'],
   ['database', 'http'],
   ['query', 'store', 'proxy'],
@@ -25,7 +25,7 @@ const allowed: ReadonlySet<string> = new Set(['config -> errors', 'observe -> er
  */
 const narrow: ReadonlyMap<string, readonly string[]> = new Map([
   ['web-front', ['echo', 'proxy', 'http', 'documents', 'config', 'errors', 'observe', 'util']],
-  ['echo', ['http', 'documents', 'config', 'errors', 'observe', 'util']],
+  ['echo', ['http', 'documents', 'config', 'errors', 'observe', 'worker', 'util']],
   ['admin', ['access', 'http', 'documents', 'config', 'errors', 'util']],
 ])
 
@@ -71,11 +71,8 @@ function layerOf(folder: string): number {
 }
 
 function findCycles(files: readonly SourceFile[]): readonly string[] {
-  const importsAtRunTime = new Map(
-    files.map(({ path, imports }) => [
-      path,
-      imports.flatMap(({ file, typeOnly }) => (file && !typeOnly ? [file] : [])),
-    ]),
+  const importsOf = new Map(
+    files.map(({ path, imports }) => [path, imports.flatMap(({ file }) => file ?? [])]),
   )
   const found: string[] = []
   const done = new Set<string>()
@@ -89,7 +86,7 @@ function findCycles(files: readonly SourceFile[]): readonly string[] {
       return
     }
     if (done.has(path)) return
-    for (const imported of importsAtRunTime.get(path) ?? []) visit(imported, [...trail, path])
+    for (const imported of importsOf.get(path) ?? []) visit(imported, [...trail, path])
     done.add(path)
   }
   for (const { path } of files) visit(path, [])

@@ -36,7 +36,7 @@ test('a folder may import from lower layers only', async () => {
   ])
 })
 
-test('nothing imports itself in a circle at run time; types may', async () => {
+test('nothing imports itself in a circle, not even for its types', async () => {
   const files = {
     'util/a.ts': "import { b } from './b.ts'",
     'util/b.ts': "import {\n  type X,\n  c,\n} from './c.ts'",
@@ -46,6 +46,7 @@ test('nothing imports itself in a circle at run time; types may', async () => {
   }
   expect(await on(files, findLayerViolations)).toEqual([
     'src/util/a.ts -> src/util/b.ts -> src/util/c.ts -> src/util/a.ts: a circle of imports. Pass one of them as an argument, or move what both need to a third file.',
+    'src/util/d.ts -> src/util/e.ts -> src/util/d.ts: a circle of imports. Pass one of them as an argument, or move what both need to a third file.',
   ])
 })
 

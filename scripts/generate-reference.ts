@@ -1,6 +1,6 @@
 /**
  * Writes the reference pages that come from tables in the code. With `--check` it compares instead, and
- * fails when a page is not what the code says.
+ * fails if a page differs from the code.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { adminCommands } from '../src/bin/admin-commands.ts'
@@ -31,18 +31,17 @@ const configurationPage = `${generated}
 
 # Configuration
 
-A value is looked for in this order: flag, environment variable, configuration file, default.
+Values are read in this order: flag, environment variable, configuration file, default.
 
 - **Flag**: \`--key value\` or \`--key=value\`; \`-\` may be written for \`_\`.
 - **Environment variable**: \`GATEHOUSE_\` and the key in capitals. An empty variable counts as not given.
 - **Configuration file**: YAML or JSON, named with \`--config\`. \`gatehouse up\` reads \`gatehouse.yaml\` in the
-  current folder when it is there. One file serves every command; a command takes its own keys from it.
-- **Secrets** are never shown. The value of \`<key>_file\` is the path of a file that holds the secret; the line
-  end at the end of the file is not part of it. On the command line a secret can be read by others, and a
-  warning says so.
+  current folder if it exists. One file serves every command; a command reads its own keys from it.
+- **Secrets** are never shown. The value of \`<key>_file\` is the path of a file that holds the secret; a line
+  end at the end of the file is ignored. Other users can read secrets on the command line; a warning says so.
 
-An unknown key or a bad value stops the start with exit code 2 and one line for each mistake.
-\`gatehouse check-config [up|gateway|front]\` prints every value with where it came from.
+An unknown key or an invalid value stops the start with exit code 2 and one line for each mistake.
+\`gatehouse check-config [up|gateway|front]\` prints every value with its origin.
 
 \`\`\`yaml
 data_dir: /var/lib/gatehouse
@@ -62,11 +61,11 @@ front:
 
 ${cards(upCommandOptions.groups.up.options)}
 
-For the gateway it has other defaults:
+It has other defaults for the gateway:
 
 ${defaultsInUp(embeddedGatewayOptions, gatewayOptions, 'gateway')}
 
-And for the web front, whose options that the gateway has too are taken only in the file:
+And for the web front. Options that the gateway also has are read only from the file:
 
 ${defaultsInUp(embeddedFrontOptions, frontOptions, 'front')}
 
@@ -76,7 +75,7 @@ ${cards(gatewayOptions)}
 
 ## \`gatehouse front\`
 
-A key with a point, such as \`content.root\`, lies under another in a configuration file: \`root\` under \`content:\`,
+A key with a dot, such as \`content.root\`, is nested in a configuration file: \`root\` under \`content:\`,
 both under \`front:\`.
 
 ${cards(frontOptions)}
@@ -100,15 +99,15 @@ ${cards(gatewayCommandOptions.groups.file.options)}
 
 const commandsPage = `${generated}
 
-# Commands that ask a running gateway
+# Commands that call a running gateway
 
-They use the management API, with the rights of the account that logs on; what they change is in the audit. They log on,
-do their work, and end their token. [Administration](../administration.md) has examples. The exit code is 0 when all went
-well, 1 when it did not, and 2 when the command was written wrongly: then nothing was sent.
+They use the management API, with the rights of the account that logs on; their changes are in the audit. They log on,
+do their work, and end their token. [Administration](../administration.md) has examples. The exit code is 0 for success,
+1 for a failure, and 2 for a wrong command line: then nothing was sent.
 
-## The gateway that is asked
+## The gateway to call
 
-Every command takes these options. In [a configuration file](configuration.md), which \`--config\` names, they lie under
+Every command takes these options. In [a configuration file](configuration.md), which \`--config\` names, they are under
 \`client:\`.
 
 ${cards(clientOptions)}
@@ -120,7 +119,7 @@ const errorsPage = `${generated}
 
 # Errors
 
-An error is answered as \`application/problem+json\` ([RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)). Its
+An error response is \`application/problem+json\` ([RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)). Its
 \`code\` is stable; its \`detail\` says what is wrong in this case.
 
 | Code | Status | Title |
@@ -237,7 +236,7 @@ function defaultsInUp(embedded: OptionTable, alone: OptionTable, service: string
   const rows = Object.entries(embedded)
     .filter(([key, definition]) => defaultOf(definition) !== defaultOf(alone[key] ?? definition))
     .map(([key, definition]) => `| \`${fileKeyOf({ key, definition })}\` | ${defaultOf(definition)} |`)
-  const port = `| \`port\` | the value of \`${service}_port\`; \`port\` itself is taken only in the file |`
+  const port = `| \`port\` | the value of \`${service}_port\`; \`port\` itself is read only from the file |`
   return ['| Option | Default in `up` |', '|---|---|', ...rows, port].join('\n')
 }
 

@@ -15,8 +15,6 @@ export interface SourceImport {
   readonly specifier: string
   /** The file of `src/` that is meant; undefined for packages. */
   readonly file?: string
-  /** Only types are imported: gone when the program runs. */
-  readonly typeOnly: boolean
 }
 
 /** All files below `<root>/src` but tests. */
@@ -33,17 +31,16 @@ export function readSourceFiles(root: string): readonly SourceFile[] {
 }
 
 const statement =
-  /^(?:import|export)\s+(?:(type)\s+(?=[\w${*]))?(?:(?:[\w$]+\s*,?\s*)?(?:\*(?:\s*as\s+[\w$]+)?|\{[^}]*\})?\s*from\s*)?['"]([^'"]+)['"]/gm
+  /^(?:import|export)\s+(?:type\s+(?=[\w${*]))?(?:(?:[\w$]+\s*,?\s*)?(?:\*(?:\s*as\s+[\w$]+)?|\{[^}]*\})?\s*from\s*)?['"]([^'"]+)['"]/gm
 const dynamic = /\bimport\(\s*['"]([^'"]+)['"]\s*\)/g
 
-/** `import { type A }` counts at run time: the compiler keeps it as `import {}`. */
 function importsOf(path: string, text: string): readonly SourceImport[] {
   const found: SourceImport[] = []
-  for (const [, typeKeyword, specifier = ''] of text.matchAll(statement)) {
-    found.push({ specifier, typeOnly: typeKeyword !== undefined, ...fileOf(path, specifier) })
+  for (const [, specifier = ''] of text.matchAll(statement)) {
+    found.push({ specifier, ...fileOf(path, specifier) })
   }
   for (const [, specifier = ''] of text.matchAll(dynamic)) {
-    found.push({ specifier, typeOnly: false, ...fileOf(path, specifier) })
+    found.push({ specifier, ...fileOf(path, specifier) })
   }
   return found
 }

@@ -85,6 +85,13 @@ export const builds = (folder: string, stores: string): readonly Contender[] =>
     ours(product, 'base', [`--store_url=sqlite:${stores}/${product}-base.sqlite`], folder),
   ])
 
+/** This build, and the same without what only makes reads faster, each with its own records in a folder. */
+export const withoutFastReads = (stores: string): readonly Contender[] =>
+  ['PostgreSQL', 'MariaDB', 'SQLite'].flatMap((product) => [
+    ours(product, 'ours', [`--store_url=sqlite:${stores}/${product}-ours.sqlite`]),
+    ours(product, 'plain', [`--store_url=sqlite:${stores}/${product}-plain.sqlite`, '--db_fast_reads=false']),
+  ])
+
 export const contenders: readonly Contender[] = [
   ours('PostgreSQL'),
   limit('wire', 'PostgreSQL', 'postgresql-wire'),

@@ -1,6 +1,6 @@
 /** The data of the comparison: 1,000 tenants with 100 ports each, the same rows in every database. */
 import type { Database } from '../../src/database/dialect.ts'
-import type { SqlValue } from '../../src/database/driver.ts'
+import type { SqlValue } from '../../src/database/sql-value.ts'
 import type { ColumnSpec, TableSpec } from '../../src/database/table-spec.ts'
 
 export const tenantCount = 1000

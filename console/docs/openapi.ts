@@ -31,7 +31,7 @@ export interface Parameter {
 
 type Content = Readonly<Record<string, { readonly schema: Schema }>>
 
-export interface Response {
+interface Response {
   readonly $ref?: string
   readonly description: string
   readonly content?: Content

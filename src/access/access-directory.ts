@@ -1,11 +1,11 @@
 /**
- * Who may do what, held in memory: every role, account and API route as one value that is replaced whole,
- * and the tokens that were used last. A request asks no database. After any change to these records, here
- * or on another node, `reload` is all that needs to be called.
+ * A cache of access control: all roles, accounts and API routes as one snapshot that is replaced as a whole, and recently
+ * used tokens. Requests need no database. After any change to these records, here or on another node, it is enough to
+ * call `reload`.
  */
 import type { Connection } from '../database/driver.ts'
 import type { StoredAccount } from '../store/account-store.ts'
-import { readPages } from '../store/page.ts'
+import { readPages } from '../store/page-request.ts'
 import type { Store } from '../store/store.ts'
 import { Reloadable } from '../util/reloadable.ts'
 import { mapInSlices } from '../util/time-slices.ts'
@@ -17,18 +17,18 @@ import { type CompiledPatterns, createPatterns, isPattern, type Patterns } from 
 import { limitsOf, type RequestLimits } from './authorization/request-limits.ts'
 import { type CompiledRole, compileRole, type Role } from './authorization/role.ts'
 
-/** What is known of an account to decide about its requests. */
-export interface KnownAccount {
+/** The data of an account that decides about its requests. */
+interface KnownAccount {
   readonly username: string
   /** In the order they were given. */
   readonly roles: readonly CompiledRole[]
   readonly expiresAt: Date | undefined
   readonly disabled: boolean
-  /** Undefined where its requests are not counted. */
+  /** Undefined if its requests are not counted. */
   readonly limits: RequestLimits | undefined
 }
 
-/** Everything that decides, from one look at the store. */
+/** Everything that decides, from one reading of the store. */
 export interface AccessSnapshot {
   readonly accounts: ReadonlyMap<string, KnownAccount>
   readonly apiRoutes: ApiRoutes
@@ -36,28 +36,30 @@ export interface AccessSnapshot {
 
 /** See the head of this file. */
 export interface AccessDirectory {
-  /** What decides now. When the last reload failed it is read again, and there is no answer until that succeeds. */
+  /** The current snapshot. If the last reload failed, it is read again, and this rejects until that succeeds. */
   current(): Promise<AccessSnapshot>
   findToken(tokenHash: string): Promise<KnownToken | undefined>
-  /** What `current` would give, without reading; undefined when it would have to read. */
+  /** The result of `current` without reading; undefined if it would have to read. */
   held(): AccessSnapshot | undefined
-  /** What `findToken` would give, without reading; undefined when it would have to read. */
+  /** The result of `findToken` without reading; undefined if it would have to read. */
   heldToken(tokenHash: string): KnownToken | undefined
-  /** Lets a token count that is not in the store, until tokens are forgotten. */
+  /** Accepts a token that is not in the store, until the token cache is cleared. */
   holdToken(token: KnownToken): void
-  /** The pattern of a regular expression; the one that is held where a role has it. */
+  /** The pattern of a regular expression; the cached one if a role has it. */
   readonly patternOf: PatternSource
   /** To be called after a token was removed from the store. */
   forgetToken(tokenHash: string): void
-  /** To be called when tokens were ended, nobody knows which. */
+  /** To be called when unknown tokens were ended. */
   forgetTokens(): void
-  /** Done when everything that was changed before this call holds. */
+  /** Resolves when all changes before this call have taken effect. */
   reload(): Promise<void>
-  /** What was read may not hold any more: there is no answer until it is read again. */
+  /** The snapshot may be stale: it is not used until it is read again. */
   invalidate(): void
 }
 
-/** Reads the directory from the store. `apiRoutesRead` is told the API routes of each reading before it holds. */
+/**
+ * Reads the directory from the store. Calls `apiRoutesRead` with the API routes of each reading before it takes effect.
+ */
 export async function openAccessDirectory(
   store: Store,
   apiRoutesRead: (routes: readonly ApiRoute[]) => void = () => {},
@@ -105,7 +107,7 @@ export async function openAccessDirectory(
   }
 }
 
-/** What the store holds of it. */
+/** The stored data. */
 interface Records {
   readonly roles: readonly Role[]
   readonly accounts: readonly (Pick<KnownAccount, 'username' | 'expiresAt' | 'disabled'> & {
@@ -141,7 +143,7 @@ async function readRecords(store: Store, connection: Connection): Promise<Record
   }
 }
 
-/** Gives the patterns that are compiled already, and compiles others. */
+/** Returns compiled patterns, and compiles new ones. */
 function patternsOf(compiled: CompiledPatterns): PatternSource {
   return (regex) => {
     const pattern = compiled.get(regex)

@@ -4,13 +4,12 @@ import type { Store } from '../store/store.ts'
 import type { Clock } from '../util/clock.ts'
 import type { RandomSource } from '../util/random-source.ts'
 import type { AccessDirectory } from './access-directory.ts'
-import type { Tidying } from './administration/tidy-store.ts'
 import type { LogonLimits } from './authentication/limit-logons.ts'
 import type { Passwords } from './authentication/password.ts'
 import type { PartRights } from './authorization/part-rights.ts'
 import type { Patterns } from './authorization/patterns.ts'
 
-/** What the functions of this folder work with. */
+/** The parts that the functions of this folder need. */
 export interface AccessParts {
   readonly store: Store
   readonly directory: AccessDirectory
@@ -20,11 +19,17 @@ export interface AccessParts {
   readonly logonLimits: LogonLimits
   readonly tidying: Tidying
   readonly tokenTtlSeconds: number
-  /** Says where no route leads. */
+  /** Decides where routes must not lead. */
   readonly targetGuard: Pick<TargetGuard, 'refuses'>
   readonly now: Clock
   readonly randomBytes: RandomSource
-  /** Gives ids that sort by time. */
+  /** Makes ids that sort by time. */
   readonly nextId: () => string
   readonly observe: Observer
+}
+
+/** When this node removes again what has ended. */
+interface Tidying {
+  /** Milliseconds since 1970. */
+  dueAt: number
 }

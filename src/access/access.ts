@@ -1,11 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Connection } from '../database/driver.ts'
+import type { Reach } from '../http/reach.ts'
 import type { Observer } from '../observe/events.ts'
 import type { TargetGuard } from '../proxy/target-guard.ts'
 import type { Store } from '../store/store.ts'
 import type { Clock } from '../util/clock.ts'
 import type { RandomSource } from '../util/random-source.ts'
-import { createTimeOrderedIds } from '../util/time-ordered-id.ts'
+import { createUuidV7 } from '../util/uuid-v7.ts'
 import { openAccessDirectory } from './access-directory.ts'
 import type { AccessParts } from './access-parts.ts'
 import { type CallerDescription, describeCaller } from './administration/describe-caller.ts'
@@ -20,24 +21,24 @@ import { authenticate, type RequestHeaders } from './authentication/authenticate
 import { LogonLimits } from './authentication/limit-logons.ts'
 import {
   checkLogon,
-  type LogonAnswer,
   type LogonAttempt,
   type LogonCheck,
-  type LogonCheckAnswer,
+  type LogonCheckResponse,
+  type LogonResponse,
   logoff,
   logon,
 } from './authentication/logon.ts'
-import { createPasswords } from './authentication/password.ts'
-import { type Admission, type AdmissionRequest, admit, admitAtOnce } from './authorization/admit.ts'
+import { createPasswords, type PasswordCost } from './authentication/password.ts'
+import { type AdmittedRequest, type ArrivedRequest, admit, admitAtOnce } from './authorization/admit.ts'
 import type { ApiRoute } from './authorization/api-route.ts'
 import { type AccessExplanation, explainAccess, type OwnPaths } from './authorization/explain-access.ts'
 import { PartRights } from './authorization/part-rights.ts'
 import { createPatterns } from './authorization/patterns.ts'
-import { type Reach, reachOf } from './authorization/reach.ts'
+import { reachOf } from './authorization/reach.ts'
 import { type RequestCount, RequestLimiter } from './authorization/request-limits.ts'
 import type { Caller } from './caller.ts'
 
-/** What access control is made from. */
+/** The parts of access control. */
 export interface AccessOptions {
   readonly store: Store
   readonly tokenTtlSeconds: number
@@ -45,40 +46,42 @@ export interface AccessOptions {
   readonly now: Clock
   readonly randomBytes: RandomSource
   readonly observe: Observer
-  /** Waits so many milliseconds, where time does not pass by itself. */
+  /** The cost of password hashes; absent for the safe default. */
+  readonly passwordCost?: PasswordCost | undefined
+  /** Waits that many milliseconds; replaced in tests. */
   readonly pause?: (milliseconds: number) => Promise<void>
-  /** Called with all API routes when they are read: at the start, and whenever something has changed. */
+  /** Called with all API routes when they are read: at the start, and after each change. */
   readonly apiRoutesRead?: (routes: readonly ApiRoute[]) => void
 }
 
-/** Who is calling, what they may do, and the records that say so. */
+/** Access control: authentication, authorization, and the records behind them. */
 export interface Access {
-  /** Lets a request in or throws. */
-  admit(request: AdmissionRequest): Promise<Admission>
-  /** The same, where all that decides is in memory; undefined where something has to be read first. */
-  admitAtOnce(request: AdmissionRequest): Admission | undefined
-  /** Counts a request of a caller, where its account is limited; at once where the store need not be asked. */
+  /** Allows a request or throws. */
+  admit(request: ArrivedRequest): Promise<AdmittedRequest>
+  /** The same if everything needed is in memory; undefined if something has to be read first. */
+  admitAtOnce(request: ArrivedRequest): AdmittedRequest | undefined
+  /** Counts a request of a caller whose account has a rate limit; synchronous if the store is not needed. */
   count(caller: Caller): RequestCount | Promise<RequestCount> | undefined
-  /** Whether anybody may make a request to an API of the gateway's own, without a token. */
+  /** Whether anyone may make a request to one of the gateway's own APIs, without a token. */
   isPublic(method: string, path: string): Promise<boolean>
-  /** What a caller may call now; for nobody, what anybody may. */
+  /** What a caller may call now; without a caller, what is public. */
   reachOf(caller: Caller | undefined): Promise<Reach>
-  /** Says who is calling, whatever they may do, or throws. */
+  /** Authenticates a caller, whatever its rights, or throws. */
   authenticate(headers: RequestHeaders): Promise<Caller>
-  logon(attempt: LogonAttempt): Promise<LogonAnswer>
-  checkLogon(check: LogonCheck): Promise<LogonCheckAnswer>
+  logon(attempt: LogonAttempt): Promise<LogonResponse>
+  checkLogon(check: LogonCheck): Promise<LogonCheckResponse>
   logoff(caller: Caller): Promise<void>
   describeCaller(caller: Caller): Promise<CallerDescription>
   /** Why an account may make a request, or may not. */
   explain(query: unknown, own: OwnPaths): Promise<AccessExplanation>
-  /** Names of the roles that something would be open to by a new name, and is not by those that it has. */
+  /** Names of the roles that would gain access to something by a new name. */
   rolesThatGain(rename: PartRename, connection: Connection): Promise<readonly string[]>
   readAudit(query: unknown): Promise<readonly ShownAuditEntry[]>
   /** To be called when another node changed roles, accounts or API routes. */
   reload(): Promise<void>
   /** To be called when another node ended tokens. */
   forgetTokens(): void
-  /** To be called when nobody knows whether another node has changed them. */
+  /** To be called when it is unknown whether another node has changed them. */
   invalidate(): void
   readonly roles: RoleManagement
   readonly accounts: AccountManagement
@@ -87,12 +90,12 @@ export interface Access {
   readonly tokens: TokenManagement
 }
 
-/** Reads the directory and puts the parts together. */
+/** Reads the directory and builds access control. */
 export async function openAccess(options: AccessOptions): Promise<Access> {
   const { store, now, randomBytes } = options
   const patterns = createPatterns()
   const directory = await openAccessDirectory(store, options.apiRoutesRead, patterns)
-  const nextId = createTimeOrderedIds(now, randomBytes)
+  const nextId = createUuidV7(now, randomBytes)
   const { pause = wait } = options
   const parts: AccessParts = {
     ...options,
@@ -101,7 +104,7 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
     logonLimits: new LogonLimits({ store, now, nextId, pause }),
     tidying: { dueAt: 0 },
     partRights: new PartRights(),
-    passwords: createPasswords(randomBytes),
+    passwords: createPasswords(randomBytes, options.passwordCost),
     nextId,
   }
   const limiter = new RequestLimiter(store, now)

@@ -1,22 +1,24 @@
 import type { RequestLimits } from './authorization/request-limits.ts'
 import type { CompiledRole } from './authorization/role.ts'
 
-/** Who makes a request, as its token proved. */
+/** The authenticated caller of a request. */
 export interface Caller {
   readonly username: string
   readonly roles: readonly CompiledRole[]
-  /** When the account ends; undefined when it does not. */
+  /** When the account expires; undefined if it does not. */
   readonly accountExpiresAt: Date | undefined
-  /** Undefined where its requests are not counted. */
+  /** Undefined if its requests are not counted. */
   readonly limits: RequestLimits | undefined
   readonly tokenHash: string
   readonly tokenExpiresAt: Date
 }
 
-/** What somebody may give to others: what one's own roles allow and name, and everything for the program itself. */
+/**
+ * The rights that an actor may grant: those of its own roles and their `gives`, and everything for the program itself.
+ */
 export type Rights = 'everything' | readonly CompiledRole[]
 
-/** Who changes a record, and by which request. */
+/** Who changes a record, and in which request. */
 export interface Actor {
   /** The username. */
   readonly account: string

@@ -3,8 +3,8 @@ import type { Connection } from '../database/driver.ts'
 import type { Store } from '../store/store.ts'
 
 /**
- * Runs work in a transaction. Where the store has no space left and no other process works with it, the work is begun
- * again and may only read (`canWrite`): what it would have written is left to the memory of this process.
+ * Runs work in a transaction. If the store has no space left and no other process uses it, the work starts again and may
+ * only read (`canWrite`): what it would have written stays in the memory of this process.
  */
 export async function unlessFull<Result>(
   { store }: { readonly store: Pick<Store, 'transaction' | 'read' | 'isEmbedded'> },

@@ -1,4 +1,4 @@
-/** A command of administration that was asked rightly and failed: what to tell the user, line by line. */
+/** The failure of a correct administration command: what to tell the user, line by line. */
 export class AdminFailure extends Error {
   readonly lines: readonly string[]
 

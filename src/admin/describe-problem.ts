@@ -7,19 +7,19 @@ const problemSchema = v.object({
   errors: v.optional(v.array(v.object({ pointer: v.string(), detail: v.string() })), []),
 })
 
-/** The problem document of an answer, as far as people need it; undefined when it is none. */
+/** The parts of a response's problem document that people need; undefined if it is not one. */
 export function readProblem(document: unknown): v.InferOutput<typeof problemSchema> | undefined {
   const reading = v.safeParse(problemSchema, document)
   return reading.success ? reading.output : undefined
 }
 
-/** What a refusal says, a line for each mistake with its place in what was sent. */
+/** A refusal as text, a line for each mistake with its location in what was sent. */
 export function describeProblem(status: number, document: unknown): readonly string[] {
   const problem = readProblem(document)
-  if (problem === undefined) return [`The answer has status ${status} and says nothing else.`]
+  if (problem === undefined) return [`The response has status ${status} and no explanation.`]
   const { title, detail, requestId, errors } = problem
   const trace =
-    status >= 500 && requestId !== undefined ? [`The log of the gateway has it as ${requestId}.`] : []
+    status >= 500 && requestId !== undefined ? [`The request id in the gateway's log is ${requestId}.`] : []
   if (errors.length === 0) return [detail, ...trace]
   return [
     title,

@@ -1,4 +1,4 @@
-/** What the management API says of uploads of entity definitions, for people. */
+/** Responses of the management API to uploads of entity definitions, for people. */
 import * as v from 'valibot'
 import { AdminFailure } from './admin-failure.ts'
 import { printable } from './printable.ts'
@@ -28,14 +28,14 @@ const planSchema = v.object({
 const namedSchema = v.object({ name: v.string(), warnings: v.optional(v.array(v.string()), []) })
 const storedSchema = v.union([v.array(namedSchema), namedSchema])
 
-/** What an upload would do, and what keeps it from being done. */
+/** What an upload would do, and what prevents it. */
 export type EntityPlan = v.InferOutput<typeof planSchema>
 
-/** The plan of an upload, from the answer of the management API. */
+/** The plan of an upload, from the response of the management API. */
 export function readEntityPlan(document: unknown): EntityPlan {
   const reading = v.safeParse(planSchema, document)
   if (reading.success) return reading.output
-  throw new AdminFailure(['The gateway answers a plan in another shape than this program knows.'])
+  throw new AdminFailure(['The gateway returned a plan in a form that this program does not know.'])
 }
 
 /** A paragraph for each entity. */
@@ -47,7 +47,7 @@ export function entityPlanText({ entities }: EntityPlan): string {
     .join('\n\n')
 }
 
-/** What keeps an upload from being done, a line each with its place in what was sent. */
+/** What prevents an upload, a line each with its location in what was sent. */
 export function planProblemLines({ problems }: EntityPlan): readonly string[] {
   if (problems.length === 0) return []
   return [
@@ -56,7 +56,7 @@ export function planProblemLines({ problems }: EntityPlan): readonly string[] {
   ]
 }
 
-/** Which entities are there now. */
+/** The uploaded entities. */
 export function entityUploadText(document: unknown, done = 'Uploaded'): string {
   const reading = v.safeParse(storedSchema, document)
   if (!reading.success) return 'The definitions are uploaded.'
@@ -64,7 +64,7 @@ export function entityUploadText(document: unknown, done = 'Uploaded'): string {
   return `${done}: ${names.join(', ')}.`
 }
 
-/** What an adoption leaves out of tables, or only reads, a line each with its entity. */
+/** What an adoption leaves out of tables, or makes read-only, a line each with its entity. */
 export function adoptionWarningLines(document: unknown): readonly string[] {
   const reading = v.safeParse(storedSchema, document)
   if (!reading.success) return []
@@ -76,7 +76,7 @@ type Step = EntityPlan['entities'][number]['steps'][number]
 function stepLines({ description, sql, rows, destructive }: Step): readonly string[] {
   const statements = sql.flatMap((statement) => statement.split('\n')).map((line) => `    ${printable(line)}`)
   return [
-    `  ${printable(description)}${destructive ? ' (rows lose something)' : ''}`,
+    `  ${printable(description)}${destructive ? ' (rows lose data)' : ''}`,
     ...(rows === '' ? [] : [`  ${printable(rows)}`]),
     ...statements,
   ]

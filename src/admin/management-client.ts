@@ -1,12 +1,12 @@
-/** A running gateway as its administrators use it: over HTTP, with the rights of the account that logs on. */
+/** A client of the management API of a running gateway: over HTTP, with the rights of the account that logs on. */
 import * as v from 'valibot'
 import { ask } from '../http/outgoing.ts'
 import { AdminFailure } from './admin-failure.ts'
 import { describeProblem } from './describe-problem.ts'
 
-/** Which gateway is asked, and as whom. */
+/** The gateway to call, and the account. */
 export interface ManagementSettings {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string
   readonly username: string
   readonly password: string
@@ -16,13 +16,13 @@ export interface ManagementSettings {
 /** Sends requests with a token. */
 export interface ManagementClient {
   /**
-   * The document of an answer that went well, a list with all its pages; undefined where there is none. Throws `AdminRefusal` for one that did
-   * not, and `AdminFailure` when there is no answer.
+   * The document of a successful response, a list with all its pages; undefined if there is none. Throws `AdminRefusal`
+   * for an error response, and `AdminFailure` if there is no response.
    */
   call(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<unknown>
 }
 
-/** The gateway has refused a request, or failed at it. */
+/** The gateway has refused a request or failed. */
 export class AdminRefusal extends AdminFailure {
   readonly status: number
   readonly document: unknown
@@ -35,12 +35,12 @@ export class AdminRefusal extends AdminFailure {
   }
 }
 
-/** Uploads of many definitions take their time, and lists may be long. */
-const limits = { timeoutMs: 600_000, answerBytes: 256_000_000 }
+/** Uploads of many definitions take long, and lists may be long. */
+const limits = { timeoutMs: 600_000, maxBytes: 256_000_000 }
 
-const logonAnswer = v.object({ 'x-xaas-auth-token': v.string() })
+const logonResponse = v.object({ 'x-xaas-auth-token': v.string() })
 
-/** Does the work, logs on when it first asks for something, and ends the token, however the work went. */
+/** Does the work, logs on at its first request, and ends the token, even if the work failed. */
 export async function withManagement<Result>(
   settings: ManagementSettings,
   work: (client: ManagementClient) => Promise<Result>,
@@ -69,7 +69,7 @@ export async function withManagement<Result>(
   }
 }
 
-/** The path of the page after another one, which the gateway may have under another address. */
+/** The path of the page after another one; the gateway may name it with another address. */
 function pathAfter(path: string, next: string): string {
   const [front = '', query = ''] = path.split('?', 2)
   const parameters = new URLSearchParams(query)
@@ -77,7 +77,7 @@ function pathAfter(path: string, next: string): string {
   return `${front}?${parameters}`
 }
 
-/** What the next page is after, by a `Link` header: https://www.rfc-editor.org/rfc/rfc8288 */
+/** The cursor of the next page, from a `Link` header: https://www.rfc-editor.org/rfc/rfc8288 */
 function nextPageIn(link: string | null): string | undefined {
   const [, address] = /^<([^>]*)>; rel="next"$/.exec(link ?? '') ?? []
   if (address === undefined || !URL.canParse(address, 'http://gateway')) return undefined
@@ -93,7 +93,7 @@ export function recordPath(...names: readonly string[]): string {
   return `/manage${names.map((name) => `/${segmentOf(name)}`).join('')}`
 }
 
-/** What would lead to another path than that of a record is no name. */
+/** A name that would lead to another path than that of a record is refused. */
 function segmentOf(name: string): string {
   if (name === '' || name === '.' || name === '..' || !name.isWellFormed()) {
     throw new AdminFailure([`${JSON.stringify(name)} is not the name of a record.`])
@@ -110,12 +110,12 @@ async function logOn(settings: ManagementSettings): Promise<string> {
   if (status !== 200) {
     throw new AdminFailure([`Logging on as “${username}” failed.`, ...describeProblem(status, document)])
   }
-  const reading = v.safeParse(logonAnswer, document)
+  const reading = v.safeParse(logonResponse, document)
   if (!reading.success) throw notAGateway(settings)
   return reading.output['x-xaas-auth-token']
 }
 
-/** A token that nobody ends, ends by itself: a failure here is no failure of the work. */
+/** A token ends by itself: a failure here is not a failure of the work. */
 async function logOff(settings: ManagementSettings, token: Promise<string> | undefined): Promise<void> {
   if (token === undefined) return
   try {
@@ -141,11 +141,11 @@ async function send(
     headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }
-  const { status, headers: answerHeaders, bytes } = await askGateway(settings, path, init)
+  const { status, headers: responseHeaders, bytes } = await askGateway(settings, path, init)
   if (bytes.length === 0 && status < 300) return { status, document: undefined }
-  if (!/json/.test(answerHeaders.get('content-type') ?? '')) throw notAGateway(settings, status)
+  if (!/json/.test(responseHeaders.get('content-type') ?? '')) throw notAGateway(settings, status)
   try {
-    const next = nextPageIn(answerHeaders.get('link'))
+    const next = nextPageIn(responseHeaders.get('link'))
     return { status, document: JSON.parse(new TextDecoder().decode(bytes)), next }
   } catch {
     throw notAGateway(settings, status)
@@ -157,18 +157,18 @@ async function askGateway({ url }: ManagementSettings, path: string, init: Reque
     return await ask(url + path, init, limits)
   } catch (error) {
     throw new AdminFailure(
-      [`The gateway at ${url} cannot be reached: ${reasonOf(error)}. --url says where it is.`],
+      [`The gateway at ${url} cannot be reached: ${reasonOf(error)}. Give its address with --url.`],
       error,
     )
   }
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'no machine has this name',
-  ECONNRESET: 'the connection was broken off',
-  UND_ERR_SOCKET: 'the connection was broken off',
-  ETIMEDOUT: 'there was no answer in time',
+  ECONNREFUSED: 'connection refused',
+  ENOTFOUND: 'unknown host',
+  ECONNRESET: 'the connection was reset',
+  UND_ERR_SOCKET: 'the connection was reset',
+  ETIMEDOUT: 'it timed out',
   EPROTO: 'it does not speak https',
   ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak https',
 }
@@ -179,7 +179,7 @@ function reasonOf(error: unknown): string {
   return reasons[code] ?? (cause instanceof Error ? cause.message : String(cause)).replace(/\.$/, '')
 }
 
-/** The one refusal without a problem document: the role does not allow it. */
+/** The only refusal without a problem document: the role does not allow the request. */
 function isOnlyRefused(status: number, document: unknown): boolean {
   return (
     status === 401 && typeof document === 'object' && document !== null && Object.keys(document).length === 0
@@ -188,6 +188,6 @@ function isOnlyRefused(status: number, document: unknown): boolean {
 
 function notAGateway({ url }: ManagementSettings, status?: number): AdminFailure {
   const answer =
-    status === undefined ? 'its answer to a logon is another' : `it answered with status ${status}`
-  return new AdminFailure([`What is at ${url} is not a gateway: ${answer}. --url says where the gateway is.`])
+    status === undefined ? 'it responds to a logon differently' : `it responded with status ${status}`
+  return new AdminFailure([`${url} is not a gateway: ${answer}. Give the address of the gateway with --url.`])
 }

@@ -100,7 +100,7 @@ export const recordTables = {
         expires_at ?? 'never',
         last_used ?? 'never',
       ]),
-      'The account has no API key: nobody can log on with it.',
+      'The account has no API key: no one can log on with it.',
     ),
   route: (document: unknown) =>
     textTable(
@@ -169,11 +169,11 @@ function listed(names: string | readonly string[]): string {
   return typeof names === 'string' ? names : names.join(', ')
 }
 
-/** The document in the shape it has for this version of the program. */
+/** The document in the form that this version of the program knows. */
 function read<Schema extends v.GenericSchema>(schema: Schema, document: unknown): v.InferOutput<Schema> {
   const reading = v.safeParse(schema, document)
   if (reading.success) return reading.output
   throw new AdminFailure([
-    'The gateway answers in another shape than this program knows: is it of another version? --output json shows the answer.',
+    'The gateway responded in a form that this program does not know: it may have another version. --output json shows the response.',
   ])
 }

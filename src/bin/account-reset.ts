@@ -1,4 +1,7 @@
-/** `gatehouse account reset`: for whoever cannot log on any more, and has the data folder or the database in hand. */
+/**
+ * `gatehouse account reset`: recovers access for a person who cannot log on any more, but has the data folder or the
+ * database.
+ */
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { type ResetAccount, resetAccount } from '../access/administration/reset-account.ts'
@@ -19,11 +22,11 @@ import { gatewaySettings } from './gateway-settings.ts'
 
 const taken = ['USERNAME']
 
-/** `gatehouse account reset`; it asks no gateway, and works whether one runs or not. */
+/** `gatehouse account reset`; it calls no gateway, and works whether or not one is running. */
 export const accountReset: Verb = {
   words: taken,
   about:
-    'a new password and API key without logging on: where the data is, --data_dir, --db_… and --store_url say, as for “up” and “gateway”; --role gives a role, and makes an account that is not there',
+    'a new password and API key without logging on; --data_dir, --db_… and --store_url say where the data is, as for “up” and “gateway”; --role gives a role, and creates a missing account',
   options: {},
   runWith,
 }
@@ -61,7 +64,7 @@ async function resetIn(
   }
 }
 
-/** Nothing is made in a database that is none of ours. */
+/** Creates nothing in a database that is not the gateway's. */
 async function requireRecords(
   { driver }: Awaited<ReturnType<typeof openDatabase>>,
   name: string,
@@ -77,7 +80,7 @@ async function requireRecords(
 
 function noRecords(name: string): AppError {
   return new AppError('RECORD_NOT_FOUND', {
-    detail: `There are no records of a gateway in ${name}. Say where they are: --data_dir, or --db_product and --db_name, or --store_url. The first start makes them, and an account.`,
+    detail: `There are no records of a gateway in ${name}. Say where they are with --data_dir, or --db_product and --db_name, or --store_url. The first start creates them, and an account.`,
   })
 }
 

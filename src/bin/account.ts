@@ -5,8 +5,8 @@ import { recordPath } from '../admin/management-client.ts'
 import { accountChangeOptions, newAccountOptions, noOptions } from '../config/admin-options.ts'
 import { accountReset } from './account-reset.ts'
 import { verb, verbCommand } from './admin-command.ts'
-import { doneAnswer, listAnswer, recordAnswer } from './answers.ts'
 import type { Command } from './command.ts'
+import { doneOutput, listOutput, recordOutput } from './command-output.ts'
 
 const accounts = recordPath('accounts')
 
@@ -18,25 +18,25 @@ export const account: Command = verbCommand('account', {
       words: [],
       about: 'all accounts',
       options: noOptions,
-      run: async ({ client }) => listAnswer('account', await client.call('GET', accounts)),
+      run: async ({ client }) => listOutput('account', await client.call('GET', accounts)),
     }),
     show: verb({
       words: ['USERNAME'],
       about: 'one account',
       options: noOptions,
       run: async ({ client, words: [username = ''] }) =>
-        recordAnswer(await client.call('GET', recordPath('accounts', username))),
+        recordOutput(await client.call('GET', recordPath('accounts', username))),
     }),
     create: verb({
       words: ['USERNAME'],
-      about: 'a new account; its API key, and a password that was made, are shown once',
+      about: 'a new account; its API key and a generated password are shown once',
       options: newAccountOptions,
       async run({ client, words: [username = ''], values }) {
         const { role, expire_days, metadata, limits, new_password } = values
         const password = new_password ?? makePassword(randomBytes)
         const body = { username, password, role: oneOrMore(role), expire_days, metadata, limits }
         const made = (await client.call('POST', accounts, body)) as object
-        return recordAnswer(new_password === undefined ? { ...made, password } : made)
+        return recordOutput(new_password === undefined ? { ...made, password } : made)
       },
     }),
     update: verb({
@@ -48,24 +48,24 @@ export const account: Command = verbCommand('account', {
         const changes = { password, role: role && oneOrMore(role), expire_days, metadata, limits }
         if (Object.values(changes).every((value) => value === undefined))
           throw new AdminFailure([
-            'Nothing is to be changed. Give --role, --new_password, --expire_days, --limits or --metadata.',
+            'Nothing to change. Give --role, --new_password, --expire_days, --limits or --metadata.',
           ])
-        return recordAnswer(await client.call('PATCH', recordPath('accounts', username), changes))
+        return recordOutput(await client.call('PATCH', recordPath('accounts', username), changes))
       },
     }),
     disable: verb({
       words: ['USERNAME'],
-      about: 'keeps an account out until it is enabled; its tokens end, its API keys and all else stay',
+      about: 'disables an account until it is enabled; its tokens end, its API keys and everything else stay',
       options: noOptions,
       run: async ({ client, words: [username = ''] }) =>
-        recordAnswer(await client.call('PATCH', recordPath('accounts', username), { disabled: true })),
+        recordOutput(await client.call('PATCH', recordPath('accounts', username), { disabled: true })),
     }),
     enable: verb({
       words: ['USERNAME'],
       about: 'lets a disabled account log on again',
       options: noOptions,
       run: async ({ client, words: [username = ''] }) =>
-        recordAnswer(await client.call('PATCH', recordPath('accounts', username), { disabled: false })),
+        recordOutput(await client.call('PATCH', recordPath('accounts', username), { disabled: false })),
     }),
     reset: accountReset,
     delete: verb({
@@ -74,7 +74,7 @@ export const account: Command = verbCommand('account', {
       options: noOptions,
       async run({ client, words: [username = ''] }) {
         await client.call('DELETE', recordPath('accounts', username))
-        return doneAnswer(`The account “${username}” is deleted.`, { deleted: username })
+        return doneOutput(`The account “${username}” is deleted.`, { deleted: username })
       },
     }),
   },

@@ -1,52 +1,52 @@
-/** Commands that ask a running gateway: what all of them have in common. */
+/** What all commands that call a running gateway have in common. */
 import { AdminFailure } from '../admin/admin-failure.ts'
 import { type ManagementClient, withManagement } from '../admin/management-client.ts'
 import { printable } from '../admin/printable.ts'
 import type { ClientConfig } from '../config/client-options.ts'
 import { clientCommandOptions } from '../config/command-options.ts'
 import { ConfigError } from '../config/config-error.ts'
-import { didYouMean } from '../config/did-you-mean.ts'
 import { loadConfig } from '../config/load.ts'
 import { type ConfigOf, namedOptionsOf, type OptionTable } from '../config/options.ts'
 import { quote } from '../config/quote.ts'
 import { separateWords } from '../config/read-flags.ts'
+import { suggestion } from '../config/suggestion.ts'
 import { nearestName } from '../util/nearest-name.ts'
 import { type Command, type Invocation, sourcesOf } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
 
-/** What a command tells. */
-export interface AdminAnswer {
+/** The output of a command. */
+export interface CommandOutput {
   /** For programs. */
   readonly json: unknown
   /** For people. */
   readonly text: string
-  /** What went wrong, line by line, although there is an answer. */
+  /** What went wrong, line by line, although there is output. */
   readonly problems?: readonly string[]
   readonly exitCode?: number
 }
 
-/** What one verb of a command works with. */
-export interface VerbRequest<Table extends OptionTable> {
-  /** As many as the verb takes. */
+/** The input of one verb of a command. */
+interface VerbRequest<Table extends OptionTable> {
+  /** As many words as the verb takes. */
   readonly words: readonly string[]
   readonly values: ConfigOf<Table>
   readonly client: ManagementClient
   readonly invocation: Invocation
-  /** Tells people something before the answer; programs get the answer alone. */
+  /** Prints something for people before the output; programs get only the output. */
   readonly tell: (text: string) => void
 }
 
 /** One thing that a command does: `show` of `role show NAME`. */
 export interface VerbDefinition<Table extends OptionTable> {
-  /** The words it takes, as they are called in its usage: `NAME`. */
+  /** The words it takes, as named in its usage: `NAME`. */
   readonly words: readonly string[]
   /** What it does, after its usage. */
   readonly about: string
   readonly options: Table
-  run(request: VerbRequest<Table>): Promise<AdminAnswer>
+  run(request: VerbRequest<Table>): Promise<CommandOutput>
 }
 
-/** A verb with its options read by itself. */
+/** A verb that reads its own options. */
 export interface Verb extends Pick<VerbDefinition<OptionTable>, 'words' | 'about' | 'options'> {
   /** `name`: the command and the verb, for messages. */
   runWith(name: string, invocation: Invocation): Promise<number>
@@ -74,7 +74,7 @@ export function verb<const Table extends OptionTable>(definition: VerbDefinition
   }
 }
 
-/** A command with verbs. `usual` is the verb that is meant without one. */
+/** A command with verbs. `usual` is the default verb. */
 export function verbCommand(
   name: string,
   { about, verbs, usual }: { about: string; verbs: Readonly<Record<string, Verb>>; usual?: string },
@@ -114,7 +114,7 @@ export function singleCommand(name: string, one: Verb): Command {
 async function ask(
   { url, username, password, api_key: apiKey, output }: ClientConfig,
   { print, warn }: Invocation,
-  work: (client: ManagementClient) => Promise<AdminAnswer>,
+  work: (client: ManagementClient) => Promise<CommandOutput>,
 ): Promise<number> {
   try {
     const answer = await withManagement({ url, username, password, apiKey }, work)
@@ -129,7 +129,7 @@ async function ask(
   }
 }
 
-/** The mistake of a call with more or fewer words than a verb takes. */
+/** The error for more or fewer words than a verb takes. */
 export function wrongWords(name: string, taken: readonly string[], given: number): ConfigError {
   const wants = taken.length === 0 ? 'takes only options' : `takes ${taken.join(' ')}`
   const came = given === 1 ? '1 word was given' : `${given} words were given`
@@ -138,6 +138,6 @@ export function wrongWords(name: string, taken: readonly string[], given: number
 
 function unknownVerb(name: string, given: string, verbs: readonly string[]): ConfigError {
   const list = `${verbs.slice(0, -1).join(', ')} or ${verbs.at(-1)}`
-  const found = given === '' ? '' : `, not ${quote(given)}${didYouMean(nearestName(given, verbs))}`
+  const found = given === '' ? '' : `, not ${quote(given)}${suggestion(nearestName(given, verbs))}`
   return new ConfigError([`${name}: takes ${list}${found}`])
 }

@@ -1,9 +1,9 @@
 import type { CommandEntry } from './command.ts'
 
-/** The commands that ask a running gateway. */
+/** The commands that call a running gateway. */
 export const adminCommands: Readonly<Record<string, CommandEntry>> = {
   apply: {
-    summary: 'bring a running gateway to what files declare',
+    summary: 'make a running gateway match what files declare',
     load: async () => (await import('./apply.ts')).apply,
   },
   role: {
@@ -15,7 +15,7 @@ export const adminCommands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./account.ts')).account,
   },
   key: {
-    summary: 'show, make and end the API keys of an account',
+    summary: 'show, create and delete the API keys of an account',
     load: async () => (await import('./key.ts')).key,
   },
   route: {

@@ -13,14 +13,14 @@ import { readDeclarationFiles } from './declaration-files.ts'
 import { exitCodes } from './exit-codes.ts'
 import { openKeysFile } from './keys-file.ts'
 
-/** `gatehouse apply`: brings a running gateway to what files declare. */
+/** `gatehouse apply`: makes a running gateway match what files declare. */
 export const apply: Command = singleCommand(
   'apply',
   verb({
     words: [],
-    about: `Brings roles, accounts, entities and routes of a running gateway to what files declare, shows the plan
-first, and changes nothing that is as it should be. What no file names stays as it is. All entities are uploaded
-together or not at all; a failure after that says what was done, and another run does the rest.`,
+    about: `Makes roles, accounts, entities and routes of a running gateway match what files declare. Shows the plan first,
+and changes only what differs. Records that no file names stay as they are. All entities are uploaded together
+or not at all; if a later step fails, the command says what was done, and another run does the rest.`,
     options: applyOptions,
     async run({ client, values, invocation, tell }) {
       const { readText, environment } = invocation
@@ -57,7 +57,7 @@ together or not at all; a failure after that says what was done, and another run
   }),
 )
 
-/** Throws `AdminFailure` with all mistakes of the files, also when the gateway cannot be asked for its own. */
+/** Throws `AdminFailure` with all mistakes of the files, even if the gateway cannot be called to check them. */
 async function soundPlan(
   readingMistakes: readonly string[],
   planning: Promise<DeclarationPlanning>,
@@ -75,7 +75,7 @@ function doneText({ done }: Outcome, keysFile: string | undefined): string {
   if (done.length === 0) return '\nNothing was changed.'
   const hasKeys =
     keysFile !== undefined && done.some(({ kind, action }) => kind === 'account' && action === 'create')
-  const kept = hasKeys ? ` What new accounts log on with is in ${quote(keysFile)}.` : ''
+  const kept = hasKeys ? ` The secrets of new accounts are in ${quote(keysFile)}.` : ''
   return `\n${done.length === 1 ? '1 record is' : `${done.length} records are`} done.${kept}`
 }
 

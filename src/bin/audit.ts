@@ -1,8 +1,8 @@
 import { recordPath } from '../admin/management-client.ts'
 import { auditOptions } from '../config/admin-options.ts'
 import { verb, verbCommand } from './admin-command.ts'
-import { listAnswer } from './answers.ts'
 import type { Command } from './command.ts'
+import { listOutput } from './command-output.ts'
 
 /** `gatehouse audit`: who changed what in a running gateway. */
 export const audit: Command = verbCommand('audit', {
@@ -15,7 +15,7 @@ export const audit: Command = verbCommand('audit', {
       options: auditOptions,
       async run({ client, values: { limit, before } }) {
         const query = new URLSearchParams({ limit: String(limit), ...(before && { before }) })
-        return listAnswer('audit', await client.call('GET', `${recordPath('audit')}?${query}`))
+        return listOutput('audit', await client.call('GET', `${recordPath('audit')}?${query}`))
       },
     }),
   },

@@ -5,11 +5,11 @@ import {
   upCommandOptions,
 } from '../config/command-options.ts'
 import { ConfigError } from '../config/config-error.ts'
-import { didYouMean } from '../config/did-you-mean.ts'
 import { type CommandOptions, loadConfig } from '../config/load.ts'
 import type { ConfigsOf } from '../config/options.ts'
 import { printConfig } from '../config/print-config.ts'
 import { quote } from '../config/quote.ts'
+import { suggestion } from '../config/suggestion.ts'
 import { nearestName } from '../util/nearest-name.ts'
 import { type Command, type Invocation, sourcesOf } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
@@ -23,11 +23,11 @@ const checkable: Readonly<Record<string, CommandOptions>> = {
   schema: schemaCommandOptions,
 }
 
-/** `gatehouse check-config`: the configuration another command would run with. */
+/** `gatehouse check-config`: the configuration that another command would run with. */
 export const checkConfig: Command = {
   usage: 'check-config [up|gateway|front|schema] [options of that command]',
-  about: `Checks the configuration a command would run with (“up” unless another is named) and prints every
-value with where it came from. Secrets are hidden. Nothing is started.`,
+  about: `Checks the configuration that a command would run with (“up” unless another is named) and prints every
+value with its origin. Secrets are hidden. Nothing is started.`,
   options: upCommandOptions,
   run,
 }
@@ -45,7 +45,7 @@ async function run(invocation: Invocation): Promise<number> {
   return exitCodes.fine
 }
 
-/** Throws `ConfigError` for options that do not go together. */
+/** Throws `ConfigError` for options that cannot be combined. */
 function checkFront(values: object): void {
   frontSettings((values as ConfigsOf<typeof frontCommandOptions.groups>).front, () => {})
 }
@@ -54,6 +54,6 @@ function optionsOf(command: string): CommandOptions {
   const options = Object.hasOwn(checkable, command) ? checkable[command] : undefined
   if (options !== undefined) return options
   const names = Object.keys(checkable)
-  const meant = didYouMean(nearestName(command, names))
+  const meant = suggestion(nearestName(command, names))
   throw new ConfigError([`check-config: takes ${names.join(', ')}, not ${quote(command)}${meant}`])
 }

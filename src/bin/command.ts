@@ -1,19 +1,19 @@
 import type { CommandOptions, ConfigSources } from '../config/load.ts'
 
-/** What a command has of the process it runs in. */
+/** What a command may use of its process. */
 export interface Invocation {
   /** The words after the command. */
   readonly words: readonly string[]
   readonly environment: ConfigSources['environment']
   readonly readText: ConfigSources['readText']
-  /** Writes a text and a line end to the output. */
+  /** Writes a line to standard output. */
   readonly print: (text: string) => void
-  /** Writes a text and a line end to the error output. */
+  /** Writes a line to standard error. */
   readonly warn: (text: string) => void
-  /** Has every signal that asks the process to end told to `listener`, with its name. */
+  /** Calls `listener` with the name of each signal that asks the process to end. */
   readonly onEndSignal: (listener: (signal: string) => void) => void
   /**
-   * Has SIGHUP told to `listener`, where the program was not started from a terminal. At a terminal it says that the
+   * Calls `listener` on SIGHUP if the program was not started from a terminal. At a terminal SIGHUP means that the
    * terminal is gone, and ends the process.
    */
   readonly onReloadSignal: (listener: () => void) => void
@@ -23,12 +23,12 @@ export interface Invocation {
 
 /** One command of the program. */
 export interface Command {
-  /** How it is called, after the program's name. */
+  /** Its usage, after the program's name. */
   readonly usage: string
   /** What it does, in a sentence or two. */
   readonly about: string
   readonly options: CommandOptions
-  /** Gives the exit code. A wrong configuration is thrown as `ConfigError`. */
+  /** Returns the exit code. Throws `ConfigError` for a wrong configuration. */
   run(invocation: Invocation): Promise<number>
 }
 

@@ -1,13 +1,13 @@
-/** Makes the places where data lies so that only their owner can read them: they hold hashes and business data. */
+/** Creates files and folders for data, readable only by their owner: they hold hashes and business data. */
 import { chmodSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Whether something was there already. */
+/** Whether something existed already. */
 export type Presence = 'found' | 'made'
 
 /**
- * Makes a folder, readable by its owner only, when it is not there, and those it lies in. One that is there
- * stays as it is. Node's `recursive` is not used: it never returns where a folder can't be made, as in /proc.
+ * Creates a folder with its parents, readable only by its owner. An existing one stays as it is. Node's `recursive` is
+ * not used: it never returns if a folder cannot be created, as in /proc.
  */
 export function prepareFolder(path: string): Presence {
   if (isFolder(path)) return 'found'
@@ -21,7 +21,7 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 }
 
-/** Makes an empty database file, readable by its owner only, when it is not there. Files beside it get its mode. */
+/** Creates an empty database file, readable only by its owner, if it does not exist. Files beside it get its mode. */
 export function prepareDatabaseFile(path: string): Presence {
   if (path === ':memory:') return 'made'
   try {
@@ -33,7 +33,7 @@ export function prepareDatabaseFile(path: string): Presence {
   }
 }
 
-/** Lets only the owner read a file that somebody may have copied here with other rights. */
+/** Makes a file readable only by its owner; it may have been copied here with other permissions. */
 export function closeToOthers(path: string): void {
   try {
     chmodSync(path, 0o600)

@@ -1,19 +1,20 @@
 import type { DatabaseAddress } from '../config/database-address.ts'
-import type { DatabaseConfig } from '../config/database-options.ts'
+import { type DatabaseConfig, serverPorts } from '../config/database-options.ts'
 import type { DatabaseOptions } from '../database/open-database.ts'
-
-/** Where a product's server listens when nothing else is said. */
-const usualPorts = { mysql: 3306, postgresql: 5432 } as const
 
 /** How to open the database of a configuration. */
 export function databaseSettings(config: DatabaseConfig): DatabaseOptions {
   const { db_product: product, db_name: name } = config
-  const limits = { statementTimeoutMs: config.statement_timeout, waitMs: config.db_wait }
+  const limits = {
+    statementTimeoutMs: config.statement_timeout,
+    waitMs: config.db_wait,
+    fastReads: config.db_fast_reads,
+  }
   if (product === 'sqlite')
     return { product, file: name, readConnections: config.read_connections, ...limits }
   const server = {
     host: config.db_host,
-    port: config.db_port ?? usualPorts[product],
+    port: config.db_port ?? serverPorts[product],
     user: config.db_user,
     ...(config.db_pass === undefined ? {} : { password: config.db_pass }),
     name,
@@ -26,7 +27,7 @@ export function databaseSettings(config: DatabaseConfig): DatabaseOptions {
     : { product, ...server }
 }
 
-/** Whether the database is a file of this machine. */
+/** Whether the database is a file on this machine. */
 export function isFile({ db_product: product }: DatabaseConfig): boolean {
   return product === 'sqlite'
 }
@@ -34,14 +35,14 @@ export function isFile({ db_product: product }: DatabaseConfig): boolean {
 /** How to open the database of `store_url`, with the limits of the connected one. */
 export function storeSettings(
   address: DatabaseAddress,
-  { read_connections, db_connections, db_wait, statement_timeout }: DatabaseConfig,
+  { read_connections, db_connections, db_wait, statement_timeout, db_fast_reads }: DatabaseConfig,
 ): DatabaseOptions {
-  const limits = { statementTimeoutMs: statement_timeout, waitMs: db_wait }
+  const limits = { statementTimeoutMs: statement_timeout, waitMs: db_wait, fastReads: db_fast_reads }
   if (address.product === 'sqlite') return { ...address, readConnections: read_connections, ...limits }
   const { product, port, password, schema, pooler, ...rest } = address
   const server = {
     ...rest,
-    port: port ?? usualPorts[product],
+    port: port ?? serverPorts[product],
     ...(password === undefined ? {} : { password }),
     connections: db_connections,
     ...limits,

@@ -9,8 +9,8 @@ import { readFileText, unreadableFile } from './read-one-document.ts'
 const endings = /\.(ya?ml|json)$/i
 
 /**
- * A file, the input as `-`, or all YAML and JSON files of a folder and the folders in it, by path; those whose names
- * start with a point are left out. Throws `AdminFailure` for what cannot be read.
+ * A file, standard input as `-`, or all YAML and JSON files of a folder and its subfolders, by path, except those whose
+ * names start with a dot. Throws `AdminFailure` for what cannot be read.
  */
 export function readDeclarationFiles(
   path: string,
@@ -35,7 +35,7 @@ function filesIn(folder: string): readonly string[] {
   return found
 }
 
-/** Links to files are followed, links to folders are not: they may lead in a circle. */
+/** Links to files are followed, links to folders are not: they may be circular. */
 function filesBelow(folder: string): readonly string[] {
   return entriesOf(folder)
     .filter(({ name }) => !name.startsWith('.'))

@@ -5,7 +5,7 @@ import type { EchoSettings, TemplateSettings, TextSource } from '../echo/echo-se
 import { type TextFormat, textFormatOf, textFormatOfMediaType, textFormats } from '../echo/formats.ts'
 import { extensionsOf } from '../echo/template/choose-output.ts'
 
-/** What `/echo` needs, from its configuration. Throws `ConfigError` for keys that do not go together. */
+/** The settings of `/echo`, from its configuration. Throws `ConfigError` for keys that cannot be combined. */
 export function echoSettings(config: EchoConfig): EchoSettings {
   const mistakes: string[] = []
   const partials = Object.entries(config.echo_partials).flatMap(([name, { file, text }]) => {
@@ -41,7 +41,7 @@ function readTemplate(name: string, config: TemplateConfig): TemplateSettings | 
   if (source === undefined) return { mistake: 'needs file or text, one of them' }
   const format = formatOf(config)
   if (format === undefined)
-    return { mistake: 'needs format; the ending of its file does not say which it is' }
+    return { mistake: 'needs format; the extension of its file does not say which it is' }
   const { contentType, pageHeader: header, pageFooter: footer, imageHeight: height } = config
   const settings: TemplateSettings = {
     name,
@@ -69,7 +69,7 @@ function readTemplate(name: string, config: TemplateConfig): TemplateSettings | 
   const possible = extensionsOf(settings)
   const wrong = config.outputs?.find((output) => !possible.includes(output))
   if (wrong !== undefined) {
-    return { mistake: `outputs: ${wrong} cannot be made of ${format}; ${possible.join(', ')} can` }
+    return { mistake: `outputs: ${wrong} cannot be made from ${format}; ${possible.join(', ')} can` }
   }
   return config.outputs === undefined ? settings : { ...settings, outputs: config.outputs }
 }

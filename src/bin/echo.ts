@@ -12,9 +12,9 @@ import { exitCodes } from './exit-codes.ts'
 /** `gatehouse echo`: a file from a template, as `/echo` of the web front makes it. */
 export const echo: Command = {
   usage: 'echo TEMPLATE [--params FILE] --out FILE',
-  about: `Makes a file from a template of the configuration, as “/echo” of the web front makes it: for those who write
-templates. The ending of the file says its kind; gatehouse.yaml in the current folder has the templates, unless another
-file is named.`,
+  about: `Makes a file from a template of the configuration, like “/echo” of the web front: for authors of templates.
+The extension of the file selects the format. The templates come from gatehouse.yaml in the current folder, unless
+another file is named.`,
   options: echoCommandOptions,
   run,
 }
@@ -29,14 +29,8 @@ async function run(invocation: Invocation): Promise<number> {
   const settings = echoSettings(values.echo)
   const order = { template, params: readParams(paramsFile, invocation), filename: out }
   const { startEcho } = await import('../echo/echo-service.ts')
-  const { createRenderer } = await import('../echo/renderer/create-renderer.ts')
-  const observe = () => {}
   try {
-    const service = await startEcho({
-      settings,
-      renderer: createRenderer(settings.renderer, observe),
-      observe,
-    })
+    const service = await startEcho({ settings, observe: () => {} })
     try {
       const sent = { kind: 'json', bytes: Buffer.from(JSON.stringify(order)) } as const
       const customer = { requestId: '', signal: new AbortController().signal }
@@ -60,7 +54,7 @@ function readParams(file: string | undefined, { readText }: Invocation): unknown
   }
 }
 
-/** Whoever writes a template may know everything about it. */
+/** The author of a template may see all details. */
 function explain(error: unknown): string {
   if (!(error instanceof AppError)) return messageOf(error)
   const mistakes = error.mistakes.map(({ pointer, detail }) => `${pointer}: ${detail}`)

@@ -14,8 +14,8 @@ import {
   noOptions,
 } from '../config/admin-options.ts'
 import { verb, verbCommand } from './admin-command.ts'
-import { doneAnswer, listAnswer, recordAnswer } from './answers.ts'
 import type { Command } from './command.ts'
+import { doneOutput, listOutput, recordOutput } from './command-output.ts'
 import { exitCodes } from './exit-codes.ts'
 import { readOneDocument } from './read-one-document.ts'
 
@@ -23,20 +23,20 @@ const entities = recordPath('entities')
 
 /** `gatehouse entity`: the entity definitions of a running gateway. */
 export const entity: Command = verbCommand('entity', {
-  about: 'Shows and changes the entity definitions of a running gateway, and so its tables and APIs.',
+  about: 'Shows and changes the entity definitions of a running gateway, and thereby its tables and APIs.',
   verbs: {
     list: verb({
       words: [],
       about: 'all entities',
       options: noOptions,
-      run: async ({ client }) => listAnswer('entity', await client.call('GET', entities)),
+      run: async ({ client }) => listOutput('entity', await client.call('GET', entities)),
     }),
     show: verb({
       words: ['NAME'],
       about: 'one entity with its definition',
       options: noOptions,
       run: async ({ client, words: [name = ''] }) =>
-        recordAnswer(await client.call('GET', recordPath('entities', name))),
+        recordOutput(await client.call('GET', recordPath('entities', name))),
     }),
     plan: verb({
       words: ['FILE'],
@@ -66,10 +66,10 @@ export const entity: Command = verbCommand('entity', {
     }),
     versions: verb({
       words: ['NAME'],
-      about: 'how its definition has changed, newest first; of deleted entities, too',
+      about: 'how its definition has changed, newest first; also for deleted entities',
       options: noOptions,
       run: async ({ client, words: [name = ''] }) =>
-        listAnswer('version', await client.call('GET', recordPath('entities', name, 'versions'))),
+        listOutput('version', await client.call('GET', recordPath('entities', name, 'versions'))),
     }),
     diff: verb({
       words: ['NAME', 'VERSION'],
@@ -77,19 +77,19 @@ export const entity: Command = verbCommand('entity', {
       options: entityDiffOptions,
       async run({ client, words: [name = '', version = ''], values: { to } }) {
         const path = recordPath('entities', name, 'versions', version, 'diff')
-        return recordAnswer(await client.call('GET', `${path}${to === undefined ? '' : `?to=${to}`}`))
+        return recordOutput(await client.call('GET', `${path}${to === undefined ? '' : `?to=${to}`}`))
       },
     }),
     adopt: verb({
       words: ['TABLES'],
-      about: 'makes entities of tables that are there, named with commas; no table is changed',
+      about: 'makes entities of existing tables, separated by commas; no table is changed',
       options: adoptionOptions,
       async run({ client, words: [tables = ''], values }) {
         const document = { tables: tables.split(',').map((table) => table.trim()) }
         const path = recordPath('entities', 'adopt')
         const adopted = await client.call('POST', `${path}${values.dry_run ? '?dry_run=true' : ''}`, document)
         const answer = values.dry_run
-          ? recordAnswer(adopted)
+          ? recordOutput(adopted)
           : { json: adopted, text: entityUploadText(adopted, 'Adopted') }
         return { ...answer, problems: adoptionWarningLines(adopted) }
       },
@@ -97,14 +97,14 @@ export const entity: Command = verbCommand('entity', {
     delete: verb({
       words: ['NAME'],
       about:
-        'drops the table of an entity, unless it was adopted; with rows in it only when --allow_destructive',
+        'drops the table of an entity, unless it was adopted; if it has rows, only with --allow_destructive',
       options: entityRemovalOptions,
       async run({ client, words: [name = ''], values }) {
         await client.call(
           'DELETE',
           `${recordPath('entities', name)}?${new URLSearchParams(switchesOf(values))}`,
         )
-        return doneAnswer(`The entity “${name}” is deleted.`, { deleted: name })
+        return doneOutput(`The entity “${name}” is deleted.`, { deleted: name })
       },
     }),
   },

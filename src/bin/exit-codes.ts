@@ -1,8 +1,8 @@
-/** How a process ends: https://tldp.org/LDP/abs/html/exitcodes.html for the habit. */
+/** Exit codes, following https://tldp.org/LDP/abs/html/exitcodes.html. */
 export const exitCodes = {
   fine: 0,
-  /** It was asked rightly, and failed. */
+  /** The command was right, but failed. */
   failed: 1,
-  /** It was asked wrongly: an unknown command, a bad option. */
+  /** The command was wrong: an unknown command, a bad option. */
   askedWrongly: 2,
 } as const

@@ -1,8 +1,8 @@
 import { recordPath } from '../admin/management-client.ts'
 import { noOptions } from '../config/admin-options.ts'
 import { singleCommand, verb } from './admin-command.ts'
-import { shown } from './answers.ts'
 import type { Command } from './command.ts'
+import { shown } from './command-output.ts'
 import { exitCodes } from './exit-codes.ts'
 
 /** `gatehouse explain-access`: which authority allows a request, or why none does. */
@@ -10,8 +10,8 @@ export const explainAccess: Command = singleCommand(
   'explain-access',
   verb({
     words: ['ACCOUNT', 'METHOD', 'PATH'],
-    about: `Says whether an account may make a request to a running gateway, and which authority allows it or came
-nearest. The exit code is 0 when it may, and 1 when it may not.`,
+    about: `Says whether an account may make a request to a running gateway, and which authority allows it or comes
+nearest. The exit code is 0 if it may, and 1 if it may not.`,
     options: noOptions,
     async run({ client, words: [account = '', method = '', path = ''] }) {
       const query = new URLSearchParams({ account, method, path })

@@ -1,4 +1,4 @@
-/** The account at the gateway that the web front beside it has for itself, in `gatehouse up`. */
+/** The web front's own account at the gateway beside it, in `gatehouse up`. */
 import { randomBytes } from 'node:crypto'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,18 +14,21 @@ export interface FrontAccountParts {
   readonly gateway: Pick<Gateway, 'roles' | 'accounts'>
   /** Where its secrets are kept. */
   readonly file: string
-  /** Where its role has to allow `POST`. */
+  /** The paths on which its role must allow `POST`. */
   readonly paths: readonly string[]
-  /** Role of the accounts that the web front makes for people who log in for the first time; without one it makes none. */
+  /**
+   * Role of the accounts that the web front creates for people who log in for the first time; without one it creates
+   * none.
+   */
   readonly roleOfNewAccounts: string | undefined
-  /** Whether people log in there with accounts of the gateway, whatever their role. */
+  /** Whether people log in with accounts of the gateway, with any role. */
   readonly takesGatewayAccounts: boolean
 }
 
-/** Where the web front gets tokens for others. */
+/** The path for getting tokens of other accounts. */
 const tokensPath = '/manage/tokens'
 
-/** The account, its role and the file of its secrets have one name. */
+/** The account, its role and the file of its secrets have the same name. */
 const name = 'web-front'
 
 const actor: Actor = { account: 'gatehouse up', rights: 'everything', address: '', requestId: '' }
@@ -34,7 +37,7 @@ const fileSchema = v.strictObject({
   username: v.string(),
   password: v.string(),
   api_key: v.string(),
-  /** The paths that its role was given here. Files of before knew these two, and did not say which. */
+  /** The paths that its role was given. Older files do not say which; they knew these two. */
   paths: v.optional(v.array(v.string()), [tokensPath, '/manage/accounts']),
 })
 
@@ -49,15 +52,15 @@ export function frontAccountFile(dataFolder: string): string {
   return join(dataFolder, `${name}.json`)
 }
 
-/** How an account is had that does again. */
+/** How to get a working account again. */
 export function howToRenew(file: string): string {
-  return `To have it made again, delete the account “${name}” and the file ${quote(file)}.`
+  return `To create it again, delete the account “${name}” and the file ${quote(file)}.`
 }
 
 /**
- * What the web front logs on with. The first time, its role and account are made, and the file; from then on
- * they are an administrator's. A path that the role was never given, because the web front did not need it before, is
- * added to the role once: what an administrator has taken away stays away. Throws FRONT_ACCOUNT_UNUSABLE.
+ * The credentials of the web front. The first call creates role, account and file; after that, administrators manage
+ * them. A path that the role was never given, because the web front did not need it before, is added once: what an
+ * administrator removed stays removed. Throws FRONT_ACCOUNT_UNUSABLE.
  */
 export async function frontAccount(parts: FrontAccountParts): Promise<GatewayCredentials> {
   const text = await readIfThere(parts.file)
@@ -81,7 +84,7 @@ async function widenRole({ gateway }: FrontAccountParts, paths: readonly string[
       actor,
     )
   } catch (error) {
-    // Whoever has deleted the role has taken it away.
+    // An administrator has deleted the role.
     if (!(error instanceof AppError && error.code === 'RECORD_NOT_FOUND')) throw error
   }
 }
@@ -90,7 +93,7 @@ function authoritiesOf(paths: readonly string[]) {
   return paths.map((regex) => ({ regex, methods: ['POST'] }))
 }
 
-/** Earlier versions made the role without `gives`: it gets what a new one has. */
+/** Earlier versions created the role without `gives`: it gets that of a new one. */
 async function nameGivenRoles(parts: FrontAccountParts): Promise<void> {
   const { roles } = parts.gateway
   const gives = await givenRoles(parts)
@@ -102,8 +105,8 @@ async function nameGivenRoles(parts: FrontAccountParts): Promise<void> {
 }
 
 /**
- * Whom the web front gets tokens for: whoever logs in with an account of the gateway; otherwise accounts with the
- * configured role, and with those there are that have nothing to do with management. Undefined where it gets none.
+ * The roles of the accounts that the web front gets tokens for: all, if people log in with accounts of the gateway;
+ * otherwise the configured role, and existing roles without rights on management. Undefined if it gets none.
  */
 async function givenRoles({
   gateway,
@@ -145,7 +148,7 @@ async function makeAccount(parts: FrontAccountParts): Promise<GatewayCredentials
   const password = randomBytes(32).toString('base64url')
   const account = await unlessTaken(gateway.accounts.create({ username: name, password, role: name }, actor))
   if (account === undefined) {
-    throw unusable(`There is an account “${name}” already, and ${quote(file)} with its secrets is not there.`)
+    throw unusable(`There is an account “${name}” already, but ${quote(file)} with its secrets is missing.`)
   }
   const credentials = { username: name, password, apiKey: account.api_key }
   try {
@@ -157,7 +160,7 @@ async function makeAccount(parts: FrontAccountParts): Promise<GatewayCredentials
   return credentials
 }
 
-/** What a creation gives; undefined where the name is taken. */
+/** The result of a creation; undefined if the name is taken. */
 async function unlessTaken<Made>(creation: Promise<Made>): Promise<Made | undefined> {
   try {
     return await creation
@@ -167,7 +170,7 @@ async function unlessTaken<Made>(creation: Promise<Made>): Promise<Made | undefi
   }
 }
 
-/** All at once, so that a start that is cut off leaves no half of it. */
+/** Atomic, so that an interrupted start leaves no partial file. */
 async function writeSecrets(file: string, { credentials, paths }: KeptAccount): Promise<void> {
   const { username, password, apiKey } = credentials
   const text = `${JSON.stringify({ username, password, api_key: apiKey, paths }, undefined, 2)}\n`

@@ -15,24 +15,24 @@ import { frontSettings } from './front-settings.ts'
 import type { Listening } from './start-failure.ts'
 import type { FrontInReport } from './start-report.ts'
 
-/** The built application that comes with the program; the same from `src/bin/` and from `dist/bin/`. */
+/** The built application that comes with the program; the path is the same from `src/bin/` and from `dist/bin/`. */
 const consoleFolder = fileURLToPath(new URL('../../dist/console', import.meta.url))
 
 /** A web front that starts as soon as its gateway listens. */
 export interface FrontBeside {
-  /** Where it was told to listen. */
+  /** Where it listens. */
   readonly listening: Listening
   start(gatewayAddress: string): Promise<void>
-  /** Gives it an account of its own at the gateway, where it needs one, and tells how it is. */
+  /** Gives it its own account at the gateway, if it needs one, and returns its state. */
   join(gateway: AccountKeeper): Promise<FrontInReport>
-  /** As for a web front of its own. */
+  /** As for a separate web front. */
   drain(until: Promise<unknown>): Promise<void>
   close(): Promise<void>
 }
 
 type AccountKeeper = Pick<Gateway, 'roles' | 'accounts'>
 
-/** Throws `ConfigError` for options that do not go together. */
+/** Throws `ConfigError` for options that cannot be combined. */
 export function checkFrontBeside(values: UpConfig): void {
   const noAccount = () => Promise.reject(new Error('Nothing is started.'))
   frontSettings(
@@ -88,24 +88,24 @@ function configOf(values: UpConfig, gatewayAddress: string): FrontConfig {
   return frontConfigOf(values, { gatewayAddress: reachable(gatewayAddress), console: consoleFolder })
 }
 
-/** An address that means all of a machine is none to call. */
+/** An address that means all addresses of a machine cannot be called. */
 function reachable(address: string): string {
   return address.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
 }
 
-/** Whether tokens come from the gateway beside it, and nobody has named an account for that. */
+/** Whether tokens come from the gateway beside it, without a configured account. */
 function usesOwnAccount(values: UpConfig): boolean {
   const { authentication, gateway_username: username } = values.front
   const isAsked = authentication.some(({ generator }) => generator === 'gateway')
   return isAsked && username === undefined && isGatewayBeside(values)
 }
 
-/** Whether the gateway that accounts are at is the one in this process. */
+/** Whether the gateway of the accounts is the one in this process. */
 function isGatewayBeside({ front }: UpConfig): boolean {
   return front.gateway_url === undefined
 }
 
-/** Where the account's role has to allow `POST`. */
+/** The paths on which the account's role must allow `POST`. */
 function pathsOf({ authentication, gateway_role: role }: UpConfig['front']): readonly string[] {
   return ownAccountPaths({
     checksLogons: authentication.some(({ strategy }) => strategy === 'gateway'),

@@ -26,9 +26,9 @@ test('tells the ways to log in, where calls go, and that a network sees what is 
     ...['--host', '0.0.0.0', '--session_store', 'redis'],
   )
   expect(text).toContain(`
-Found    log-in by staff, gateway; sessions in redis
+Found    login by staff, gateway; sessions in redis
 Front    http://localhost:8080
 Backend  /backend leads to http://10.0.0.1:9000
-Warning  browsers come by plain HTTP; set base_url to an https address
+Warning  browsers use plain HTTP; set base_url to an https address
 `)
 })

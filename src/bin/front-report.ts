@@ -1,7 +1,7 @@
 import type { FrontConfig } from '../config/front-options.ts'
 import { loginNameOf } from '../config/login-options.ts'
 
-/** What a start of the web front tells about. */
+/** The data of the web front's start report. */
 export interface FrontReport {
   readonly version: string
   readonly config: FrontConfig
@@ -25,7 +25,7 @@ export function frontReport({ version, config, address }: FrontReport): string {
 
 function logins({ authentication, session_store }: FrontConfig): string {
   const names = authentication.map(loginNameOf)
-  const ways = names.length === 0 ? 'no way to log in' : `log-in by ${names.join(', ')}`
+  const ways = names.length === 0 ? 'no way to log in' : `login by ${names.join(', ')}`
   return `${ways}; sessions in ${session_store}`
 }
 
@@ -33,12 +33,12 @@ function backendLines({ backend_proxypath: path, backend_target: target }: Front
   return path === undefined || target === undefined ? [] : [row('Backend', `${path} leads to ${target}`)]
 }
 
-/** What does not hinder a start. Over the network plain HTTP shows cookies to everybody on the way. */
+/** Warnings that do not prevent a start. Plain HTTP over a network exposes cookies to everyone on the path. */
 export function frontWarnings({ base_url, host }: FrontConfig): readonly string[] {
   const isLocal = ['127.0.0.1', '::1', 'localhost'].includes(host)
   const hasHttps = base_url?.startsWith('https:') ?? false
   if (hasHttps || (isLocal && base_url === undefined)) return []
-  return ['browsers come by plain HTTP; set base_url to an https address']
+  return ['browsers use plain HTTP; set base_url to an https address']
 }
 
 function row(label: string, text: string): string {

@@ -105,7 +105,7 @@ test.each([
     isTaken
       ? []
       : [
-          'base_url: takes an https address where people log in; http is for this machine only, or for trying things out with session.plainHttp',
+          'base_url: takes an https address where people log in; http is only for this machine, or for tests with session.plainHttp',
         ],
   )
   expect(mistakesOf(`base_url: ${address}`)).toEqual([])
@@ -149,7 +149,7 @@ describe('options that do not go together', () => {
     ],
     [
       'authentication: { strategy: openid, config: { issuer: "http://login.example.org", clientId: c } }',
-      'authentication openid: config.issuer: takes an https address; http is for this machine only',
+      'authentication openid: config.issuer: takes an https address; http is only for this machine',
     ],
     [
       'authentication: { strategy: openid }',
@@ -165,7 +165,7 @@ describe('options that do not go together', () => {
     ],
     [
       `authentication: { strategy: gateway, transparentTokens: true }\n${gateway}`,
-      'authentication gateway: transparentTokens needs backend.proxypath, where calls pass',
+      'authentication gateway: transparentTokens needs backend.proxypath',
     ],
     ['backend: { proxypath: /backend }', 'backend.proxypath: needs backend.target'],
     [

@@ -11,8 +11,8 @@ import { echoSettings } from './echo-settings.ts'
 import { isSafeAddress, readLogin } from './login-settings.ts'
 
 /**
- * What a web front needs, from its configuration. `ownAccount` gives what it logs on with at the gateway, where the
- * configuration does not. Throws `ConfigError` for options that do not go together.
+ * The settings of a web front, from its configuration. `ownAccount` returns its credentials at the gateway if the
+ * configuration has none. Throws `ConfigError` for options that cannot be combined.
  */
 export function frontSettings(
   config: FrontConfig,
@@ -96,7 +96,7 @@ function backendSettings(config: FrontConfig): Pick<WebFrontSettings, 'backend'>
   return { backend: { proxyPath, target, tokenHeader: config.backend_token_header, timeouts } }
 }
 
-/** Paths that the web front answers itself. */
+/** Paths that the web front serves itself. */
 const ownPaths = /^\/(session|auth|logout|signout|echo|healthz|readyz)(\/|$)/
 
 function mistakesInBackend(config: FrontConfig): readonly string[] {
@@ -105,7 +105,7 @@ function mistakesInBackend(config: FrontConfig): readonly string[] {
     const login = authentication.find(({ transparentTokens }) => transparentTokens)
     return login === undefined
       ? []
-      : [`authentication ${loginNameOf(login)}: transparentTokens needs backend.proxypath, where calls pass`]
+      : [`authentication ${loginNameOf(login)}: transparentTokens needs backend.proxypath`]
   }
   const target = address === undefined ? undefined : parseTarget(address)
   return [
@@ -126,7 +126,7 @@ function mistakesInAddress({
   if (address === undefined || isSafeAddress(address)) return []
   if (authentication.length === 0 || session_plain_http) return []
   return [
-    'base_url: takes an https address where people log in; http is for this machine only, or for trying things out with session.plainHttp',
+    'base_url: takes an https address where people log in; http is only for this machine, or for tests with session.plainHttp',
   ]
 }
 

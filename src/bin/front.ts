@@ -2,10 +2,10 @@ import { frontCommandOptions } from '../config/command-options.ts'
 import { loadConfig } from '../config/load.ts'
 import { type Command, type Invocation, sourcesOf } from './command.ts'
 
-/** `gatehouse front`: a single-page application with its sessions and log-ins. */
+/** `gatehouse front`: a single-page application with sessions and login. */
 export const front: Command = {
   usage: 'front --content_root FOLDER [options]',
-  about: 'Runs the web front: serves a single-page application, and tells it about the session of its user.',
+  about: 'Runs the web front: serves a single-page application, and provides its user session.',
   options: frontCommandOptions,
   run,
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env -S node --max-semi-space-size=8
 /**
- * The executable: loads the program where Node.js is new enough, and otherwise says in one sentence which is. The flag
- * keeps a long answer from taking 100 MB more for what is thrown away at once; it costs no time. Older versions read
- * this file, too: it is plain JavaScript, and imports nothing that they lack.
+ * The executable: loads the program if Node.js is new enough, and otherwise says which version it needs. The flag saves
+ * 100 MB of garbage while a long response is written; it costs no time. Older versions of Node.js can run this file: it
+ * is plain JavaScript, and imports nothing that they lack.
  */
 import { readFileSync } from 'node:fs'
 import { inWords, isNewEnough } from './node-version.mjs'

@@ -4,11 +4,11 @@ import type { GatewaySettings } from '../gateway/gateway.ts'
 import type { Observer } from '../observe/events.ts'
 import { databaseSettings, isFile, storeSettings } from './database-settings.ts'
 
-/** The same from `src/bin/` and from `dist/bin/`. */
+/** The path is the same from `src/bin/` and from `dist/bin/`. */
 const docsFolder = fileURLToPath(new URL('../../dist/docs', import.meta.url))
 const graphiqlFolder = fileURLToPath(new URL('../../dist/graphiql', import.meta.url))
 
-/** What a gateway needs, from its configuration. */
+/** The settings of a gateway, from its configuration. */
 export function gatewaySettings(config: GatewayConfig, observe: Observer): GatewaySettings {
   const notices = config.notices_url === undefined ? {} : { noticesUrl: config.notices_url }
   const database = databaseSettings(config)
@@ -60,10 +60,10 @@ export function gatewaySettings(config: GatewayConfig, observe: Observer): Gatew
   }
 }
 
-/** How long load balancers get to notice that a service ends, where other ones share its records or sessions. */
+/** How long load balancers get to notice that a service stops, if other nodes share its store or sessions. */
 export const sharedDrainDelayMs = 5000
 
-/** How long a gateway takes requests after it was asked to end, in milliseconds. */
+/** How long a gateway accepts requests after it was asked to stop, in milliseconds. */
 export function drainDelayOf(config: GatewayConfig): number {
   const isShared = (config.store_url?.product ?? config.db_product) !== 'sqlite'
   return config.drain_delay ?? (isShared ? sharedDrainDelayMs : 0)

@@ -4,11 +4,11 @@ import { type Command, type Invocation, sourcesOf } from './command.ts'
 import { prepareDatabaseFile } from './data-files.ts'
 import { isFile } from './database-settings.ts'
 
-/** `gatehouse gateway`: the gateway on a database you have. */
+/** `gatehouse gateway`: the gateway on an existing database. */
 export const gateway: Command = {
   usage: 'gateway --db_product PRODUCT --db_name NAME [options]',
-  about: `Runs the gateway on a database you have: REST and GraphQL APIs, accounts and roles.
-The first start makes the account “admin” and shows its password and API key once.`,
+  about: `Runs the gateway on an existing database: REST and GraphQL APIs, accounts and roles.
+The first start creates the account “admin” and shows its password and API key once.`,
   options: gatewayCommandOptions,
   run,
 }

@@ -1,6 +1,9 @@
 import { closeSync, openSync } from 'node:fs'
 
-/** Whether the process belongs to a terminal, whatever its input and output are: that one's end is told by SIGHUP. */
+/**
+ * Whether the process belongs to a terminal, whatever its input and output are: SIGHUP then means that the terminal is
+ * gone.
+ */
 export function hasTerminal(): boolean {
   try {
     closeSync(openSync('/dev/tty', 'r'))

@@ -4,8 +4,8 @@ import type { MadeAccount } from '../admin/declarations/carry-out-plan.ts'
 import { quote } from '../config/quote.ts'
 
 /**
- * A file that takes the keys of new accounts, a line of JSON for each, and that only its owner can read. Throws
- * `AdminFailure` at once when it cannot be written. What it gives adds an account, and says whether that went well.
+ * Opens a file for the keys of new accounts, one line of JSON each, readable only by its owner. Throws `AdminFailure` at
+ * once if it cannot be written. The returned function appends an account, and says whether that succeeded.
  */
 export function openKeysFile(path: string): (account: MadeAccount) => boolean {
   try {

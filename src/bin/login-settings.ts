@@ -8,7 +8,7 @@ import type {
 import type { ClaimMapping } from '../web-front/oauth/claims.ts'
 import type { OauthServer } from '../web-front/oauth/oauth-settings.ts'
 
-/** A login provider that is well known. */
+/** A well-known login provider. */
 interface Preset {
   readonly server: Extract<OauthServer, { kind: 'given' }>
   readonly scopes: readonly string[]
@@ -159,11 +159,11 @@ function mistakesOfStrategy(config: LoginConfig): readonly string[] {
     .map((key) => `the strategy “${strategy}” needs config.${key}`)
   const open = (['issuer', ...endpoints, 'revocationEndpoint'] as const)
     .filter((key) => config[key] !== undefined && !isSafeAddress(config[key]))
-    .map((key) => `config.${key}: takes an https address; http is for this machine only`)
+    .map((key) => `config.${key}: takes an https address; http is only for this machine`)
   return [...missing, ...open]
 }
 
-/** Whether secrets may go to an address: nobody is on the way who could read them. */
+/** Whether secrets may be sent to an address: no one on the path could read them. */
 export function isSafeAddress(address: string): boolean {
   const { protocol, hostname } = new URL(address)
   return protocol === 'https:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)

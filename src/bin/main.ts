@@ -5,19 +5,21 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
+import { shrinkWhenIdle } from '../util/shrink-when-idle.ts'
 import { exitCodes } from './exit-codes.ts'
 import { hasTerminal } from './has-terminal.ts'
 import { runProgram } from './program.ts'
 
-// The flag goes before the limits that threads are given. This one has its own by now; 0 stands for none.
+// The flag would override the limits of threads. The main thread has applied it by now; 0 unsets it.
 setFlagsFromString('--max-semi-space-size=0')
+shrinkWhenIdle()
 
 /** `-` is the input. */
 const readText = (path: string | URL) => readFileSync(path === '-' ? 0 : path, 'utf8')
 
 let outputIsLost = false
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // Whoever closed the pipe wants no more of it.
+  // The reader closed the pipe.
   outputIsLost ||= error.code !== 'EPIPE'
 })
 process.stderr.on('error', () => {})
@@ -44,6 +46,6 @@ const taken = (stream: NodeJS.WriteStream) =>
     stream.write('', () => resolve())
   })
 await taken(process.stdout)
-// The log of a service goes there, too: a reader that has stopped must not keep it from ending.
+// The log of a service goes there too: a reader that has stopped must not prevent the exit.
 await Promise.race([taken(process.stderr), wait(2000)])
 process.exit(exitCode === exitCodes.fine && outputIsLost ? exitCodes.failed : exitCode)

@@ -1,8 +1,8 @@
 import { recordPath } from '../admin/management-client.ts'
 import { nameListOptions, noOptions } from '../config/admin-options.ts'
 import { verb, verbCommand } from './admin-command.ts'
-import { doneAnswer, listAnswer } from './answers.ts'
 import type { Command } from './command.ts'
+import { doneOutput, listOutput } from './command-output.ts'
 
 const path = recordPath('names')
 
@@ -15,7 +15,7 @@ a table, for a field table.column, for a reference or collection the columns of 
   verbs: {
     list: verb({
       words: [],
-      about: 'all names, or those that --chosen and --kind say',
+      about: 'all names, or those selected by --chosen and --kind',
       options: nameListOptions,
       async run({ client, values: { chosen, kind } }) {
         const query = new URLSearchParams({
@@ -23,25 +23,25 @@ a table, for a field table.column, for a reference or collection the columns of 
           ...(chosen && { chosen: 'true' }),
           ...(kind && { kind }),
         })
-        return listAnswer('name', await client.call('GET', `${path}?${query}`))
+        return listOutput('name', await client.call('GET', `${path}?${query}`))
       },
     }),
     set: verb({
       words: ['KIND', 'OF', 'NAME'],
-      about: 'chooses a name; that which it had stays its own',
+      about: 'chooses a name; the old one stays reserved for it',
       options: noOptions,
       async run({ client, words: [kind = '', of = '', name = ''] }) {
         const chosen = await client.call('PUT', path, { kind, of, name })
-        return doneAnswer(`The ${kind} “${of}” is called “${name}”.`, chosen)
+        return doneOutput(`The ${kind} “${of}” is called “${name}”.`, chosen)
       },
     }),
     unset: verb({
       words: ['KIND', 'OF'],
-      about: 'goes back to the name that the rules give',
+      about: 'goes back to the default name',
       options: noOptions,
       async run({ client, words: [kind = '', of = ''] }) {
         await client.call('DELETE', `${path}?${new URLSearchParams({ kind, of })}`)
-        return doneAnswer(`No name is chosen for the ${kind} “${of}” any more.`, { kind, of })
+        return doneOutput(`The ${kind} “${of}” has its default name again.`, { kind, of })
       },
     }),
   },

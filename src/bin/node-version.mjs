@@ -1,6 +1,6 @@
 /**
- * What `engines` in package.json says of Node.js: `^22.21 || >=24.9` is 22.21 or newer of 22, and 24.9 or newer.
- * Plain JavaScript, so that versions that are too old read it: the executable's and the bootstrap's.
+ * Reads `engines` in package.json: `^22.21 || >=24.9` is 22.21 or newer of 22, and 24.9 or newer. Plain JavaScript, so
+ * that versions that are too old read it: the executable's and the bootstrap's.
  */
 
 /** Whether a version such as `24.9.0` satisfies the range. */

@@ -1,8 +1,8 @@
-/** The commands of the program, and how one is chosen. A command is loaded only when it is called. */
+/** The commands of the program, and how one is selected. A command is loaded only when it is called. */
 import { ConfigError } from '../config/config-error.ts'
-import { didYouMean } from '../config/did-you-mean.ts'
 import { helpText } from '../config/help-text.ts'
 import { quote } from '../config/quote.ts'
+import { suggestion } from '../config/suggestion.ts'
 import { nearestName } from '../util/nearest-name.ts'
 import { adminCommands } from './admin-commands.ts'
 import type { Command, CommandEntry, Invocation } from './command.ts'
@@ -10,15 +10,15 @@ import { exitCodes } from './exit-codes.ts'
 
 const commands: Readonly<Record<string, CommandEntry>> = {
   up: {
-    summary: 'run everything in one process, with a database of its own',
+    summary: 'run gateway and web front in one process, with an embedded database',
     load: async () => (await import('./up.ts')).up,
   },
   gateway: {
-    summary: 'run the gateway on a database you have',
+    summary: 'run the gateway on an existing database',
     load: async () => (await import('./gateway.ts')).gateway,
   },
   front: {
-    summary: 'run the web front: an application, its sessions and log-ins',
+    summary: 'run the web front: an application with sessions and login',
     load: async () => (await import('./front.ts')).front,
   },
   schema: {
@@ -39,7 +39,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
 const helpWords = ['help', '--help', '-h']
 const versionWords = ['version', '--version', '-v']
 
-/** Runs the command that the first word names; gives the exit code of the process. */
+/** Runs the command that the first word names; returns the exit code of the process. */
 export async function runProgram(invocation: Invocation): Promise<number> {
   const [name, ...words] = invocation.words
   if (name === undefined) return refuse(invocation, programHelp())
@@ -77,7 +77,7 @@ function refuse({ warn }: Invocation, text: string): number {
 
 function unknownCommand(name: string): string {
   const known = [...Object.keys(commands), 'help', 'version']
-  const meant = didYouMean(nearestName(name, known))
+  const meant = suggestion(nearestName(name, known))
   return `There is no command ${quote(name)}${meant || '; “gatehouse help” lists the commands.'}`
 }
 

@@ -16,14 +16,14 @@ export function readOneDocument(file: string, { readText }: Pick<Invocation, 're
   ])
 }
 
-/** A document that is an object: what it holds beside is for the gateway to judge. */
+/** A document that is an object; the gateway validates its contents. */
 export function documentOf(file: string, invocation: Pick<Invocation, 'readText'>): object {
   const document = readOneDocument(file, invocation)
   if (typeof document === 'object' && document !== null && !Array.isArray(document)) return document
   throw new AdminFailure([`${file}: keys and values are expected.`])
 }
 
-/** The text of a file; throws `AdminFailure` when it cannot be read. */
+/** The text of a file; throws `AdminFailure` if it cannot be read. */
 export function readFileText(file: string, readText: Invocation['readText']): string {
   try {
     return readText(file)
@@ -32,7 +32,7 @@ export function readFileText(file: string, readText: Invocation['readText']): st
   }
 }
 
-/** What to tell about a file or folder that cannot be read. */
+/** The error for a file or folder that cannot be read. */
 export function unreadableFile(file: string, error: unknown): AdminFailure {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
   const reason = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`

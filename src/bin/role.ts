@@ -3,8 +3,8 @@ import { recordPath } from '../admin/management-client.ts'
 import { noOptions, roleOptions } from '../config/admin-options.ts'
 import type { ConfigOf } from '../config/options.ts'
 import { verb, verbCommand } from './admin-command.ts'
-import { doneAnswer, listAnswer, recordAnswer } from './answers.ts'
 import type { Command, Invocation } from './command.ts'
+import { doneOutput, listOutput, recordOutput } from './command-output.ts'
 import { documentOf } from './read-one-document.ts'
 
 const roles = recordPath('roles')
@@ -16,36 +16,36 @@ export const role: Command = verbCommand('role', {
   verbs: {
     list: verb({
       words: [],
-      about: 'all roles, a line for each authority',
+      about: 'all roles, one line per authority',
       options: noOptions,
-      run: async ({ client }) => listAnswer('role', await client.call('GET', roles)),
+      run: async ({ client }) => listOutput('role', await client.call('GET', roles)),
     }),
     show: verb({
       words: ['NAME'],
       about: 'one role',
       options: noOptions,
       run: async ({ client, words: [name = ''] }) =>
-        recordAnswer(await client.call('GET', recordPath('roles', name))),
+        recordOutput(await client.call('GET', recordPath('roles', name))),
     }),
     create: verb({
       words: ['NAME'],
       about: 'a new role, from --regex and --methods or from a file',
       options: roleOptions,
       run: async ({ client, words: [name = ''], values, invocation }) =>
-        recordAnswer(await client.call('POST', roles, { name, ...contentOf(values, invocation) })),
+        recordOutput(await client.call('POST', roles, { name, ...contentOf(values, invocation) })),
     }),
     update: verb({
       words: ['NAME'],
-      about: 'replaces what a role allows, and gives where --gives says so',
+      about: 'replaces what a role allows, and with --gives what it gives',
       options: roleOptions,
       async run({ client, words: [name = ''], values, invocation }) {
         const path = recordPath('roles', name)
         const { gives, limits, targets } = (await client.call('GET', path)) as Readonly<
           Record<string, unknown>
         >
-        // A file says everything of a role; flags say what changes.
+        // A file replaces the whole role; flags change parts of it.
         const kept = values.file === undefined ? { gives, limits, targets } : {}
-        return recordAnswer(
+        return recordOutput(
           await client.call('PUT', path, { ...kept, name, ...contentOf(values, invocation) }),
         )
       },
@@ -56,7 +56,7 @@ export const role: Command = verbCommand('role', {
       options: noOptions,
       async run({ client, words: [name = ''] }) {
         await client.call('DELETE', recordPath('roles', name))
-        return doneAnswer(`The role “${name}” is deleted.`, { deleted: name })
+        return doneOutput(`The role “${name}” is deleted.`, { deleted: name })
       },
     }),
   },
@@ -75,7 +75,9 @@ function contentOf(
     return documentOf(file, invocation)
   }
   if (regex === undefined || methods === undefined)
-    throw new AdminFailure(['What does it allow? Give --regex and --methods, or --file with “authorities”.'])
+    throw new AdminFailure([
+      'The role allows nothing. Give --regex and --methods, or --file with “authorities”.',
+    ])
   const given = isStar(gives) ? '*' : gives
   return {
     authorities: [{ regex, methods }],

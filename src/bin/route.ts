@@ -3,8 +3,8 @@ import { recordPath } from '../admin/management-client.ts'
 import { noOptions, routeOptions } from '../config/admin-options.ts'
 import type { ConfigOf } from '../config/options.ts'
 import { verb, verbCommand } from './admin-command.ts'
-import { doneAnswer, listAnswer, recordAnswer } from './answers.ts'
 import type { Command, Invocation } from './command.ts'
+import { doneOutput, listOutput, recordOutput } from './command-output.ts'
 import { documentOf } from './read-one-document.ts'
 
 const routes = recordPath('routes')
@@ -17,30 +17,30 @@ export const route: Command = verbCommand('route', {
       words: [],
       about: 'all routes',
       options: noOptions,
-      run: async ({ client }) => listAnswer('route', await client.call('GET', routes)),
+      run: async ({ client }) => listOutput('route', await client.call('GET', routes)),
     }),
     show: verb({
       words: ['NAME'],
       about: 'one route',
       options: noOptions,
       run: async ({ client, words: [name = ''] }) =>
-        recordAnswer(await client.call('GET', recordPath('routes', name))),
+        recordOutput(await client.call('GET', recordPath('routes', name))),
     }),
     create: verb({
       words: ['NAME'],
       about: 'a new route, from flags or from a file',
       options: routeOptions,
       run: async ({ client, words: [name = ''], values, invocation }) =>
-        recordAnswer(await client.call('POST', routes, { name, ...contentOf(values, invocation) })),
+        recordOutput(await client.call('POST', routes, { name, ...contentOf(values, invocation) })),
     }),
     update: verb({
       words: ['NAME'],
-      about: 'replaces a route, whole',
+      about: 'replaces a route as a whole',
       options: routeOptions,
       async run({ client, words: [name = ''], values, invocation }) {
         const path = recordPath('routes', name)
         await client.call('GET', path)
-        return recordAnswer(await client.call('PUT', path, { name, ...contentOf(values, invocation) }))
+        return recordOutput(await client.call('PUT', path, { name, ...contentOf(values, invocation) }))
       },
     }),
     delete: verb({
@@ -49,7 +49,7 @@ export const route: Command = verbCommand('route', {
       options: noOptions,
       async run({ client, words: [name = ''] }) {
         await client.call('DELETE', recordPath('routes', name))
-        return doneAnswer(`The route “${name}” is deleted.`, { deleted: name })
+        return doneOutput(`The route “${name}” is deleted.`, { deleted: name })
       },
     }),
   },

@@ -9,7 +9,7 @@ import { sharedDrainDelayMs } from './gateway-settings.ts'
 import { type RunningService, runService } from './run-service.ts'
 import { startFailure } from './start-failure.ts'
 
-/** Runs a web front until the process is asked to end; gives the exit code. */
+/** Runs a web front until the process is asked to stop; returns the exit code. */
 export function runFront(config: FrontConfig, invocation: Invocation): Promise<number> {
   const log = standardError()
   const observe = createLogObserver({ level: config.log_level, destination: log })

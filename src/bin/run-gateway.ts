@@ -13,18 +13,18 @@ import { asWorker, isWorker, runWorkers } from './run-workers.ts'
 import { startFailure } from './start-failure.ts'
 import { startReport } from './start-report.ts'
 
-/** The gateway that a command runs, in the command's words. */
+/** The gateway that a command runs, in the terms of the command. */
 export interface GatewayRun {
   readonly config: GatewayConfig
   /** What holds the data: `data folder ./gatehouse-data`. */
   readonly storage: string
-  /** Makes what holds the data, when it is not there. */
+  /** Creates what holds the data, if it does not exist. */
   readonly prepareStorage: () => Presence
   /** The flag that chooses another port. */
   readonly portFlag: string
 }
 
-/** Runs a gateway until the process is asked to end, in as many processes as are asked for; gives the exit code. */
+/** Runs a gateway in the configured number of processes until it is asked to stop; returns the exit code. */
 export function runGateway(gatewayRun: GatewayRun, invocation: Invocation): Promise<number> {
   const { config } = gatewayRun
   const log = standardError()
@@ -33,7 +33,7 @@ export function runGateway(gatewayRun: GatewayRun, invocation: Invocation): Prom
   if (config.workers === 1) return runHere(gatewayRun, observe, invocation).finally(log.flush)
   if (isFile(config) || config.store_url?.product === 'sqlite') {
     throw new ConfigError([
-      'More than one of “workers” needs a database server: a SQLite database has one process to itself. Its queries run in threads already; “read_connections” says in how many.',
+      'More than one of “workers” needs a database server: a SQLite database is used by one process. Its queries run in threads anyway; “read_connections” says in how many.',
     ])
   }
   return runWorkers(config.workers, observe, invocation).finally(log.flush)

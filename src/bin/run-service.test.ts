@@ -47,13 +47,13 @@ describe('a service', () => {
   test('is cut off by a second signal', async () => {
     expect(await run({ start: async () => hanging }, 'SIGINT', 'SIGINT')).toMatchObject({
       exitCode: 1,
-      errors: ['Requests may have been cut off: a second signal came.'],
+      errors: ['Requests may have been aborted: a second signal came.'],
     })
   })
   test('is cut off after its time', async () => {
     expect(await run({ start: async () => hanging, shutdownTimeoutMs: 5 }, 'SIGTERM')).toMatchObject({
       exitCode: 1,
-      errors: ['Requests were cut off: they took longer than shutdown_timeout.'],
+      errors: ['Requests were aborted: they took longer than shutdown_timeout.'],
     })
   })
   test('takes requests for a while after SIGTERM, and not after SIGINT', async () => {
@@ -61,14 +61,14 @@ describe('a service', () => {
     expect(await run(hour, 'SIGINT')).toMatchObject({ exitCode: 0, errors: [] })
     expect(await run(hour, 'SIGTERM', 'SIGTERM')).toMatchObject({
       exitCode: 1,
-      errors: ['Requests may have been cut off: a second signal came.'],
+      errors: ['Requests may have been aborted: a second signal came.'],
     })
   })
   test('says that it did not end well', async () => {
     const close = () => Promise.reject(new Error('disk full'))
     expect(await run({ start: async () => ({ ...running, close }) }, 'SIGTERM')).toMatchObject({
       exitCode: 1,
-      errors: ['The service did not end well: disk full'],
+      errors: ['The service did not stop cleanly: disk full'],
     })
   })
   test('gives up a start that is stopped', async () => {

@@ -1,21 +1,21 @@
 /**
- * The life of a service process: it starts, tells what it did, waits for a signal, takes requests until load balancers
- * have noticed, finishes what is under way and ends. A second signal ends it at once.
+ * The life cycle of a service process: it starts, prints a report, waits for a signal, accepts requests until load
+ * balancers have noticed, finishes running requests and exits. A second signal ends it at once.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Observer } from '../observe/events.ts'
 import type { Invocation } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
 
-/** Something that was started and can be ended. */
+/** A started service. */
 export interface RunningService {
   readonly address: string
   readonly tableCount?: number
-  /** What the terminal is told about the start. */
+  /** The report of the start for the terminal. */
   readonly report: string
-  /** Is not ready any more; from when `until` is settled on, it ends connections. Done when all are closed. */
+  /** Makes the service no longer ready; closes connections once `until` has settled. Resolves when all are closed. */
   drain(until: Promise<unknown>): Promise<void>
-  /** Reads again what others may have changed; absent where there is nothing. A failure is told to the observer. */
+  /** Reads again what others may have changed; absent if there is nothing. A failure is reported to the observer. */
   reload?(): Promise<void>
   close(): Promise<void>
 }
@@ -25,14 +25,14 @@ export interface ServicePlan {
   readonly start: () => Promise<RunningService>
   /** A foreseen failure to start as one line; undefined for others. */
   readonly explainFailure: (error: unknown) => string | undefined
-  /** How long requests are still taken after the signal. */
+  /** How long requests are still accepted after the signal. */
   readonly drainDelayMs: number
-  /** How long it may take to end after that. */
+  /** How long stopping may take after that. */
   readonly shutdownTimeoutMs: number
   readonly observe: Observer
 }
 
-/** Runs a service until it is asked to end; gives the exit code. */
+/** Runs a service until it is asked to stop; returns the exit code. */
 export async function runService(plan: ServicePlan, invocation: Invocation): Promise<number> {
   const { observe } = plan
   const signals = listenForSignals(invocation)
@@ -43,15 +43,15 @@ export async function runService(plan: ServicePlan, invocation: Invocation): Pro
   observe({ kind: 'Started', address, ...(tableCount === undefined ? {} : { tableCount }) })
 
   const { reload } = service
-  // What fails is told, and what was read before stays.
+  // A failure is reported, and the old state stays.
   if (reload !== undefined) invocation.onReloadSignal(() => void reload().catch(() => undefined))
   const reason = await signals.first
   observe({ kind: 'Stopping', reason })
-  // Somebody at a terminal sends SIGINT, and nothing is in front of what they run there.
+  // SIGINT comes from a terminal, where no load balancer is in front.
   const delayed = wait(reason === 'SIGINT' ? 0 : plan.drainDelayMs)
   const problem = await Promise.race([
     delayed.then(() => tooSlow(plan.shutdownTimeoutMs)),
-    signals.second.then(() => 'Requests may have been cut off: a second signal came.'),
+    signals.second.then(() => 'Requests may have been aborted: a second signal came.'),
     problemOfClosing(service, delayed),
   ])
   if (problem === undefined) {
@@ -79,7 +79,7 @@ async function startUnlessStopped(
 }
 
 function tooSlow(milliseconds: number): Promise<string> {
-  const problem = 'Requests were cut off: they took longer than shutdown_timeout.'
+  const problem = 'Requests were aborted: they took longer than shutdown_timeout.'
   return wait(milliseconds, problem, { ref: false })
 }
 
@@ -92,7 +92,7 @@ async function problemOfClosing(
     await service.close()
     return undefined
   } catch (error) {
-    return `The service did not end well: ${messageOf(error)}`
+    return `The service did not stop cleanly: ${messageOf(error)}`
   }
 }
 

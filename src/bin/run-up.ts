@@ -11,16 +11,16 @@ import { type RunningService, runService } from './run-service.ts'
 import { type Listening, startFailure } from './start-failure.ts'
 import { startReport } from './start-report.ts'
 
-/** What `up` runs, in its words. */
+/** What `up` runs. */
 export interface UpRun {
   readonly values: UpConfig
   /** What holds the data: `data folder ./gatehouse-data`. */
   readonly storage: string
-  /** Makes what holds the data, when it is not there. */
+  /** Creates what holds the data, if it does not exist. */
   readonly prepareStorage: () => Presence
 }
 
-/** Runs a gateway and a web front until the process is asked to end; gives the exit code. */
+/** Runs a gateway and a web front until the process is asked to stop; returns the exit code. */
 export function runUp({ values, storage, prepareStorage }: UpRun, invocation: Invocation): Promise<number> {
   const config = gatewayConfigOf(values)
   const { host, port, base_url: baseUrl } = config
@@ -48,7 +48,7 @@ export function runUp({ values, storage, prepareStorage }: UpRun, invocation: In
         address: gateway.address,
         tableCount: gateway.tableCount,
         async drain(until) {
-          // The gateway serves the web front until the last of its requests.
+          // The gateway serves the web front until its last request.
           await gateway.drain(front.drain(until))
         },
         reload: () => gateway.reloadSchema(),

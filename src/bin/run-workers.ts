@@ -1,7 +1,7 @@
 /**
- * Several processes that serve the same port. The first one starts alone and makes what a first start makes; the
- * others follow when it is ready. The process that started them serves nobody: it passes signals on, and starts
- * another in place of one that has ended.
+ * Several worker processes that serve the same port. The first one starts alone and does the work of a first start; the
+ * others follow when it is ready. The primary process serves no requests: it passes signals on, and replaces workers that
+ * have ended.
  */
 import cluster, { type Worker } from 'node:cluster'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -9,16 +9,16 @@ import type { Observer } from '../observe/events.ts'
 import type { Invocation } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
 
-/** What a worker and the one who started it tell each other. */
+/** Messages between a worker and the primary process. */
 type Message =
   | { readonly kind: 'started' }
   | { readonly kind: 'reload' }
   | { readonly kind: 'end'; readonly signal: string }
 
-/** How long nothing is started in place of a worker that has ended. */
+/** How long to wait before replacing a worker that has ended. */
 const pauseMs = 1000
 
-/** Runs this very command in several processes until it is asked to end; gives the exit code. */
+/** Runs this command in several processes until it is asked to stop; returns the exit code. */
 export async function runWorkers(
   count: number,
   observe: Observer,
@@ -35,7 +35,7 @@ export async function runWorkers(
     if (running.size === 0) end()
   })
 
-  // One of them tells the others.
+  // One worker notifies the others.
   onReloadSignal(() => {
     const [worker] = running.values()
     worker?.send({ kind: 'reload' } satisfies Message)
@@ -50,12 +50,12 @@ export async function runWorkers(
       isStarted = true
       resolve(true)
     })
-    // One that has just ended cannot be told anything.
+    // A worker that has just ended cannot receive messages.
     worker.on('error', () => {})
     worker.on('exit', (code, signal) => {
       resolve(false)
       running.delete(worker.id)
-      // One that was still starting had nothing to finish.
+      // A worker that was still starting had nothing to finish.
       if (isEnding && isStarted) worstCode = Math.max(worstCode, code ?? exitCodes.failed)
       if (isEnding && running.size === 0) end()
       else if (!isEnding && isFirstStarted) {
@@ -72,7 +72,7 @@ export async function runWorkers(
 
   let isFirstStarted = false
   isFirstStarted = await start()
-  // It has said why.
+  // The worker has printed the reason.
   if (!isFirstStarted && !isEnding) return exitCodes.failed
   if (!isEnding) for (let more = 1; more < count; more += 1) void start()
   if (isEnding && running.size === 0) end()
@@ -85,10 +85,10 @@ export function isWorker(): boolean {
   return cluster.isWorker
 }
 
-/** A worker's invocation: only the first one prints, and what ends it comes from who started it. */
+/** A worker's invocation: only the first worker prints, and the primary process tells it when to stop. */
 export function asWorker(invocation: Invocation): Invocation {
   const isFirst = cluster.worker?.id === 1
-  // A terminal sends its signals to every process of a program.
+  // A terminal sends its signals to all processes of a program.
   process.on('SIGINT', () => undefined)
   return {
     ...invocation,
@@ -100,11 +100,11 @@ export function asWorker(invocation: Invocation): Invocation {
       process.on('message', ({ kind }: Message) => {
         if (kind === 'reload') listener()
       })
-      // A service manager may send its signal to every process, too.
+      // A service manager may also send its signal to all processes.
       invocation.onReloadSignal(() => undefined)
     },
     onEndSignal(listener) {
-      // A service manager may send its signal to every process, too: the same one is not a second one.
+      // A service manager may also send its signal to all processes: the same signal does not count as a second one.
       let isAskedDirectly = false
       let messages = 0
       process.on('SIGTERM', () => {

@@ -8,10 +8,10 @@ interface Reload {
   readonly changed: readonly string[]
 }
 
-/** `gatehouse schema reload`; it asks a running gateway. */
+/** `gatehouse schema reload`; it calls a running gateway. */
 export const schemaReload = verb({
   words: [],
-  about: 'has a running gateway, and all that share its records, read the tables again',
+  about: 'makes a running gateway, and all others of its store, read the tables again',
   options: {},
   async run({ client }) {
     const answer = (await client.call('POST', '/manage/schema/reload')) as Reload
@@ -20,7 +20,7 @@ export const schemaReload = verb({
       ...answer.vanished.map((what) => `vanished: ${what}`),
       ...answer.changed.map((what) => `changed: ${what}`),
     ].map(printable)
-    const text = lines.length === 0 ? 'The tables are as they were.' : lines.join('\n')
+    const text = lines.length === 0 ? 'The tables have not changed.' : lines.join('\n')
     return { json: answer, text: `${text}\nThe schema is version ${answer.version}.` }
   },
 })

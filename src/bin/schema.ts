@@ -21,7 +21,7 @@ import { databaseSettings, isFile } from './database-settings.ts'
 import { exitCodes } from './exit-codes.ts'
 import { schemaReload } from './schema-reload.ts'
 
-/** `gatehouse schema`: the GraphQL schema of a database, which is only read. */
+/** `gatehouse schema`: the GraphQL schema of a database, which it only reads. */
 export const schema: Command = {
   usage: 'schema [reload] [options]',
   about: `Prints the GraphQL schema (SDL) that the gateway serves for a database. The database is only read.
@@ -74,7 +74,7 @@ async function readSchema(
   }
 }
 
-/** The names that a gateway has given, if one has its own records in this database. */
+/** The names that a gateway has stored, if its store is in this database. */
 async function readKnownNames({ dialect, driver }: Database, naming: FieldNaming): Promise<KnownNames> {
   const givenNames = createGivenNameStore(createStatements(dialect.syntax))
   try {

@@ -37,17 +37,17 @@ test('a folder that cannot be made', () => {
   const file = join(folder, 'file')
   writeFileSync(file, '')
   expect(failureOf(() => prepareFolder(file))).toBe(
-    `"${file}" cannot be made or written: a file with this name is in the way.`,
+    `"${file}" cannot be created or written: a file with this name exists.`,
   )
   expect(failureOf(() => prepareFolder(join(file, 'data')))).toBe(
-    `"${join(file, 'data')}" cannot be made or written: a part of the path is not a folder.`,
+    `"${join(file, 'data')}" cannot be created or written: a part of the path is not a folder.`,
   )
 })
 
 test('a database without a folder', () => {
   const file = join(folder, 'no-folder', 'a.sqlite')
   expect(failureOf(() => prepareDatabaseFile(file))).toBe(
-    `"${file}" cannot be made or written: its folder does not exist.`,
+    `"${file}" cannot be created or written: its folder does not exist.`,
   )
 })
 

@@ -3,14 +3,16 @@ import { quote } from '../config/quote.ts'
 import { DatabaseError } from '../database/database-error.ts'
 import { AppError } from '../errors/app-error.ts'
 
-/** Where a service was told to listen, and by which flag another port is chosen. */
+/** Where a service listens, and the flag to choose another port. */
 export interface Listening {
   readonly host: string
   readonly port: number
   readonly portFlag: string
 }
 
-/** A failure to start, as one line that says what to do, or a line for each mistake; undefined when it is one that nobody foresaw. */
+/**
+ * A failure to start, as one line that says what to do, or a line for each mistake; undefined for unforeseen failures.
+ */
 export function startFailure(error: unknown, listening: Listening): string | undefined {
   const chain = causesOf(error)
   const wrong = chain.find((cause) => cause instanceof ConfigError)
@@ -39,11 +41,11 @@ function systemFailure(error: Error, { host, port, portFlag }: Listening): strin
     return `This machine has no network address ${quote(host)}. Choose another with --host.`
   }
   if (code === 'EACCES' && syscall === 'listen') {
-    return `Port ${port} needs more rights than this user has. Choose one above 1023 with ${portFlag}.`
+    return `Port ${port} needs more privileges than this user has. Choose one above 1023 with ${portFlag}.`
   }
   if (path === undefined) return undefined
   const reason = fileReasons[code] ?? `the system says ${code}`
-  return `${quote(path)} cannot be made or written: ${reason}.`
+  return `${quote(path)} cannot be created or written: ${reason}.`
 }
 
 const fileReasons: Readonly<Record<string, string>> = {
@@ -52,7 +54,7 @@ const fileReasons: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
   ENOENT: 'its folder does not exist',
   ENOTDIR: 'a part of the path is not a folder',
-  EEXIST: 'a file with this name is in the way',
+  EEXIST: 'a file with this name exists',
   EISDIR: 'it is a folder',
   ENOSPC: 'the disk is full',
 }

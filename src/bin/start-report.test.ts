@@ -15,7 +15,7 @@ test('the first start shows what was made, once', () => {
   expect(text).toBe(`Gatehouse 1.2.3
 
 Made     data folder ./gatehouse-data, 0 tables
-Made     account that may do everything; keep this, it is not shown again
+Made     account with all rights; keep this, it is not shown again
 
   username  admin
   password  made-password
@@ -23,7 +23,7 @@ Made     account that may do everything; keep this, it is not shown again
 
 Gateway  http://127.0.0.1:9000
 
-Next     log on; the answer holds a token for the header X-Xaas-Auth-Token:
+Next     log on; the response holds a token for the header X-Xaas-Auth-Token:
   curl -H 'X-Xaas-Api-Key: API_KEY' -H 'Content-Type: application/json' \\
     -d '{"username": "admin", "password": "PASSWORD"}' http://127.0.0.1:9000/logon`)
 })

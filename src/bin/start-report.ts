@@ -5,11 +5,11 @@ import type { Presence } from './data-files.ts'
 export interface FrontInReport {
   /** The address that browsers use. */
   readonly baseUrl: string
-  /** What does not hinder the start but should be mended, a sentence each. */
+  /** Warnings that do not prevent the start, a sentence each. */
   readonly warnings: readonly string[]
 }
 
-/** What a start tells about. */
+/** The data of a start report. */
 export interface StartReport {
   readonly version: string
   /** What holds the data: `data folder ./gatehouse-data`. */
@@ -17,7 +17,7 @@ export interface StartReport {
   readonly storagePresence: Presence
   readonly gateway: Pick<Gateway, 'address' | 'bootstrapped' | 'tableCount'>
   readonly baseUrl?: string | undefined
-  /** What was given for a first account: it is not used where there are accounts. */
+  /** What was given for a first account: it is ignored if there are accounts. */
   readonly given?: {
     readonly admin_password?: string | undefined
     readonly admin_api_key?: string | undefined
@@ -25,7 +25,9 @@ export interface StartReport {
   readonly front?: FrontInReport
 }
 
-/** What was found, what was made, the addresses, and one next step. The only place where made secrets are shown. */
+/**
+ * What was found, what was created, the addresses, and one next step. The only place where generated secrets are shown.
+ */
 export function startReport(report: StartReport): string {
   const { version, storage, storagePresence, gateway, baseUrl, front, given = {} } = report
   const tables = gateway.tableCount === 1 ? '1 table' : `${gateway.tableCount} tables`
@@ -47,7 +49,7 @@ function frontLines({ baseUrl, warnings }: FrontInReport): readonly string[] {
 
 function nextByTerminal(address: string): readonly string[] {
   return [
-    row('Next', 'log on; the answer holds a token for the header X-Xaas-Auth-Token:'),
+    row('Next', 'log on; the response holds a token for the header X-Xaas-Auth-Token:'),
     "  curl -H 'X-Xaas-Api-Key: API_KEY' -H 'Content-Type: application/json' \\",
     `    -d '{"username": "admin", "password": "PASSWORD"}' ${address}/logon`,
   ]
@@ -69,7 +71,7 @@ function accountLines(made: NonNullable<Gateway['bootstrapped']>): readonly stri
   const given = '(the one you gave)'
   const isAllGiven = made.password === undefined && made.apiKey === undefined
   return [
-    row('Made', `account that may do everything${isAllGiven ? '' : '; keep this, it is not shown again'}`),
+    row('Made', `account with all rights${isAllGiven ? '' : '; keep this, it is not shown again'}`),
     '',
     `  username  ${made.username}`,
     `  password  ${made.password ?? given}`,

@@ -2,32 +2,31 @@ import { AdminFailure } from '../admin/admin-failure.ts'
 import { recordPath } from '../admin/management-client.ts'
 import { tokenEndOptions, tokenListOptions } from '../config/admin-options.ts'
 import { verb, verbCommand } from './admin-command.ts'
-import { doneAnswer, listAnswer } from './answers.ts'
 import type { Command } from './command.ts'
+import { doneOutput, listOutput } from './command-output.ts'
 
 const tokens = recordPath('tokens')
 
 /** `gatehouse token`: the authentication tokens of a running gateway. */
 export const token: Command = verbCommand('token', {
-  about: 'Shows and ends the authentication tokens of a running gateway. This command has one itself.',
+  about: 'Shows and ends the authentication tokens of a running gateway. This command has one too.',
   verbs: {
     list: verb({
       words: [],
-      about: 'whose tokens there are, and until when',
+      about: 'tokens with their accounts and expiry',
       options: tokenListOptions,
       run: async ({ client, values: { account } }) =>
-        listAnswer('token', await client.call('GET', `${tokens}${queryOf(account)}`)),
+        listOutput('token', await client.call('GET', `${tokens}${queryOf(account)}`)),
     }),
     delete: verb({
       words: [],
       about: 'ends the tokens of --account, or --all',
       options: tokenEndOptions,
       async run({ client, values: { account, all } }) {
-        if ((account === undefined) !== all)
-          throw new AdminFailure(['Whose tokens end? Give --account USERNAME, or --all.'])
+        if ((account === undefined) !== all) throw new AdminFailure(['Give --account USERNAME, or --all.'])
         const answer = await client.call('DELETE', `${tokens}${queryOf(account)}`)
         const ended = (answer as { readonly ended: number }).ended
-        return doneAnswer(ended === 1 ? '1 token has ended.' : `${ended} tokens have ended.`, answer)
+        return doneOutput(ended === 1 ? '1 token has ended.' : `${ended} tokens have ended.`, answer)
       },
     }),
   },

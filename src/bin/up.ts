@@ -8,11 +8,11 @@ import { closeToOthers, type Presence, prepareDatabaseFile, prepareFolder } from
 import { isFile } from './database-settings.ts'
 import { checkFrontBeside } from './front-beside.ts'
 
-/** `gatehouse up`: everything in one process, with a database of its own. */
+/** `gatehouse up`: gateway and web front in one process, with an embedded database. */
 export const up: Command = {
   usage: 'up [options]',
-  about: `Runs the gateway and the web front in one process, with a database of its own in the data folder. No option is needed.
-The first start makes the account “admin” and shows its password and API key once.`,
+  about: `Runs the gateway and the web front in one process, with an embedded database in the data folder. No option is needed.
+The first start creates the account “admin” and shows its password and API key once.`,
   options: upCommandOptions,
   run,
 }
@@ -46,7 +46,7 @@ async function run(invocation: Invocation): Promise<number> {
   }
 }
 
-/** Two processes on one folder would not hear of each other's changes of accounts and entities. */
+/** Two processes on one folder would not notice each other's changes of accounts and entities. */
 function refuse(folder: string): never {
   throw new AppError('FOLDER_IN_USE', {
     detail: `Another Gatehouse uses the data folder ${quote(folder)}. Stop it, or choose another folder with --data_dir.`,
@@ -57,7 +57,7 @@ function storageOf({ up, gateway }: UpConfig): string {
   return gateway.db_name === undefined ? `data folder ${up.data_dir}` : `database ${gateway.db_name}`
 }
 
-/** The data folder, unless the data lies elsewhere. */
+/** The data folder, unless the data is elsewhere. */
 function prepareStorage({ up, gateway }: UpConfig, databaseFile: string): Presence {
   if (gateway.db_name !== undefined) {
     return isFile({ ...gateway, db_name: databaseFile }) ? prepareDatabaseFile(gateway.db_name) : 'found'

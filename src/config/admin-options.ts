@@ -1,4 +1,4 @@
-/** What single commands of administration take besides the gateway that is asked. All of it is given as flags. */
+/** Options of single administration commands, besides those of the gateway to call. All are flags. */
 import { nameList, type OptionType, oneOf, path, text, wholeNumber, yesOrNo } from './option-types.ts'
 import type { OptionDefinition, OptionTable } from './options.ts'
 import { jsonObject } from './part-types.ts'
@@ -10,7 +10,7 @@ const file = {
   short: 'f',
   places,
   otherwise: 'the other flags say it',
-  describe: 'File with the whole document, YAML or JSON; “-” reads the input.',
+  describe: 'File with the whole document, YAML or JSON; “-” reads standard input.',
   example: 'reader.yaml',
 } as const satisfies OptionDefinition
 
@@ -38,7 +38,7 @@ const expireDays = {
   example: '30',
 } as const satisfies OptionDefinition
 
-/** `100/60`: so many requests in so many seconds. */
+/** `100/60`: 100 requests in 60 seconds. */
 const requestLimits: OptionType<{ readonly requests: number; readonly per: number }> = {
   takes: 'a number of requests and of seconds, such as 100/60',
   placeholder: 'REQUESTS/SECONDS',
@@ -61,11 +61,11 @@ const limits = {
   type: requestLimits,
   places,
   otherwise: 'as its roles say',
-  describe: 'How many requests it may make in how many seconds, at all gateways together.',
+  describe: 'How many requests it may make in how many seconds, across all gateways.',
   example: '100/60',
 } as const satisfies OptionDefinition
 
-/** A command that takes nothing else. */
+/** A command without further options. */
 export const noOptions = {} as const satisfies OptionTable
 
 /** `role create`, `role update` */
@@ -80,28 +80,27 @@ export const roleOptions = {
   gives: {
     type: nameList,
     places,
-    otherwise: 'a new role gives none, and one that is there gives what it gave',
+    otherwise: 'none for a new role; unchanged for an existing one',
     describe: 'Roles that its accounts may give, separated by commas; * is every role.',
     example: 'reader,guest',
   },
   limits: {
     ...limits,
     type: requestLimitsOrNone,
-    otherwise: 'a new role limits nothing, and one that is there keeps its limits',
-    describe:
-      'How many requests each of its accounts may make in how many seconds, at all gateways together.',
+    otherwise: 'none for a new role; unchanged for an existing one',
+    describe: 'How many requests each of its accounts may make in how many seconds, across all gateways.',
   },
   targets: {
     type: nameList,
     places,
-    otherwise: 'a new role limits nothing, and one that is there keeps its targets',
+    otherwise: 'none for a new role; unchanged for an existing one',
     describe:
-      'Servers that its accounts may lead routes to, separated by commas: origins, with *. for all names below a domain and :* for all ports. * takes the limit away.',
+      'Servers that routes of its accounts may lead to, separated by commas: origins, with *. for all names below a domain and :* for all ports. * removes the limit.',
     example: 'http://10.0.0.5:3000,https://*.internal:*',
   },
   file: {
     ...file,
-    describe: 'File with “authorities”, YAML or JSON, for more than one; “-” reads the input.',
+    describe: 'File with “authorities”, YAML or JSON, for more than one; “-” reads standard input.',
   },
 } as const satisfies OptionTable
 
@@ -116,14 +115,14 @@ const accountOptions = {
     type: text,
     secret: true,
     places,
-    otherwise: 'the one there is stays; for a new account one is made and shown once',
+    otherwise: 'unchanged; for a new account one is generated and shown once',
     describe: 'Password to set.',
     example: 'correct-horse-battery-staple',
   },
   metadata: {
     type: jsonObject,
     places,
-    describe: 'What else is to be known of the account: a JSON object.',
+    describe: 'Metadata of the account: a JSON object.',
     example: '{"team": "network"}',
   },
 } as const satisfies OptionTable
@@ -154,7 +153,7 @@ export const accountResetOptions = {
     type: text,
     places,
     otherwise: 'the roles stay',
-    describe: 'Role that the account gets instead of those it has; “admin” is made where it is not there.',
+    describe: 'Role that replaces the roles of the account; “admin” is created if it does not exist.',
     example: 'admin',
   },
 } as const satisfies OptionTable
@@ -166,7 +165,7 @@ export const apiKeyOptions = {
     type: text,
     places,
     otherwise: 'it does not expire',
-    describe: 'Moment at which the key ends, ISO 8601; UTC when it has no offset.',
+    describe: 'Time at which the key expires, ISO 8601; UTC if it has no offset.',
     example: '2027-01-31T09:30:00+01:00',
   },
 } as const satisfies OptionTable
@@ -184,14 +183,14 @@ export const routeOptions = {
     type: oneOf('protected', 'public'),
     places,
     otherwise: 'protected',
-    describe: 'Whether callers need a token, or anybody may call.',
+    describe: 'Whether callers need a token, or anyone may call.',
     example: 'public',
   },
   target: {
     type: { ...nameList, takes: 'addresses separated by commas', placeholder: 'ADDRESS,ADDRESS' },
     places,
-    otherwise: 'the route is about an API of the gateway’s own',
-    describe: 'Address of the server that answers.',
+    otherwise: 'the route applies to the gateway’s own APIs',
+    describe: 'Address of the upstream server.',
     example: 'http://10.0.0.5:3000',
   },
   prefix: {
@@ -209,7 +208,7 @@ export const tokenListOptions = {
     type: text,
     places,
     otherwise: 'those of all accounts',
-    describe: 'Account whose tokens are meant.',
+    describe: 'Account of the tokens.',
     example: 'robin',
   },
 } as const satisfies OptionTable
@@ -221,7 +220,7 @@ export const tokenEndOptions = {
     type: yesOrNo,
     default: 'false',
     places,
-    describe: 'Whether the tokens of all accounts end, that of this command among them.',
+    describe: 'Whether to end the tokens of all accounts, including this command’s own.',
     example: 'true',
   },
 } as const satisfies OptionTable
@@ -279,7 +278,7 @@ export const entityUploadOptions = {
     type: yesOrNo,
     default: 'false',
     places,
-    describe: 'Whether rows may lose something that the definitions have no place for any more.',
+    describe: 'Whether rows may lose data that the definitions no longer hold.',
     example: 'true',
   },
 } as const satisfies OptionTable
@@ -290,7 +289,7 @@ export const entityRemovalOptions = {
     type: yesOrNo,
     default: 'false',
     places,
-    describe: 'Whether rows may be lost: those of a table that is dropped.',
+    describe: 'Whether a table with rows may be dropped.',
     example: 'true',
   },
 } as const satisfies OptionTable
@@ -312,7 +311,7 @@ export const applyOptions = {
     ...file,
     required: true,
     describe:
-      'File, YAML or JSON, or a folder, whose files .yaml, .yml and .json are read together; “-” reads the input.',
+      'File, YAML or JSON, or a folder, whose files .yaml, .yml and .json are read together; “-” reads standard input.',
     example: './access',
   },
   dry_run: dryRun,
@@ -321,7 +320,7 @@ export const applyOptions = {
     places,
     otherwise: 'they are shown once',
     describe:
-      'File that the API keys and made passwords of new accounts are added to, a line of JSON for each, readable by its owner only.',
+      'File to which the API keys and generated passwords of new accounts are appended, one line of JSON for each, readable only by its owner.',
     example: './keys.jsonl',
   },
 } as const satisfies OptionTable

@@ -49,13 +49,13 @@ test('every mistake in names has a message of its own', () => {
     `${where}.tables.b: ${form}, not "a-b"`,
     `${where}.tables.c: ${form}`,
     `${where}.references: takes keys and names, indented under it`,
-    `${where}.fields.t.b: "x" is chosen for t.a, too`,
+    `${where}.fields.t.b: "x" is also chosen for t.a`,
   ])
   expect(mistakesIn('    tables:\n      a: X\n      b: X\n')).toEqual([
-    `${where}.tables.b: "X" is chosen for a, too`,
+    `${where}.tables.b: "X" is also chosen for a`,
   ])
   expect(mistakesIn('    fields:\n      t.a: x\n    references:\n      t.b: x\n')).toEqual([
-    `${where}.references.t.b: "x" is chosen for t.a, too`,
+    `${where}.references.t.b: "x" is also chosen for t.a`,
   ])
   expect(mistakesIn('    - a\n')).toEqual([
     `${where}: takes tables, fields, references, collections, and under each the names for them; as JSON text outside of a file`,

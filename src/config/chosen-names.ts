@@ -1,10 +1,10 @@
 import { graphqlNameForm, isGraphqlName } from '../util/graphql-name.ts'
 import { nearestName } from '../util/nearest-name.ts'
-import { didYouMean } from './did-you-mean.ts'
 import type { OptionType } from './option-types.ts'
 import { quote, showName } from './quote.ts'
+import { suggestion } from './suggestion.ts'
 
-/** Names in GraphQL that people choose, by what they are for: `Customer` for the table `tbl_customer`. */
+/** Chosen names in GraphQL, by what they name: `Customer` for the table `tbl_customer`. */
 export interface ConfiguredNames {
   /** By `table` or `schema.table`. */
   readonly tables: Readonly<Record<string, string>>
@@ -29,7 +29,7 @@ export const chosenNames: OptionType<ConfiguredNames> = {
     const mistakes: string[] = []
     for (const key of Object.keys(given)) {
       if (parts.some((part) => part === key)) continue
-      mistakes.push(`.${showName(key)}: unknown key${didYouMean(nearestName(key, parts))}`)
+      mistakes.push(`.${showName(key)}: unknown key${suggestion(nearestName(key, parts))}`)
     }
     const [tables, fields, references, collections] = parts.map((part) =>
       readNames(given[part], `.${part}`, mistakes),
@@ -79,7 +79,7 @@ interface NamesOfPart {
   readonly names: Readonly<Record<string, string>> | undefined
 }
 
-/** The mistakes of two things in one place that have one name. */
+/** The mistakes where two things of one scope have the same name. */
 function twinsIn(parts: readonly NamesOfPart[], placeOf: (of: string) => string): readonly string[] {
   const owners = new Map<string, string>()
   const all = parts.flatMap(({ part, names = {} }) =>
@@ -90,7 +90,7 @@ function twinsIn(parts: readonly NamesOfPart[], placeOf: (of: string) => string)
     const owner = owners.get(key)
     owners.set(key, owner ?? of)
     if (owner === undefined) return []
-    return [`.${part}.${showName(of)}: ${quote(name)} is chosen for ${showName(owner)}, too`]
+    return [`.${part}.${showName(of)}: ${quote(name)} is also chosen for ${showName(owner)}`]
   })
 }
 

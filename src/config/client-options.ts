@@ -1,7 +1,7 @@
 import { httpAddress, oneOf, text } from './option-types.ts'
 import type { ConfigOf, OptionGroup, OptionTable } from './options.ts'
 
-/** What every command that asks a running gateway takes. */
+/** The options of every command that calls a running gateway. */
 export const clientOptions = {
   url: {
     type: httpAddress,
@@ -32,17 +32,17 @@ export const clientOptions = {
   output: {
     type: oneOf('table', 'json'),
     default: 'table',
-    describe: 'Whether the answer is written for people or for programs.',
+    describe: 'Whether the output is for people or for programs.',
     example: 'json',
   },
 } as const satisfies OptionTable
 
-/** How a running gateway is asked. */
+/** How to call a running gateway. */
 export type ClientConfig = ConfigOf<typeof clientOptions>
 
-/** The options of a client of the gateway, as they lie under `client:` in a configuration file. */
+/** The options of a client of the gateway, under `client:` in a configuration file. */
 export const clientGroup = {
-  heading: 'The gateway that is asked',
+  heading: 'The gateway to call',
   part: 'client',
   options: clientOptions,
 } as const satisfies OptionGroup

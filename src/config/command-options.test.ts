@@ -59,6 +59,7 @@ describe('up', () => {
       db_user: 'gatehouse',
       db_tls: false,
       db_connections: 10,
+      db_fast_reads: true,
       db_pooler: 'auto',
       db_retry: true,
       db_schema: ['public'],

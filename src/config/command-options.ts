@@ -14,9 +14,9 @@ const configFileOptions = {
   config: {
     type: path,
     places: ['flag', 'variable'],
-    otherwise: 'none is read; “up” reads gatehouse.yaml in the current folder if it is there',
+    otherwise: 'none; “up” reads gatehouse.yaml in the current folder if it exists',
     describe:
-      'Configuration file, YAML or JSON. Options of the gateway lie under “gateway:”, those of the web front under “front:”, those of the commands that ask a running gateway under “client:”.',
+      'Configuration file, YAML or JSON. Options of the gateway are under “gateway:”, those of the web front under “front:”, those of the commands that call a running gateway under “client:”.',
     example: '/etc/gatehouse.yaml',
   },
 } as const satisfies OptionTable
@@ -57,13 +57,13 @@ export const printedSchemaOptions = {
   others: [upGroup, gatewayGroup, frontGroup, clientGroup],
 } as const satisfies CommandOptions
 
-/** `gatehouse schema`: with `reload` it takes what all commands take that ask a running gateway. */
+/** `gatehouse schema`: with `reload` it takes the options of all commands that call a running gateway. */
 export const schemaCommandOptions = {
   groups: { database: databaseGroup, client: clientGroup, file: configFileGroup },
   others: [upGroup, gatewayGroup, frontGroup],
 } as const satisfies CommandOptions
 
-/** A command that asks a running gateway, with the options that are its own. */
+/** A command that calls a running gateway, with its own options. */
 export function clientCommandOptions<const Table extends OptionTable>(heading: string, options: Table) {
   return {
     groups: { own: { heading, options }, client: clientGroup, file: configFileGroup },
@@ -71,7 +71,7 @@ export function clientCommandOptions<const Table extends OptionTable>(heading: s
   } as const satisfies CommandOptions
 }
 
-/** `gatehouse account reset`: where the data is, is said as for `up` and `gateway`. */
+/** `gatehouse account reset`: takes the location of the data like `up` and `gateway`. */
 export const accountResetCommandOptions = {
   groups: {
     own: { heading: 'The account', options: accountResetOptions },
@@ -95,7 +95,7 @@ const echoFileOptions = {
     type: path,
     places: ['flag'],
     required: true,
-    describe: 'File to write; its ending says its kind.',
+    describe: 'File to write; its extension selects the format.',
     example: 'letter.pdf',
   },
 } as const satisfies OptionTable

@@ -1,7 +1,6 @@
-/** The sentences about values that are missing, wrong or given unwisely. None of them shows a secret. */
+/** Messages about values that are missing, wrong or given insecurely. None of them shows a secret. */
 
 import { nearestName } from '../util/nearest-name.ts'
-import { didYouMean } from './did-you-mean.ts'
 import {
   fileKeyOf,
   flagOf,
@@ -12,6 +11,7 @@ import {
   variableOf,
 } from './options.ts'
 import { quote } from './quote.ts'
+import { suggestion } from './suggestion.ts'
 
 /** A required option has no value. */
 export function missingValue(option: NamedOption): string {
@@ -31,14 +31,17 @@ function wayToGive(option: NamedOption, place: Place): string {
   return `“${keys.join(': ')}” in a configuration file`
 }
 
-/** A value is not what the option takes. */
+/** A value that the option does not take. */
 export function badValue({ definition: { type, secret } }: NamedOption, raw: string, origin: string): string {
   if (secret) return `${origin}: takes ${type.takes}`
   const meant = nearestName(raw.toLowerCase(), type.choices ?? [])
-  return `${origin}: takes ${type.takes}, not ${quote(raw)}${didYouMean(meant)}`
+  return `${origin}: takes ${type.takes}, not ${quote(raw)}${suggestion(meant)}`
 }
 
-/** A file cannot be read. The path of a secret's file is not shown: it may be the secret, given as the wrong option. */
+/**
+ * A file that cannot be read. The path of a secret's file is not shown: it may be the secret itself, given to the wrong
+ * option.
+ */
 export function cannotRead(origin: string, path: string | undefined, error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
   const file = path === undefined ? 'the file it names' : `the file ${quote(path)}`

@@ -1,23 +1,25 @@
+import { type ServerProduct, serverPorts } from './database-options.ts'
 import type { OptionType } from './option-types.ts'
 
-/** A database in one line. */
+/** A database address in one line. */
 export type DatabaseAddress =
   | { readonly product: 'sqlite'; readonly file: string }
   | {
-      readonly product: 'postgresql' | 'mysql'
+      readonly product: ServerProduct
       readonly host: string
       /** Undefined for the usual port of the product. */
       readonly port: number | undefined
       readonly user: string
       readonly password: string | undefined
       readonly name: string
-      /** Only for postgresql: where tables are made. */
+      /** Only for postgresql: where tables are created. */
       readonly schema: string
       readonly tls: boolean
-      /** Only for postgresql, as `db_pooler` says it of the connected database. */
+      /** Only for postgresql: like `db_pooler` for the connected database. */
       readonly pooler: Pooler
     }
 
+const servers = Object.keys(serverPorts) as readonly ServerProduct[]
 const poolers = ['auto', 'none', 'transaction'] as const
 type Pooler = (typeof poolers)[number]
 
@@ -29,7 +31,7 @@ export const databaseAddress: OptionType<DatabaseAddress> = {
     const file = /^sqlite:(.+)$/.exec(raw)?.[1]
     if (file !== undefined) return { product: 'sqlite', file }
     const address = URL.parse(raw)
-    const product = /^(postgresql|mysql):$/.exec(address?.protocol ?? '')?.[1]
+    const product = servers.find((name) => address?.protocol === `${name}:`)
     if (address === null || product === undefined || address.hostname === '') return undefined
     const name = decoded(address.pathname.slice(1))
     const user = decoded(address.username)
@@ -39,9 +41,9 @@ export const databaseAddress: OptionType<DatabaseAddress> = {
     }
     const givenPooler = address.searchParams.get('pooler')
     const pooler = poolers.find((known) => known === (givenPooler ?? 'auto'))
-    if (pooler === undefined || (givenPooler !== null && product === 'mysql')) return undefined
+    if (pooler === undefined || (givenPooler !== null && product !== 'postgresql')) return undefined
     return {
-      product: product as 'postgresql' | 'mysql',
+      product,
       host: address.hostname.replace(/^\[(.+)\]$/, '$1'),
       port: address.port === '' ? undefined : Number(address.port),
       user,

@@ -12,26 +12,31 @@ import {
 } from './option-types.ts'
 import type { ConfigOf, OptionTable } from './options.ts'
 
+/** The products that are servers, with their usual ports. */
+export const serverPorts = { postgresql: 5432, mysql: 3306 } as const
+
+export type ServerProduct = keyof typeof serverPorts
+
 /** Which database to connect to, and how. */
 export const databaseOptions = {
   db_product: {
     type: oneOf('sqlite', 'postgresql', 'mysql'),
     required: true,
-    describe: 'Database product to connect to; “mysql” is for MariaDB, too.',
+    describe: 'Database product to connect to; “mysql” is also for MariaDB.',
     example: 'sqlite',
   },
   db_name: {
     type: path,
     required: true,
     describe:
-      'Name of the database. For sqlite its file, which is made when it is not there; “:memory:” keeps the data only while the gateway runs.',
+      'Name of the database. For sqlite its file, which is created if it does not exist; “:memory:” keeps the data only while the gateway runs.',
     example: '/var/lib/gatehouse/data.sqlite',
   },
   db_schema: {
     type: nameList,
     default: 'public',
     describe:
-      'Schemas whose tables are served, separated by commas; tables are made in the first. Only for postgresql.',
+      'Schemas whose tables are served, separated by commas; new tables are created in the first. Only for postgresql.',
     example: 'sales,public',
   },
   db_host: {
@@ -69,7 +74,7 @@ export const databaseOptions = {
     type: oneOf('auto', 'none', 'transaction'),
     default: 'auto',
     describe:
-      'Whether a connection pooler in transaction mode, such as PgBouncer, is in front of the database server. “auto” finds out when it connects; “none” is also for a pooler in session mode. Only for postgresql.',
+      'Whether a connection pooler in transaction mode, such as PgBouncer, is in front of the database server. “auto” detects it on connecting; “none” is also for a pooler in session mode. Only for postgresql.',
     example: 'transaction',
   },
   db_connections: {
@@ -93,35 +98,42 @@ export const databaseOptions = {
   statement_timeout: {
     type: duration('1s', '1h'),
     default: '10s',
-    describe: 'How long one statement may take before it is ended in the database.',
+    describe: 'How long one statement may take before it is cancelled in the database.',
     example: '1m',
+  },
+  db_fast_reads: {
+    type: yesOrNo,
+    default: 'true',
+    describe:
+      'Whether reads share connections, and rows pass through as the bytes that the database sent. With “false” each read has its own connection and its rows are read by the plain driver: slower, to find out where a fault comes from.',
+    example: 'false',
   },
   sort_order: {
     type: oneOf('native', 'portable'),
     default: 'native',
     describe:
-      'How tables that others made are sorted, and compared by “<” and “>”: as the database does by itself, so that its indexes serve, or as tables of entity definitions are on every product, texts by code point and nulls lowest.',
+      'How tables of other programs are sorted, and compared by “<” and “>”: “native” as the database does, so that its indexes can be used, or “portable” like tables of entity definitions on every product, texts by code point and nulls lowest.',
     example: 'portable',
   },
   view_keys: {
     type: viewKeyList,
-    otherwise: 'rows of views are told apart by their places in a list',
+    otherwise: 'rows of views are identified by their position in a list',
     describe:
-      'Views, and the columns by which no two rows of each are the same: they get a GlobalId, and cursors that stay right. Also for tables without a key.',
+      'Views with the columns that identify their rows: these views get a GlobalId, and cursors that stay valid. Also for tables without a key.',
     example: 'customer_list:id; sales.totals:year,month',
   },
   graphql_naming: {
     type: oneOf('verbatim', 'camel'),
     default: 'verbatim',
     describe:
-      'Names of GraphQL fields: as the columns have them, or with first_name as firstName. Names of tables stay as they are.',
+      'Names of GraphQL fields: those of the columns, or in camel case (first_name as firstName). Names of tables stay as they are.',
     example: 'camel',
   },
   names: {
     type: chosenNames,
-    otherwise: 'names go by the rules, or as they were chosen by command',
+    otherwise: 'default names, or those that were chosen by command',
     describe:
-      'Names in GraphQL that are chosen: under “tables”, “fields”, “references” and “collections” what is named (table, table.column, the columns of a foreign key) and its name. A table of another schema is written schema.table.',
+      'Chosen names in GraphQL: under “tables”, “fields”, “references” and “collections” what is named (table, table.column, the columns of a foreign key) and its name. A table of another schema is written schema.table.',
     example: '{"tables": {"tbl_customer": "Customer"}, "references": {"orders.bill_to_id": "billTo"}}',
   },
 } as const satisfies OptionTable

@@ -6,7 +6,7 @@ import { entriesByName, jsonObject, textList } from './part-types.ts'
 const isName = (name: string) => /^[A-Za-z\d][\w.-]{0,60}$/.test(name)
 
 const extension: OptionType<string> = {
-  takes: 'the ending of a file without its point, such as csv',
+  takes: 'a file extension without its dot, such as csv',
   placeholder: 'ENDING',
   parse: (raw) => (/^[a-z\d]{1,10}$/.test(raw) ? raw : undefined),
 }
@@ -63,7 +63,7 @@ const scale: OptionType<number> = {
   },
 }
 
-/** What a text comes from: keys under the name of a partial, and among those of a template. */
+/** The source of a text: keys of a partial, and part of those of a template. */
 const sourceOptions = {
   file: { type: path, describe: 'File that holds it, in UTF-8.', example: 'templates/invoice.html' },
   text: { type: text, describe: 'The text itself, in place of a file.', example: 'Dear {{name}},' },
@@ -80,38 +80,38 @@ export const templateOptions = {
   },
   format: {
     type: oneOf('html', 'svg', 'xml', 'json', 'csv', 'md', 'txt'),
-    otherwise: 'by `contentType`, else by the ending of `file`',
+    otherwise: 'by `contentType`, otherwise by the extension of `file`',
     describe:
-      'What kind of text it is, which decides how values are escaped. From `html` and `svg` pdf, png and jpeg are made, too.',
+      'What kind of text it is, which decides how values are escaped. `html` and `svg` can also be rendered as pdf, png and jpeg.',
     example: 'csv',
   },
   extension: {
     type: extension,
     otherwise: 'that of the format',
-    describe: 'Ending of its files of text.',
+    describe: 'Extension of its text files.',
     example: 'ics',
   },
   contentType: {
     type: mediaType,
     otherwise: 'that of the format',
-    describe: 'Content type of its files of text.',
+    describe: 'Content type of its text files.',
     example: 'text/calendar; charset=utf-8',
   },
   outputs: {
-    type: textList('an ending such as pdf, or a list of them', (ending) => /^[a-z\d]{1,10}$/.test(ending)),
-    otherwise: 'all that can be made of the format',
-    describe: 'Endings that its files may have; the first is that of a file without a name.',
+    type: textList('an extension such as pdf, or a list of them', (ending) => /^[a-z\d]{1,10}$/.test(ending)),
+    otherwise: 'all that can be made from the format',
+    describe: 'Extensions that its files may have; the first is that of a file without a name.',
     example: '["pdf"]',
   },
   defaults: {
     type: jsonObject,
     default: '{}',
-    describe: 'Params that have these values where they are not sent.',
+    describe: 'Values of params that are not sent.',
     example: '{"currency": "EUR"}',
   },
   schema: {
     type: jsonObject,
-    describe: 'JSON Schema (draft 2020-12) that params, with the defaults, have to follow.',
+    describe: 'JSON Schema (draft 2020-12) for the params with the defaults.',
     example: '{"required": ["number"], "properties": {"number": {"type": "integer"}}}',
   },
   pageSize: {
@@ -125,20 +125,20 @@ export const templateOptions = {
     inFile: 'page.margin',
     type: pageMargin,
     default: '15mm',
-    describe: 'Margins of the pages of a pdf. Header and footer stand in them.',
+    describe: 'Margins of the pages of a pdf. Header and footer are inside them.',
     example: '25mm 15mm',
   },
   pageHeader: {
     inFile: 'page.header',
     type: text,
     describe:
-      'What stands at the top of each page of a pdf: a template of html, in which `{{@page}}` and `{{@pages}}` are numbers.',
+      'Header of each page of a pdf: an html template, in which `{{@page}}` and `{{@pages}}` are numbers.',
     example: '<b>{{title}}</b>',
   },
   pageFooter: {
     inFile: 'page.footer',
     type: text,
-    describe: 'What stands at the bottom of each page of a pdf, like `page.header`.',
+    describe: 'Footer of each page of a pdf, like `page.header`.',
     example: '{{@page}} of {{@pages}}',
   },
   imageWidth: {
@@ -152,7 +152,7 @@ export const templateOptions = {
     inFile: 'image.height',
     type: wholeNumber(1, 20_000),
     otherwise: 'as high as its content',
-    describe: 'Height of a png or jpeg, in CSS pixels; what is below is cut off.',
+    describe: 'Height of a png or jpeg, in CSS pixels; content below it is cropped.',
     example: '600',
   },
   imageScale: {
@@ -188,14 +188,14 @@ export const echoOptions = {
     type: entriesByName(templateOptions, isName),
     default: '{}',
     describe:
-      'Templates of the files that `/echo` makes: under the name of each its keys, which are in the reference of the configuration.',
+      'Templates of the files that `/echo` makes: under the name of each its keys, for which see the configuration reference.',
     example: '{"ports": {"file": "templates/ports.csv"}}',
   },
   echo_partials: {
     inFile: 'echo.partials',
     type: entriesByName(sourceOptions, isName),
     default: '{}',
-    describe: 'Parts that templates share: under the name of each `file` or `text`.',
+    describe: 'Partials that templates share: under the name of each `file` or `text`.',
     example: '{"letterhead": {"file": "templates/letterhead.html"}}',
   },
   echo_reload: {
@@ -203,14 +203,14 @@ export const echoOptions = {
     type: yesOrNo,
     default: 'false',
     describe:
-      'Whether templates are read again when their files have changed, and the client is told what is wrong in them: for development.',
+      'Whether templates are read again when their files change, and responses show their errors: for development.',
     example: 'true',
   },
   echo_browser: {
     inFile: 'echo.browser',
     type: path,
-    otherwise: 'Chromium or Chrome where systems keep it',
-    describe: 'Path of the browser that draws pdf, png and jpeg.',
+    otherwise: 'Chromium or Chrome in the usual places',
+    describe: 'Path of the browser that renders pdf, png and jpeg.',
     example: '/usr/bin/chromium',
   },
   echo_sandbox: {
@@ -225,7 +225,7 @@ export const echoOptions = {
     inFile: 'echo.timeout',
     type: duration('1s', '10m'),
     default: '15s',
-    describe: 'How long drawing a file, or one step of filling a template, may take.',
+    describe: 'How long rendering a file, or one step of filling a template, may take.',
     example: '30s',
   },
   echo_max_pages: {
@@ -247,21 +247,21 @@ export const echoOptions = {
     type: bytes('256mb', '64gb'),
     default: '2gb',
     describe:
-      'Most memory of all processes of the browser together; above it, the page that takes the most is given up. Linux only.',
+      'Most memory of all processes of the browser together; above it, the page that uses most is aborted. Linux only.',
     example: '1gb',
   },
   echo_parallel: {
     inFile: 'echo.parallel',
     type: wholeNumber(1, 64),
     default: '2',
-    describe: 'How many files the browser draws at a time.',
+    describe: 'How many files the browser renders at the same time.',
     example: '4',
   },
   echo_queue: {
     inFile: 'echo.queue',
     type: wholeNumber(0, 10_000),
     default: '100',
-    describe: 'How many more files may be under way; whoever comes then is refused.',
+    describe: 'How many more files may wait; further ones are refused.',
     example: '20',
   },
 } as const satisfies OptionTable
@@ -269,7 +269,7 @@ export const echoOptions = {
 /** The configuration of `/echo`. */
 export type EchoConfig = ConfigOf<typeof echoOptions>
 
-/** The options of `/echo` alone, as they lie under `front:` in a configuration file. */
+/** Only the options of `/echo`, under `front:` in a configuration file. */
 export const echoGroup = {
   heading: 'Files from templates',
   part: 'front',

@@ -48,14 +48,14 @@ export const frontOptions = {
     type: httpAddress,
     otherwise: 'http://localhost and the port',
     describe:
-      'Address under which browsers reach the web front. With https, cookies are kept from every other host and from plain connections; login providers send their answers here.',
+      'Address under which browsers reach the web front. With https, cookies are hidden from all other hosts and from plain connections; login providers redirect here.',
     example: 'https://app.example.org',
   },
   trusted_proxies: {
     type: networkList,
-    otherwise: 'the client is who is connected',
+    otherwise: 'the client address is that of the connection',
     describe:
-      'Network addresses of load balancers before the web front. X-Forwarded-For of a request says who the client is only where it comes from one of these.',
+      'Network addresses of load balancers in front of the web front. X-Forwarded-For is read only in requests from these.',
     example: '10.0.0.0/8,192.0.2.7',
   },
   content_root: {
@@ -73,29 +73,29 @@ export const frontOptions = {
     ),
     default: '/',
     describe:
-      'Paths at which the application is rendered: one, or a list. “:name” stands for one segment, “*” at the end for any rest.',
+      'Paths at which the application is served: one, or a list. “:name” stands for one segment, “*” at the end for any rest.',
     example: '["/", "/tenants/:tenant", "/app/*"]',
   },
   content_policy: {
     inFile: 'content.policy',
     type: textByKey,
     default: '{}',
-    describe: 'Directives of the Content-Security-Policy of the page, each in place of the one there is.',
+    describe: 'Directives of the page’s Content-Security-Policy, each of which replaces the default one.',
     example: '{"connect-src": "\'self\' https://api.example.org"}',
   },
   backend_target: {
     inFile: 'backend.target',
     type: httpAddress,
     otherwise: 'the application has no backend',
-    describe: 'Address of the backend that the application calls; usually that of the gateway.',
+    describe: 'Address of the backend that the application calls, usually the gateway.',
     example: 'https://api.example.org',
   },
   backend_proxypath: {
     inFile: 'backend.proxypath',
     type: proxyPath,
-    otherwise: 'the application calls backend.target itself',
+    otherwise: 'the application calls backend.target directly',
     describe:
-      'Path below which calls of the application go on to backend.target, with WebSockets and event streams. Calls that change something have to come from a page of this origin.',
+      'Path below which calls of the application are forwarded to backend.target, with WebSockets and event streams. Calls that change something must come from a page of this origin.',
     example: '/backend',
   },
   backend_token_header: {
@@ -103,28 +103,28 @@ export const frontOptions = {
     type: headerName,
     default: 'X-Xaas-Auth-Token',
     describe:
-      'Header that takes the access token to the backend, where transparentTokens is true. “Authorization” takes it as a bearer token.',
+      'Header with the access token for the backend, if transparentTokens is true. “Authorization” sends it as a bearer token.',
     example: 'Authorization',
   },
   backend_timeout: {
     inFile: 'backend.timeout',
     type: duration('1s', '1h'),
     default: '60s',
-    describe: 'How long the backend may take to begin its answer.',
+    describe: 'How long the backend may take to begin its response.',
     example: '5m',
   },
   authentication: {
     type: loginEntries,
     default: '[]',
     describe:
-      'How people log in: one way, or a list of several. Without one nobody logs in, and every browser has a session. Its keys are in the reference of the configuration.',
+      'How people log in: one way, or a list of several. Without one no one logs in, and every browser has a session. For its keys see the configuration reference.',
     example: '{"strategy": "gateway"}',
   },
   gateway_url: {
     inFile: 'gateway.url',
     type: httpAddress,
     otherwise: 'the value of backend.target',
-    describe: 'Address of the gateway whose accounts log in, or get tokens.',
+    describe: 'Address of the gateway whose accounts log in or get tokens.',
     example: 'http://127.0.0.1:9000',
   },
   gateway_username: {
@@ -133,7 +133,7 @@ export const frontOptions = {
     otherwise:
       'the web front has no account at the gateway: the strategy “gateway” asks people for their API key, and the generator “gateway” needs one',
     describe:
-      'Username of the web front’s own account at the gateway. Its role allows POST on /manage/logon-checks for the strategy “gateway”, on /manage/tokens for the generator “gateway”, and on /manage/accounts where accounts are made.',
+      'Username of the web front’s own account at the gateway. Its role allows POST on /manage/logon-checks for the strategy “gateway”, on /manage/tokens for the generator “gateway”, and on /manage/accounts to create accounts.',
     example: 'web-front',
   },
   gateway_password: {
@@ -153,9 +153,9 @@ export const frontOptions = {
   gateway_role: {
     inFile: 'gateway.role',
     type: text,
-    otherwise: 'no accounts are made: who has none at the gateway cannot log in',
+    otherwise: 'no accounts are created: people without an account at the gateway cannot log in',
     describe:
-      'Role of the accounts that the generator “gateway” makes for people who log in for the first time.',
+      'Role of the accounts that the generator “gateway” creates for people who log in for the first time.',
     example: 'reader',
   },
   session_store: {
@@ -170,7 +170,7 @@ export const frontOptions = {
     inFile: 'session.file',
     type: path,
     default: './gatehouse-sessions.sqlite',
-    describe: 'File of the store “sqlite”; it is made when it is not there, readable by its owner only.',
+    describe: 'File of the store “sqlite”; it is created if it does not exist, readable only by its owner.',
     example: '/var/lib/gatehouse/sessions.sqlite',
   },
   session_url: {
@@ -178,28 +178,28 @@ export const frontOptions = {
     type: text,
     secret: true,
     default: 'redis://127.0.0.1:6379',
-    describe: 'Address of the store “redis”, with its user and password where it wants them.',
+    describe: 'Address of the store “redis”, with user and password if it needs them.',
     example: 'rediss://default:secret@redis.example.org:6379',
   },
   session_prefix: {
     inFile: 'session.prefix',
     type: text,
     default: 'gatehouse:',
-    describe: 'Stands before every key in the store “redis”.',
+    describe: 'Prefix of every key in the store “redis”.',
     example: 'app:',
   },
   session_idle: {
     inFile: 'session.idle',
     type: duration('1s', '366d'),
     default: '30m',
-    describe: 'How long a session lasts that nobody uses.',
+    describe: 'How long an unused session lasts.',
     example: '2h',
   },
   session_lifetime: {
     inFile: 'session.lifetime',
     type: duration('1s', '366d'),
     default: '12h',
-    describe: 'How long a session lasts, however much it is used.',
+    describe: 'How long a session lasts at most, even if it is used.',
     example: '7d',
   },
   session_cookie: {
@@ -214,21 +214,20 @@ export const frontOptions = {
     type: yesOrNo,
     default: 'false',
     describe:
-      'People may log in though base_url is a plain HTTP address on the network. Everybody on the way can take over their sessions: for trying things out only.',
+      'Lets people log in although base_url is a plain HTTP address on the network. Anyone on the network path can take over their sessions: only for tests.',
     example: 'true',
   },
   session_after_logout: {
     inFile: 'session.afterLogout',
     type: pathOrAddress,
     otherwise: 'the application',
-    describe: 'Where a browser goes that has logged out.',
+    describe: 'Where a browser goes after logout.',
     example: '/goodbye',
   },
   configs: {
     type: jsonObject,
     default: '{}',
-    describe:
-      'Whatever the application wants to know: it is the “configs” of “GET /session”. Nothing secret.',
+    describe: 'Values for the application: the “configs” of “GET /session”. Not for secrets.',
     example: '{"theme": "dark"}',
   },
   ...echoOptions,
@@ -238,19 +237,18 @@ export const frontOptions = {
   max_connections,
   drain_delay: {
     ...drain_delay,
-    otherwise: '5s where nodes share the sessions (redis), otherwise 0s',
+    otherwise: '5s if nodes share the sessions (redis), otherwise 0s',
   },
   shutdown_timeout: {
     ...shutdown_timeout,
-    describe:
-      'How long requests that are under way may take to finish when the service is stopped, after the drain_delay.',
+    describe: 'How long running requests may take to finish when the service stops, after the drain_delay.',
   },
 } as const satisfies OptionTable
 
 /** The configuration of a web front. */
 export type FrontConfig = ConfigOf<typeof frontOptions>
 
-/** The options of a web front, as they lie under `front:` in a configuration file. */
+/** The options of a web front, under `front:` in a configuration file. */
 export const frontGroup = {
   heading: 'Web front',
   part: 'front',

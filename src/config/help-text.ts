@@ -7,7 +7,7 @@ import {
   variableOf,
 } from './options.ts'
 
-/** What `--help` of a command says about its options: one group after the other. */
+/** What `--help` of a command says about its options, group by group. */
 export function helpText(groups: readonly OptionGroup[]): string {
   return [...groups.map(groupText), footer].join('\n\n')
 }
@@ -40,7 +40,7 @@ function remarksOn(key: string, definition: OptionDefinition): string {
   ].join('; ')
 }
 
-/** What an option is without a value: its default, that it is required, or what happens then. */
+/** What an option without a value means: its default, that it is required, or what happens then. */
 function defaultText(definition: OptionDefinition): string {
   if (definition.default !== undefined) return `default ${definition.default}`
   return definition.required ? 'required' : `if not given: ${definition.otherwise ?? 'not used'}`

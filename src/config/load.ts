@@ -1,6 +1,6 @@
 /**
  * Finds the value of every option of a command: flag first, then environment variable, then configuration
- * file, then default. All mistakes are collected, so that a user mends them in one go.
+ * file, then default. All mistakes are collected, so that a user can fix them in one go.
  */
 import { ConfigError } from './config-error.ts'
 import { badValue, cannotRead, missingValue, secretOnCommandLine } from './config-messages.ts'
@@ -23,9 +23,9 @@ import { withoutLineEnd } from './without-line-end.ts'
 /** The options of a command. */
 export interface CommandOptions<Groups extends OptionGroups = OptionGroups> {
   readonly groups: Groups
-  /** Options of other commands, which may stand in a shared environment or file. */
+  /** Options of other commands, which may be in a shared environment or file. */
   readonly others: readonly OptionGroup[]
-  /** The configuration file that is read when it is there and no other is named. */
+  /** The configuration file that is read if it exists and no other is named. */
   readonly defaultFile?: string
 }
 
@@ -41,29 +41,29 @@ export interface ConfigSources {
 /** An option with the value it got. */
 export interface Setting {
   readonly option: NamedOption
-  /** As it was written, or a mark in place of a secret; undefined when the option has no value. */
+  /** As written, with secrets hidden; undefined if the option has no value. */
   readonly shown: string | undefined
   /** `--port`, `GATEHOUSE_PORT`, `gatehouse.yaml line 3: gateway.port`, `default`. */
   readonly origin: string
 }
 
-/** A configuration that is right. */
+/** A valid configuration. */
 export interface LoadedConfig<Groups extends OptionGroups> {
   readonly values: ConfigsOf<Groups>
   readonly settings: readonly Setting[]
-  /** What works but should be done otherwise, one line each. */
+  /** Warnings about values that work but should be changed, one line each. */
   readonly warnings: readonly string[]
 }
 
 /** The option of every command that names the configuration file. */
 const fileOption = 'config'
 
-/** What stands for a secret wherever configuration is shown. */
+/** Replaces a secret wherever configuration is shown. */
 const hiddenSecret = '(hidden)'
 
 const places: readonly Place[] = ['flag', 'variable', 'file']
 
-/** The configuration of a command; throws `ConfigError` with every mistake there is. */
+/** The configuration of a command; throws `ConfigError` with all mistakes. */
 export function loadConfig<Groups extends OptionGroups>(
   command: CommandOptions<Groups>,
   sources: ConfigSources,
@@ -89,7 +89,7 @@ export function loadConfig<Groups extends OptionGroups>(
   }
 }
 
-/** What was found for one option: a value that is right, nothing, or mistakes. */
+/** What was found for one option: a valid value, nothing, or mistakes. */
 interface Found {
   readonly option: NamedOption
   readonly raw?: string
@@ -159,7 +159,7 @@ function parseValue(option: NamedOption, raw: string, origin: string, readText: 
   return { option, raw, value, origin }
 }
 
-/** Required options without a value, but for those that a mistake elsewhere was meant to give. */
+/** Required options without a value, except those that a misspelt option was meant to give. */
 function missingValues(found: readonly Found[], misread: readonly ConfigMistake[]): readonly ConfigMistake[] {
   return found
     .filter(({ option, raw, mistakes }) => option.definition.required && raw === undefined && !mistakes)

@@ -32,8 +32,8 @@ test.each([[''], ['---\n'], ['# nothing\n']])('%j holds no document', (text) => 
 
 describe('mistakes have their line', () => {
   test.each([
-    ['a: 1\nb: 2\na: 3', 3, 'The key a is there twice.'],
-    ['{"a": {"b b": 1, "b b": 2}}', 1, 'The key "b b" is there twice.'],
+    ['a: 1\nb: 2\na: 3', 3, 'The key a occurs twice.'],
+    ['{"a": {"b b": 1, "b b": 2}}', 1, 'The key "b b" occurs twice.'],
     [
       'a: 1\n---\nb: [',
       3,
@@ -41,8 +41,8 @@ describe('mistakes have their line', () => {
     ],
     ['a: *b', 1, 'Unresolved alias (the anchor must be set before the alias): b'],
     ['a:\n  9007199254740993', 2, 'The number 9007199254740993 cannot be kept exactly. Put it in quotes.'],
-    ['a: &b [*b]', 1, 'An alias stands inside its own anchor.'],
-    ['? [a]\n: 1', 1, 'A key is a text.'],
+    ['a: &b [*b]', 1, 'An alias is inside its own anchor.'],
+    ['? [a]\n: 1', 1, 'A key must be a text.'],
     ['\na: !!binary aGVsbG8=', 2, 'Unresolved tag: tag:yaml.org,2002:binary.'],
     ['a: .nan', 1, 'The number .nan cannot be kept exactly. Put it in quotes.'],
     ['a: 1e999', 1, 'The number 1e999 cannot be kept exactly. Put it in quotes.'],

@@ -1,4 +1,4 @@
-/** Documents that people write, in YAML or JSON, whose values know their lines. */
+/** Documents in YAML or JSON that people write, with the lines of their values. */
 import {
   type Document,
   isMap,
@@ -14,23 +14,23 @@ import { isSameNumber } from '../util/decimal-text.ts'
 
 /** One document of a file. */
 export interface LocatedDocument {
-  /** What it holds, as JSON would. */
+  /** Its value, as JSON. */
   readonly value: unknown
-  /** The line of the value that keys and indexes lead to; of the nearest one around it, where there is none. */
+  /** The line of the value that keys and indexes lead to, or else of the nearest one around it. */
   lineOf(path: readonly string[]): number
 }
 
-/** What a text was read as. */
+/** The result of reading a text. */
 export interface DocumentsReading {
   /** Empty ones are left out. */
   readonly documents: readonly LocatedDocument[]
   readonly mistakes: readonly { readonly line: number; readonly detail: string }[]
 }
 
-/** Where one document is broken, the rest of it seems broken, too. */
+/** One error in a document may cause many more behind it. */
 const mistakesShown = 20
 
-/** Reads a text with one document or, set apart by `---`, several. A key that is there twice is a mistake. */
+/** Reads a text with one document or several, separated by `---`. A duplicate key is a mistake. */
 export function readLocatedDocuments(text: string): DocumentsReading {
   const lines = new LineCounter()
   const lineAt = (offset: number) => lines.linePos(offset).line
@@ -63,7 +63,7 @@ export function readLocatedDocuments(text: string): DocumentsReading {
   return { documents: documents.filter(({ value }) => value !== null), mistakes }
 }
 
-/** A value as YAML, as it would be written into such a document. */
+/** A value as the YAML of such a document. */
 export function writeDocument(value: unknown): string {
   return stringify(value, { lineWidth: 0, aliasDuplicateObjects: false }).trimEnd()
 }
@@ -71,7 +71,7 @@ export function writeDocument(value: unknown): string {
 /** Throws for an alias without an anchor or inside its own, and for far too many of them. */
 function located(document: Document.Parsed, lineAt: (offset: number) => number): LocatedDocument {
   const value: unknown = document.toJS({ maxAliasCount: 100 })
-  if (!isTree(value)) throw new Error('An alias stands inside its own anchor.')
+  if (!isTree(value)) throw new Error('An alias is inside its own anchor.')
   return {
     value,
     lineOf(path) {
@@ -104,7 +104,7 @@ function partOf(
   return isNode(item) && item.range ? { node: item, offset: item.range[0] } : undefined
 }
 
-/** Numbers that JSON has no text for, and those that would lose digits. */
+/** Numbers that JSON cannot express, and those that would lose digits. */
 function mistakesInNumbers(document: Document.Parsed): readonly { offset: number; detail: string }[] {
   const found: { offset: number; detail: string }[] = []
   visit(document, {
@@ -132,8 +132,8 @@ function isTree(value: unknown): boolean {
 }
 
 function sentenceOf({ code, pos: [offset], message }: YAMLError, text: string): string {
-  if (code === 'DUPLICATE_KEY') return `The key ${keyAt(text, offset)} is there twice.`
-  if (code === 'NON_STRING_KEY') return 'A key is a text.'
+  if (code === 'DUPLICATE_KEY') return `The key ${keyAt(text, offset)} occurs twice.`
+  if (code === 'NON_STRING_KEY') return 'A key must be a text.'
   if (/call stack/.test(message)) return 'This is nested too deep.'
   return `${firstLine(message)}.`
 }

@@ -11,7 +11,7 @@ const name: OptionType<string> = {
 /** The path of a module: it starts with “/”, “./” or “../”. */
 type ModulePath = `/${string}` | `./${string}` | `../${string}`
 
-/** One of a few words, or a module of the operator's own. */
+/** One of a few words, or the operator's own module. */
 function wordOrModule<const Word extends string>(...words: readonly Word[]): OptionType<Word | ModulePath> {
   const isModule = (raw: string): raw is ModulePath => /^\.{0,2}\/[^\0]*\.m?js$/.test(raw)
   return {
@@ -22,7 +22,7 @@ function wordOrModule<const Word extends string>(...words: readonly Word[]): Opt
 }
 
 const scopes: OptionType<readonly string[]> = {
-  takes: 'scopes with blanks between them',
+  takes: 'scopes separated by spaces',
   placeholder: 'TEXT',
   parse: (raw) => {
     const list = raw.split(' ').filter((scope) => scope !== '')
@@ -34,35 +34,35 @@ const scopes: OptionType<readonly string[]> = {
 export const loginOptions = {
   name: {
     type: name,
-    otherwise: 'the value of `strategy`; of a module, its file’s name without the ending',
+    otherwise: 'the value of `strategy`; of a module, its file name without the extension',
     describe:
-      'Name of this way to log in. A log-in begins at `/auth/<name>`; the login provider sends browsers back to `/auth/<name>/callback`, which is to be registered there.',
+      'Name of this way to log in. A login begins at `/auth/<name>`; the login provider redirects browsers to `/auth/<name>/callback`, which you register there.',
     example: 'staff',
   },
   strategy: {
     type: wordOrModule('openid', 'oauth2', 'gateway'),
     required: true,
     describe:
-      'How people log in: `openid` at a provider of OpenID Connect, `oauth2` at one of OAuth 2.0 alone, `gateway` by a form of the web front with an account of the gateway; or as a module of yours says.',
+      'How people log in: `openid` with OpenID Connect, `oauth2` with OAuth 2.0 only, `gateway` with an account of the gateway in a form of the web front; or your own module.',
     example: 'openid',
   },
   label: {
     type: text,
     otherwise: 'the name',
-    describe: 'What people read where they choose between several ways to log in.',
+    describe: 'Label in the list in which people choose between several ways to log in.',
     example: 'Staff account',
   },
   issuer: {
     inFile: 'config.issuer',
     type: webAddress,
     otherwise: 'none; `openid` needs one',
-    describe: 'What the provider of `openid` calls itself; all else is found there.',
+    describe: 'Issuer identifier of the `openid` provider; everything else is discovered from it.',
     example: 'https://login.example.org/realms/staff',
   },
   preset: {
     inFile: 'config.preset',
     type: oneOf('github', 'gitlab'),
-    otherwise: 'the endpoints are to be given',
+    otherwise: 'none; the endpoints must be given',
     describe: 'A provider of `oauth2` whose endpoints, scope and claims are known.',
     example: 'github',
   },
@@ -81,14 +81,14 @@ export const loginOptions = {
   userinfoEndpoint: {
     inFile: 'config.userinfoEndpoint',
     type: webAddress,
-    describe: 'Where `oauth2` learns who has logged in: a JSON object of claims.',
+    describe: 'Where `oauth2` gets the claims of the user, as a JSON object.',
     example: 'https://login.example.org/user',
   },
   revocationEndpoint: {
     inFile: 'config.revocationEndpoint',
     type: webAddress,
-    otherwise: 'refresh tokens are not taken back',
-    describe: 'Where `oauth2` takes refresh tokens back (RFC 7009).',
+    otherwise: 'refresh tokens are not revoked',
+    describe: 'Where `oauth2` revokes refresh tokens (RFC 7009).',
     example: 'https://login.example.org/revoke',
   },
   clientId: {
@@ -116,16 +116,15 @@ export const loginOptions = {
   scope: {
     inFile: 'config.scope',
     type: scopes,
-    otherwise: '`openid profile email`, or what the preset wants',
-    describe:
-      'What the log-in asks the provider for. For refresh tokens many providers want `offline_access`.',
+    otherwise: '`openid profile email`, or that of the preset',
+    describe: 'Scope of a login. For refresh tokens many providers need `offline_access`.',
     example: 'openid profile offline_access',
   },
   parameters: {
     inFile: 'config.parameters',
     type: textByKey,
     default: '{}',
-    describe: 'More parameters of the authorization request.',
+    describe: 'Additional parameters of the authorization request.',
     example: '{"prompt": "consent"}',
   },
   endSession: {
@@ -133,21 +132,21 @@ export const loginOptions = {
     type: oneOf('false', 'true', 'with_id_token'),
     default: 'false',
     describe:
-      'Whether `GET /logout` goes on to the provider of `openid` to end the session there as well. `with_id_token` is for providers that want to see the ID token: it is then in the address that the browser goes to.',
+      'Whether `GET /logout` continues at the `openid` provider to end the session there as well. `with_id_token` is for providers that require the ID token: it is then part of the address that the browser opens.',
     example: 'true',
   },
   tokenScope: {
     inFile: 'config.tokenScope',
     type: scopes,
     default: '',
-    describe: 'What the generator `client_credentials` asks the provider for.',
+    describe: 'Scope of the tokens of the generator `client_credentials`.',
     example: 'api',
   },
   settings: {
     inFile: 'config.settings',
     type: jsonObject,
     default: '{}',
-    describe: 'What modules are given: keys and texts.',
+    describe: 'Settings that are passed to modules.',
     example: '{"realm": "staff"}',
   },
   accountId: {
@@ -155,14 +154,14 @@ export const loginOptions = {
     type: text,
     otherwise: '`sub`, or what the preset has',
     describe:
-      'Claim with the identifier of an account: one that never changes and is never given to another. A name with points leads into objects.',
+      'Claim with the identifier of an account, which never changes and is never reused. A name with dots leads into objects.',
     example: 'sub',
   },
   accountRole: {
     inFile: 'account.account_role',
     type: text,
-    otherwise: 'the role at the gateway, where the generator `gateway` is used',
-    describe: 'Claim with the role of an account; of a list its first.',
+    otherwise: 'the role at the gateway with the generator `gateway`',
+    describe: 'Claim with the role of an account; of a list, the first.',
     example: 'realm_access.roles',
   },
   displayName: {
@@ -184,7 +183,7 @@ export const loginOptions = {
     type: text,
     otherwise: '`<name>:<account_id>` is the username at the gateway',
     describe:
-      'Claim with the username at the gateway, for the generator `gateway`. Choose one that people cannot change at the provider: whoever has the name has the account.',
+      'Claim with the username at the gateway, for the generator `gateway`. Choose one that people cannot change at the provider: anyone with the name gets the account.',
     example: 'preferred_username',
   },
   properties: {
@@ -198,16 +197,16 @@ export const loginOptions = {
   generator: {
     type: wordOrModule('gateway', 'refresh_token', 'client_credentials'),
     otherwise:
-      'the token of a log-in by `gateway` is used until it ends, and then the session ends; other log-ins have none',
+      'a login by `gateway` uses its token until it ends, and then the session ends; other logins have none',
     describe:
-      'What makes access tokens for the backend: `gateway` gets them from the gateway with the web front’s own account, `refresh_token` from the login provider for whoever logged in, `client_credentials` from the login provider for the web front itself; or as a module of yours says.',
+      'What makes access tokens for the backend: `gateway` gets them from the gateway with the web front’s own account, `refresh_token` from the login provider for the user, `client_credentials` from the login provider for the web front itself; or your own module.',
     example: 'gateway',
   },
   transparentTokens: {
     type: yesOrNo,
     default: 'false',
     describe:
-      'Whether access tokens are put into calls of the backend by the web front and kept from the browser; otherwise the application reads its token from `GET /session`.',
+      'Whether the web front adds access tokens to calls of the backend and hides them from the browser; otherwise the application reads its token from `GET /session`.',
     example: 'true',
   },
 } as const satisfies OptionTable
@@ -218,7 +217,7 @@ export type LoginConfig = ConfigOf<typeof loginOptions>
 /** One way to log in, or a list of several. */
 export const loginEntries = entriesOf(loginOptions, loginNameOf)
 
-/** The name of a way to log in: the one it was given, or one made of its strategy. */
+/** The name of a way to log in: the given one, or one made from its strategy. */
 export function loginNameOf({ name: given, strategy }: Pick<LoginConfig, 'name' | 'strategy'>): string {
   const file = /([^/]+)\.m?js$/.exec(strategy)?.[1]
   return given ?? file?.replaceAll(/[^\w-]/g, '-') ?? strategy

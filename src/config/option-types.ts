@@ -11,27 +11,27 @@ export interface OptionType<Value> {
   readonly takes: string
   /** Stands for the value in a usage line. */
   readonly placeholder: string
-  /** All texts it takes, where they can be listed. */
+  /** All texts it takes, if they can be listed. */
   readonly choices?: readonly string[]
   /** A flag of this type may be given without a value, which means this text. */
   readonly withoutValue?: string
-  /** The value a text stands for; undefined when it is not what the option takes. */
+  /** The value a text stands for; undefined if the option does not take it. */
   parse(raw: string): Value | undefined
   /**
-   * For a value with parts: what the parts of a configuration file are taken as (`texts` as they are written,
-   * `values` by the rules of YAML) before they become the JSON text that the option reads.
+   * For a value with parts: how the parts in a configuration file are read (`texts` as written, `values` by the rules of
+   * YAML) before they become the JSON text that the option reads.
    */
   readonly parts?: 'texts' | 'values'
-  /** For a value with parts: the value, or each of its mistakes with where it is (`.config.issuer: …`). */
+  /** For a value with parts: the value, or its mistakes, each with its location (`.config.issuer: …`). */
   readParts?(raw: string, readText: ReadText): PartsReading<Value>
-  /** The value for reading, without its secrets; the text as it was given where there is none. */
+  /** The value as text without its secrets; absent if the given text can be shown. */
   show?(value: Value): string
 }
 
 /** The text of a file; throws as `readFileSync` does. */
 export type ReadText = (path: string) => string
 
-/** What a value with parts was read as. */
+/** The result of reading a value with parts. */
 export type PartsReading<Value> = { readonly value: Value } | { readonly mistakes: readonly string[] }
 
 /** Any text but an empty one. */
@@ -41,14 +41,14 @@ export const text: OptionType<string> = {
   parse: (raw) => (raw === '' ? undefined : raw),
 }
 
-/** Where a file or folder lies; relative to the folder the program was started in. */
+/** The path of a file or folder, relative to the current folder. */
 export const path: OptionType<string> = {
   takes: 'a path',
   placeholder: 'PATH',
   parse: (raw) => (raw === '' || raw.includes('\0') ? undefined : raw),
 }
 
-/** A port to listen on; 0 takes any that is free. */
+/** A port to listen on; 0 means any free one. */
 export const port: OptionType<number> = {
   ...wholeNumber(0, 65_535),
   takes: 'a port from 1 to 65535, or 0 for any free one',
@@ -64,7 +64,7 @@ export const yesOrNo: OptionType<boolean> = {
   parse: (raw) => (raw === 'true' ? true : raw === 'false' ? false : undefined),
 }
 
-/** The http or https address of a service. The value has no slash at its end. */
+/** The http or https address of a service. The value has no trailing slash. */
 export const httpAddress: OptionType<string> = {
   takes: 'an address such as https://api.example.org, without query and fragment',
   placeholder: 'ADDRESS',
@@ -76,7 +76,7 @@ export const httpAddress: OptionType<string> = {
   },
 }
 
-/** An http or https address, taken as it is written. */
+/** An http or https address, used as written. */
 export const webAddress: OptionType<string> = {
   takes: 'an address that starts with https:// or http://, without user and fragment',
   placeholder: 'ADDRESS',
@@ -88,7 +88,7 @@ export const webAddress: OptionType<string> = {
   },
 }
 
-/** The address of a Redis server, with user and password where it wants them. */
+/** The address of a Redis server, with user and password if needed. */
 export const redisAddress: OptionType<string> = {
   takes: 'an address such as redis://127.0.0.1:6379 or rediss://user:password@redis.example.org',
   placeholder: 'ADDRESS',
@@ -100,7 +100,7 @@ export const redisAddress: OptionType<string> = {
   },
 }
 
-/** Where a browser is sent: a path of this origin, or an address. */
+/** Where a browser is redirected: a path of this origin, or an address. */
 export const pathOrAddress: OptionType<string> = {
   takes: 'a path that starts with one slash, or an address such as https://www.example.org',
   placeholder: 'ADDRESS',

@@ -3,7 +3,6 @@
  * environment variable.
  */
 import { nearestName } from '../util/nearest-name.ts'
-import { didYouMean } from './did-you-mean.ts'
 import type { OptionType, PartsReading, ReadText } from './option-types.ts'
 import {
   type ConfigOf,
@@ -15,6 +14,7 @@ import {
   spellingsIn,
 } from './options.ts'
 import { quote, showName } from './quote.ts'
+import { suggestion } from './suggestion.ts'
 import { withoutLineEnd } from './without-line-end.ts'
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
@@ -142,7 +142,7 @@ function readEntry(
   for (const [key, value] of flatten(entry, '', spellings)) {
     const known = spellings.map(({ name }) => name)
     if (known.includes(key)) given.set(key, value)
-    else mistakes.push(`${where}.${showName(key)}: unknown key${didYouMean(nearestName(key, known))}`)
+    else mistakes.push(`${where}.${showName(key)}: unknown key${suggestion(nearestName(key, known))}`)
   }
   const values: [string, unknown][] = []
   for (const option of options) {

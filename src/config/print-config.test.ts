@@ -24,17 +24,18 @@ test('prints every option with its value and origin, and hides secrets', () => {
   read_connections        4          default
   db_wait                 5s         default
   statement_timeout       10s        default
+  db_fast_reads           true       default
   sort_order              native     default
-  view_keys               -          not given: rows of views are told apart by their places in a list
+  view_keys               -          not given: rows of views are identified by their position in a list
   graphql_naming          verbatim   default
-  names                   -          not given: names go by the rules, or as they were chosen by command
+  names                   -          not given: default names, or those that were chosen by command
   db_retry                true       default
-  store_url               -          not given: the records are in tables of their own in the connected database
-  notices_url             -          not given: PostgreSQL tells of changes at once, and other databases are asked every 0.4 s
+  store_url               -          not given: separate tables in the connected database
+  notices_url             -          not given: PostgreSQL passes notices itself, and other databases are polled every 0.4 s
   host                    127.0.0.1  default
   port                    9000       default
   base_url                -          not given: the address it listens on
-  trusted_proxies         -          not given: the client is who is connected
+  trusted_proxies         -          not given: the client address is that of the connection
   target_allow            -          not given: none of them
   token_ttl               8h         default
   body_limit              10mb       default
@@ -56,10 +57,10 @@ test('prints every option with its value and origin, and hides secrets', () => {
   workers                 1          default
   log_level               info       default
   admin_password          (hidden)   GATEHOUSE_ADMIN_PASSWORD
-  admin_api_key           -          not given: one is made at the first start and shown once
+  admin_api_key           -          not given: generated at the first start and shown once
   keep_alive              65s        default
   max_connections         -          not given: a third of the files that the process may open (“ulimit -n”), and at most 10000
-  drain_delay             -          not given: 5s where nodes share the store (PostgreSQL, MariaDB or MySQL), otherwise 0s
+  drain_delay             -          not given: 5s if nodes share the store (PostgreSQL, MariaDB or MySQL), otherwise 0s
   shutdown_timeout        10s        default
 
 Configuration file

@@ -1,7 +1,7 @@
 import type { Setting } from './load.ts'
 import type { OptionGroups } from './options.ts'
 
-/** A configuration for reading: a line for each option with its value and where it came from. Secrets are hidden. */
+/** A configuration as text: a line for each option with its value and origin. Secrets are hidden. */
 export function printConfig(groups: OptionGroups, settings: readonly Setting[]): string {
   const keyWidth = widest(settings.map(({ option }) => option.key))
   const valueWidth = widest(settings.map(({ shown = '' }) => shown))

@@ -9,7 +9,6 @@ import {
   type YAMLMap,
 } from 'yaml'
 import { nearestName } from '../util/nearest-name.ts'
-import { didYouMean } from './did-you-mean.ts'
 import {
   type ConfigMistake,
   type Given,
@@ -19,6 +18,7 @@ import {
   spellingsIn,
 } from './options.ts'
 import { showName } from './quote.ts'
+import { suggestion } from './suggestion.ts'
 
 /** A configuration file that was read. */
 export interface ConfigFile {
@@ -26,16 +26,15 @@ export interface ConfigFile {
   readonly content: string
 }
 
-/** What a configuration file gives. */
+/** The options of a configuration file. */
 export interface FileReading extends Reading {
-  /** Nobody can tell what it was meant to give. */
+  /** The file could not be read at all. */
   readonly unreadable: boolean
 }
 
 /**
- * Reads a configuration file: YAML, of which JSON is a part. Every value is taken as it is written (YAML's
- * failsafe schema), so that `0123` and `no` mean here what they mean as a flag. Keys of other commands are
- * left alone: commands share a file.
+ * Reads a configuration file: YAML, which includes JSON. Every value is read as a string (YAML's failsafe schema), so
+ * that `0123` and `no` mean the same as in a flag. Keys of other commands are left alone: commands share a file.
  */
 export function readConfigFile(
   file: ConfigFile,
@@ -77,17 +76,17 @@ function unreadable(lines: readonly string[]): FileReading {
 
 interface FileReader {
   readonly path: string
-  /** A value with parts as JSON text; undefined where there is none. */
+  /** A value with parts as JSON text; undefined if there is none. */
   readonly partsOf: (node: unknown, keys: readonly string[], parts: 'texts' | 'values') => string | undefined
   readonly lineOf: (offset: number) => number
   readonly spellings: readonly Spelling[]
   readonly ofOthers: readonly Spelling[]
 }
 
-/** Where in a file something is. */
+/** A location in a file. */
 interface FilePlace {
   readonly part: string | undefined
-  /** What stands before a key there to make it that of an option: `content.` */
+  /** The prefix that makes a key there that of an option: `content.` */
   readonly prefix: string
   /** The keys that lead there. */
   readonly keys: readonly string[]
@@ -174,7 +173,7 @@ function unknownKey(
   const parts = part === undefined ? spellings.flatMap(({ option }) => option.part ?? []) : []
   const meant = nearestName(key.replaceAll('-', '_'), [...new Set([...known, ...parts])])
   const about = spellings.find(({ name, option }) => name === meant && option.part === part)?.option.key
-  return { line: `${origin}: unknown key${didYouMean(meant)}`, about: about ?? meant }
+  return { line: `${origin}: unknown key${suggestion(meant)}`, about: about ?? meant }
 }
 
 const nothing: Reading = { given: [], mistakes: [] }

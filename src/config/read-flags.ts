@@ -1,5 +1,4 @@
 import { nearestName } from '../util/nearest-name.ts'
-import { didYouMean } from './did-you-mean.ts'
 import {
   type ConfigMistake,
   flagOf,
@@ -10,6 +9,7 @@ import {
   spellingsIn,
 } from './options.ts'
 import { quote, showName } from './quote.ts'
+import { suggestion } from './suggestion.ts'
 
 /** A flag as it was written, with the value beside it. */
 interface WrittenFlag {
@@ -20,8 +20,8 @@ interface WrittenFlag {
 }
 
 /**
- * Sets the words apart that are neither a flag nor a flag's value: `show NAME` in `show --url ADDRESS NAME`. After
- * `--` all words are such.
+ * Separates the words that are neither a flag nor a flag's value: `show NAME` in `show --url ADDRESS NAME`. After `--`
+ * all words are.
  */
 export function separateWords(
   words: readonly string[],
@@ -47,7 +47,7 @@ export function separateWords(
   return { plain, flags }
 }
 
-/** Reads `--key value` and `--key=value`; `-` may be written for `_`, and a letter where an option has one. */
+/** Reads `--key value` and `--key=value`; `-` may replace `_`, and a letter the name of an option that has one. */
 export function readFlags(words: readonly string[], options: readonly NamedOption[]): Reading {
   const spellings = flagsOf(options)
   const given = new Map<string, Given>()
@@ -87,7 +87,7 @@ function flagsOf(options: readonly NamedOption[]): ReadonlyMap<string, Spelling>
   return new Map(spellingsIn('flag', options).map((spelling) => [spelling.name, spelling]))
 }
 
-/** A lone `-` is a value: the input in place of a file. */
+/** A lone `-` is a value: standard input in place of a file. */
 function isFlag(word: string): boolean {
   return word.startsWith('-') && word !== '-'
 }
@@ -105,7 +105,7 @@ function shortFor(letter: string, spellings: ReadonlyMap<string, Spelling>): str
   return meant?.name
 }
 
-/** The next word, unless it is a flag itself. The value of an unknown flag is taken too: it is no mistake of its own. */
+/** The next word, unless it is a flag itself. The value of an unknown flag is taken too: it is not another mistake. */
 function valueAfter(
   words: readonly string[],
   index: number,
@@ -122,7 +122,7 @@ function unknownFlag(word: string, name: string, known: readonly string[]): Conf
     return { line: `${written}: write it with two dashes: ${flagOf(name)}`, about: name }
   }
   const meant = nearestName(name, known)
-  return { line: `${written}: unknown option${didYouMean(meant && flagOf(meant))}`, about: meant }
+  return { line: `${written}: unknown option${suggestion(meant && flagOf(meant))}`, about: meant }
 }
 
 /** A word after a flag's value may be the rest of a secret: it is not shown. */

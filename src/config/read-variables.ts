@@ -1,14 +1,14 @@
 import { nearestName } from '../util/nearest-name.ts'
-import { didYouMean } from './did-you-mean.ts'
 import { type ConfigMistake, type NamedOption, type Reading, spellingsIn, variableOf } from './options.ts'
 import { showName } from './quote.ts'
+import { suggestion } from './suggestion.ts'
 
 /** The environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Reads `GATEHOUSE_<KEY>`. An empty variable counts as not given, because that is what compose files make
- * of a value that is not set. Options of other commands are left alone: commands share an environment.
+ * Reads `GATEHOUSE_<KEY>`. An empty variable counts as not given, because compose files pass unset values as empty ones.
+ * Options of other commands are left alone: commands share an environment.
  */
 export function readVariables(
   environment: Environment,
@@ -45,14 +45,14 @@ export function readVariables(
 function unknownVariable(name: string, known: readonly string[]): ConfigMistake {
   const meant = nearestName(name.slice('GATEHOUSE_'.length).toLowerCase(), known)
   return {
-    line: `${showName(name)}: unknown variable${didYouMean(meant && variableOf(meant))}`,
+    line: `${showName(name)}: unknown variable${suggestion(meant && variableOf(meant))}`,
     about: meant,
   }
 }
 
 /**
- * Kubernetes gives every container variables about the services beside it. When a service is called
- * `gatehouse`, they look like ours: GATEHOUSE_SERVICE_HOST, GATEHOUSE_PORT=tcp://10.0.0.1:9000.
+ * Kubernetes sets variables about services in every container. For a service called `gatehouse` they look like ours:
+ * GATEHOUSE_SERVICE_HOST, GATEHOUSE_PORT=tcp://10.0.0.1:9000.
  * https://kubernetes.io/docs/tutorials/services/connect-applications-service/#environment-variables
  */
 function isServiceLink(name: string, value: string): boolean {

@@ -9,26 +9,25 @@ const upOptions = {
   data_dir: {
     type: path,
     default: './gatehouse-data',
-    describe:
-      'Folder that holds everything that is kept. It is made when it is not there, readable by its owner only.',
+    describe: 'Folder for all data. It is created if it does not exist, readable only by its owner.',
     example: '/var/lib/gatehouse',
   },
   gateway_port: {
     type: port,
     otherwise: '9000',
-    describe: 'Port of the gateway; comes before “port” under “gateway:” in the configuration file.',
+    describe: 'Port of the gateway; overrides “port” under “gateway:” in the configuration file.',
     example: '9001',
   },
   front_port: {
     type: port,
     otherwise: '8080',
-    describe: 'Port of the web front; comes before “port” under “front:” in the configuration file.',
+    describe: 'Port of the web front; overrides “port” under “front:” in the configuration file.',
     example: '8081',
   },
   web_front: {
     type: yesOrNo,
     default: 'true',
-    describe: 'Whether the web front runs as well; otherwise there is the gateway alone.',
+    describe: 'Whether the web front runs as well; otherwise only the gateway runs.',
     example: 'false',
   },
 } as const satisfies OptionTable
@@ -45,8 +44,8 @@ export const embeddedGatewayOptions = {
 const likeGateway = 'as for the gateway'
 
 /**
- * The options of the web front inside `up`: the same, with defaults that lead to the gateway beside it. Those
- * whose names the gateway has too are taken only in the file: elsewhere they mean the gateway.
+ * The options of the web front inside `up`: the same, with defaults for the gateway beside it. Names that the gateway
+ * also has are read only from the file: elsewhere they mean the gateway.
  */
 export const embeddedFrontOptions = {
   ...frontOptions,
@@ -75,7 +74,7 @@ export const embeddedFrontOptions = {
   shutdown_timeout: inFileOnly(frontOptions.shutdown_timeout, likeGateway),
 } as const satisfies OptionTable
 
-/** An option whose default is known only when the others are. */
+/** An option whose default depends on others. */
 function otherwise<Value>(
   { type, describe, example, inFile, places }: OptionDefinition<Value>,
   text: string,
@@ -94,7 +93,7 @@ function inFileOnly<Value>(option: OptionDefinition<Value>, text: string) {
   return otherwise({ ...option, places: ['file'] }, text)
 }
 
-/** The options of `up` itself, as they lie at the top of a configuration file. */
+/** The options of `up` itself, at the top level of a configuration file. */
 export const upGroup = {
   heading: 'Everything in one process',
   options: upOptions,
@@ -130,9 +129,9 @@ export function gatewayConfigOf({ up, gateway }: Pick<UpConfig, 'up' | 'gateway'
   }
 }
 
-/** What the web front that `up` runs finds around it. */
+/** The environment of the web front that `up` runs. */
 export interface FrontSurroundings {
-  /** Where the gateway beside it answers. */
+  /** The address of the gateway beside it. */
   readonly gatewayAddress: string
   /** Folder of the application that comes with the program. */
   readonly console: string

@@ -1,33 +1,33 @@
 import type { CancellationToken } from '../util/cancellation-token.ts'
 import { Semaphore } from '../util/semaphore.ts'
 import { DatabaseError } from './database-error.ts'
-import type { ReadLane } from './driver.ts'
+import type { ReadWorkload } from './driver.ts'
 import { Preemptible } from './preemptible.ts'
 
-/** `tables` is for changes of tables, which may take long; nobody else waits for them. */
-type Lane = ReadLane | 'changes' | 'tables'
+/** `tables` is for changes of tables, which may take long; no other workload waits for them. */
+type Workload = ReadWorkload | 'changes' | 'tables'
 
-/** How many callers may have a connection at the same time, by what they do. */
-export type Places = Readonly<Record<Exclude<Lane, 'tables'>, number>>
+/** How many callers may have a connection at the same time, by kind of work. */
+export type Places = Readonly<Record<Exclude<Workload, 'tables'>, number>>
 
 /** For changes of tables. */
 const tableConnections = 1
 
-/** For clients that have no connection, while another one has all. */
+/** For clients without a connection, while another client has all of them. */
 const spare = { queries: 1, changes: 1 }
 
-/** How many connections may be open beside those that are shared out. */
+/** How many connections may be open in addition to those that are divided among workloads. */
 export const extraConnections = tableConnections + spare.queries + spare.changes
 
-/** A client that waits may have the place of another one after this part of the time that it waits at most. */
+/** After this fraction of its longest wait, a waiting client may preempt another one. */
 const slicesOfWait = 3
 
 type SparePlaces = Readonly<Record<keyof typeof spare, number>>
 
-/** For how long at most others wait for a change of tables, in milliseconds, beside the time that they wait anyway. */
+/** How long other callers wait at most for a change of tables, in milliseconds, in addition to their usual wait. */
 const tableChangeMs = 60_000
 
-/** Shares the connections to a server: slow queries keep nobody from changing something or logging on. */
+/** Divides the connections to a server, so that slow queries do not block changes or logons. */
 export function placesOf(connections: number): Places {
   const changes = Math.max(1, Math.floor(connections / 4))
   return { records: 1, changes, queries: Math.max(1, connections - changes - 1) }
@@ -35,25 +35,25 @@ export function placesOf(connections: number): Places {
 
 type Work<Result> = (cancellation: CancellationToken | undefined) => Promise<Result>
 
-/** Lets callers to a driver's connections, each kind in a lane of its own. */
+/** Admits callers to the connections of a driver, with a semaphore for each workload. */
 export class Admission {
-  readonly #lanes: Readonly<Record<Lane, Semaphore>>
+  readonly #semaphores: Readonly<Record<Workload, Semaphore>>
   readonly #waitMs: number
   #running = 0
   /** Called when nothing runs any more. */
   #drained: (() => void) | undefined
-  /** Table changes that hold up other changes, and when the last one ended, by `performance.now`. */
+  /** Table changes that block other changes, and when the last one ended, by `performance.now`. */
   #tableChanges = 0
   #tablesChangedAt = Number.NEGATIVE_INFINITY
   #closed = false
 
   /**
-   * `waitMs` is how long a caller waits for a place. `spares` are places beside the others, for clients that have none: one
-   * client that has all others keeps nobody else waiting. Where several clients have all, work of theirs is ended for those
-   * that have none (`Preemption`).
+   * `waitMs` is how long a caller waits for a connection. `spares` are extra connections for clients that have none,
+   * so that a client that uses all others does not block anyone. If several clients use all of them, their work is
+   * preempted for clients that have none (`Preemption`).
    */
   constructor({ queries, changes, records }: Places, waitMs: number, spares: SparePlaces = spare) {
-    this.#lanes = {
+    this.#semaphores = {
       queries: new Semaphore(queries + spares.queries, spares.queries),
       changes: new Semaphore(changes + spares.changes, spares.changes),
       records: new Semaphore(records),
@@ -62,39 +62,44 @@ export class Admission {
     this.#waitMs = waitMs
   }
 
-  /** Runs `work` that needs no place, as long as the connections are not closed. */
+  /** Runs `work` that needs no connection, unless the connections are closed. */
   pass<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.#closed ? Promise.reject(closed()) : this.track(work())
   }
 
   /**
-   * Runs `work` when its lane has a place; throws `DatabaseError` when there is none in time. Queries of clients are given
-   * who waits for them from then on: they end as well when others need their place.
+   * Runs `work` when its workload has a free connection; throws `DatabaseError` if there is none in time. Queries of
+   * clients get another cancellation token, which also ends them when others need their connection.
    */
-  run<Result>(lane: Lane, cancellation: CancellationToken | undefined, work: Work<Result>): Promise<Result> {
-    return this.#closed ? Promise.reject(closed()) : this.runInside(lane, cancellation, work)
-  }
-
-  /** The same for work that was let in by `pass`. */
-  runInside<Result>(
-    lane: Lane,
+  run<Result>(
+    workload: Workload,
     cancellation: CancellationToken | undefined,
     work: Work<Result>,
   ): Promise<Result> {
-    const moreMs = lane === 'changes' ? (since: number) => this.#moreMs(since) : () => 0
+    return this.#closed ? Promise.reject(closed()) : this.runInside(workload, cancellation, work)
+  }
+
+  /** The same for work admitted by `pass`. */
+  runInside<Result>(
+    workload: Workload,
+    cancellation: CancellationToken | undefined,
+    work: Work<Result>,
+  ): Promise<Result> {
+    if (cancellation?.isCancelled) return Promise.reject(refuse('aborted'))
+    const moreMs = workload === 'changes' ? (since: number) => this.#moreMs(since) : () => 0
     const preemptible =
-      lane === 'queries' && cancellation !== undefined ? new Preemptible(cancellation) : undefined
+      workload === 'queries' && cancellation !== undefined ? new Preemptible(cancellation) : undefined
     const preemption = preemptible && {
       afterMs: this.#waitMs / slicesOfWait,
       end: () => preemptible.preempt(),
     }
     const waitLimits = { waitMs: this.#waitMs, cancellation, refuse, moreMs, preemption }
-    return this.track(this.#lanes[lane].run(() => work(preemptible ?? cancellation), waitLimits))
+    return this.track(this.#semaphores[workload].run(() => work(preemptible ?? cancellation), waitLimits))
   }
 
   /**
-   * Runs a change of tables that everybody waits for who changes something. The time that it takes does not count as
-   * theirs, for up to a minute.
+   * Runs a change of tables, for which all writers wait. Its time does not count as their waiting time, for up to a
+   * minute.
    */
   runTableChange<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.run('changes', undefined, async () => {
@@ -115,8 +120,8 @@ export class Admission {
   }
 
   /**
-   * Counts something as running that nobody waits for. Only counts: in a set that is never empty for long, answers would
-   * be found by the garbage collector long after nobody needs them.
+   * Counts work as running that has no caller waiting. It only counts: a set that is rarely empty would keep results
+   * from being garbage-collected.
    */
   track<Result>(work: Promise<Result>): Promise<Result> {
     this.#running += 1
@@ -128,7 +133,7 @@ export class Admission {
     return work
   }
 
-  /** Lets nobody in any more, and waits for all that are in. */
+  /** Admits no more callers, and waits for the running ones. */
   async close(): Promise<void> {
     this.#closed = true
     while (this.#running > 0) {
@@ -146,5 +151,5 @@ function closed(): DatabaseError {
 function refuse(reason: 'late' | 'aborted'): DatabaseError {
   return reason === 'late'
     ? new DatabaseError('noConnection', 'All database connections are in use.')
-    : new DatabaseError('abandoned', 'Nobody waits for a database connection any more.')
+    : new DatabaseError('abandoned', 'No one waits for a database connection any more.')
 }

@@ -1,7 +1,7 @@
 import { AppError } from '../errors/app-error.ts'
 import { DatabaseError } from './database-error.ts'
 
-/** The error of the catalogue that clients see for a database's; undefined where it is a mistake of ours. */
+/** The error that clients get for a database error; undefined if it is a bug of ours. */
 export function appErrorOf(error: unknown): AppError | undefined {
   if (!(error instanceof DatabaseError)) return undefined
   switch (error.kind) {
@@ -13,7 +13,7 @@ export function appErrorOf(error: unknown): AppError | undefined {
     case 'readOnly':
       return new AppError('DATABASE_UNAVAILABLE', { headers: { 'retry-after': '1' }, cause: error })
     case 'abandoned':
-      // Nobody reads the answer, and nothing failed: there is no cause to log.
+      // The client is gone, and nothing failed: there is nothing to log.
       return new AppError('DATABASE_UNAVAILABLE', { headers: { 'retry-after': '1' } })
     case 'full':
       return new AppError('DATABASE_FULL', {
@@ -28,7 +28,7 @@ export function appErrorOf(error: unknown): AppError | undefined {
       })
     case 'timedOut':
       return new AppError('STATEMENT_TIMEOUT', {
-        // Without a cause it is our own sentence, which names the limit.
+        // Without a cause the message is our own sentence, which names the limit.
         ...(error.cause === undefined && { detail: error.message }),
         headers: { 'retry-after': '1' },
         cause: error,

@@ -1,6 +1,9 @@
-/** What a look at the catalogue has seen: the same text as long as nobody changes tables, views, columns, keys or references. */
+/** The state of the catalogue: the same text as long as no one changes tables, views, columns, keys or references. */
 export interface CatalogMark {
   readonly text: string
-  /** Present where looking takes the server long: what says cheaply that nothing can have changed, for so many looks more. */
+  /**
+   * Present if reading the state is slow: a cheap indicator that nothing can have changed, valid for so many more
+   * checks.
+   */
   readonly quick?: { readonly text: string; readonly looksLeft: number }
 }

@@ -1,18 +1,18 @@
 import type { SpecType } from './table-spec.ts'
 
-/** SQL texts that say how the values of one type become those of another. Nulls stay nulls, and meet no condition. */
+/** SQL expressions that convert values of one type to another. Nulls stay nulls, and match no condition. */
 export interface Conversion {
   /** The value in the new type. */
   readonly expression: string
-  /** Whether a value can be cut to fit, losing a part of it. */
+  /** Whether a value has to be truncated to fit, losing a part of it. */
   readonly isCut?: string
-  /** The value so cut, still in the old type. */
+  /** The truncated value, still in the old type. */
   readonly cut?: string
-  /** Whether a value has no counterpart at all. */
+  /** Whether a value cannot be converted at all. */
   readonly isUnfit?: string
 }
 
-/** The pairs of types between which every product can convert; what is not here cannot be changed. */
+/** The pairs of types between which every product can convert; others are not supported. */
 export type ConversionName =
   | 'textToString'
   | 'textToText'
@@ -46,12 +46,12 @@ const names: Readonly<Partial<Record<`${SpecType} ${SpecType}`, ConversionName>>
   'dateTime date': 'dateTimeToDate',
 }
 
-/** The conversion between two different types; undefined where there is none. */
+/** The conversion between two different types; undefined if there is none. */
 export function conversionName(from: SpecType, to: SpecType): ConversionName | undefined {
   return names[`${from} ${to}`]
 }
 
-/** The types that columns of a type can be changed to. */
+/** The types to which columns of a type can be changed. */
 export function convertibleTypes(from: SpecType): readonly SpecType[] {
   return Object.keys(names).flatMap((pair) => {
     const [source, target] = pair.split(' ')

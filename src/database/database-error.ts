@@ -1,32 +1,34 @@
 /**
- * What went wrong in the database, in words that are the same for every product. The product's own
- * error is the `cause`: for the log, never for a client.
+ * The kinds of database errors, the same for every product. The product's own error is the `cause`: for the log, never
+ * for a client.
  */
 export type DatabaseErrorKind =
   | 'uniqueViolation'
   | 'foreignKeyViolation'
   | 'notNullViolation'
-  /** What was to be made has a name that is taken. */
+  /** The name of what was to be created is taken. */
   | 'alreadyThere'
-  /** The database cannot take a value: out of the range of its type, not of its form, or against a rule of the table. */
+  /** The database does not accept a value: it is out of range, malformed, or violates a constraint. */
   | 'valueRefused'
-  /** A trigger, or a function that a rule of the table calls, failed in its own code. */
+  /** A trigger, or a function called by a constraint, failed in its own code. */
   | 'triggerFailed'
-  /** The database's user may not do this. */
+  /** The database's user lacks a privilege. */
   | 'denied'
-  /** A table or column is not there, or not as it was: the statement was made for another schema. */
+  /** A table or column is absent or has changed: the statement was made for another schema. */
   | 'schemaChanged'
   | 'busy'
-  /** All connections were in use for longer than a caller waits, or the server does not answer, also on new ones. */
+  /** All connections were in use for longer than a caller waits, or the server does not respond, even on new ones. */
   | 'noConnection'
-  /** Others stood in the way of the transaction, and it was undone: it may begin again. */
+  /** The transaction was rolled back because of a conflict with others: it may be retried. */
   | 'deadlock'
-  /** It took longer than a statement may. */
+  /** It exceeded the statement's time limit. */
   | 'timedOut'
-  /** Ended because nobody waited for it any more. */
+  /** Cancelled because no one waited for it any more. */
   | 'abandoned'
-  /** What was read is of no use, and whoever read it is about to be run again; never seen outside of `Driver.read`. */
-  | 'givenBack'
+  /** A read has to be retried without the transaction that it shared; never seen outside of `Driver.read`. */
+  | 'batchDissolved'
+  /** A pooled connection was lost before anything ran on it: the work has to be retried on another one. */
+  | 'staleConnection'
   | 'unavailable'
   | 'full'
   | 'readOnly'
@@ -38,17 +40,17 @@ interface DatabaseErrorParts {
   readonly cause?: unknown
 }
 
-/** Why the database refused a row, as far as its owner has written it for people. */
+/** Why the database refused a row, as far as its message was written for people. */
 export interface Refusal {
-  /** What a trigger or a function says. */
+  /** The message of a trigger or a function. */
   readonly message?: string
-  /** The name of the rule that the row breaks. */
+  /** The name of the violated constraint. */
   readonly rule?: string
 }
 
 export class DatabaseError extends Error {
   readonly kind: DatabaseErrorKind
-  /** The columns that the violated key or rule is about, where the product tells. */
+  /** The columns of the violated key or constraint, if the product reports them. */
   readonly columns: readonly string[]
   readonly refusal: Refusal | undefined
 

@@ -8,68 +8,73 @@ import type { TableCatalog } from './table-catalog.ts'
 import type { TableChange } from './table-change.ts'
 import type { ColumnSpec, TableSpec } from './table-spec.ts'
 
-/** Everything in which one database product differs from another. Nothing outside its folder names the product. */
+/** Everything in which database products differ. Nothing outside its folder names the product. */
 export interface Dialect {
   readonly product: string
-  /** Present where the database is a file that one process works with. */
+  /** Present if the database is a file that only one process uses. */
   readonly embedded?: true
   readonly syntax: Syntax
   readonly ddl: Ddl
-  /** Lets one of several programs at a time change tables; absent where a transaction does that by itself. */
+  /** Ensures that only one program at a time changes tables; absent if a transaction ensures that by itself. */
   readonly tableLock?: TableLock
-  /** Reads the catalogue; tables whose name starts with `gatehouse_` are the gateway's own and left out. */
+  /** Reads the catalogue, without the gateway's own tables, whose names start with `gatehouse_`. */
   introspect(connection: Connection): Promise<DatabaseSchema>
-  /** Looks whether the catalogue is as it was at another look (`before`); cheap enough to do it again and again. */
+  /**
+   * Reads the state of the catalogue, to compare it with an earlier one (`before`); cheap enough to do it regularly.
+   */
   lookAtCatalog(connection: Connection, before?: CatalogMark): Promise<CatalogMark>
   /** Reads the names of keys, for changes of tables. */
   readCatalog(connection: Connection): Promise<TableCatalog>
 }
 
 export interface Ddl {
-  /** Whether DDL can be undone by the transaction it runs in. */
+  /** Whether DDL is rolled back with its transaction. */
   readonly transactional: boolean
-  /** Creates tables that may refer to each other, with their keys and indexes; those that are there already stay. */
+  /**
+   * Creates tables that may reference each other, with their keys and indexes. If DDL is not transactional, the statements
+   * may be run again: what exists stays, or is refused as `alreadyThere`.
+   */
   createTables(specs: readonly TableSpec[]): readonly Statement[]
-  /** Carries out changes, in their order. What is in one step is done together. */
+  /** Performs changes, in order. The statements of one step run together. */
   changeTables(changes: readonly TableChange[], catalog: TableCatalog): readonly DdlStep[]
   /**
-   * Whether the product makes a table again for changes of it, by what its catalogue says: what else somebody said of the
-   * table would be lost.
+   * Whether the product rebuilds a table for these changes from its catalogue, so that other properties of the table
+   * are lost.
    */
-  makesAnew(changes: readonly TableChange[], catalog: TableCatalog): boolean
+  rebuildsTable(changes: readonly TableChange[], catalog: TableCatalog): boolean
   /** What a change costs. */
   effortOf(change: TableChange): Effort
-  /** Whether a column that was found is what was wanted, but for its name and whether it may be null. */
+  /** Whether an existing column is as wanted, except for its name and whether it may be null. */
   hasType(found: Column, wanted: ColumnSpec): boolean
-  /** How values of a column (`expression` is its quoted name) become those of another type. */
+  /** How values of a column (`expression` is its quoted name) are converted to another type. */
   conversion(name: ConversionName, expression: string): Conversion
-  /** Run on a connection before it changes tables, so that it gives up soon when others use them. */
+  /** Run on a connection before it changes tables, to limit how long it waits for locks. */
   boundLocks(tables: readonly string[]): readonly Statement[]
-  /** Run on it afterwards, before others get the connection. */
+  /** Run afterwards, before the connection is used by others. */
   readonly unboundLocks: readonly Statement[]
 }
 
-/** Statements that are done together. */
+/** Statements that run together. */
 export interface DdlStep {
-  /** The changes, as positions in the list that was asked for. */
+  /** The changes, as positions in the requested list. */
   readonly changes: readonly number[]
   readonly statements: readonly Statement[]
 }
 
-/** What a change does to a table of many rows while it is made. */
+/** How a change affects a table of many rows while it runs. */
 export interface Effort {
-  /** `instant` whatever the number of rows; `read` once through; `rewritten` whole. */
+  /** `instant` whatever the number of rows; `read` once in full; `rewritten` in full. */
   readonly table: 'instant' | 'read' | 'rewritten'
-  /** What waits as long as it takes. */
+  /** What is blocked meanwhile. */
   readonly blocks: 'nothing' | 'writes' | 'everything'
 }
 
-/** A lock that ends with the connection that has it, however that ends. */
+/** A lock that ends with the connection that holds it, however that ends. */
 export interface TableLock {
-  /** Whether the connection has it now. */
+  /** Whether the connection got the lock. */
   take(connection: Connection): Promise<boolean>
   release(connection: Connection): Promise<void>
-  /** Ends the connection that has it, with whatever it is doing. */
+  /** Closes the connection that holds the lock, whatever it is doing. */
   evict(connection: Connection): Promise<void>
 }
 
@@ -77,6 +82,6 @@ export interface TableLock {
 export interface Database {
   readonly dialect: Dialect
   readonly driver: Driver
-  /** Absent where the product has none. */
+  /** Absent if the product has none. */
   readonly notices?: Notices
 }

@@ -1,11 +1,11 @@
 import type { Database } from './dialect.ts'
-import type { DriverLimits } from './driver.ts'
-import { retryDeadlocks } from './retry-deadlocks.ts'
+import type { DriverSettings } from './driver.ts'
+import { runAgain } from './run-again.ts'
 
 /** Which database to connect to. */
-export type DatabaseOptions = DriverLimits &
+export type DatabaseOptions = DriverSettings &
   ProductOptions & {
-    /** Redis that carries the notices, in place of the database. */
+    /** A Redis server that carries the notices instead of the database. */
     readonly noticesUrl?: string
   }
 
@@ -14,7 +14,7 @@ type ProductOptions =
       readonly product: 'sqlite'
       /** Path of the database file, or `:memory:`. */
       readonly file: string
-      /** How many statements may read at the same time. */
+      /** How many statements may read concurrently. */
       readonly readConnections: number
     }
   | {
@@ -27,7 +27,7 @@ type ProductOptions =
       readonly password?: string
       /** Name of the database. */
       readonly name: string
-      /** Whether the connection is encrypted and the server's certificate checked. */
+      /** Whether the connection is encrypted and the server's certificate verified. */
       readonly tls: boolean
       /** How many connections may be open; at least three. */
       readonly connections: number
@@ -41,22 +41,20 @@ type ProductOptions =
       readonly password?: string
       /** Name of the database. */
       readonly name: string
-      /** The schemas whose tables are served; new tables are made in the first. */
+      /** The schemas whose tables are served; new tables are created in the first. */
       readonly schemas: readonly string[]
-      /** Whether the connection is encrypted and the server's certificate checked. */
+      /** Whether the connection is encrypted and the server's certificate verified. */
       readonly tls: boolean
       /** How many connections may be open; at least three. */
       readonly connections: number
-      /** Who reads rows that are passed on: `bytes` is our own reader, `values` the one of the driver. */
-      readonly rowReader?: 'bytes' | 'values'
-      /** Whether a connection pooler in transaction mode is in front of the server; `auto` finds out. */
+      /** Whether a connection pooler in transaction mode is in front of the server; `auto` detects it. */
       readonly pooler?: 'auto' | 'none' | 'transaction'
     }
 
-/** Connects to a database. A dialect and its driver are loaded only here, and only the one that is needed. */
+/** Connects to a database. This is the only place that loads a dialect and driver, and only the needed one. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { driver, ...rest } = await openProduct(options)
-  const database = { ...rest, driver: retryDeadlocks(driver) }
+  const database = { ...rest, driver: runAgain(driver) }
   if (options.noticesUrl === undefined) return database
   const { withRedisNotices } = await import('./redis-notices.ts')
   return withRedisNotices(database, options.noticesUrl)

@@ -1,7 +1,7 @@
 import type { CancellationToken } from '../util/cancellation-token.ts'
 import { DatabaseError } from './database-error.ts'
 
-/** Who waits for work that can be ended for the sake of others as well. */
+/** A cancellation token of work that may also be ended in favour of others. */
 export class Preemptible implements CancellationToken {
   readonly #cancellation: CancellationToken
   #listeners: Set<() => void> | undefined
@@ -33,7 +33,7 @@ export class Preemptible implements CancellationToken {
     }
   }
 
-  /** Ends the statement that runs, and refuses those that come. */
+  /** Ends the running statement, and refuses further ones. */
   preempt(): void {
     this.#endedBy = new DatabaseError(
       'timedOut',

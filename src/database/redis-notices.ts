@@ -5,14 +5,14 @@ import type { Listening } from './notices.ts'
 
 const channel = 'gatehouse_change'
 const pauses = { first: 50, longest: 2000 }
-/** How long nothing may come or go, also while connecting, until there is a new connection; a ping comes before. */
+/** After how long without data, even while connecting, a connection is replaced; a ping is sent before. */
 const silence = { pingMs: 1000, mostMs: 3000 }
 
 /**
- * The same database, with notices that a Redis server carries (https://redis.io/docs/latest/develop/pubsub/), for
- * products that cannot. They go out after the transaction. Redis need not be there: what it does not carry is not told.
+ * The same database, with notices over a Redis server (https://redis.io/docs/latest/develop/pubsub/), for products
+ * without notices. They are sent after the transaction. If Redis is unreachable, notices are lost.
  *
- * @param url `redis://` or `rediss://`, with the password where there is one.
+ * @param url `redis://` or `rediss://`, with the password if there is one.
  */
 export function withRedisNotices({ dialect, driver }: Database, url: string): Database {
   const marked = new WeakSet<Connection>()
@@ -22,6 +22,7 @@ export function withRedisNotices({ dialect, driver }: Database, url: string): Da
     dialect,
     driver: {
       read: (work, options) => driver.read(work, options),
+      stream: (work, options) => driver.stream(work, options),
       async transaction(work, options) {
         const { result, isMarked } = await driver.transaction(async (connection) => {
           marked.delete(connection)
@@ -47,7 +48,7 @@ export function withRedisNotices({ dialect, driver }: Database, url: string): Da
 
 function listen(url: string, heard: () => void): Listening {
   const subscriber = clientOf(url)
-  // It subscribes again by itself; what was sent meanwhile is gone.
+  // It resubscribes by itself; messages sent meanwhile are lost.
   subscriber.on('ready', heard)
   const begin = async () => {
     await subscriber.connect()
@@ -58,7 +59,7 @@ function listen(url: string, heard: () => void): Listening {
   return { stop: async () => subscriber.destroy() }
 }
 
-/** A client that connects again whenever the connection is lost, and keeps nothing for later. */
+/** A client that reconnects whenever the connection is lost, and queues nothing. */
 function clientOf(url: string) {
   const client = createClient({
     url,

@@ -1,17 +1,17 @@
-/** The rows that a statement answered with, in one of two forms: lists of values, or the bytes as they came. */
-import type { Row, SqlValue } from './driver.ts'
+/** The rows of a result, in one of two forms: arrays of values, or the bytes as they arrived. */
+import type { Row, SqlValue } from './sql-value.ts'
 
 export type RowSet = ListedRows | PackedRows
 
-/** Rows whose values are values already. */
+/** Rows of decoded values. */
 export class ListedRows {
   readonly length: number
-  /** Whether further rows were left out, because all have too many bytes. */
+  /** Whether further rows were left out because of the limit in bytes. */
   readonly isCut: boolean
   readonly #rows: readonly Row[]
   readonly #skipped: number
 
-  /** Columns are counted after the `skipped` first ones. */
+  /** Columns are counted after the first `skipped` ones. */
   constructor(rows: readonly Row[], skipped = 0, isCut = false) {
     this.#rows = rows
     this.#skipped = skipped
@@ -23,7 +23,7 @@ export class ListedRows {
     return this.#rows[row]?.[column + this.#skipped] ?? null
   }
 
-  /** The same for a column of whole numbers that are not negative, and never null. */
+  /** The same for a column of integers that are not negative, and never null. */
   count(row: number, column: number): number {
     return Number(this.value(row, column))
   }
@@ -39,11 +39,11 @@ export class ListedRows {
   }
 }
 
-/** What the bytes of a value are. */
+/** How the bytes of a value are decoded. */
 export const packedKinds = {
   /** Text in UTF-8. */
   text: 0,
-  /** A number as text; one that is none is itself the value, as a text. */
+  /** A number as text; anything else is the value itself, as a text. */
   number: 1,
   /** `t` or `f`: 1 or 0. */
   truth: 2,
@@ -55,25 +55,41 @@ export const packedKinds = {
 
 export type PackedKind = (typeof packedKinds)[keyof typeof packedKinds]
 
-/** Rows whose values are bytes, one after the other in one buffer. */
+/** The value of a text of this kind, except `bytes`, which are not text. */
+export function valueOfText(text: string, kind: number | undefined): SqlValue {
+  switch (kind) {
+    case packedKinds.number: {
+      const number = Number(text)
+      return Number.isFinite(number) ? number : text
+    }
+    case packedKinds.truth:
+      return text === 't' ? 1 : 0
+    case packedKinds.hexadecimal:
+      return Buffer.from(text.slice(2), 'hex')
+    default:
+      return text
+  }
+}
+
+/** Rows whose values are bytes, stored contiguously in one buffer. */
 export class PackedRows {
   readonly length: number
   readonly bytes: Buffer
-  /** For each value where it starts and where it ends; -1 for a null. Row by row. */
-  readonly places: Int32Array
-  /** Of all columns, those skipped too. */
+  /** The start and end offset of each value; -1 for a null. Row by row. */
+  readonly offsets: Int32Array
+  /** The number of columns, including skipped ones. */
   readonly columns: number
   readonly skipped: number
-  /** A `PackedKind` for each column, or for each value where values of one column differ. */
+  /** A `PackedKind` for each column, or for each value if values of one column differ. */
   readonly kinds: Uint8Array
-  /** From one row's kinds to the next one's: 0 where a column has one kind. */
+  /** The distance between the kinds of one row and the next: 0 if each column has one kind. */
   readonly kindStep: number
-  /** Whether further rows were left out, because all have too many bytes. */
+  /** Whether further rows were left out because of the limit in bytes. */
   readonly isCut: boolean
 
   constructor(
     bytes: Buffer,
-    places: Int32Array,
+    offsets: Int32Array,
     columns: number,
     {
       kinds,
@@ -81,10 +97,10 @@ export class PackedRows {
       skipped = 0,
       isCut = false,
     }: { kinds: Uint8Array; kindStep?: number; skipped?: number; isCut?: boolean },
-    length = columns === 0 ? 0 : places.length / columns / 2,
+    length = columns === 0 ? 0 : offsets.length / columns / 2,
   ) {
     this.bytes = bytes
-    this.places = places
+    this.offsets = offsets
     this.columns = columns
     this.kinds = kinds
     this.kindStep = kindStep
@@ -94,40 +110,29 @@ export class PackedRows {
   }
 
   value(row: number, column: number): SqlValue {
-    const place = (row * this.columns + column + this.skipped) * 2
-    const start = this.places[place] ?? -1
+    const slot = (row * this.columns + column + this.skipped) * 2
+    const start = this.offsets[slot] ?? -1
     if (start < 0) return null
-    const end = this.places[place + 1] ?? start
-    switch (this.kinds[row * this.kindStep + column + this.skipped]) {
-      case packedKinds.number: {
-        const text = this.bytes.toString('latin1', start, end)
-        const number = Number(text)
-        return Number.isFinite(number) ? number : text
-      }
-      case packedKinds.truth:
-        return this.bytes[start] === 0x74 ? 1 : 0
-      case packedKinds.hexadecimal:
-        return Buffer.from(this.bytes.toString('latin1', start + 2, end), 'hex')
-      case packedKinds.bytes:
-        return this.bytes.subarray(start, end)
-      default:
-        return this.bytes.toString('utf8', start, end)
-    }
+    const end = this.offsets[slot + 1] ?? start
+    const kind = this.kinds[row * this.kindStep + column + this.skipped]
+    if (kind === packedKinds.bytes) return this.bytes.subarray(start, end)
+    if (kind === packedKinds.text) return this.bytes.toString('utf8', start, end)
+    return valueOfText(this.bytes.toString('latin1', start, end), kind)
   }
 
-  /** The same for a column of whole numbers that are not negative, and never null. */
+  /** The same for a column of integers that are not negative, and never null. */
   count(row: number, column: number): number {
-    const place = (row * this.columns + column + this.skipped) * 2
-    const end = this.places[place + 1] as number
+    const slot = (row * this.columns + column + this.skipped) * 2
+    const end = this.offsets[slot + 1] as number
     let count = 0
-    for (let at = this.places[place] as number; at < end; at += 1)
+    for (let at = this.offsets[slot] as number; at < end; at += 1)
       count = count * 10 + (this.bytes[at] as number) - 0x30
     return count
   }
 
   withoutFirst(): PackedRows {
-    const { bytes, places, columns, kinds, kindStep, skipped, isCut, length } = this
-    return new PackedRows(bytes, places, columns, { kinds, kindStep, skipped: skipped + 1, isCut }, length)
+    const { bytes, offsets, columns, kinds, kindStep, skipped, isCut, length } = this
+    return new PackedRows(bytes, offsets, columns, { kinds, kindStep, skipped: skipped + 1, isCut }, length)
   }
 
   row(row: number): Row {
@@ -135,10 +140,10 @@ export class PackedRows {
   }
 }
 
-/** All rows as lists of values. */
+/** All rows as arrays of values. */
 export function listOf(rows: RowSet): readonly Row[] {
   return Array.from({ length: rows.length }, (_, row) => rows.row(row))
 }
 
-/** Rows that there are none of. */
+/** No rows. */
 export const noRows = new ListedRows([])

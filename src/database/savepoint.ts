@@ -1,6 +1,6 @@
 import type { Connection } from './driver.ts'
 
-/** Does a part of a transaction's work: when it throws, that part is undone, and the rest stays. */
+/** Runs a part of a transaction: if it throws, this part is rolled back, and the rest stays. */
 export async function inSavepoint(connection: Connection, work: () => Promise<void>): Promise<void> {
   const run = (sql: string) => connection.execute({ sql, parameters: [] })
   await run('savepoint part')

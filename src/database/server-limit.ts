@@ -1,7 +1,10 @@
-/** How much longer than the program itself the server waits before it ends a statement, in milliseconds. */
+/** How much longer than the program the server waits before it ends a statement, in milliseconds. */
 const graceMs = 5000
 
-/** How long the server lets a statement run, in milliseconds: it ends what a program left behind that stopped, or lost its way to it. */
+/**
+ * The server's time limit for a statement, in milliseconds: it ends statements of a program that stopped or lost its
+ * connection.
+ */
 export function serverLimitOf(statementTimeoutMs: number): number {
   return statementTimeoutMs + graceMs
 }

@@ -1,25 +1,25 @@
-/** What the server says, over another connection, about one on which nothing comes. */
+/** What the server reports, over another connection, about a silent connection. */
 export type Sighting = 'working' | 'idle' | 'unreachable'
 
-/** A connection on which an answer is waited for. */
+/** A connection with a pending request. */
 export interface Listened {
-  /** How many bytes have come on it so far. */
+  /** How many bytes have arrived so far. */
   heard(): number
-  /** What the server does for it, asked over another connection. In bounded time, and never fails. */
+  /** What the server does for it, queried over another connection. Has a time limit, and never fails. */
   look(): Promise<Sighting>
 }
 
-/** Why a connection on which nothing comes is given up: the server knows of no work on it, or cannot be reached. */
+/** Why a silent connection is given up: the server does not work on anything for it, or is unreachable. */
 export type Lost = Exclude<Sighting, 'working'>
 
-/** How long nothing may come until the server is asked, in milliseconds. */
+/** After how long without data the server is asked, in milliseconds. */
 const silentMs = 2000
-/** How long until it is asked again: after it said that it works, when it cannot be reached, and to be sure. */
+/** How long until the next check: after the server said that it works, was unreachable, or is idle, to be sure. */
 const pauseMs = { working: 5000, unreachable: 1000, idle: 500 } as const
 
 /**
- * Finds out about answers that will never come, long before statements are too late: when the server says twice in a row
- * that nothing runs, while nothing comes, or cannot be asked twice in a row. Gives the way to stop it.
+ * Detects responses that will never arrive, long before the time limit of statements: if the server says twice in a
+ * row that nothing runs, while nothing arrives, or is unreachable twice in a row. Returns a function that stops it.
  */
 export function watchSilence(listened: Listened, lost: (why: Lost) => void): () => void {
   let isStopped = false

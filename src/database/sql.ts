@@ -1,10 +1,10 @@
 /**
- * SQL in the making: text with its values still apart, so that fragments can be put together in any
- * order and each product numbers its own placeholders. A value never becomes text.
+ * SQL fragments: text with separate values, so that fragments can be combined in any order and each product numbers
+ * its own placeholders. A value never becomes text.
  */
 
-/** A place for a value. `Value` is what the caller keeps there: a value to bind, or the description of where it comes from. */
-export interface SqlParameter<Value> {
+/** A placeholder. `Value` is what the caller associates with it: a value to bind, or a description of its source. */
+interface SqlParameter<Value> {
   readonly value: Value
 }
 
@@ -12,7 +12,7 @@ export interface SqlFragment<Value> {
   readonly pieces: readonly (string | SqlParameter<Value>)[]
 }
 
-/** Text that was written by us or quoted by `Syntax.quoteIdentifier`; never anything from a request. */
+/** SQL written by us or quoted by `Syntax.quoteIdentifier`; never anything from a request. */
 export function raw(text: string): SqlFragment<never> {
   return { pieces: [text] }
 }
@@ -36,7 +36,7 @@ export function sql<Value = never>(
   return { pieces }
 }
 
-/** Fragments one after another, with `separator` between them. */
+/** Concatenates fragments, with `separator` between them. */
 export function join<Value>(fragments: readonly SqlFragment<Value>[], separator: string): SqlFragment<Value> {
   const pieces: (string | SqlParameter<Value>)[] = []
   fragments.forEach((fragment, index) => {
@@ -46,7 +46,7 @@ export function join<Value>(fragments: readonly SqlFragment<Value>[], separator:
   return { pieces }
 }
 
-/** The finished text, and the values in the order of its placeholders. */
+/** The SQL, and the values in the order of its placeholders. */
 export function render<Value>(
   fragment: SqlFragment<Value>,
   placeholder: (position: number) => string,

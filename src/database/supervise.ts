@@ -2,21 +2,21 @@ import type { CancellationToken } from '../util/cancellation-token.ts'
 import { DatabaseError } from './database-error.ts'
 import { type Listened, type Lost, watchSilence } from './silence.ts'
 
-/** What may end a statement before it is done. */
+/** What may end a statement early. */
 export interface StatementLimits {
-  /** How long it may take; undefined for as long as it needs. */
+  /** The time limit; undefined if there is none. */
   readonly timeoutMs: number | undefined
-  /** Who waits for the statement. */
+  /** Cancelled when no one waits for the statement. */
   readonly cancellation: CancellationToken | undefined
 }
 
-/** Work that takes no longer, in milliseconds, is not worth listening for who goes away. */
+/** Work that is faster, in milliseconds, does not justify listening for cancellation. */
 const shortMs = 20
 
 /**
- * The result of running work, or `DatabaseError` as soon as a limit ends it. Then `cancel` is called once, to
- * end the work in the database as well; nobody waits for that, since a server that is out of reach cannot
- * be told. With `listened`, work ends as well when its answer will never come.
+ * The result of running work, or `DatabaseError` as soon as a limit ends it. Then `cancel` is called once, to end the
+ * work in the database as well; its result is not awaited, since an unreachable server cannot be told. With
+ * `listened`, work also ends if its response will never arrive.
  */
 export function supervise<Result>(
   run: () => Promise<Result>,
@@ -62,13 +62,13 @@ export function supervise<Result>(
 }
 
 function abandoned({ endedBy }: CancellationToken): Error {
-  return endedBy ?? new DatabaseError('abandoned', 'The statement was ended: nobody waits for it any more.')
+  return endedBy ?? new DatabaseError('abandoned', 'The statement was ended: no one waits for it any more.')
 }
 
 function lost(why: Lost): DatabaseError {
   return why === 'idle'
     ? new DatabaseError('unavailable', 'The connection to the server was lost.')
-    : new DatabaseError('noConnection', 'The server does not answer.')
+    : new DatabaseError('noConnection', 'The server does not respond.')
 }
 
 function timedOut(timeoutMs: number): DatabaseError {

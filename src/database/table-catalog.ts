@@ -1,31 +1,31 @@
-/** What a database keeps of tables beside what is served of them: the names of their keys. Changes of tables need them. */
+/** What the catalogue has of tables beside what is served: the names of their keys, which changes of tables need. */
 import type { ForeignKey } from './database-schema.ts'
 import type { TableChange } from './table-change.ts'
 
-/** A key or an index, by the name the database knows it by. */
-export interface NamedKey {
+/** A key or an index, by its name in the database. */
+interface NamedKey {
   readonly name: string
   readonly columns: readonly string[]
 }
 
-export interface CataloguedColumn {
+interface CataloguedColumn {
   readonly name: string
-  /** The type and, where there is one, the default, as a definition of a table writes them. */
+  /** The type and the default, if there is one, as in the table's definition. */
   readonly definition: string
   readonly nullable: boolean
 }
 
 export interface CataloguedTable {
   readonly name: string
-  /** Only where a change makes the table again. */
+  /** Only if a change rebuilds the table. */
   readonly columns: readonly CataloguedColumn[]
   readonly primaryKey: readonly string[]
   readonly uniqueKeys: readonly NamedKey[]
   readonly indexes: readonly NamedKey[]
   readonly foreignKeys: readonly (ForeignKey & { readonly name: string })[]
-  /** Statements that make what else hangs on the table and would go with it. */
+  /** Statements that recreate other objects that depend on the table and would be lost. */
   readonly others: readonly string[]
-  /** Whether the table's own definition says what is neither here nor there, and is lost where the table is made again. */
+  /** Whether the table's definition has properties that are not listed here, and are lost when the table is rebuilt. */
   readonly saysMore?: true
 }
 
@@ -35,7 +35,7 @@ export interface TableCatalog {
   readonly names: ReadonlySet<string>
 }
 
-/** The catalogue as it will be, while statements for one change after another are written. */
+/** The catalogue as it will be after the changes whose statements are already written. */
 export class CatalogDraft {
   readonly #tables: Map<string, CataloguedTable>
   readonly #names: Set<string>
@@ -45,12 +45,12 @@ export class CatalogDraft {
     this.#names = new Set(names)
   }
 
-  /** A table; one that is not there has no keys. */
+  /** A table; if it is absent, it has no keys. */
   table(name: string): CataloguedTable {
     return this.#tables.get(name) ?? { ...noKeys, name }
   }
 
-  /** Whether a column refers to something, or something to it. */
+  /** Whether a column references something, or is referenced. */
   isLinked(table: string, column: string): boolean {
     return [...this.#tables.values()].some(({ name, foreignKeys }) =>
       foreignKeys.some(
@@ -61,7 +61,7 @@ export class CatalogDraft {
     )
   }
 
-  /** A name that is like the wanted one and not taken; it is taken then. */
+  /** A free name similar to the wanted one; it is reserved. */
   newName(wanted: string): string {
     let name = wanted
     for (let number = 2; this.#names.has(name); number += 1) name = `${wanted}_${number}`
@@ -69,7 +69,7 @@ export class CatalogDraft {
     return name
   }
 
-  /** Follows a change. Keys that it adds are not known by name: no later change of an upload is about them. */
+  /** Applies a change. Keys that it adds have no known name: no later change in an upload concerns them. */
   apply(change: TableChange): void {
     const found = this.table(change.table)
     this.#tables.delete(change.table)
@@ -85,7 +85,7 @@ export class CatalogDraft {
 
 const noKeys = { columns: [], primaryKey: [], uniqueKeys: [], indexes: [], foreignKeys: [], others: [] }
 
-/** References follow what they refer to. */
+/** Updates references to a renamed table or column. */
 function referredAfter(
   { referencedTable, referencedColumns }: ForeignKey,
   change: Extract<TableChange, { kind: 'renameTable' | 'renameColumn' }>,

@@ -1,16 +1,16 @@
 /**
- * What is to be changed about tables, as plain data: it can be shown, kept, compared with what is there,
- * carried out on any product, and turned round.
+ * Changes of tables, as plain data: they can be shown, stored, compared with what exists, performed on any product,
+ * and reversed.
  */
 import type { ForeignKey } from './database-schema.ts'
 import type { ColumnSpec, TableSpec } from './table-spec.ts'
 
-/** One change. `table` and the columns go by the names they have when its turn comes. */
+/** One change. `table` and the columns are the names at the time when the change is performed. */
 export type TableChange =
   | { readonly kind: 'createTable'; readonly table: string; readonly spec: TableSpec }
   | { readonly kind: 'dropTable'; readonly table: string }
   | { readonly kind: 'renameTable'; readonly table: string; readonly to: string }
-  /** `fill` of the column is what the rows that are there get. */
+  /** `fill` of the column is the value for existing rows. */
   | { readonly kind: 'addColumn'; readonly table: string; readonly column: ColumnSpec }
   | { readonly kind: 'dropColumn'; readonly table: string; readonly column: string }
   | { readonly kind: 'renameColumn'; readonly table: string; readonly column: string; readonly to: string }
@@ -19,17 +19,17 @@ export type TableChange =
   | { readonly kind: 'dropUnique'; readonly table: string; readonly columns: readonly string[] }
   | ReferenceChange
 
-/** Another type, or whether it may be null; `to.fill` takes the place of nulls. */
+/** Another type, or whether it may be null; `to.fill` replaces nulls. */
 export interface ColumnChange {
   readonly kind: 'changeColumn'
   readonly table: string
   readonly from: ColumnSpec
   readonly to: ColumnSpec
-  /** Whether values are cut to fit, and cannot be had back. */
+  /** Whether values are truncated, and cannot be restored. */
   readonly isLossy: boolean
 }
 
-/** A reference, with the index that finds the rows that refer. */
+/** A reference, with an index on the referencing columns. */
 export interface ReferenceChange {
   readonly kind: 'addReference' | 'dropReference'
   readonly table: string
@@ -37,7 +37,7 @@ export interface ReferenceChange {
   readonly index: readonly string[]
 }
 
-/** Whether what the change takes away cannot be had back. */
+/** Whether the change deletes something that cannot be restored. */
 export function isFinal(change: TableChange): boolean {
   return (
     change.kind === 'dropTable' ||
@@ -46,7 +46,7 @@ export function isFinal(change: TableChange): boolean {
   )
 }
 
-/** What undoes a change that is not final, once it is done. */
+/** The change that reverses one that is not final. */
 export function inverseOf(change: TableChange): TableChange {
   const { table } = change
   switch (change.kind) {

@@ -1,19 +1,19 @@
 import type { Table } from './database-schema.ts'
 
-/** The names by which clients know tables, by `tableKeyOf`: of tables that are there, and of those that were. */
+/** The names of tables for clients, by `tableKeyOf`: of existing and of former tables. */
 export type TableNames = Readonly<Record<string, string>>
 
-/** What tells a table from all others for good, whichever schemas are served and in which order. */
+/** Identifies a table permanently, whichever schemas are served and in which order. */
 export function tableKeyOf({ schema = '', name }: Pick<Table, 'schema' | 'name'>): string {
   return JSON.stringify([schema, name])
 }
 
-/** The schema of a table, by its key; '' where the product has none. */
+/** The schema of a table, by its key; '' if the product has none. */
 export function schemaOfKey(key: string): string {
   return (JSON.parse(key) as readonly [string, string])[0]
 }
 
-/** A table for people, by its key. */
+/** Describes a table for people, by its key. */
 export function describeTableKey(key: string): string {
   const [schema, name] = JSON.parse(key) as readonly [string, string]
   const table = `table ${JSON.stringify(name)}`

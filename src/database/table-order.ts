@@ -1,11 +1,11 @@
 import type { Column, DatabaseSchema, Table } from './database-schema.ts'
 
-/** Whose tables sort alike on every product: those that uploads made, or all. */
+/** Which tables sort alike on every product: those that uploads made, or all. */
 export type SortOrder = 'native' | 'portable'
 
 /**
- * The same schema with what is known of the order of its tables: those that uploads of entity definitions made, by their
- * id, sort alike on every product, and with `portable` all others, too.
+ * The same schema with the sort order of its tables: those that uploads of entity definitions made, by their id, sort
+ * alike on every product, and with `portable` all others, too.
  */
 export function withSortOrder(
   schema: DatabaseSchema,
@@ -28,7 +28,7 @@ function withPortableOrder(table: Table, isOwn: boolean): Table {
 }
 
 function portable(column: Column, isOwn: boolean): Column {
-  // What is written into our own tables is what is shown of it, on every product.
+  // In our own tables, stored values and shown values are the same on every product.
   const { storedApart, ...rest } = column
   return { ...rest, ...(storedApart && !isOwn && { storedApart }), portableOrder: true }
 }

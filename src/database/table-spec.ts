@@ -1,6 +1,6 @@
 import type { ForeignKey } from './database-schema.ts'
 
-/** The table we want to exist; a dialect's `ddl.ts` says it in its product's words. */
+/** A table to create; a dialect's `ddl.ts` writes it in SQL. */
 export interface TableSpec {
   readonly name: string
   readonly columns: readonly ColumnSpec[]
@@ -12,7 +12,7 @@ export interface TableSpec {
   readonly indexes: readonly (readonly string[])[]
 }
 
-/** What a column of ours holds. Every product stores each so that the same data sorts and reads the same. */
+/** The type of a column in our tables. Every product stores each so that the same data sorts and reads the same. */
 export type SpecType =
   | 'string'
   | 'text'
@@ -29,6 +29,6 @@ export interface ColumnSpec {
   readonly name: string
   readonly type: SpecType
   readonly nullable: boolean
-  /** What existing rows get when the column is added: a value in the form `Statement.parameters` takes. */
+  /** The value for existing rows when the column is added: in the form that `Statement.parameters` takes. */
   readonly fill?: string | number | null
 }

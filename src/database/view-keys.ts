@@ -1,13 +1,13 @@
 import type { DatabaseSchema, LeftOut, Table } from './database-schema.ts'
 
-/** The columns that tell the rows of a view apart, or of a table without a key. */
+/** The columns that identify the rows of a view, or of a table without a key. */
 export interface ViewKey {
-  /** `customer_list`, with its schema where it is not the first: `sales.customer_list`. */
+  /** `customer_list`, with its schema if that is not the first: `sales.customer_list`. */
   readonly view: string
   readonly columns: readonly string[]
 }
 
-/** The same schema with keys that somebody has named; what is not there is told, and stays without a key. */
+/** Adds configured keys to the schema; a key for something that is absent is reported and ignored. */
 export function withViewKeys(schema: DatabaseSchema, keys: readonly ViewKey[]): DatabaseSchema {
   if (keys.length === 0) return schema
   const tables = new Map(schema.tables)

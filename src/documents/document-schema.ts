@@ -1,19 +1,19 @@
-/** What schemas of documents are made of, beside valibot's own parts. */
+/** Building blocks of document schemas, besides those of valibot. */
 import * as v from 'valibot'
 import { toldMistakes } from '../errors/app-error.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
 import { shortName } from '../util/short-name.ts'
 
-/** Any JSON object; valibot's own objects and records take a list for one. */
+/** Any JSON object; valibot's own objects and records also accept lists. */
 export const jsonObject = v.custom<Readonly<Record<string, unknown>>>(
   (sent) => typeof sent === 'object' && sent !== null && !Array.isArray(sent),
 )
 
-/** A JSON object with these keys and no others. Every other key is a mistake, and not only the first one. */
+/** A JSON object with only these keys. Every unknown key is reported, not only the first one. */
 export function strictObject<const Entries extends v.ObjectEntries>(entries: Entries) {
   const known = Object.keys(entries)
   const required = new Set(known.filter((key) => !v.is(entries[key] ?? v.never(), undefined)))
-  // With a required key there, though undefined, its own schema says what is missing.
+  // If a required key is present but undefined, its own schema says what is missing.
   const pick = (sent: Readonly<Record<string, unknown>>) =>
     Object.fromEntries(
       known
@@ -56,7 +56,7 @@ export interface UnknownKey {
   readonly known: readonly string[]
 }
 
-/** The key that an issue is about; undefined where it is about something else. */
+/** The unknown key that an issue is about; undefined for other issues. */
 export function unknownKeyIn({ type, path, expected }: v.BaseIssue<unknown>): UnknownKey | undefined {
   const last = path?.at(-1)
   if (type !== 'raw_check' || last?.origin !== 'key') return undefined
@@ -72,7 +72,7 @@ export function unknownKeySentence({ key, known }: UnknownKey): string {
   return `The key "${shortName(key)}" is not known here${didYouMean(key, known)}. ${keyList}`
 }
 
-/** A list of at most so many items; those of a longer one are not looked at. */
+/** A list of limited length; the items of a longer one are not checked. */
 export function listOf<const Item extends v.GenericSchema>(item: Item, most: number) {
   const list = v.array(item)
   const tooLong = v.pipe(v.any(), v.maxLength(most)) as unknown as typeof list
@@ -89,7 +89,7 @@ export function oneOf<const Options extends readonly string[]>(options: Options)
   )
 }
 
-/** Refuses a value that a function has a sentence against; the mistake is the value's own, or that of one of its keys. */
+/** Refuses a value if a function returns a mistake: of the value, or of one of its keys. */
 export function refuse<Value>(mistakeIn: (value: NoInfer<Value>) => string | undefined, key?: keyof Value) {
   return v.rawCheck<Value>(({ dataset, addIssue }) => {
     if (!dataset.typed) return

@@ -1,4 +1,4 @@
-/** What is refused in JSON from clients, beside what is none. */
+/** What is refused in JSON from clients, besides invalid JSON. */
 import { AppError } from '../errors/app-error.ts'
 import { isSameNumber } from '../util/decimal-text.ts'
 import { jsonPointer } from './parse-document.ts'
@@ -6,15 +6,15 @@ import { jsonPointer } from './parse-document.ts'
 /** How deep objects and lists may be nested. */
 export const depthLimit = 64
 
-/** Refuses a number that no reader keeps. */
+/** Refuses a number that is not finite. */
 export function refuseTooLarge(value: number): void {
-  if (!Number.isFinite(value)) throw unreadable('A number is too large for JSON readers.')
+  if (!Number.isFinite(value)) throw unreadable('A number is too large for JSON.')
 }
 
-/** No number needs so many characters. */
+/** No number needs this many characters. */
 const longestNumber = 1000
 
-/** The number that a text of JSON stands for. Refuses one that is not what its text says. */
+/** The number that a JSON text stands for. Refuses one that would lose digits. */
 export function readNumber(source: string): number {
   if (source.length > longestNumber) throw lostDigits(source)
   const value = Number(source)
@@ -26,11 +26,11 @@ export function readNumber(source: string): number {
 
 function lostDigits(source: string): AppError {
   return unreadable(
-    `The number ${shortened(source, 60)} has more digits than a JSON number keeps. Send it as a text.`,
+    `The number ${shortened(source, 60)} has more digits than a JSON number can hold. Send it as a text.`,
   )
 }
 
-/** The refusal of a key that is there twice; `path` leads to its object. */
+/** The error for a key that occurs twice; `path` leads to its object. */
 export function duplicateMistake({
   key,
   path,
@@ -40,11 +40,11 @@ export function duplicateMistake({
 }): AppError {
   const place = path.length === 0 ? 'the body' : jsonPointer(path)
   return unreadable(
-    `The key ${JSON.stringify(shortened(key, 200))} is there twice in ${shortened(place, 200)}. Leave one of them out.`,
+    `The key ${JSON.stringify(shortened(key, 200))} occurs twice in ${shortened(place, 200)}. Remove one of them.`,
   )
 }
 
-/** The refusal of a body that cannot be read. */
+/** The error for a body that cannot be read. */
 export function unreadable(detail: string, cause?: unknown): AppError {
   return new AppError('BODY_UNREADABLE', { detail, cause })
 }

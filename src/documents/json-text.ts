@@ -1,6 +1,7 @@
 /**
- * Finds keys that an object of a JSON text has twice. Readers disagree about them: one takes the first value, another the
- * last (https://www.rfc-editor.org/rfc/rfc8259#section-4), so that what was checked might not be what is done.
+ * Finds keys that occur twice in an object of a JSON text. Parsers disagree about them: one takes
+ * the first value, another the last (https://www.rfc-editor.org/rfc/rfc8259#section-4), so that
+ * what was checked might not be what is used.
  */
 
 const quotationMark = '"'
@@ -9,7 +10,7 @@ const backslash = '\\'.charCodeAt(0)
 const colon = ':'.charCodeAt(0)
 const blank = ' '.charCodeAt(0)
 
-/** How many members the objects of a valid JSON text are written with. */
+/** The number of members of all objects in a valid JSON text. */
 export function countMembers(text: string): number {
   let count = 0
   let start = text.indexOf(quotationMark)
@@ -23,7 +24,10 @@ export function countMembers(text: string): number {
   return count
 }
 
-/** The first key that is there twice in its object, and the keys and indexes that lead to the object; for a valid text. */
+/**
+ * The first key that occurs twice in its object, and the keys and indexes that lead to the object;
+ * for a valid text.
+ */
 export function findDuplicateKey(
   text: string,
 ): { readonly key: string; readonly path: readonly string[] } | undefined {
@@ -60,13 +64,13 @@ export function findDuplicateKey(
 }
 
 interface Level {
-  /** Those of an object that were seen; undefined in a list. */
+  /** The keys of an object so far; undefined in a list. */
   readonly keys: Set<string> | undefined
-  /** The key or index whose value is being read; undefined where a key comes next. */
+  /** The key or index whose value is being read; undefined if a key comes next. */
   part: string | undefined
 }
 
-/** Where the string ends that begins at `start`; -1 where it has no end. */
+/** Where the string that begins at `start` ends; -1 if it is not terminated. */
 export function endOfString(text: string, start: number): number {
   const mark = text.indexOf(quotationMark, start + 1)
   if (mark === -1 || text.charCodeAt(mark - 1) !== backslash) return mark

@@ -1,6 +1,6 @@
 /**
- * Reads a document that a person sent into the type its schema describes, or refuses it with every
- * mistake at once, each by JSON pointer and in a sentence that says what to do.
+ * Parses a document from a client into the type of its schema, or refuses it with all mistakes,
+ * each with a JSON pointer and a sentence that says what to do.
  */
 import * as v from 'valibot'
 import { AppError, type Mistake, toldMistakes } from '../errors/app-error.ts'
@@ -9,7 +9,10 @@ import { unknownKeyIn, unknownKeySentence } from './document-schema.ts'
 
 type Issue = v.BaseIssue<unknown>
 
-/** The document as its schema reads it; throws DOCUMENT_INVALID, or PARAMETER_INVALID for the query of a request. */
+/**
+ * The document as its schema parses it; throws DOCUMENT_INVALID, or PARAMETER_INVALID for the query
+ * of a request.
+ */
 export function parseDocument<Schema extends v.GenericSchema>(
   schema: Schema,
   document: unknown,
@@ -20,13 +23,13 @@ export function parseDocument<Schema extends v.GenericSchema>(
   const mistakes: Mistake[] = []
   for (const issue of reading.issues) {
     mistakes.push(...mistakesOf(issue))
-    // No more are told, and some take long to put into words.
+    // No more are reported, and some take long to describe.
     if (mistakes.length > toldMistakes) break
   }
   throw new AppError(code, { mistakes })
 }
 
-/** A JSON pointer: https://www.rfc-editor.org/rfc/rfc6901; what is too long for a name is cut short. */
+/** A JSON pointer: https://www.rfc-editor.org/rfc/rfc6901; long names are truncated. */
 export function jsonPointer(path: readonly PropertyKey[]): string {
   return path
     .map((part) => `/${shortName(String(part)).replaceAll('~', '~0').replaceAll('/', '~1')}`)
@@ -42,7 +45,7 @@ function mistakesOf(issue: Issue, above: readonly string[] = []): readonly Mista
 
 const pathOf = (issue: Issue) => issue.path?.map(({ key }) => String(key)) ?? []
 
-/** Whether a branch of a union has nothing to say about a value but that it is of another kind. */
+/** Whether a branch of a union only says that a value is of another kind. */
 const isOfWholeValue = (issue: Issue) => issue.kind === 'schema' && issue.path === undefined
 
 function sentenceOf(issue: Issue): string {
@@ -78,7 +81,7 @@ const expectations: Readonly<Record<string, string>> = {
   custom: 'A JSON object',
 }
 
-/** The kinds of value that would do; '' where the kind is right. */
+/** The kinds of value that are accepted; '' if the kind is right. */
 function expectedOf({ type, issues }: Issue): string {
   return issues
     ? issues.map(expectedOf).join(' or ').replaceAll(' or A', ' or a')

@@ -1,19 +1,19 @@
 /**
- * Reads a long JSON text in time slices, under the rules of `parseJsonBody`. It takes several times as long as
- * `JSON.parse` does, and keeps nobody waiting.
+ * Reads a long JSON text in time slices, under the rules of `parseJsonBody`. It takes several times
+ * as long as `JSON.parse`, but does not block other requests.
  */
 import { AppError } from '../errors/app-error.ts'
 import { TimeSlices } from '../util/time-slices.ts'
 import { depthLimit, duplicateMistake, readNumber, unreadable } from './json-rules.ts'
 import { endOfString } from './json-text.ts'
 
-/** Objects, lists, texts, numbers and so on; reading and using more of them takes too much memory. */
+/** Objects, lists, texts, numbers and so on; more of them take too much memory. */
 const valueLimit = 1_000_000
 
-/** In one object. What holds more keys is no document, and takes long to make. */
+/** In one object: one with more keys takes long to build. */
 const keyLimit = 20_000
 
-/** After so many steps, or blanks, the clock is looked at. */
+/** The clock is checked after this many steps or blanks. */
 const stepsPerLook = 256
 const blanksAtOnce = 65_536
 
@@ -35,9 +35,9 @@ class JsonReader {
   #at = 0
   #expected: Expected = 'value'
   #values = 0
-  /** Those that are open, from the outermost. */
+  /** The open containers, from the outermost. */
   readonly #open: Container[] = []
-  /** For each of them the key whose value comes next, and how many there were. */
+  /** For each of them the key whose value comes next, and the number of keys. */
   readonly #keys: string[] = []
   readonly #keyCounts: number[] = []
   result: unknown
@@ -46,7 +46,7 @@ class JsonReader {
     this.#text = text
   }
 
-  /** Takes some steps; false when the text was read to its end. */
+  /** Takes some steps; false when the whole text has been read. */
   goOn(steps: number): boolean {
     for (let step = 0; step < steps; step += 1) {
       if (this.#skipsManyBlanks()) return true
@@ -190,14 +190,14 @@ class JsonReader {
   #readText(): string {
     const start = this.#at
     const end = endOfString(this.#text, start)
-    if (end === -1) throw unreadable('The body is not valid JSON: a text in it has no end.')
+    if (end === -1) throw unreadable('The body is not valid JSON: a string in it is not terminated.')
     this.#at = end + 1
     const content = this.#text.slice(start + 1, end)
     if (!needsReading.test(content)) return content
     try {
       return JSON.parse(this.#text.slice(start, end + 1)) as string
     } catch (error) {
-      throw unreadable(`The body is not valid JSON: the text at position ${start} is none.`, error)
+      throw unreadable(`The body is not valid JSON: the string at position ${start} is invalid.`, error)
     }
   }
 
@@ -231,7 +231,7 @@ class JsonReader {
   }
 }
 
-/** A backslash, or what must be written with one. */
+/** A backslash, or a character that must be escaped. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: https://www.rfc-editor.org/rfc/rfc8259#section-7
 const needsReading = /[\\\u0000-\u001f]/
 

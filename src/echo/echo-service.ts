@@ -1,61 +1,62 @@
-/** Makes files from templates: fills them in a thread, and has pages drawn by a browser. */
+/** Makes files from templates: fills them in a thread, and renders pages in a browser. */
 import { AppError } from '../errors/app-error.ts'
 import type { Observer } from '../observe/events.ts'
 import type { EchoSettings } from './echo-settings.ts'
 import { extensionOf } from './file-name.ts'
+import { createRenderer } from './renderer/create-renderer.ts'
 import type { Renderer } from './renderer/renderer.ts'
 import type { FilledFile } from './template/fill-template.ts'
 import type { SentJob } from './template/read-job.ts'
 import { type OpenFile, startTemplateFiller, type TemplateFiller } from './template/template-filler.ts'
 
-/** Whoever orders a file. */
-export interface EchoClient {
+/** The client that requests a file. */
+interface EchoClient {
   readonly requestId: string
-  /** Aborted when nobody waits for the file any more. */
+  /** Aborted when the client no longer waits for the file. */
   readonly signal: AbortSignal
 }
 
 /** A file to be delivered. */
 export interface MadeFile extends Pick<FilledFile, 'fileName' | 'mediaType'> {
-  /** Comes as fast as it is taken. */
+  /** Produced as fast as it is consumed. */
   readonly content: AsyncIterable<Uint8Array>
-  /** Of the content, where it is known. */
+  /** Length of the content in bytes, if known. */
   readonly length?: number
 }
 
 export interface EchoService {
   /**
-   * Makes a file and has it delivered. Throws the errors of orders, templates and the renderer, TOO_BUSY, and those
-   * of `deliver`.
+   * Makes a file and delivers it. Throws the errors of jobs, templates and the renderer, TOO_BUSY, and those of
+   * `deliver`.
    */
-  make(order: SentJob, client: EchoClient, deliver: (file: MadeFile) => Promise<void>): Promise<void>
+  make(request: SentJob, client: EchoClient, deliver: (file: MadeFile) => Promise<void>): Promise<void>
   close(): Promise<void>
 }
 
 export interface EchoParts {
   readonly settings: EchoSettings
-  readonly renderer: Renderer
   readonly observe: Observer
 }
 
 /** The service; throws TEMPLATES_UNUSABLE. */
 export async function startEcho(parts: EchoParts): Promise<EchoService> {
-  const { settings, renderer, observe } = parts
+  const { settings, observe } = parts
   const { parallel, queue, timeoutMs } = settings.renderer
   const onReload = (mistakes: readonly string[]) => observe({ kind: 'TemplatesReloaded', mistakes })
   const hasTemplates = settings.templates.length > 0
   const filler = hasTemplates ? await startTemplateFiller({ settings, timeoutMs, onReload }) : undefined
+  const renderer = createRenderer(settings.renderer, observe)
   let underWay = 0
 
   return {
-    async make(order, client, deliver) {
+    async make(request, client, deliver) {
       const job: Job = { begun: performance.now(), others: underWay, bytes: 0, waitedMs: 0 }
       underWay += 1
       try {
         if (job.others >= parallel + queue)
           throw new AppError('TOO_BUSY', { headers: { 'retry-after': '5' } })
         if (filler === undefined) throw noTemplates()
-        await makeFile({ order, client, deliver, job, filler, renderer })
+        await makeFile({ request, client, deliver, job, filler, renderer })
         observe({
           kind: 'FileMade',
           template: job.file?.template ?? '',
@@ -86,7 +87,7 @@ export async function startEcho(parts: EchoParts): Promise<EchoService> {
   }
 }
 
-/** A file under way, for those who observe. */
+/** A file in progress, for observers. */
 interface Job {
   readonly begun: number
   readonly others: number
@@ -96,7 +97,7 @@ interface Job {
 }
 
 interface Making {
-  readonly order: SentJob
+  readonly request: SentJob
   readonly client: EchoClient
   readonly deliver: (file: MadeFile) => Promise<void>
   readonly job: Job
@@ -104,19 +105,19 @@ interface Making {
   readonly renderer: Renderer
 }
 
-async function makeFile({ order, client, deliver, job, filler, renderer }: Making): Promise<void> {
-  const open = await filler.open(order)
+async function makeFile({ request, client, deliver, job, filler, renderer }: Making): Promise<void> {
+  const open = await filler.open(request)
   const { file } = open
   job.file = file
   try {
-    // Nothing is sent before there is something: most mistakes are found by then.
+    // Nothing is sent before the first piece: most mistakes are found by then.
     const first = await open.next()
     const text = textOf(open, first, client.signal)
     const { fileName, mediaType, picture } = file
     if (picture === undefined) return await deliver({ fileName, mediaType, content: counted(text, job) })
     const { format, page, image } = file
-    const order = { picture, format, page, image, text: await all(text) }
-    const drawn = await renderer.draw(order, client.signal)
+    const renderJob = { picture, format, page, image, text: await all(text) }
+    const drawn = await renderer.draw(renderJob, client.signal)
     job.waitedMs = drawn.waitedMs
     const { bytes } = drawn
     const content = counted(only(bytes), job)
@@ -148,7 +149,7 @@ async function* only(piece: Uint8Array): AsyncIterable<Uint8Array> {
   yield piece
 }
 
-/** The longest text that a browser is given, in bytes. */
+/** The longest text that the browser gets, in bytes. */
 const longestPage = 32 * 1024 * 1024
 
 async function all(pieces: AsyncIterable<Uint8Array>): Promise<readonly Uint8Array[]> {

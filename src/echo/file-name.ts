@@ -1,21 +1,21 @@
-/** The names of downloaded files: harmless on every system, and written into headers as RFC 6266 wants it. */
+/** The names of downloaded files: safe on every system, and written into headers according to RFC 6266. */
 
-/** Characters that no name of a file may have on some system, that steer a terminal, or that turn text around. */
+/** Characters that are forbidden in file names on some system, control a terminal, or reverse the text direction. */
 const forbidden = /[\p{Cc}\p{Cf}\u2028\u2029"*/:<>?\\|]/gu
 
-/** Names that Windows keeps for devices, whatever their ending. */
+/** Names that Windows reserves for devices, whatever their extension. */
 const deviceNames = /^(con|prn|aux|nul|com\d|lpt\d)$/i
 
 const longestName = 200
 
-/** A name in its parts. */
+/** A parsed file name. */
 export interface FileName {
   readonly stem: string
-  /** In small letters and without its point; `''` where there is none. */
+  /** In lower case, without the dot; `''` if there is none. */
   readonly extension: string
 }
 
-/** A name that somebody sent, made harmless; whatever comes before a slash or backslash is left out. */
+/** Makes a sent name safe; everything before a slash or backslash is removed. */
 export function parseFileName(sent: string): FileName {
   const last = sent.toWellFormed().normalize('NFC').split(/[/\\]/).at(-1) ?? ''
   const name = last
@@ -26,7 +26,7 @@ export function parseFileName(sent: string): FileName {
   return { stem: withoutEdges(stem), extension: extension.toLowerCase() }
 }
 
-/** The name of a file with an ending; `fallback` names it where nothing is left of a stem. At most 200 characters. */
+/** The name of a file with an extension; `fallback` replaces an empty stem. At most 200 characters. */
 export function writeFileName({ stem }: FileName, extension: string, fallback: string): string {
   const room = longestName - extension.length - 1
   const own = withoutEdges([...stem].slice(0, room).join(''))
@@ -39,8 +39,8 @@ function withoutEdges(stem: string): string {
 }
 
 /**
- * The value of `Content-Disposition` for a download: https://www.rfc-editor.org/rfc/rfc6266, with the name in
- * letters of ASCII for old readers and whole for others (https://www.rfc-editor.org/rfc/rfc8187).
+ * The value of `Content-Disposition` for a download: https://www.rfc-editor.org/rfc/rfc6266, with the name in ASCII
+ * for old clients and in full for others (https://www.rfc-editor.org/rfc/rfc8187).
  */
 export function attachmentOf(name: string): string {
   const ascii = name.replace(/[^\x20-\x7e]|[%"\\]/gu, '_')
@@ -55,7 +55,7 @@ function encodeExtended(name: string): string {
   )
 }
 
-/** The ending of a name, without its point. */
+/** The extension of a name, without its dot. */
 export function extensionOf(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1)
 }

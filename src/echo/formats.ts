@@ -1,6 +1,6 @@
 /** The formats of the files that templates make. */
 
-/** A format whose files are text: how values are escaped in it is decided by `template/escape.ts`. */
+/** A format whose files are text: `template/escape.ts` decides how values are escaped in it. */
 export type TextFormat = keyof typeof textFormats
 
 export const textFormats = {
@@ -15,13 +15,13 @@ export const textFormats = {
 
 interface FormatKind {
   readonly mediaType: string
-  /** The endings of its files; the first is the usual one. */
+  /** The extensions of its files; the first is the usual one. */
   readonly extensions: readonly string[]
-  /** Whether a browser can draw it. */
+  /** Whether a browser can render it. */
   readonly isPage: boolean
 }
 
-/** A format that a browser draws: the one of a file by its ending. */
+/** A format that a browser renders: by the extension of the file. */
 export type RenderedFormat = 'pdf' | 'png' | 'jpeg'
 
 export const renderedExtensions: Readonly<Record<string, RenderedFormat>> = {
@@ -37,13 +37,13 @@ export const renderedMediaTypes: Readonly<Record<RenderedFormat, string>> = {
   jpeg: 'image/jpeg',
 }
 
-/** The text format that files with an ending have; undefined for other endings. */
+/** The text format of an extension; undefined for other extensions. */
 export function textFormatOf(extension: string): TextFormat | undefined {
   const formats = Object.keys(textFormats) as TextFormat[]
   return formats.find((format) => textFormats[format].extensions.some((known) => known === extension))
 }
 
-/** The text format with a media type, whatever its parameters; undefined for other media types. */
+/** The text format of a media type, whatever its parameters; undefined for other media types. */
 export function textFormatOfMediaType(mediaType: string): TextFormat | undefined {
   const essence = (type: string) => type.split(';')[0]?.trim().toLowerCase()
   const formats = Object.keys(textFormats) as TextFormat[]

@@ -1,4 +1,4 @@
-/** Errors of the catalogue that pass from one thread to another. */
+/** Errors of the catalogue that are passed between threads. */
 import { AppError, type AppErrorOptions } from '../errors/app-error.ts'
 import type { ErrorCode } from '../errors/errors.ts'
 
@@ -8,7 +8,7 @@ export interface Refusal {
   readonly options: AppErrorOptions
 }
 
-/** Any error as plain data; one that is not of the catalogue becomes INTERNAL with its cause. */
+/** Any error as plain data; an error that is not in the catalogue becomes INTERNAL with its cause. */
 export function refusalOf(error: unknown): Refusal {
   if (!(error instanceof AppError)) return { code: 'INTERNAL', options: { cause: causeOf(error) } }
   const { code, detail, mistakes, headers, cause } = error
@@ -23,12 +23,12 @@ export function refusalOf(error: unknown): Refusal {
   }
 }
 
-/** The error of a refusal, to be thrown in another thread. */
+/** The error to throw in another thread. */
 export function errorOf({ code, options }: Refusal): AppError {
   return new AppError(code, options)
 }
 
-/** Errors of any class as one that can be sent. */
+/** Converts errors of any class to one that can be sent. */
 function causeOf(error: unknown): Error {
   const cause = new Error(error instanceof Error ? error.message : String(error))
   if (error instanceof Error && error.stack !== undefined) cause.stack = error.stack

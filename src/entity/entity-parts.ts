@@ -6,11 +6,11 @@ import type { AuditEntry } from '../store/audit-store.ts'
 import type { Store } from '../store/store.ts'
 import type { Clock } from '../util/clock.ts'
 import type { EntityDefinition } from './definition/entity-definition.ts'
-import type { LeaseTimes } from './upload/upload-lock.ts'
+import type { LeaseTimes } from './upload/lease-times.ts'
 
 /** What the functions of this folder work with. */
 export interface EntityParts {
-  /** Where the tables are; only where the store is in the same one they can change. */
+  /** The database of the tables; they can change only if the store is in the same one. */
   readonly database: Database
   readonly store: Pick<
     Store,
@@ -22,11 +22,11 @@ export interface EntityParts {
   /** Gives random UUIDs. */
   readonly uuid: () => string
   readonly observe: Observer
-  /** How uploaders of several nodes wait for each other; absent for the usual times. */
+  /** How uploaders of several nodes wait for each other; absent for the default times. */
   readonly lease?: LeaseTimes
 }
 
-/** Who changes entities, and by which request. */
+/** Who changes entities, and in which request. */
 export interface Uploader {
   /** The username. */
   readonly account: string
@@ -35,7 +35,7 @@ export interface Uploader {
   readonly requestId: string
 }
 
-/** Where an upload is prepared and carried out: one connection, but where the records are in another database. */
+/** The connections of an upload: the same one, unless the records are in another database. */
 export interface Connections {
   /** To the database of the tables. */
   readonly tables: Connection
@@ -43,7 +43,7 @@ export interface Connections {
   readonly records: Connection
 }
 
-/** Two connections to look at what is there. */
+/** Two connections for reading. */
 export function readBoth<Result>(
   { database, store }: Pick<EntityParts, 'database' | 'store'>,
   work: (connections: Connections) => Promise<Result>,
@@ -54,7 +54,7 @@ export function readBoth<Result>(
     : driver.read((connection) => work({ tables: connection, records: connection }))
 }
 
-/** Tables and definitions change together or not at all, which takes one database; an adopted table does not change. */
+/** Tables and definitions change in one transaction, which takes one database; an adopted table does not change. */
 export function assertTogether(
   definitions: readonly EntityDefinition[],
   { store }: Pick<EntityParts, 'store'>,
@@ -63,11 +63,11 @@ export function assertTogether(
   throw new AppError('TABLE_CHANGE_REFUSED', { detail: apartDetail })
 }
 
-/** Why nothing is changed where the records are in another database. */
+/** Why nothing is changed if the records are in another database. */
 export const apartDetail =
   'The gateway keeps its records in another database (store_url), so that tables and definitions could not change together: only tables that are there can be adopted, and nothing is added to them. All tables of this database are served in GraphQL.'
 
-/** The record in the audit of a change of an entity. */
+/** The audit entry for a change of an entity. */
 export function auditOf(
   { now, nextId }: Pick<EntityParts, 'now' | 'nextId'>,
   uploader: Uploader,

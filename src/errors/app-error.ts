@@ -1,18 +1,20 @@
 import { type ErrorCode, type ErrorKind, errorKinds } from './errors.ts'
 
-/** So many mistakes are told at once; whoever looks for them may end when there are more. */
+/** How many mistakes one error reports at most; a check may stop when it has found more. */
 export const toldMistakes = 20
 
-/** One mistake inside a document, with the place it was made. */
+/** One mistake in a document, with its location. */
 export interface Mistake {
   /** JSON pointer (RFC 6901) into the document that was sent; '' is the whole document. */
   readonly pointer: string
-  /** What was expected, what came, and what to do. */
+  /** What was expected, what was sent, and what to do. */
   readonly detail: string
 }
 
 export interface AppErrorOptions {
-  /** The sentence a stranger needs to mend this case. Sent to the client: nothing internal belongs in it. */
+  /**
+   * The sentence that tells the client how to fix this case. It must not contain anything internal.
+   */
   readonly detail?: string
   /** Every mistake found in the document. */
   readonly mistakes?: readonly Mistake[]
@@ -20,11 +22,14 @@ export interface AppErrorOptions {
   readonly members?: Readonly<Record<string, unknown>>
   /** Extra response headers, for example `Allow`. */
   readonly headers?: Readonly<Record<string, string>>
-  /** What led to it; logged, never sent. */
+  /** The cause; logged, never sent. */
   readonly cause?: unknown
 }
 
-/** An error of the catalogue. Thrown anywhere; turned into an answer only by `http/problem.ts` and `graphql/response/graphql-error.ts`. */
+/**
+ * An error of the catalogue. Thrown anywhere; turned into a response only by `http/problem.ts` and
+ * `graphql/response/graphql-error.ts`.
+ */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly detail: string | undefined

@@ -1,20 +1,20 @@
 /**
- * The closed catalogue of everything Gatehouse can refuse or fail at. A code is stable: clients may
- * rely on it. The status and title belong to the code; the sentence that helps with this one case is
- * the `detail` given where the error is thrown.
+ * The closed catalogue of all errors. A code is stable: clients may rely on it. It determines
+ * status and title; the `detail`, which explains the case at hand, is given where the error is
+ * thrown.
  */
 export interface ErrorKind {
-  /** HTTP status of the answer. */
+  /** HTTP status of the response. */
   readonly status: number
   /** One sentence that is true of every error of this kind. */
   readonly title: string
-  /** The whole body of the answer, where it is not a problem document. */
+  /** The whole body of the response, if it is not a problem document. */
   readonly body?: object
 }
 
 export const errorKinds = {
   // What cannot be read
-  REQUEST_UNREADABLE: { status: 400, title: 'The request is not proper HTTP.' },
+  REQUEST_UNREADABLE: { status: 400, title: 'The request is not valid HTTP.' },
   REQUEST_TARGET_REFUSED: { status: 400, title: 'The request target is not acceptable.' },
   BODY_UNREADABLE: { status: 400, title: 'The request body could not be read.' },
   PARAMETER_INVALID: { status: 400, title: 'A request parameter is not valid.' },
@@ -27,23 +27,23 @@ export const errorKinds = {
 
   // Who is calling, and what they may do
   TOKEN_MISSING: { status: 401, title: 'An authentication token is required.' },
-  TOKEN_INVALID: { status: 401, title: 'The authentication token is unknown or has ended.' },
+  TOKEN_INVALID: { status: 401, title: 'The authentication token is unknown or has expired.' },
   ROLE_NOT_ALLOWED: { status: 401, title: 'The role does not allow this method on this path.', body: {} },
-  LOGIN_REQUIRED: { status: 401, title: 'Nobody is logged in.' },
+  LOGIN_REQUIRED: { status: 401, title: 'No one is logged in.' },
   CROSS_SITE_REFUSED: { status: 403, title: 'The request came from a page of another site.' },
-  LOGIN_FAILED: { status: 400, title: 'The log-in did not come to its end.' },
-  LOGIN_REFUSED: { status: 403, title: 'The log-in was refused.' },
+  LOGIN_FAILED: { status: 400, title: 'The login was not completed.' },
+  LOGIN_REFUSED: { status: 403, title: 'The login was refused.' },
   LOGOUT_TOKEN_REFUSED: { status: 400, title: 'The logout token is not valid.' },
   TOO_MANY_RENEWALS: { status: 429, title: 'The access token is renewed too often.' },
-  TOO_MANY_REQUESTS: { status: 429, title: 'The account makes more requests than it may.' },
+  TOO_MANY_REQUESTS: { status: 429, title: 'The account has exceeded its rate limit.' },
   LOGON_THROTTLED: { status: 429, title: 'Too many logons failed.' },
   LOGON_REFUSED: { status: 401, title: 'The API key, username or password is wrong.' },
 
-  RIGHTS_NOT_HELD: { status: 403, title: 'Nobody can give rights that he does not have.' },
+  RIGHTS_NOT_HELD: { status: 403, title: 'An account cannot grant rights that it does not have.' },
 
   // What is asked for
   NOT_FOUND: { status: 404, title: 'There is nothing at this path.' },
-  METHOD_NOT_ALLOWED: { status: 405, title: 'This path does not take this method.' },
+  METHOD_NOT_ALLOWED: { status: 405, title: 'This path does not support this method.' },
   RECORD_NOT_FOUND: { status: 404, title: 'There is no such record.' },
   TEMPLATE_UNKNOWN: { status: 404, title: 'There is no such template.' },
 
@@ -56,9 +56,9 @@ export const errorKinds = {
   },
   RECORD_INVALID: { status: 422, title: 'The record breaks a rule of its entity definition.' },
 
-  // What conflicts with what is there
+  // What conflicts with existing records
   NAME_TAKEN: { status: 409, title: 'The name is taken.' },
-  LAST_ADMINISTRATOR: { status: 409, title: 'The last administrator is kept.' },
+  LAST_ADMINISTRATOR: { status: 409, title: 'The last administrator cannot be removed.' },
   IN_USE: { status: 409, title: 'It is still in use.' },
   VALUE_NOT_UNIQUE: { status: 409, title: 'A unique value is already taken.' },
   TABLE_CHANGE_REFUSED: { status: 409, title: 'The change to the table was refused.' },
@@ -66,41 +66,41 @@ export const errorKinds = {
   ADOPTION_REFUSED: { status: 409, title: 'A table cannot become an entity as it is.' },
   PRECONDITION_FAILED: { status: 412, title: 'The record has changed since it was read.' },
 
-  // What is more than one answer may be
-  ANSWER_TOO_LARGE: { status: 413, title: 'The answer would become too large.' },
-  ANSWER_TIMEOUT: { status: 504, title: 'Answering the request took too long.' },
+  // Responses that exceed a limit
+  ANSWER_TOO_LARGE: { status: 413, title: 'The response would be too large.' },
+  ANSWER_TIMEOUT: { status: 504, title: 'The request took too long to process.' },
 
   // What is wrong with a published upstream API
   UPSTREAM_UNREACHABLE: { status: 502, title: 'The upstream API cannot be reached.' },
-  UPSTREAM_BROKEN: { status: 502, title: 'The upstream API gave no proper answer.' },
-  UPSTREAM_TIMEOUT: { status: 504, title: 'The upstream API took too long to answer.' },
+  UPSTREAM_BROKEN: { status: 502, title: 'The upstream API sent no valid response.' },
+  UPSTREAM_TIMEOUT: { status: 504, title: 'The upstream API took too long to respond.' },
   UPSTREAM_LOOP: { status: 508, title: 'The target of the route leads back to the same route.' },
 
   // What is wrong with a file that is made from a template
-  FILE_TOO_LARGE: { status: 413, title: 'The file would become too large.' },
+  FILE_TOO_LARGE: { status: 413, title: 'The file would be too large.' },
   FILE_TIMEOUT: { status: 504, title: 'Making the file took too long.' },
   TEMPLATE_FAILED: { status: 500, title: 'The template could not be filled.' },
-  TEMPLATES_UNUSABLE: { status: 503, title: 'The templates that are configured cannot be used.' },
+  TEMPLATES_UNUSABLE: { status: 503, title: 'The configured templates cannot be used.' },
   RENDERER_MISSING: { status: 501, title: 'Files of this kind need a headless browser, and there is none.' },
   RENDERER_FAILED: { status: 503, title: 'The headless browser that makes the file failed.' },
 
   // What is wrong on this side
   INTERNAL: { status: 500, title: 'Something went wrong on the server.' },
   DATABASE_UNAVAILABLE: { status: 503, title: 'The database cannot be reached.' },
-  DATABASE_DENIED: { status: 403, title: 'The database does not let the gateway do this.' },
+  DATABASE_DENIED: { status: 403, title: 'The database user of the gateway lacks a privilege.' },
   DATABASE_FULL: { status: 507, title: 'The database is full.' },
-  LOGIN_UNAVAILABLE: { status: 503, title: 'The service that accounts log in with cannot be reached.' },
-  CONTENT_MISSING: { status: 503, title: 'The application that the web front serves is not there.' },
-  MODULE_UNUSABLE: { status: 503, title: 'A module that is configured cannot be used.' },
+  LOGIN_UNAVAILABLE: { status: 503, title: 'The login service cannot be reached.' },
+  CONTENT_MISSING: { status: 503, title: 'The application that the web front serves is missing.' },
+  MODULE_UNUSABLE: { status: 503, title: 'A configured module cannot be used.' },
   STATEMENT_TIMEOUT: { status: 504, title: 'The database took too long.' },
   FRONT_ACCOUNT_UNUSABLE: { status: 503, title: 'The web front cannot use its own account at the gateway.' },
   FOLDER_IN_USE: { status: 503, title: 'The data folder is in use.' },
-  SESSIONS_UNAVAILABLE: { status: 503, title: 'The sessions cannot be reached.' },
-  UPLOAD_UNDER_WAY: { status: 503, title: 'Another upload is under way.' },
+  SESSIONS_UNAVAILABLE: { status: 503, title: 'The session store cannot be reached.' },
+  UPLOAD_UNDER_WAY: { status: 503, title: 'Another upload is running.' },
   TABLES_IN_USE: { status: 503, title: 'The tables are in use.' },
   STORE_TOO_NEW: { status: 503, title: 'The records in the database belong to a newer version.' },
   NOT_READY: { status: 503, title: 'The service is not ready.' },
-  TOO_BUSY: { status: 503, title: 'The server has too much to do.' },
+  TOO_BUSY: { status: 503, title: 'The server is too busy.' },
   SHUTTING_DOWN: { status: 503, title: 'The server is shutting down.' },
 } as const satisfies Record<string, ErrorKind>
 

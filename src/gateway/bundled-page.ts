@@ -2,16 +2,16 @@ import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { invariant } from '../errors/invariant.ts'
 
-/** A page of `console/`, as it was built: a document without any data, and the files that it loads. */
+/** A built page of `console/`: a document without data, and the files that it loads. */
 export interface BundledPage {
-  /** HTML. `isPublic` tells the page that nobody has to log on. */
+  /** HTML. `isPublic` tells the page that no logon is needed. */
   document(isPublic: boolean): string
-  /** By name. A name holds the hash of the content. */
+  /** By name. Names contain a hash of the content. */
   readonly files: ReadonlyMap<string, PageFile>
 }
 
 /** One file that the page loads. */
-export interface PageFile {
+interface PageFile {
   readonly mediaType: string
   readonly content: Buffer
 }
@@ -21,7 +21,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
 }
 
-/** Reads the page `name` from the folder it was built into. Nothing is read later, whatever is asked for. */
+/** Reads the page `name` from its build folder. Requests never read files. */
 export async function readBundledPage(name: string, folder: string): Promise<BundledPage> {
   const closed = await readFile(join(folder, 'index.html'), 'utf8')
   const open = closed.replace('data-public="no"', 'data-public="yes"')

@@ -1,4 +1,4 @@
-/** What must hold of chosen names before they are used. */
+/** Checks chosen names before they are used. */
 import type { Access } from '../access/access.ts'
 import { ConfigError } from '../config/config-error.ts'
 import { describeTableKey, tableKeyOf } from '../database/table-names.ts'
@@ -8,13 +8,13 @@ import type { GivenNames } from '../store/given-names.ts'
 import type { Store } from '../store/store.ts'
 import type { SchemaNames } from './served-schema.ts'
 
-/** Throws `ConfigError` where the configuration chooses names that belong to something else. */
+/** Throws `ConfigError` if the configuration chooses names that belong to something else. */
 export function refuseConfiguredNames({ refusedNames, configured }: GraphqlModel): void {
   const mistakes = refusedNames.filter(({ target }) => chosenNameOf(configured, target) !== undefined)
   if (mistakes.length > 0) throw new ConfigError(mistakes.map(({ detail }) => `names: ${detail}`))
 }
 
-/** Throws `ConfigError` where a name that the configuration chooses would open a table to roles that are there. */
+/** Throws `ConfigError` if a name in the configuration would give an existing role access to a table. */
 export async function refuseOpening(
   { model, kept }: SchemaNames,
   access: Pick<Access, 'rolesThatGain'>,
@@ -32,7 +32,7 @@ export async function refuseOpening(
   if (mistakes.length > 0) throw new ConfigError(mistakes)
 }
 
-/** The names that a table has and had. */
+/** The current and former names of a table. */
 export function namesOfTable(key: string, kept: GivenNames | undefined): readonly string[] {
   const given = kept?.tables[key]
   const owned = Object.entries(kept?.owned?.tables ?? {}).filter(([, owner]) => owner === key)

@@ -1,4 +1,4 @@
-/** Names in GraphQL that people choose while the gateway runs. */
+/** Choosing GraphQL names at run time. */
 import * as v from 'valibot'
 import type { Access } from '../access/access.ts'
 import { type ListPage, pageParameters, readPage } from '../access/administration/list-page.ts'
@@ -40,11 +40,11 @@ export interface NameParts {
   readonly observe: Observer
 }
 
-/** Reading and choosing names. Documents and queries are what clients sent, as it came. */
+/** Listing and choosing names. Documents and queries come unvalidated from clients. */
 export interface NameManagement {
   list(query: unknown): Promise<ListPage<ShownName>>
   choose(document: unknown, actor: Actor): Promise<ShownName>
-  /** What is named so has its own name again. */
+  /** Goes back to the default name. */
   release(query: unknown, actor: Actor): Promise<void>
 }
 
@@ -64,7 +64,7 @@ const listQuery = strictObject({
   ),
 })
 
-/** How often a change is tried while others keep names. */
+/** How often a change is retried while other nodes store names. */
 const attempts = 10
 
 /** The management of chosen names. */
@@ -123,11 +123,11 @@ interface Change {
   readonly target: NameTarget
   /** The target as it was written. */
   readonly of: string
-  /** Undefined where none is chosen any more. */
+  /** Undefined to remove the chosen name. */
   readonly name: string | undefined
 }
 
-/** Whether it is done; it is not where another node has kept names in the meantime. */
+/** Whether it is done; false if another node has stored names in the meantime. */
 function changeOnce(wanted: Change, actor: Actor, parts: NameParts): Promise<boolean> {
   const { store, snapshot, now, nextId } = parts
   const { target: named, of, name } = wanted
@@ -169,7 +169,7 @@ function changeOnce(wanted: Change, actor: Actor, parts: NameParts): Promise<boo
   })
 }
 
-/** A name for a table opens it to nobody: what is allowed is changed by roles only. */
+/** A name must not give access to a table: only roles change what is allowed. */
 async function refuseOpeningBy(
   { target: { kind, table }, name }: Change,
   kept: GivenNames,

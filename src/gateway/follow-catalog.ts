@@ -1,11 +1,11 @@
 import type { SchemaService } from './serve-schema.ts'
 
-/** Looking takes at most one part in so many of a connection's time. */
+/** Polling takes at most this fraction of a connection's time. */
 const share = 20
 
 /**
- * Looks at the catalogue again and again, so that changes of the tables by others are served without being told of.
- * What takes long is done more seldom. A look that fails is told by whoever looks, and made again.
+ * Polls the catalogue, so that changes of tables by other programs are served. Slow polls are made less often. `look`
+ * reports its own failures; polling continues.
  */
 export function followCatalog({ look }: Pick<SchemaService, 'look'>, everyMs: number): { stop(): void } {
   let timer: NodeJS.Timeout | undefined
@@ -16,7 +16,7 @@ export function followCatalog({ look }: Pick<SchemaService, 'look'>, everyMs: nu
   }
   const lookOnce = async () => {
     const start = performance.now()
-    // The database may be away; statements that fail are told already.
+    // The database may be unavailable; failed statements are reported elsewhere.
     await look().catch(() => undefined)
     lookAfter(Math.max(everyMs, (performance.now() - start) * share))
   }

@@ -4,32 +4,34 @@ import type { Store } from '../store/store.ts'
 
 export interface Following {
   readonly store: Pick<Store, 'read' | 'changes'>
-  /** What the store said before the records were read that are used now. */
+  /** The store's versions before the current records were read. */
   readonly versions: ChangeVersions
-  /** Called when something has changed, here or on another node; done when the change holds. */
+  /** Called when something has changed, here or on another node; resolves when the change has taken effect. */
   readonly changed: Readonly<Record<ChangeKind, () => Promise<void>>>
-  /** Called when nobody knows any more whether something has changed. */
+  /** Called when it is unknown whether something has changed. */
   readonly lost: () => void
   readonly observe: Observer
 }
 
 export interface FollowedChanges {
-  /** Says which version a change has that was noted here, and holds here already; others may have come before it. */
+  /**
+   * Takes the version of a change that was made by this node and is already in effect here; changes by others may precede
+   * it.
+   */
   holds(kind: ChangeKind, version: string): void
   stop(): Promise<void>
 }
 
-/** How often the store is asked, whether or not its database tells of changes. */
+/** How often the store is polled, with or without notices. */
 const intervalMs = 400
-/** The shortest time from one question to the next, however many changes the database tells of. */
+/** The shortest time between polls, however many notices arrive. */
 const leastMs = 25
-/** How long what was read may be used without knowing that it still holds. */
+/** How long cached records may be used without a successful poll. */
 const trustMs = 10_000
 
 /**
- * Asks the store for changes that other nodes made, until it is stopped: as soon as its database tells of one, and
- * again and again. A change is heard of within half a second; where the store cannot be asked for ten seconds, `lost`
- * is called.
+ * Follows changes by other nodes until it is stopped: by notices of the database, and by polling the store. A change is
+ * noticed within half a second; if the store cannot be reached for ten seconds, `lost` is called.
  */
 export function followChanges({ store, versions, changed, lost, observe }: Following): FollowedChanges {
   let timer: NodeJS.Timeout | undefined

@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { type BootstrappedAccount, bootstrap } from '../access/administration/bootstrap.ts'
 import type { AccountManagement } from '../access/administration/manage-accounts.ts'
 import type { RoleManagement } from '../access/administration/manage-roles.ts'
+import type { PasswordCost } from '../access/authentication/password.ts'
 import { appErrorOf } from '../database/app-error-of.ts'
 import type { DatabaseOptions } from '../database/open-database.ts'
 import type { EntityParts } from '../entity/entity-parts.ts'
@@ -11,7 +12,8 @@ import { finishUploads } from '../entity/upload/finish-uploads.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { SchemaSettings } from '../graphql/snapshot.ts'
 import type { ClientTimeouts } from '../http/client-connections.ts'
-import { healthRoutes, isHealthPath } from '../http/health-routes.ts'
+import { isHealthPath } from '../http/health-path.ts'
+import { healthRoutes } from '../http/health-routes.ts'
 import { addRoutes, pathsOf, type Route, RouteIndex, type ServedPath } from '../http/routes.ts'
 import { createHttpServer } from '../http/server.ts'
 import type { Observer } from '../observe/events.ts'
@@ -19,7 +21,6 @@ import { createMetrics, type Metrics } from '../observe/metrics.ts'
 import { createReverseProxy, type ReverseProxy } from '../proxy/proxy.ts'
 import { createTargetGuard } from '../proxy/target-guard.ts'
 import { createIdempotency } from '../rest/idempotency.ts'
-import { createTimeOrderedIds } from '../util/time-ordered-id.ts'
 import { createUuidV7 } from '../util/uuid-v7.ts'
 import { readBundledPage } from './bundled-page.ts'
 import { createNameManagement } from './choose-names.ts'
@@ -50,43 +51,47 @@ import { whenReachable } from './when-reachable.ts'
 
 export interface GatewaySettings {
   readonly database: DatabaseOptions
-  /** Where the gateway keeps its own records; absent for the same database. */
+  /** The database of the store; absent for the same one. */
   readonly store?: DatabaseOptions
-  /** Whether a database that cannot be reached at the start is waited for; otherwise the start fails. */
+  /** Whether to wait for a database that cannot be reached at the start; otherwise the start fails. */
   readonly waitsForDatabase: boolean
   readonly host: string
-  /** 0 takes a free one. */
+  /** 0 means any free one. */
   readonly port: number
-  /** The address that clients use, where it is another. */
+  /** The address that clients use, if it differs. */
   readonly baseUrl?: string
-  /** Network addresses whose `X-Forwarded-For` is believed. */
+  /** Network addresses whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies?: readonly string[]
   /** Hosts, addresses and ranges that routes may lead to although they are link-local or have metadata of a cloud. */
   readonly targetAllow?: readonly string[]
   readonly tokenTtlSeconds: number
+  /** The cost of password hashes; absent for the safe default. No option sets it. */
+  readonly passwordCost?: PasswordCost
   readonly bodyLimitBytes: number
-  /** How long clients may take, where it is not what is usual. */
+  /** Time-outs for clients, if not the default ones. */
   readonly timeouts?: Partial<ClientTimeouts>
-  /** How many connections are served at the same time; without it as many as the process can open. */
+  /** How many connections are served at the same time; the default depends on the limit of open files. */
   readonly maxConnections?: number
-  /** From how many bytes on GraphQL answers are compressed; absent where none are but long lists. */
+  /** The size in bytes from which GraphQL responses are compressed; if absent, only long lists are. */
   readonly compressFromBytes?: number
-  /** How long a request that reads may take in all; absent for as long as it needs. */
+  /** How long a reading request may take in all; absent for no limit. */
   readonly requestTimeoutMs?: number
-  /** How many records one answer of a published API may list; absent for any number. */
+  /** How many records one response of a published API may list; absent for no limit. */
   readonly listRowLimit?: number
-  /** Bytes of one list of a published API; unlimited where it is absent. */
+  /** Bytes of one list of a published API; absent for no limit. */
   readonly listByteLimit?: number
   readonly graphql: SchemaSettings
-  /** How often the catalogue is looked at for changes by others; absent or 0 for never. */
+  /** How often the catalogue is polled for changes by other programs; absent or 0 for never. */
   readonly schemaPollMs?: number
-  /** Folder of the built GraphiQL page; absent where browsers get none. */
+  /** Folder of the built GraphiQL page; absent if it is turned off. */
   readonly graphiqlFolder?: string
-  /** Folder of the built page of the published APIs; absent where there is none. */
+  /** Folder of the built page of the published APIs; absent if there is none. */
   readonly docsFolder?: string
-  /** For the account that the first start makes. */
+  /** For the account that the first start creates. */
   readonly bootstrap: { readonly password?: string; readonly apiKey?: string }
-  /** Told the address before the first account is made: what it throws ends the start, and no secret is lost. */
+  /**
+   * Called with the address before the first account is created: if it throws, the start fails, and no secret is lost.
+   */
   readonly listening?: (address: string) => Promise<void>
   readonly observe: Observer
 }
@@ -95,25 +100,26 @@ export interface GatewaySettings {
 export interface Gateway {
   /** For example `http://127.0.0.1:9000`. */
   readonly address: string
-  /** The account that this start made, with its secrets; absent when there were accounts. */
+  /** The account that this start created, with its secrets; absent if there were accounts. */
   readonly bootstrapped?: BootstrappedAccount
   readonly tableCount: number
-  /** What it answers itself, besides upstream APIs. */
+  /** The gateway's own paths, besides upstream APIs. */
   readonly paths: readonly ServedPath[]
   readonly roles: Pick<RoleManagement, 'all' | 'create' | 'find' | 'put'>
   readonly accounts: Pick<AccountManagement, 'create' | 'remove'>
   /** The GraphQL schema as text. */
   schemaText(): Promise<string>
-  /** Reads the tables again, here and on all nodes; where that fails it throws, and what was served stays. */
+  /** Reads the tables again, here and on all nodes; if that fails it throws, and the old schema stays. */
   reloadSchema(): Promise<void>
-  /** Counts in `/metrics` what happens in a service beside it. */
+  /** Counts events of a service in the same process in `/metrics`. */
   readonly count: Observer
   /**
-   * Is not ready any more, and takes requests until `until` is settled. Then it ends streams that have no end, and each
-   * connection after its answer. Done when all connections are closed. No request is lost.
+   * Graceful shutdown: makes the gateway no longer ready, and accepts requests until `until` has settled. Then it ends
+   * endless streams, and closes each connection after its response. Resolves when all connections are closed. No request
+   * is lost.
    */
   drain(until: Promise<unknown>): Promise<void>
-  /** Finishes the requests that are running, then gives everything back. */
+  /** Finishes running requests, then releases everything. */
   close(): Promise<void>
 }
 
@@ -188,12 +194,12 @@ async function serve(
     observe,
     accountOf: ({ caller }) => caller?.username,
     routeOf: ({ upstreamRoute }) => upstreamRoute && `upstream ${upstreamRoute.name}`,
-    // Whoever was not let in learns nothing of how often the schema changes.
-    answerHeaders: ({ isLetIn }) => (isLetIn ? schemaHeaders() : {}),
+    // Unauthorized callers do not learn the schema version.
+    responseHeaders: ({ isLetIn }) => (isLetIn ? schemaHeaders() : {}),
     translateError: appErrorOf,
   })
   const isOwn = (path: string): boolean => index.isServed(path)
-  const nextId = createTimeOrderedIds(now, randomBytes)
+  const nextId = createUuidV7(now, randomBytes)
   const entityParts: EntityParts = { database, store, now, uuid: randomUUID, nextId, observe }
   const schemaChanged = () => schema.changed()
   const names = createNameManagement({
@@ -209,7 +215,7 @@ async function serve(
       await store.changes.note(connection, 'schema')
       return store.changes.versions(connection)
     })
-    // The other nodes read it, too.
+    // The other nodes read it too.
     following?.holds('schema', noted.schema)
     return difference
   }
@@ -231,7 +237,7 @@ async function serve(
       database,
       now,
       uuid: randomUUID,
-      nextInstance: createUuidV7(now, randomBytes),
+      nextInstance: nextId,
       baseUrl: settings.baseUrl ?? '',
       published: () => schema.current().published,
       schema,
@@ -273,7 +279,7 @@ async function serve(
     access,
     upstreams,
     baseUrl: settings.baseUrl,
-    answerHeaders: schemaHeaders,
+    responseHeaders: schemaHeaders,
     observe,
   })
   const index = new RouteIndex(routes)
@@ -283,8 +289,14 @@ async function serve(
   await tellDrift(entityParts, schema.current().snapshot.databaseSchema)
   const address = await server.listen({ host: settings.host, port: settings.port })
   await settings.listening?.(address)
-  // Only now, when nothing can keep the secrets that it makes from being shown.
-  const bootstrapped = await bootstrap({ store, now, randomBytes, ...settings.bootstrap })
+  // Only now, when nothing can prevent the generated secrets from being shown.
+  const bootstrapped = await bootstrap({
+    store,
+    now,
+    randomBytes,
+    passwordCost: settings.passwordCost,
+    ...settings.bootstrap,
+  })
   await access.reload()
   following = followChanges({
     store,

@@ -3,7 +3,7 @@ import { chosenNameOf, type NameKind, NameTargets } from '../graphql/model/chose
 import type { EntityField, EntityType } from '../graphql/model/model.ts'
 import type { SchemaSnapshot } from '../graphql/snapshot.ts'
 
-/** A name in GraphQL, what it is for, and who gave it. */
+/** A name in GraphQL, what it names, and its origin. */
 export interface ShownName {
   readonly kind: NameKind
   /** As people write it: `table`, `table.column`. */

@@ -1,17 +1,17 @@
 import { DatabaseError } from '../database/database-error.ts'
 import type { SchemaService } from './serve-schema.ts'
 
-/** How often a request is begun, where the tables change under it. */
+/** How often a request is started if the tables change during it. */
 const attempts = 3
 
-/** What requests need to know of the schema that is served. */
+/** The parts of the schema service that requests need. */
 export type FollowedSchema = Pick<SchemaService, 'changed' | 'look'>
 
 /**
- * Runs work that takes the schema of the moment. Where its statements were made for tables that are not there any more,
- * or not so, the schema is read and the work begun again, and so is what a deadlock has undone. A statement that the database
- * does not take may have been made for other columns: the catalogue is looked at. `isLast` says that work will not be begun
- * again; `toldByWork` that it has an answer then to an error of a statement, where it is thrown otherwise.
+ * Runs work that uses the current schema. If its statements no longer fit the tables, the schema is read and the work
+ * starts again; so does work that a deadlock has rolled back. If the database refuses a statement, the catalogue is
+ * checked for changed columns. `isLast` says that the work will not start again; `toldByWork` that it then handles an
+ * error of a statement itself, which is otherwise thrown.
  */
 export async function onCurrentSchema<Result>(
   schema: FollowedSchema,
@@ -31,7 +31,7 @@ export async function onCurrentSchema<Result>(
         if (!isOther && !toldByWork) throw error
         isTold = !isOther
       }
-      // A change of tables goes before the requests that are in its way.
+      // A change of tables takes precedence over requests that block it.
       else if (error.kind !== 'deadlock') throw error
     }
   }

@@ -1,12 +1,11 @@
 /**
- * The one hook that decides who gets in: before anything else is done for a request, for every route and
- * for paths where there is none. A route is open only by its own declaration (`access`) or by a public API
- * route. Where a request goes is decided with it, once: what was let in to an upstream API can never end at an
- * API of the gateway's own.
+ * The only hook for authentication and authorization: before anything else is done for a request, for every route and for
+ * paths without one. A route is open only by its own declaration (`access`) or by a public API route. The same decision
+ * fixes the destination: a request that was allowed to an upstream API can never reach one of the gateway's own APIs.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Access } from '../access/access.ts'
-import type { Admission } from '../access/authorization/admit.ts'
+import type { AdmittedRequest } from '../access/authorization/admit.ts'
 import type { ApiRoute } from '../access/authorization/api-route.ts'
 import { type RequestCount, tooManyRequests } from '../access/authorization/request-limits.ts'
 import type { Actor, Caller } from '../access/caller.ts'
@@ -15,15 +14,18 @@ import { clientAddressOf } from '../http/client-address.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whether it was let in by its caller's rights, or by a public API route; an open route says nothing of who calls. */
+    /**
+     * Whether it was allowed by its caller's rights, or by a public API route; an open route does not identify its
+     * caller.
+     */
     isLetIn: boolean
-    /** Who is calling; undefined where anybody may. */
+    /** The caller; undefined if anyone may call. */
     caller: Caller | undefined
-    /** The API route whose upstream answers; undefined where the gateway answers itself. */
+    /** The API route whose upstream handles it; undefined if the gateway itself does. */
     upstreamRoute: ApiRoute | undefined
-    /** The parts of the route that the caller may use; undefined where it is the whole. */
+    /** The parts of the route that the caller may use; undefined for all. */
     onlyParts: readonly string[] | undefined
-    /** What the answer says of the limits of the caller; undefined where its requests are not counted. */
+    /** The rate limit headers of the response; undefined if the caller's requests are not counted. */
     limitHeaders: RequestCount['headers'] | undefined
   }
 }
@@ -31,8 +33,8 @@ declare module 'fastify' {
 type Done = (error?: Error) => void
 
 /**
- * Protects every route of a server. To be called before it listens. `isOwn` says whether the gateway itself
- * answers for a path, decoded.
+ * Protects every route of a server. To be called before it listens. `isOwn` says whether the gateway itself serves a
+ * decoded path.
  */
 export function protect(
   server: FastifyInstance,
@@ -44,12 +46,12 @@ export function protect(
   server.decorateRequest('upstreamRoute', undefined)
   server.decorateRequest('onlyParts', undefined)
   server.decorateRequest('limitHeaders', undefined)
-  const enter = (request: FastifyRequest, reply: FastifyReply, admission: Admission, done: Done) => {
-    const { caller } = admission
+  const enter = (request: FastifyRequest, reply: FastifyReply, admitted: AdmittedRequest, done: Done) => {
+    const { caller } = admitted
     request.isLetIn = true
     request.caller = caller
-    request.upstreamRoute = admission.upstreamRoute
-    request.onlyParts = admission.onlyParts
+    request.upstreamRoute = admitted.upstreamRoute
+    request.onlyParts = admitted.onlyParts
     const limits = caller?.limits
     if (caller === undefined || limits === undefined) return done()
     const finish = (count: RequestCount | undefined) => {
@@ -63,7 +65,7 @@ export function protect(
     if (counted instanceof Promise) counted.then(finish, done)
     else finish(counted)
   }
-  // Nearly every request is decided without waiting for anything; a promise would be most of what it costs.
+  // Nearly every request is decided synchronously; a promise would be most of the cost.
   server.addHook('onRequest', (request, reply, done) => {
     const { access: declared, parts, alsoNeeds } = request.routeOptions.config ?? {}
     if ((typeof declared === 'function' ? declared(request) : declared) === 'open') return done()
@@ -71,25 +73,25 @@ export function protect(
     const asked = { method, path, headers, isOwn: isOwn(path), parts: parts?.() }
     const needed = asked.isOwn ? alsoNeeds?.(path) : undefined
     if (needed !== undefined) {
-      const admitBoth = async (): Promise<Admission> => {
-        const admission = await access.admit(asked)
+      const admitBoth = async (): Promise<AdmittedRequest> => {
+        const admitted = await access.admit(asked)
         const other = await access.admit({ headers, isOwn: isOwn(needed.path), ...needed })
-        return { ...admission, caller: admission.caller ?? other.caller }
+        return { ...admitted, caller: admitted.caller ?? other.caller }
       }
       return void admitBoth().then((both) => enter(request, reply, both, done), done)
     }
-    let admission: Admission | undefined
+    let admitted: AdmittedRequest | undefined
     try {
-      admission = access.admitAtOnce(asked)
+      admitted = access.admitAtOnce(asked)
     } catch (error) {
       return done(error as Error)
     }
-    if (admission !== undefined) return enter(request, reply, admission, done)
+    if (admitted !== undefined) return enter(request, reply, admitted, done)
     access.admit(asked).then((read) => enter(request, reply, read, done), done)
   })
 }
 
-/** Who changes something by a request; throws TOKEN_MISSING where nobody was authenticated. */
+/** The actor of a request; throws TOKEN_MISSING if no one was authenticated. */
 export function actorOf(request: FastifyRequest): Actor {
   const { caller, id } = request
   if (caller === undefined) {

@@ -1,6 +1,7 @@
-/** What a gateway has in its databases: the tables it serves, and its own records. */
+/** The gateway's databases: the tables it serves, and its own records. */
 import { randomBytes } from 'node:crypto'
 import { type Access, openAccess } from '../access/access.ts'
+import type { PasswordCost } from '../access/authentication/password.ts'
 import type { ApiRoute } from '../access/authorization/api-route.ts'
 import type { Database } from '../database/dialect.ts'
 import { observeStatements } from '../database/observe-statements.ts'
@@ -16,9 +17,10 @@ import { readServedSchema, type SchemaNames } from './served-schema.ts'
 
 export interface RecordSettings {
   readonly database: DatabaseOptions
-  /** Where the gateway's own records are; absent for the same database. */
+  /** The database of the gateway's own records; absent for the same one. */
   readonly store?: DatabaseOptions
   readonly tokenTtlSeconds: number
+  readonly passwordCost?: PasswordCost
   readonly targetGuard: TargetGuard
   readonly graphql: SchemaSettings
   readonly observe: Observer
@@ -31,14 +33,14 @@ export interface Records {
   readonly store: Store
   readonly access: Access
   readonly schema: SchemaService
-  /** What the store said of its changes before anything was read. */
+  /** The store's change versions before anything was read. */
   readonly versions: ChangeVersions
-  /** Whether all databases answer. */
+  /** Whether all databases respond. */
   answer(): Promise<boolean>
   close(): Promise<void>
 }
 
-/** Opens the databases and reads what is in them. Gives everything back when it fails. */
+/** Opens the databases and reads their contents. Releases everything if it fails. */
 export async function openRecords(settings: RecordSettings): Promise<Records> {
   const opened: Database[] = []
   const open = async (options: DatabaseOptions) => {
@@ -50,7 +52,7 @@ export async function openRecords(settings: RecordSettings): Promise<Records> {
     await Promise.all(opened.map(({ driver }) => driver.close()))
   }
   try {
-    const { observe, tokenTtlSeconds, targetGuard, graphql, apiRoutesRead } = settings
+    const { observe, tokenTtlSeconds, passwordCost, targetGuard, graphql, apiRoutesRead } = settings
     const database = await open(settings.database)
     const isSeparate = settings.store !== undefined
     const store = await openStore(
@@ -62,6 +64,7 @@ export async function openRecords(settings: RecordSettings): Promise<Records> {
     const access = await openAccess({
       store,
       tokenTtlSeconds,
+      passwordCost,
       targetGuard,
       now,
       randomBytes,
@@ -78,7 +81,7 @@ export async function openRecords(settings: RecordSettings): Promise<Records> {
         read: () => readServedSchema(database, store, graphql, checkNames),
         look: (before) =>
           database.driver.read((connection) => database.dialect.lookAtCatalog(connection, before), {
-            lane: 'records',
+            workload: 'records',
           }),
       },
       observe,
@@ -95,7 +98,7 @@ export async function openRecords(settings: RecordSettings): Promise<Records> {
 
 async function answers({ driver }: Database): Promise<boolean> {
   const rows = await driver.read((connection) => connection.query({ sql: 'select 1', parameters: [] }), {
-    lane: 'records',
+    workload: 'records',
   })
   return rows.length === 1
 }

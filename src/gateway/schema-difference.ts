@@ -1,4 +1,4 @@
-/** What is otherwise in one schema that is served than in another, for people and for programs. */
+/** The difference between two served schemas, for people and for programs. */
 import type { Column, Table } from '../database/database-schema.ts'
 import { describeTableKey, tableKeyOf } from '../database/table-names.ts'
 import type { EntityType } from '../graphql/model/model.ts'
@@ -8,7 +8,7 @@ import type { ServedSchema } from './served-schema.ts'
 export interface SchemaDifference {
   readonly appeared: readonly string[]
   readonly vanished: readonly string[]
-  /** What is there in both, and not the same. */
+  /** What exists in both but differs. */
   readonly changed: readonly string[]
 }
 
@@ -17,7 +17,7 @@ export function isSame({ appeared, vanished, changed }: SchemaDifference): boole
   return appeared.length + vanished.length + changed.length === 0
 }
 
-/** From one schema to the one that is served in its place. */
+/** The difference between a schema and its successor. */
 export function schemaDifference(before: ServedSchema, after: ServedSchema): SchemaDifference {
   const [old, now] = [tablesOf(before), tablesOf(after)]
   const appeared = [...now].filter(([key]) => !old.has(key)).map(([key, { table }]) => describe(key, table))
@@ -62,7 +62,7 @@ function differenceOf(what: string, before: NamedTable, after: NamedTable): Sche
   const [old, now] = [before.table, after.table]
   const columns = lists([...old.columns.keys()], [...now.columns.keys()])
   const keys = lists(keysOf(old), keysOf(now))
-  // A field for each column and reference: what of them has its name from nothing else was told above.
+  // A field for each column and reference; other names were compared above.
   const fields = lists(relationsOf(before.entity), relationsOf(after.entity))
   const of = (name: string) => `${name} of ${what}`
   const column = (name: string) => of(`column ${JSON.stringify(name)}`)
@@ -111,14 +111,14 @@ function keysOf({ primaryKey, uniqueKeys, foreignKeys }: Table): readonly string
   ]
 }
 
-/** What the columns are called in GraphQL. */
+/** The GraphQL names of the columns. */
 function columnNames({ fields }: EntityType): ReadonlyMap<string, string> {
   return new Map(
     [...fields].flatMap(([name, field]) => (field.kind === 'scalar' ? [[field.column.name, name]] : [])),
   )
 }
 
-/** The names that other tables are reached by. */
+/** The GraphQL names of the relations. */
 function relationsOf({ fields }: EntityType): readonly string[] {
   return [...fields].flatMap(([name, field]) => (field.kind === 'scalar' ? [] : [`GraphQL field ${name}`]))
 }

@@ -2,24 +2,24 @@ import { createHash } from 'node:crypto'
 import type { SchemaSnapshot } from '../graphql/snapshot.ts'
 import type { StoredEntity } from '../store/entity-store.ts'
 
-/** Which schema a node serves; the same on all nodes that serve the same. */
+/** The version of the served schema; equal on all nodes that serve the same. */
 export interface SchemaVersion {
-  /** How often definitions were changed: it only grows. */
+  /** The number of changes of definitions, which only grows. */
   readonly number: number
-  /** Another text whenever another schema is served, also where somebody else changed a table. */
+  /** Differs whenever the served schema differs, also if another program changed a table. */
   readonly hash: string
-  /** Both, as clients compare them. */
+  /** Both, for comparison by clients. */
   readonly text: string
 }
 
-/** The header in which every answer to a request that was let in has the version, as it is when the answer is sent. */
+/** The header with the version in every response to an authorized request. */
 export function schemaVersionHeader({ text }: SchemaVersion): Readonly<Record<string, string>> {
   return { 'x-gatehouse-schema': text }
 }
 
 /**
- * The version of what is served: the tables, the names that GraphQL has for them, and the definitions of the published APIs.
- * Yields where other work may have its turn.
+ * The version of what is served: the tables, their GraphQL names, and the definitions of the published APIs. Yields to
+ * other work.
  */
 export function* schemaVersionOf(
   number: number,
@@ -27,7 +27,7 @@ export function* schemaVersionOf(
   definitions: readonly StoredEntity[],
 ): Generator<void, SchemaVersion, void> {
   const digest = createHash('sha256')
-  // The text of the GraphQL schema would tell the same, and takes several times as long to make.
+  // A hash of the GraphQL schema's text would do too, but takes several times as long.
   const add = (value: unknown) => digest.update(`${JSON.stringify(value)}\n`)
   for (const { columns, ...table } of databaseSchema.tables.values()) {
     add([table, [...columns.values()]])

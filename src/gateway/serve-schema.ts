@@ -8,31 +8,28 @@ import type { SchemaReading, ServedSchema } from './served-schema.ts'
 
 /** Where the schema comes from. */
 export interface SchemaSource {
-  /** Reads the tables and all that is made of them. */
+  /** Reads the tables and derives everything from them. */
   read(): Promise<SchemaReading>
-  /** Looks whether the tables are as they were at another look. */
+  /** Checks whether the tables have changed since another look. */
   look(before?: CatalogMark): Promise<CatalogMark>
 }
 
-/** The schema that is served now, and how to follow a change. */
+/** The served schema, and how to follow changes. */
 export interface SchemaService {
   current(): ServedSchema
   /**
-   * Done when what is served was read after this call. A reading that fails leaves what was served, is
-   * told to the observer, and is tried again with growing pauses until it succeeds.
+   * Resolves when the served schema was read after this call. A failed reading keeps the old schema, is reported to the
+   * observer, and is retried with growing pauses.
    */
   changed(): Promise<void>
-  /** Reads the schema, and gives what is otherwise than before. Where that fails it throws, and what was served stays. */
+  /** Reads the schema, and returns the difference. If that fails it throws, and the old schema stays. */
   reload(): Promise<SchemaDifference>
-  /**
-   * Reads the schema where a look at the catalogue says that it is not the one that is served; gives whether it says so.
-   * Looks at the same time are one.
-   */
+  /** Reads the schema if the catalogue has changed; returns whether it has. Concurrent calls share one look. */
   look(): Promise<boolean>
 }
 
 const pauses = { first: 100, longest: 30_000 }
-/** How much of a list an event has. */
+/** How many items of a list an event has. */
 const toldAtMost = 50
 
 /** Reads the schema, and again whenever it has changed. */
@@ -46,7 +43,7 @@ export async function serveSchema(source: SchemaSource, observe: Observer): Prom
   const schema = await Reloadable.start(async () => {
     const start = performance.now()
     try {
-      // Before the tables are read: what changes in the meantime is found by the next look.
+      // Before the tables are read: later changes are found by the next look.
       const looked = seen ?? (await source.look(mark))
       seen = undefined
       const reading = await source.read()
@@ -107,7 +104,7 @@ export async function serveSchema(source: SchemaSource, observe: Observer): Prom
   }
 }
 
-/** Tells what a reading has brought that the one before had not. */
+/** Reports what is new in a reading. */
 function tellReading(
   { served, longerNames }: SchemaReading,
   before: ServedSchema | undefined,

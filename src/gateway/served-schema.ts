@@ -1,6 +1,6 @@
 /**
- * What the gateway serves, derived from one look at the database and replaced whole after a change: the
- * GraphQL snapshot and the published APIs always belong to the same tables.
+ * What the gateway serves, derived from one reading of the database and replaced as a whole after a change: the GraphQL
+ * snapshot and the published APIs always belong to the same tables.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { DatabaseError } from '../database/database-error.ts'
@@ -40,21 +40,21 @@ type SchemaRecords = Pick<
   'entities' | 'entityVersions' | 'uploads' | 'givenNames' | 'changes' | 'read' | 'transaction' | 'isSeparate'
 >
 
-/** What was read, and which tables got their names by this reading. */
+/** What was read, and which tables got their names in this reading. */
 export interface SchemaReading {
   readonly served: ServedSchema
   readonly longerNames: readonly LongerName[]
 }
 
-/** Names that a reading gives, and those that were given before. */
+/** The names of a reading, and the earlier ones. */
 export interface SchemaNames {
   readonly model: GraphqlModel
   readonly kept: GivenNames | undefined
 }
 
 /**
- * Reads the tables, and keeps the names that they and their fields get, for the readings to come. Of several nodes
- * that see a new table one names it, and the others read again. `checkNames` throws where names must not be kept.
+ * Reads the tables, and stores their names and those of their fields permanently. Of several nodes that see a new table
+ * one names it, and the others read again. `checkNames` throws if names must not be stored.
  */
 export async function readServedSchema(
   database: Database,
@@ -71,7 +71,7 @@ export async function readServedSchema(
   return readServedSchema(database, store, settings, checkNames)
 }
 
-/** The names that were given up to now. */
+/** The stored names. */
 export async function readNames(
   connection: Connection,
   { givenNames }: Pick<Store, 'givenNames'>,
@@ -84,7 +84,7 @@ export async function readNames(
   return { kept, ...(given && { given }), ...(former && { former }) }
 }
 
-/** Whether they are kept; they are not where another node has kept some in the meantime. */
+/** Whether they were stored; false if another node has stored some in the meantime. */
 async function keepNames(
   store: SchemaRecords,
   before: KeptNames | undefined,
@@ -98,17 +98,17 @@ async function keepNames(
   }
 }
 
-/** What decides about the schema besides the tables. */
+/** What determines the schema besides the tables. */
 interface SchemaInput {
   readonly settings: SchemaSettings
   readonly known: KnownNames
 }
 
-/** How long tables that are being changed are waited for, and how often they are looked at meanwhile. */
+/** How long to wait for tables that are being changed, and how often to check them. */
 const timeoutMs = 10_000
 const pauseMs = 20
 
-/** Where tables change outside of transactions, definitions and tables are read at two moments: nothing may be between them. */
+/** If DDL is not transactional, definitions and tables are read at two times: nothing may change in between. */
 async function readUnchanged(
   database: Database,
   store: SchemaRecords,
@@ -121,7 +121,7 @@ async function readUnchanged(
   for (;;) {
     const before = await version()
     const { served, isSettled, isChanging } = await readTogether(database, store, input)
-    // For a moment a table that is changed, or a key of it, is in no catalogue: only what is there twice is there.
+    // While a table changes, it or its key may be briefly absent from the catalogue: two readings must agree.
     const isSure = isSettled && (!isChanging || served.version.hash === last)
     if ((isSure && (await version()) === before) || performance.now() > end) return served
     last = served.version.hash
@@ -136,7 +136,7 @@ async function readTogether(
 ): Promise<{
   readonly served: ServedSchema
   readonly isSettled: boolean
-  /** Whether an upload is under way. */
+  /** Whether an upload is running. */
   readonly isChanging: boolean
 }> {
   const { stored, changes, upload, found } = await driver.read(
@@ -146,9 +146,9 @@ async function readTogether(
         : await readDefinitions(connection, store)),
       found: await dialect.introspect(connection),
     }),
-    { lane: 'records' },
+    { workload: 'records' },
   )
-  // Without a connection: of thousands of tables all this takes a while.
+  // Without a connection: for thousands of tables this takes a while.
   const { definitions, isSettled } = await currentDefinitions(stored, upload, found, dialect.ddl)
   const keyed = withViewKeys(await withFieldTypes(found, definitions), settings.viewKeys ?? [])
   const tables = withSortOrder(
@@ -163,7 +163,7 @@ async function readTogether(
   return { served: { snapshot, published, version }, isSettled, isChanging: upload !== undefined }
 }
 
-/** The tables that uploads made, by their ids: they lie where a name alone means them. */
+/** The ids of tables that uploads made: they are in the first schema. */
 async function ownTables(
   stored: readonly StoredEntity[],
   { tables }: DatabaseSchema,

@@ -1,6 +1,6 @@
 /**
- * What an upstream API sees of a request beside what the client sent for it, and what a client sees of its
- * answer. The gateway's own credentials and cookies stay here; who is calling is said by the gateway alone.
+ * Which headers of a request an upstream API gets, and which of its response the client gets. The gateway's own
+ * credentials and cookies are never forwarded; only the gateway says who is calling.
  */
 import type { Caller } from '../access/caller.ts'
 import { forOneCaller } from '../proxy/for-one-caller.ts'
@@ -8,12 +8,12 @@ import { type Header, type HeaderList, headerNamed } from '../proxy/header-list.
 
 /** One forwarded request, as far as its headers depend on it. */
 export interface ForwardedRequest {
-  /** Undefined where anybody may call. */
+  /** Undefined if anyone may call. */
   readonly caller: Caller | undefined
   readonly requestId: string
 }
 
-/** Names by which upstream APIs may be used to being told who is calling, whoever is in front of them. */
+/** Headers in which upstream APIs may expect the identity of the caller from any proxy. */
 const identityNames: ReadonlySet<string> = new Set([
   'x-xaas-auth-token',
   'x-xaas-api-key',
@@ -45,8 +45,10 @@ export function upstreamRequestHeaders(
   return kept
 }
 
-/** The headers of an upstream API's answer that the client gets; `own` are those of every answer, by their spelling. */
-export function upstreamAnswerHeaders(
+/**
+ * The headers of an upstream API's response that the client gets; `own` are those of every response, by their spelling.
+ */
+export function upstreamResponseHeaders(
   headers: HeaderList,
   { caller, requestId }: ForwardedRequest,
   own: Readonly<Record<string, string>>,
@@ -71,7 +73,7 @@ function identityOf({ username, roles }: Caller): HeaderList {
   ]
 }
 
-/** A name as it fits into a header and into a list: what does not is percent-encoded. */
+/** A name for a list in a header: other characters are percent-encoded. */
 function headerText(name: string): string {
   return name.replaceAll(/[^\x21-\x7e]|[%,]/gu, encodeURIComponent)
 }
@@ -80,7 +82,7 @@ function isGatewaysOwn(spelling: string): boolean {
   return /^x-gatehouse(-|$)/.test(spelling)
 }
 
-/** A header without the gateway's credentials in it; undefined when nothing else was there. */
+/** A header without the gateway's credentials; undefined if nothing else is left. */
 function withoutSecrets(header: Header, isAuthenticated: boolean): Header | undefined {
   const { spelling, value } = header
   switch (spelling) {
@@ -98,7 +100,7 @@ function withoutSecrets(header: Header, isAuthenticated: boolean): Header | unde
   }
 }
 
-/** A bearer token that let somebody in is ours, whatever it looks like. */
+/** A bearer token that authenticated the caller is the gateway's, whatever its form. */
 function isOwnAuthorization(value: string, isAuthenticated: boolean): boolean {
   return (isAuthenticated && /^\s*bearer\b/i.test(value)) || /\bgh[tk]_/.test(value)
 }

@@ -5,16 +5,16 @@ import type { ReverseProxy, Upstream, UpstreamSettings } from '../proxy/proxy.ts
 import { parseTarget } from '../proxy/target.ts'
 import type { TargetGuard } from '../proxy/target-guard.ts'
 
-/** The upstream APIs that API routes lead to. What is known of their targets outlives a change of other records. */
+/** The upstream APIs that API routes lead to. The state of their targets outlives changes of other records. */
 export interface Upstreams {
-  /** Opens what is new in a list of all routes, and closes what is no longer there. */
+  /** Opens the new ones in a list of all routes, and closes removed ones. */
   follow(routes: readonly ApiRoute[]): void
-  /** Undefined for a route that leads nowhere, or no longer. */
+  /** Undefined for a route without an upstream. */
   of(route: ApiRoute): Upstream | undefined
   close(): void
 }
 
-/** The upstream APIs, carried to by a proxy. */
+/** The upstream APIs of a proxy. */
 export function createUpstreams(
   proxy: ReverseProxy,
   guard: Pick<TargetGuard, 'refuses'>,
@@ -41,7 +41,7 @@ export function createUpstreams(
   return { follow, of: (route) => upstreams.get(keyOf(route)), close: () => follow([]) }
 }
 
-/** Routes with the same targets and settings share what is known of them. */
+/** Routes with the same targets and settings share their state. */
 function keyOf({ target, timeout, health }: ApiRoute): string {
   return JSON.stringify([target, timeout, health])
 }
@@ -53,7 +53,7 @@ function upstreamSettings(
   const targets = [target].flat().map(parseTarget)
   const { connect, response, idle } = timeout
   return {
-    // A stored target was read before; one that cannot be read any more, or is refused since, is no target.
+    // A stored target was validated before; one that is invalid now, or blocked since, is ignored.
     targets: targets.flatMap((read) => ('mistake' in read || guard.refuses(read.hostname) ? [] : [read])),
     timeouts: { connect: connect * 1000, response: response * 1000, idle: idle * 1000 },
     ...(health && {

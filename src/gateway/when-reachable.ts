@@ -1,29 +1,30 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { DatabaseError } from '../database/database-error.ts'
 import { AppError } from '../errors/app-error.ts'
-import { healthRoutes, isHealthPath } from '../http/health-routes.ts'
+import { isHealthPath } from '../http/health-path.ts'
+import { healthRoutes } from '../http/health-routes.ts'
 import { addRoutes } from '../http/routes.ts'
 import { createHttpServer, type HttpServerOptions } from '../http/server.ts'
 
-export interface Waiting extends Pick<HttpServerOptions, 'timeouts' | 'maxConnections' | 'observe'> {
+export interface WaitSettings extends Pick<HttpServerOptions, 'timeouts' | 'maxConnections' | 'observe'> {
   readonly host: string
-  /** 0 takes a free one. */
+  /** 0 means any free one. */
   readonly port: number
 }
 
 const pauses = { first: 500, longest: 4000 }
 
 /**
- * Opens something on a database, again and again with growing pauses while the database cannot be reached. As
- * long as it waits the port answers: alive, not ready, everything else 503. Gives the port, which is free again.
+ * Opens something on a database, retrying with growing pauses while the database cannot be reached. Meanwhile the port
+ * responds: alive, not ready, everything else 503. Returns the port, which is free again.
  */
 export async function whenReachable<Result>(
   open: () => Promise<Result>,
-  settings: Waiting,
+  settings: WaitSettings,
 ): Promise<{ readonly result: Result; readonly port: number }> {
   const { port, observe } = settings
   let pause = pauses.first
-  let waiting: Awaited<ReturnType<typeof answerWhileWaiting>> | undefined
+  let waiting: Awaited<ReturnType<typeof respondWhileWaiting>> | undefined
   try {
     for (;;) {
       try {
@@ -31,7 +32,7 @@ export async function whenReachable<Result>(
         return { result, port: waiting?.port ?? port }
       } catch (error) {
         if (!isUnreachable(error)) throw error
-        waiting ??= await answerWhileWaiting(settings)
+        waiting ??= await respondWhileWaiting(settings)
         observe({ kind: 'DatabaseAwaited', error, retryMilliseconds: pause })
       }
       await wait(pause)
@@ -46,13 +47,13 @@ function isUnreachable(error: unknown): boolean {
   return error instanceof DatabaseError && (error.kind === 'unavailable' || error.kind === 'timedOut')
 }
 
-async function answerWhileWaiting({ host, port, ...settings }: Waiting) {
+async function respondWhileWaiting({ host, port, ...settings }: WaitSettings) {
   const server = createHttpServer({ bodyLimitBytes: 1000, ...settings })
   const refuse = async () => {
     throw new AppError('DATABASE_UNAVAILABLE', { headers: { 'retry-after': '1', connection: 'close' } })
   }
   addRoutes(server, healthRoutes({ isReady: async () => false }))
-  // Before the body is read, and for whatever method.
+  // Before the body is read, and for any method.
   server.addHook('onRequest', async ({ path }) => {
     if (!isHealthPath(path)) await refuse()
   })

@@ -1,5 +1,5 @@
-import { timeoutBehind } from '../database/answer-timeout.ts'
 import type { Database } from '../database/dialect.ts'
+import { timeoutBehind } from '../database/response-timeout.ts'
 import type { ByteWriter } from '../util/byte-writer.ts'
 import { ByteWriterPool } from '../util/byte-writer-pool.ts'
 import type { CancellationToken } from '../util/cancellation-token.ts'
@@ -12,35 +12,35 @@ import { type PreparedOperation, RequestErrors } from './planning/prepare-operat
 import { ResponseOutput } from './response/response-output.ts'
 import type { SchemaView } from './snapshot.ts'
 
-/** What a request may go on for, and who hears of it. */
+/** How to execute a request. */
 export interface ExecutionOptions {
-  /** Who waits for the answer. */
+  /** Cancelled when the client no longer waits for the response. */
   readonly cancellation?: CancellationToken
-  /** How long all statements together may take, and what is between them. */
+  /** Time limit for all statements together, including the time between them. */
   readonly timeLimitMs?: number
-  /** Hears of errors that the client is not told about. */
+  /** Called with errors that the client is not told about. */
   readonly onFailure: (error: unknown) => void
-  /** Whether a request whose tables have changed under it is begun again: then it fails whole. */
+  /** Whether a request is retried when its tables changed meanwhile: then it fails as a whole. */
   readonly beginsAgain?: boolean
-  /** What answers are written with; without it each has a writer of its own. */
+  /** Writers to reuse for responses; without them each response creates its own. */
   readonly writers?: ByteWriterPool
 }
 
-/** An answer as JSON in UTF-8: whole, or piece by piece where it is too long to be held. */
+/** A response as JSON in UTF-8: whole, or in pieces when it is too long to be buffered. */
 export type GraphqlResponse =
   | WholeOrPieces<Buffer>
-  /** The request could not begin: then there is no `data`. */
+  /** The request could not start: there is no `data`. */
   | {
       readonly kind: 'refused'
       readonly text: string
-      /** It did not begin because it is a mutation or subscription. */
+      /** The request was refused because it is a mutation or subscription. */
       readonly isNoQuery: boolean
     }
 
-/** How long a client may take for a piece of an answer, whose database connection it keeps. */
+/** How long a client may take to receive a piece of a response, which occupies a database connection. */
 const timeoutMs = 30_000
 
-/** The whole journey of one request. */
+/** Executes one request, from document to response. */
 export async function executeGraphql(
   request: GraphqlRequest,
   view: SchemaView,
@@ -65,7 +65,7 @@ export async function executeGraphql(
   )
 }
 
-/** Answers all root fields; all see one state of the data. Gives what was not passed on. */
+/** Resolves all root fields from one consistent state of the data. Returns what was not passed on. */
 async function run(
   operation: PreparedOperation,
   view: SchemaView,
@@ -89,17 +89,18 @@ async function run(
     },
   )
   if (!readsRows) return writer.write(roots, [])
-  const options = { endable: readsViews, single: isSingle, cancellation: time }
+  const options = { readsViews, cancellation: time }
   try {
     if (!seen.isLong) {
       const loaded = await driver.read((connection) => writer.load(roots, connection), {
         ...options,
-        kind: roots,
+        isolation: isSingle ? 'statement' : 'snapshot',
+        batchKey: roots,
       })
-      // Whoever takes the answer slowly keeps no connection.
+      // A client that reads slowly does not occupy a connection.
       if (loaded !== undefined) return await writer.write(roots, loaded)
     }
-    return await driver.read((connection) => writer.writeInPieces(roots, connection), options)
+    return await driver.stream((connection) => writer.writeInPieces(roots, connection), options)
   } catch (error) {
     throw timeoutBehind(error, time)
   }

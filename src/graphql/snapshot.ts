@@ -1,6 +1,6 @@
 /**
- * Everything derived from one look at the database, in one value that is replaced whole. A request
- * takes the current one at its start and keeps it to its end.
+ * Everything derived from one introspection of the database, in one value that is replaced as a whole. A request takes
+ * the current snapshot when it starts and keeps it until it ends.
  */
 import type { GraphQLSchema } from 'graphql'
 import type { ConfiguredNames } from '../config/chosen-names.ts'
@@ -8,7 +8,7 @@ import type { DatabaseSchema } from '../database/database-schema.ts'
 import type { Dialect } from '../database/dialect.ts'
 import type { SortOrder } from '../database/table-order.ts'
 import type { ViewKey } from '../database/view-keys.ts'
-import { LruCache } from '../util/lru-cache.ts'
+import { GenerationalCache } from '../util/generational-cache.ts'
 import { inSlices } from '../util/time-slices.ts'
 import { defaultResponseLimits, type ResponseLimits } from './execution/response-limits.ts'
 import { buildModel, type KnownNames } from './model/build-model.ts'
@@ -20,15 +20,15 @@ import { OperationPreparer } from './planning/prepare-operation.ts'
 import { buildSchema } from './schema/build-schema.ts'
 import { schemaText } from './schema/print-schema.ts'
 
-/** What is not in the database, and decides about the schema and its use. */
+/** Settings, not found in the database, that affect the schema and its use. */
 export interface SchemaSettings {
   readonly limits: OperationLimits
-  /** The default ones where they are not given. */
+  /** Default limits if absent. */
   readonly responseLimits?: ResponseLimits
   readonly naming: FieldNaming
   /** Names that the configuration chooses. */
   readonly names?: ConfiguredNames | undefined
-  /** How the tables that others made are sorted; `native` where it is not given. */
+  /** How texts in tables of other programs are sorted; `native` if absent. */
   readonly sortOrder?: SortOrder
   readonly viewKeys?: readonly ViewKey[]
 }
@@ -37,32 +37,35 @@ export interface SchemaSettings {
 export interface SchemaView {
   readonly model: GraphqlModel
   readonly graphqlSchema: GraphQLSchema
-  /** The schema as `GET /graphql` shows it; made when it is asked for. */
+  /** The schema as `GET /graphql` shows it; created on demand. */
   readonly sdl: Promise<string>
   readonly operations: OperationPreparer
   readonly responseLimits: ResponseLimits
 }
 
-/** The view of all entities, and the way to those of some. */
+/** The view of all entities, from which views of some entities are made. */
 export interface SchemaSnapshot extends SchemaView {
   readonly databaseSchema: DatabaseSchema
-  /** All entities, in the order of the model; the same list as long as the snapshot is. */
+  /** All entities, in the order of the model; always the same array. */
   readonly entityNames: readonly string[]
-  /** The same, with the names that entities had before: rights to those are rights to the entities. */
+  /** The same, with the former names of entities: a right to a former name is a right to the entity. */
   readonly rightNames: readonly string[]
   /**
-   * The view in which other entities than these do not exist: neither by name nor by reference, GlobalId,
-   * suggestion or introspection. The views that were used last are kept.
+   * The view in which only these entities exist: others cannot be reached by name, reference, GlobalId, suggestion or
+   * introspection. The most recently used views are cached.
    */
   only(names: readonly string[]): Promise<SchemaView>
 }
 
-/** Who leaves out the size of a list gets no more rows than those who say it. */
-function answerLimitsOf({ responseLimits = defaultResponseLimits, limits }: SchemaSettings): ResponseLimits {
+/** A list without a size is limited to the same number of rows as one with a size. */
+function responseLimitsOf({
+  responseLimits = defaultResponseLimits,
+  limits,
+}: SchemaSettings): ResponseLimits {
   return { ...responseLimits, rows: Math.min(responseLimits.rows, limits.cost) }
 }
 
-/** Each once, by the names that they have now. */
+/** Each entity once, by its current name. */
 function currentNames(
   names: readonly string[],
   earlierNames: ReadonlyMap<string, string>,
@@ -70,19 +73,19 @@ function currentNames(
   return [...new Set(names.map((name) => earlierNames.get(name) ?? name))]
 }
 
-/** A view of some entities, or the making of it. */
+/** A cached view of some entities, or the promise of it. */
 interface KeptView {
   readonly view: Promise<SchemaView>
   readonly entities: number
 }
 
 const megabyte = 1024 * 1024
-/** How much memory is for documents that are kept, parsed and again compiled: for all entities, and for each view of some. */
+/** How much memory parsed and compiled documents may each take: for all entities, and for each view of some. */
 const keptBytes = { whole: 32 * megabyte, part: 4 * megabyte }
-/** How many views of some are kept, and how many entities these have together at most. */
+/** How many views of some entities are cached, and how many entities they may have in total. */
 const views = { count: 32, entities: 10_000 }
 
-/** Derives everything from the tables that were found, in time slices. */
+/** Derives everything from the introspected tables, in time slices. */
 export async function snapshotOf(
   databaseSchema: DatabaseSchema,
   dialect: Dialect,
@@ -90,7 +93,7 @@ export async function snapshotOf(
   known: KnownNames = {},
 ): Promise<SchemaSnapshot> {
   const { limits, naming } = settings
-  const responseLimits = answerLimitsOf(settings)
+  const responseLimits = responseLimitsOf(settings)
   const view = async (model: GraphqlModel, keptBytes: number): Promise<SchemaView> => {
     const graphqlSchema = await inSlices(buildSchema(model))
     const operations = new OperationPreparer(graphqlSchema, model, dialect, {
@@ -102,7 +105,7 @@ export async function snapshotOf(
     return {
       model,
       graphqlSchema,
-      // Few ask for it, and it takes long where there are many tables.
+      // Rarely requested, and slow to create for many tables.
       get sdl() {
         text ??= inSlices(schemaText(graphqlSchema))
         return text
@@ -117,9 +120,9 @@ export async function snapshotOf(
   const entityNames = [...whole.model.entities.keys()]
   const rightNames = earlierNames.size === 0 ? entityNames : [...entityNames, ...earlierNames.keys()]
   const all = entityNames.join()
-  // However many entities there are, some views of nearly all of them are kept.
+  // Leaves room for a few views of nearly all entities, however many there are.
   const keptEntities = Math.max(views.entities, 4 * entityNames.length)
-  const kept = new LruCache<string, KeptView>(keptEntities, ({ entities }) =>
+  const kept = new GenerationalCache<string, KeptView>(keptEntities, ({ entities }) =>
     Math.max(entities, keptEntities / views.count),
   )
   return {

@@ -1,6 +1,6 @@
 /**
- * The media type of `offered` that an `Accept` header likes best; on equal terms the one offered first,
- * but `forAnything` where the header only takes anything. Undefined where it takes none of them.
+ * The media type of `offered` that an `Accept` header prefers; of equal ones the first offered, but `forAnything` if the
+ * header only accepts anything. Undefined if it accepts none of them.
  * https://www.rfc-editor.org/rfc/rfc9110#section-12.5.1
  */
 export function preferredMediaType<Type extends string>(
@@ -8,7 +8,7 @@ export function preferredMediaType<Type extends string>(
   offered: readonly Type[],
   forAnything: Type,
 ): Type | undefined {
-  // What most clients send needs no reading.
+  // What most clients send needs no parsing.
   const named = offered.find((type) => type === accept)
   if (named !== undefined) return named
   if (accept === '*/*') return forAnything

@@ -1,6 +1,6 @@
 import { normalizeAddress } from '../util/network-address.ts'
 
-/** Where a request came from, as the server knows it. */
+/** The origin of a request, as the server knows it. */
 export interface RequestOrigin {
   readonly ip: string
   /** From the connected peer to the client that the trusted proxies name; absent where no proxy is trusted. */
@@ -8,8 +8,8 @@ export interface RequestOrigin {
 }
 
 /**
- * The network address of the client that made a request, in its canonical form. What a trusted proxy passes on that is
- * no address is left out: then the nearest address before it counts. '' when the connection has ended.
+ * The network address of the client that made a request, in its canonical form. Entries of a trusted proxy that are not
+ * addresses are ignored: then the nearest address before counts. '' if the connection has ended.
  */
 export function clientAddressOf({ ip, ips = [ip] }: RequestOrigin): string {
   for (const candidate of ips.toReversed()) {

@@ -1,46 +1,45 @@
 /**
- * The connections of one server: how many there are, how long clients may keep them busy by sending or taking next to
- * nothing, and how they end when the server does.
+ * The connections of one server: how many there are, time-outs for slow clients, and how they end when the server stops.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setImmediate as nextRound } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 
-/** How long a client may take to send or take something, in milliseconds. */
+/** Time-outs for clients, in milliseconds. */
 export interface ClientTimeouts {
   /** The head of a request. */
   readonly head: number
-  /** A body that is read here; one that is forwarded has limits of its own. */
+  /** A body that is read here; a forwarded one has other limits. */
   readonly body: number
-  /** To take any more of an answer. */
+  /** To read more of a response. */
   readonly answer: number
-  /** To begin another request on its connection. */
+  /** To send another request on its connection. */
   readonly keepAlive: number
 }
 
-/** How often connections are checked at least, in milliseconds: clients may take so much longer. */
+/** How often connections are checked, in milliseconds: time-outs may be late by this much. */
 const checkMs = 1000
-/** How often while the server ends. */
+/** How often while the server stops. */
 const endingCheckMs = 100
-/** After so many checks without a request a connection gives way to a new one, when there are too many. */
+/** After this many checks without a request a connection may be replaced by a new one, if there are too many. */
 const idleChecks = 2
-/** For how long no request has come, in milliseconds, on a connection that is closed while the server ends. */
+/** How long a connection must be idle, in milliseconds, to be closed while the server stops. */
 const shortestQuietMs = 500
 const longestQuietMs = 2000
-/** How long the end waits for a moment without a new connection at most, and how short that moment is, in milliseconds. */
+/** How long stopping waits at most for a pause without a new connection, and how long that pause is, in milliseconds. */
 const settlingMs = 1000
 const momentMs = 1
-/** Connections beyond the limit that are answered: that there are too many, or by an open endpoint. */
+/** Connections beyond the limit that still get a response: 503, or that of a health check. */
 const spareConnections = 32
 
-/** A request that is not answered wholly yet. */
+/** A request whose response is not complete. */
 interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   /** The reply that waits for the body of the request. */
   awaiting: FastifyReply | undefined
-  /** Since when it is seen to wait, by `performance.now`. */
+  /** Since when it has waited (`performance.now`). */
   since: number | undefined
   isTakingLimited: boolean
 }
@@ -52,9 +51,9 @@ const isBeyondLimit = Symbol('is beyond limit')
 
 type ServedSocket = Socket & {
   [currentExchange]?: Exchange | undefined
-  /** How often it was seen without a request since the last one. */
+  /** How many checks in a row found it without a request. */
   [checksWithoutRequest]?: number
-  /** It was handed over with a request: the server of Node.js does not know it any more. */
+  /** It was handed over with a request: the server of Node.js no longer knows it. */
   [isUpgraded]?: boolean
   [isBeyondLimit]?: boolean
 }
@@ -62,17 +61,20 @@ type ServedSocket = Socket & {
 export interface ClientConnectionsOptions {
   readonly timeouts: ClientTimeouts
   readonly maxConnections: number
-  /** Answers a request whose body does not come in time. */
+  /** Refuses a request whose body does not arrive in time. */
   readonly refuseBody: (reply: FastifyReply) => void
 }
 
-/** Checks all connections now and then: a timer and listeners for each request would be a good part of what a short one costs. */
+/**
+ * Checks all connections periodically: a timer and listeners for each request would be a large part of the cost of a
+ * short one.
+ */
 export class ClientConnections {
   readonly #options: ClientConnectionsOptions
   readonly #sockets = new Set<ServedSocket>()
   readonly #servers = new Set<Server>()
   #ending: Promise<void> | undefined
-  /** How many connections have come so far. */
+  /** The number of connections so far. */
   #taken = 0
 
   constructor(options: ClientConnectionsOptions) {
@@ -89,11 +91,11 @@ export class ClientConnections {
       this.#servers.delete(server)
       clearInterval(timer)
     })
-    // How idle connections end is decided here.
+    // This class decides how idle connections end.
     server.closeIdleConnections = () => {}
   }
 
-  /** A request begins to be answered. */
+  /** To be called when a request arrives. */
   begun(request: IncomingMessage, response: ServerResponse): void {
     const socket: ServedSocket = request.socket
     if (this.#ending !== undefined) endAfter(response, socket[currentExchange])
@@ -107,14 +109,14 @@ export class ClientConnections {
     }
   }
 
-  /** A request is about to be answered on a connection that was handed over with it. */
+  /** The same for a request on a connection that was handed over with it. */
   begunOnUpgrade(request: IncomingMessage, response: ServerResponse): void {
     const socket: ServedSocket = request.socket
     socket[isUpgraded] = true
     this.begun(request, response)
   }
 
-  /** Its answer is sent. Gives whether the connection can take another request. */
+  /** To be called when its response is sent. Returns whether the connection can take another request. */
   ended(request: IncomingMessage): boolean {
     const socket: ServedSocket = request.socket
     if (socket[currentExchange]?.request !== request) return false
@@ -122,7 +124,7 @@ export class ClientConnections {
     return socket[isUpgraded] !== true
   }
 
-  /** The body of a request is read from now on. */
+  /** To be called when the server starts to read the body of a request. */
   awaitBody(request: IncomingMessage, reply: FastifyReply): void {
     const exchange = this.#exchangeOf(request.socket)
     if (exchange?.request === request) exchange.awaiting = reply
@@ -140,8 +142,8 @@ export class ClientConnections {
   }
 
   /**
-   * Takes no more connections, and ends each one after its answer, which says so. Connections without a request are
-   * closed at once. Done when all are closed.
+   * Accepts no more connections, and closes each one after its response, which says so. Idle connections are closed at
+   * once. Resolves when all are closed.
    */
   end(): Promise<void> {
     this.#ending ??= this.#end(0)
@@ -149,9 +151,8 @@ export class ClientConnections {
   }
 
   /**
-   * The same, but connections without a request are closed when none has come for a while: a load balancer that had no time
-   * for it may only now be sending one on a connection that it keeps. The while is as long as requests were taken after the
-   * server was asked to end, within bounds.
+   * The same, but idle connections are closed only after some time without a request: a load balancer may be just about
+   * to send one. This time is as long as requests were accepted after the server was asked to stop, within limits.
    */
   endQuietly(delayedMs: number): Promise<void> {
     const quietMs = Math.min(Math.max(delayedMs, shortestQuietMs), longestQuietMs)
@@ -170,15 +171,16 @@ export class ClientConnections {
       (server) => new Promise<void>((resolve) => server.close(() => resolve())),
     )
     this.#closeIdle(checks)
-    // What has come meanwhile is read before the connections without a request are closed.
+    // Requests that have arrived are read before idle connections are closed.
     const timer = setInterval(() => setImmediate(() => this.#closeIdle(checks)), endingCheckMs)
     await Promise.all(closed)
     clearInterval(timer)
   }
 
   /**
-   * Connections that the system has taken and that are not read yet would be reset with the port: waits for a moment without.
-   * A round in which much else was done is none: connections may have come behind the look at them.
+   * Closing the port would reset connections that the system has accepted but Node.js has not read yet: waits for a pause
+   * without new ones. A round of the event loop with much other work does not count, since connections may have come
+   * unseen.
    */
   async #noConnectionComes(): Promise<void> {
     const last = performance.now() + settlingMs
@@ -217,7 +219,7 @@ export class ClientConnections {
     socket.once('close', () => this.#sockets.delete(socket))
   }
 
-  /** Closes the connection that was without a request for the longest time, and for a second at least. */
+  /** Closes the connection that has been idle longest, and for at least a second. */
   #closeIdleOne(): boolean {
     let longest: ServedSocket | undefined
     let checks = idleChecks - 1
@@ -252,8 +254,9 @@ export class ClientConnections {
   }
 
   /**
-   * Limits how long nothing of an answer is taken. A timeout without a listener ends the connection; once all is sent,
-   * that of the connection holds again. An answer that goes on may have nothing to send for as long as it likes.
+   * Limits how long a client may read nothing of a response. A time-out without a listener closes the connection; once
+   * all is sent, the connection's own applies again. A response that is not finished may have nothing to send for any
+   * time.
    */
   #checkTaking(exchange: Exchange, socket: ServedSocket): void {
     const { response } = exchange
@@ -265,14 +268,14 @@ export class ClientConnections {
   }
 }
 
-/** Whether a connection has no request that is being answered. */
+/** Whether a connection has no running request. */
 function isWaiting(socket: ServedSocket): boolean {
   if (socket[isUpgraded] === true) return false
   const exchange = socket[currentExchange]
   return exchange === undefined || (exchange.response.writableFinished && exchange.request.complete)
 }
 
-/** Makes an answer the last one of its connection, in place of the one before it that is not sent yet. */
+/** Makes a response the last one of its connection, in place of the one before it that is not sent yet. */
 function endAfter(response: ServerResponse, before: Exchange | undefined): void {
   response.shouldKeepAlive = false
   if (before !== undefined && !before.response.headersSent) before.response.shouldKeepAlive = true

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import type { CancellationToken } from '../util/cancellation-token.ts'
 
-/** Aborted when the client goes away before its answer is complete. */
+/** Aborted when the client disconnects before its response is complete. */
 export function clientGone({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController()
   raw.once('close', () => {
@@ -12,8 +12,8 @@ export function clientGone({ raw }: FastifyReply): AbortSignal {
 }
 
 /**
- * Who waits for the answer to a request; `client` is the same text for all requests of one client. A signal for each
- * request would be a good part of what a short one costs.
+ * A token that is cancelled when the client disconnects; `client` is the same text for all requests of one client. A
+ * signal for each request would be a large part of the cost of a short one.
  */
 export function clientOf({ raw }: FastifyReply, client: string): CancellationToken {
   return new Client(raw, client)

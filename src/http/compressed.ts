@@ -1,6 +1,7 @@
 /**
- * Answers in fewer bytes, for clients that take them so: https://www.rfc-editor.org/rfc/rfc9110#section-8.4.1. Only for
- * answers that hold no secret of ours: how well a text is compressed tells something of it (https://www.breachattack.com).
+ * Compressed responses, for clients that accept them: https://www.rfc-editor.org/rfc/rfc9110#section-8.4.1. Only for
+ * responses that hold no secret of the gateway: the compressed size reveals something of the text
+ * (https://www.breachattack.com).
  */
 import { pipeline, Readable, type Transform } from 'node:stream'
 import { promisify } from 'node:util'
@@ -9,7 +10,7 @@ import type { FastifyReply } from 'fastify'
 
 type Coding = 'br' | 'gzip'
 
-/** Quick rather than small: an answer is compressed once and read once. */
+/** Fast rather than small: a response is compressed once and read once. */
 const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } }
 const deflate = { level: 4 }
 
@@ -18,16 +19,16 @@ const compress = {
   gzip: (bytes: Buffer) => promisify(gzip)(bytes, deflate),
 } as const
 
-/** What a client that is sent pieces has of one at once. */
+/** Each piece is flushed, so that the client can read it at once. */
 const compressor: Readonly<Record<Coding, () => Transform>> = {
   br: () => createBrotliCompress({ ...brotli, flush: constants.BROTLI_OPERATION_FLUSH }),
   gzip: () => createGzip({ ...deflate, flush: constants.Z_SYNC_FLUSH }),
 }
 
-/** So much text is written in one piece together with the head, which takes less time than two pieces. */
+/** Shorter texts are written together with the head, which is faster than two writes. */
 const shortBytes = 2048
 
-/** Sends a body of text in UTF-8, compressed where it has so many bytes and the client takes it. */
+/** Sends UTF-8 text, compressed if it has at least that many bytes and the client accepts it. */
 export async function sendBytes(
   reply: FastifyReply,
   bytes: Buffer,
@@ -40,17 +41,17 @@ export async function sendBytes(
   return reply.header('content-encoding', coding).send(compressed)
 }
 
-/** Sends a long body piece by piece, compressed where the client takes it. */
+/** Sends a long body piece by piece, compressed if the client accepts it. */
 export function sendPieces(reply: FastifyReply, pieces: AsyncIterable<Buffer>): FastifyReply {
   const source = Readable.from(pieces, { objectMode: false })
   const coding = codingOf(reply)
   if (coding === undefined) return reply.send(source)
-  // Whichever of the two ends early ends the other; who sends the body hears of it.
+  // If one of the two ends early, so does the other; the sender of the body gets the error.
   const body = pipeline(source, compressor[coding](), () => undefined)
   return reply.header('content-encoding', coding).send(body)
 }
 
-/** The coding of the answer; says to caches that it depends on the request. */
+/** The coding of the response; tells caches that it depends on the request. */
 function codingOf(reply: FastifyReply): Coding | undefined {
   const others = reply.getHeader('vary')
   reply.header('vary', others === undefined ? 'accept-encoding' : `${String(others)}, accept-encoding`)

@@ -1,7 +1,6 @@
 /**
- * `Expect: 100-continue`: a client asks whether it shall send its body. It is told so by whoever begins to
- * read the body, and never for a request that is refused before.
- * https://www.rfc-editor.org/rfc/rfc9110#section-10.1.1
+ * `Expect: 100-continue`: a client waits before it sends its body. Code that begins to read the body tells it to send; a
+ * request that is refused before never gets that far. https://www.rfc-editor.org/rfc/rfc9110#section-10.1.1
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
@@ -12,12 +11,12 @@ export function markAsWaiting(request: IncomingMessage): void {
   waiting.add(request)
 }
 
-/** Whether the client still waits for the word to send its body. */
+/** Whether the client still waits for `100 Continue`. */
 export function awaitsContinue(request: IncomingMessage): boolean {
   return waiting.has(request)
 }
 
-/** Tells a client that waits to send its body. */
+/** Sends `100 Continue` to a waiting client. */
 export function sendContinue(request: IncomingMessage, response: ServerResponse): void {
   if (waiting.delete(request)) response.writeContinue()
 }

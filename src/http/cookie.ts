@@ -1,17 +1,17 @@
 /** Cookies: https://httpwg.org/http-extensions/draft-ietf-httpbis-rfc6265bis.html */
 
-/** The cookies of one service, as browsers keep them for it. */
+/** The properties of one service's cookies. */
 export interface CookieRules {
-  /** Whether browsers reach the service by HTTPS: then no other host and no plain connection can set its cookies. */
+  /** Whether browsers use HTTPS: then no other host and no plain connection can set its cookies. */
   readonly secure: boolean
 }
 
-/** The name by which a browser keeps a cookie. */
+/** The name of a cookie in the browser. */
 function cookieName(name: string, { secure }: CookieRules): string {
   return secure ? `__Host-${name}` : name
 }
 
-/** The value of a cookie that a request brings; undefined where it brings none, or several that differ. */
+/** The value of a request's cookie; undefined if there is none, or several that differ. */
 export function readCookie(header: string | undefined, name: string, rules: CookieRules): string | undefined {
   const wanted = cookieName(name, rules)
   let found: string | undefined

@@ -1,11 +1,11 @@
-/** HTML documents, with the headers that keep a browser from running what is not ours. */
+/** HTML documents, with headers that prevent a browser from running foreign code. */
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 
 /** The directives of a Content-Security-Policy: https://www.w3.org/TR/CSP3/ */
 export type ContentPolicy = Readonly<Record<string, string>>
 
-/** What pages of our own may do: nothing but show themselves and send a form to us. */
+/** For the service's own pages: they may only submit a form to the service. */
 export const formPolicy: ContentPolicy = {
   'default-src': "'none'",
   'form-action': "'self'",
@@ -13,7 +13,7 @@ export const formPolicy: ContentPolicy = {
   'frame-ancestors': "'none'",
 }
 
-/** What the page of an application may do: load and call whatever is of this origin. */
+/** For the page of an application: it may load and call anything of this origin. */
 export const applicationPolicy: ContentPolicy = {
   'default-src': "'self'",
   'img-src': "'self' data: blob: https:",
@@ -24,10 +24,7 @@ export const applicationPolicy: ContentPolicy = {
   'frame-ancestors': "'none'",
 }
 
-/**
- * Sends a document that is made for a nonce of its own: scripts and styles that carry it may run, and those
- * that a file of this origin holds.
- */
+/** Sends a document with a new nonce: scripts and styles that carry it may run, and those in files of this origin. */
 export function sendDocument(
   reply: FastifyReply,
   write: (nonce: string) => string,

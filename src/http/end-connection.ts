@@ -6,9 +6,9 @@ const lingerMs = 2000
 const ended = new WeakSet<Duplex>()
 
 /**
- * Sends the last bytes of a connection and gives it back: when the client has closed its side, or after 2 s. Until then
- * what still comes is read, because a connection that is closed with unread bytes is reset, and the client may lose
- * the answer.
+ * Sends the last bytes of a connection and closes it: when the client has closed its side, or after 2 s. Until then
+ * incoming bytes are read, because closing a connection with unread bytes resets it, and the client may lose the
+ * response.
  */
 export function endConnection(socket: Duplex, lastBytes?: string): void {
   if (socket.destroyed || ended.has(socket)) return

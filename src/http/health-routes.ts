@@ -2,15 +2,10 @@ import { AppError } from '../errors/app-error.ts'
 import { inTime } from '../util/in-time.ts'
 import type { Route } from './routes.ts'
 
-/** How long finding out may take, in milliseconds: whoever asks does so often. */
+/** How long the readiness check may take, in milliseconds: load balancers check often. */
 const readyMs = 2000
 
-/** Whether a path is one of those that say how the service is. They are answered when nothing else is. */
-export function isHealthPath(path: string): boolean {
-  return path === '/healthz' || path === '/readyz'
-}
-
-/** `/healthz`: the process answers. `/readyz`: it can do its work. Both say only yes or no, to anybody. */
+/** `/healthz`: the process responds. `/readyz`: it can do its work. Both say only yes or no, to anyone. */
 export function healthRoutes({ isReady }: { readonly isReady: () => Promise<boolean> }): readonly Route[] {
   return [
     { path: '/healthz', access: 'open', methods: { GET: async () => ({ status: 'ok' }) } },
@@ -19,7 +14,7 @@ export function healthRoutes({ isReady }: { readonly isReady: () => Promise<bool
       access: 'open',
       methods: {
         async GET() {
-          // Whatever keeps it from finding out is a no.
+          // Any failure of the check is a no.
           let isYes = false
           const found = isReady().then((is) => {
             isYes = is

@@ -9,25 +9,25 @@ import {
 import { countMembers, findDuplicateKey } from '../documents/json-text.ts'
 import { readLongJson } from '../documents/read-long-json.ts'
 
-/** So many bytes are read at once, whatever they are: it takes a few milliseconds. */
+/** Bodies up to this size are parsed at once: that takes a few milliseconds. */
 const shortBytes = 65_536
 
 /**
- * Reads JSON from a client: valid UTF-8, of bounded depth, without keys that reach a prototype or are there
- * twice, and without numbers that would silently lose digits. Long ones are read in time slices. Throws BODY_UNREADABLE,
- * or BODY_TOO_LARGE where a long one holds too many values.
+ * Reads JSON from a client: valid UTF-8, of bounded depth, without `__proto__` or duplicate keys, and without numbers
+ * that would silently lose digits. Long ones are parsed in time slices. Throws BODY_UNREADABLE, or BODY_TOO_LARGE if a
+ * long one holds too many values.
  */
 export async function readJsonBody(body: Buffer): Promise<unknown> {
   return body.length <= shortBytes ? parseJsonBody(body) : readLongJson(decode(body))
 }
 
-/** The same at once, however long it takes. */
+/** The same at once, whatever its length. */
 export function parseJsonBody(body: Buffer): unknown {
   const text = decode(body)
   const value = parse(text)
   const { members, hasNumbers } = countHarmless(value)
   if (members < countMembers(text)) refuseTwin(text)
-  // Shorter numbers are kept exactly; only a text with longer ones is worth a look at each.
+  // Shorter numbers are exact; only a text with longer ones needs a check of each.
   if (hasNumbers && /[\d.eE+-]{16}/.test(text)) JSON.parse(text, withoutLostDigits)
   return value
 }
@@ -54,7 +54,10 @@ function withoutLostDigits(_key: string, value: unknown, context?: { readonly so
   return typeof value === 'number' && context?.source !== undefined ? readNumber(context.source) : value
 }
 
-/** How many members its objects have, and whether there is a number. Level by level, not recursively: the depth is what is in doubt. */
+/**
+ * How many members its objects have, and whether there is a number. Level by level, not recursively, since the depth is
+ * unknown.
+ */
 function countHarmless(root: unknown): { readonly members: number; readonly hasNumbers: boolean } {
   let members = 0
   let hasNumbers = false
@@ -78,7 +81,7 @@ function countHarmless(root: unknown): { readonly members: number; readonly hasN
   return { members, hasNumbers }
 }
 
-/** Refuses a text in which an object has a key twice. */
+/** Refuses a text in which an object has a duplicate key. */
 function refuseTwin(text: string): void {
   const duplicate = findDuplicateKey(text)
   if (duplicate !== undefined) throw duplicateMistake(duplicate)

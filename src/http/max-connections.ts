@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 
-/** Open files that are not there for clients: databases, threads, what is served. */
+/** Open files that clients cannot use: databases, threads, served files. */
 const ownFiles = 100
-/** More than one process serves well; a limit of the system on open files may allow fewer. */
+/** One process does not serve more than this well; the system's limit on open files may allow fewer. */
 const most = 10_000
 const least = 10
 
 /**
- * How many connections a server takes where nothing else is configured: a third of the files that the process may open,
- * since a forwarded request opens another connection and a second server may run beside.
+ * How many connections a server accepts by default: a third of the files that the process may open, since a forwarded
+ * request opens another connection and a second server may run in the same process.
  */
 export function defaultMaxConnections(openFiles: number = maxOpenFiles()): number {
   return Math.max(least, Math.min(most, Math.floor((openFiles - ownFiles) / 3)))
@@ -19,7 +19,7 @@ function maxOpenFiles(): number {
     const limit = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]
     return limit === undefined ? Number.POSITIVE_INFINITY : Number(limit)
   } catch {
-    // Only Linux tells it there.
+    // Only Linux has it there.
     return Number.POSITIVE_INFINITY
   }
 }

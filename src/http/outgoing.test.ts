@@ -18,7 +18,7 @@ afterAll(async () => {
 })
 
 const asked = (scheme: string, timeoutMs: number) =>
-  ask(`${scheme}://127.0.0.1:${proxy.port}/`, {}, { timeoutMs, answerBytes: 1000 }).then(
+  ask(`${scheme}://127.0.0.1:${proxy.port}/`, {}, { timeoutMs, maxBytes: 1000 }).then(
     ({ bytes }) => new TextDecoder().decode(bytes),
     (error: Error) => error.name,
   )

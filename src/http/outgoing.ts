@@ -1,28 +1,28 @@
-/** Requests to other services: they end in time, follow nobody elsewhere, and read only so much. */
+/** Requests to other services, with limits on time and size, and without redirects. */
 
 export interface OutgoingLimits {
   readonly timeoutMs: number
-  readonly answerBytes: number
+  readonly maxBytes: number
 }
 
-/** What a service that was asked answers with, read whole. */
-export interface OutgoingAnswer {
+/** The whole response of another service. */
+export interface OutgoingResponse {
   readonly status: number
   readonly headers: Headers
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-const usualLimits: OutgoingLimits = { timeoutMs: 10_000, answerBytes: 1_000_000 }
+const usualLimits: OutgoingLimits = { timeoutMs: 10_000, maxBytes: 1_000_000 }
 
 /**
- * Asks another service, over a connection of its own: one that was kept open may have died without a word. Throws when it
- * does not answer in time, or with more than is bearable.
+ * Sends a request to another service, over a new connection: a kept one may be dead. Throws if the response is late or
+ * too large.
  */
 export async function ask(
   url: string | URL,
   init: RequestInit,
-  { timeoutMs, answerBytes }: OutgoingLimits = usualLimits,
-): Promise<OutgoingAnswer> {
+  { timeoutMs, maxBytes }: OutgoingLimits = usualLimits,
+): Promise<OutgoingResponse> {
   const signals = [AbortSignal.timeout(timeoutMs), ...(init.signal ? [init.signal] : [])]
   const headers = new Headers(init.headers)
   headers.set('connection', 'close')
@@ -36,13 +36,13 @@ export async function ask(
   let size = 0
   for await (const piece of response.body ?? []) {
     size += piece.length
-    if (size > answerBytes) throw new Error(`The answer has more than ${answerBytes} bytes.`)
+    if (size > maxBytes) throw new Error(`The response has more than ${maxBytes} bytes.`)
     pieces.push(piece)
   }
   return { status: response.status, headers: response.headers, bytes: new Uint8Array(Buffer.concat(pieces)) }
 }
 
-/** The same for a library that wants a `fetch` of its own. */
+/** The same as a `fetch` for a library. */
 export async function boundedFetch(url: string, init: RequestInit): Promise<Response> {
   const { status, headers, bytes } = await ask(url, init)
   const hasBody = status !== 204 && status !== 304 && status >= 200

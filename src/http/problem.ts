@@ -1,6 +1,6 @@
 import { type AppError, type Mistake, toldMistakes } from '../errors/app-error.ts'
 
-/** The body of an error answer: https://www.rfc-editor.org/rfc/rfc9457 */
+/** The body of an error response: https://www.rfc-editor.org/rfc/rfc9457 */
 export interface Problem {
   readonly type: string
   readonly title: string
@@ -8,14 +8,14 @@ export interface Problem {
   readonly code: string
   readonly detail: string
   readonly requestId: string
-  /** The trace that the request said it belongs to. */
+  /** The trace id that the request sent. */
   readonly traceId?: string
   readonly errors?: readonly Mistake[]
 }
 
 export const problemMediaType = 'application/problem+json'
 
-/** The body that an error is answered with: a problem document, or the fixed body of its kind. */
+/** The response body of an error: a problem document, or the fixed body of its kind. */
 export function problemOf(error: AppError, requestId: string, traceId?: string): Problem | object {
   const { kind, code, detail, mistakes, members } = error
   if (kind.body !== undefined) return kind.body

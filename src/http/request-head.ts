@@ -4,12 +4,12 @@ import type { IncomingMessage } from 'node:http'
 const hostForm = /^(?:(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})+|\[[\da-f:.]+\])(?::\d{0,5})?$/i
 
 /**
- * What keeps the first lines of a request from being taken, as a sentence: a version other than HTTP/1.1 and HTTP/1.0, and
- * a `Host` that is missing, given twice or none (https://www.rfc-editor.org/rfc/rfc9112#section-3.2). Undefined when nothing does.
+ * What is wrong with the head of a request, as a sentence: a version other than HTTP/1.1 and HTTP/1.0, or a `Host` that
+ * is missing, repeated or invalid (https://www.rfc-editor.org/rfc/rfc9112#section-3.2). Undefined if nothing is.
  */
 export function mistakeInHead({ httpVersion, rawHeaders }: IncomingMessage): string | undefined {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') {
-    return `This port speaks HTTP/1.1 and HTTP/1.0, not HTTP/${httpVersion}.`
+    return `This port supports HTTP/1.1 and HTTP/1.0, not HTTP/${httpVersion}.`
   }
   let host: string | undefined
   for (let index = 0; index < rawHeaders.length; index += 2) {

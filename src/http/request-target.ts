@@ -5,12 +5,12 @@
  */
 import { segmentMistake } from '../util/path-segment.ts'
 
-export interface RequestTarget {
-  /** The decoded path: what authorities are matched against. */
+interface RequestTarget {
+  /** The decoded path, against which authorities are matched. */
   readonly path: string
-  /** The same path, percent-encoded in one canonical way: what the router gets. */
+  /** The same path in its canonical percent-encoding, for the router. */
   readonly encodedPath: string
-  /** The query as it came, with its `?`; '' where there is none. */
+  /** The query as sent, with its `?`; '' if there is none. */
   readonly query: string
 }
 
@@ -19,7 +19,7 @@ export type RequestTargetReading = RequestTarget | { readonly refused: string }
 /** Visible ASCII only: https://www.rfc-editor.org/rfc/rfc3986#section-2 */
 const forbiddenRaw = /[^\x21-\x7e]|[#\\;]/
 
-/** A path that is written in the canonical way already, as most are: no segment begins with a dot. */
+/** A path that is already canonical, as most are: no segment begins with a dot. */
 const canonicalPath = /^(?:\/[\w~-][\w.~-]*)+$/
 
 /** Reads a request target in origin form (`/path?query`) or absolute form (`http://host/path?query`). */
@@ -54,8 +54,8 @@ export function readRequestTarget(rawTarget: string): RequestTargetReading {
 }
 
 /**
- * https://www.rfc-editor.org/rfc/rfc9112#section-3.2.2: the authority of an absolute form takes no part in routing. One
- * that is empty, or holds a user, is none (https://www.rfc-editor.org/rfc/rfc9110#section-4.2.4).
+ * https://www.rfc-editor.org/rfc/rfc9112#section-3.2.2: the authority of an absolute form is not used for routing. It
+ * must not be empty or hold a user (https://www.rfc-editor.org/rfc/rfc9110#section-4.2.4).
  */
 function originForm(target: string): string {
   const absolute = /^https?:\/\/[^/?#@\\]+([/?#].*)?$/i.exec(target)

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import { awaitsContinue } from './continue.ts'
 
-/** How long a client may go on sending what nobody needs any more, in milliseconds. */
+/** How long a client may continue to send data that is no longer needed, in milliseconds. */
 const restMs = 5000
 
 /**
- * Reads what a client still sends after it was answered, for a while: it may not listen before it has sent
- * all, and its connection is of use again then. Whoever sends for longer loses the connection.
+ * Reads what a client still sends after its response, for a while: it may not read before it has sent everything, and
+ * then its connection can be reused. A client that sends for longer is disconnected.
  */
 export function discardRest(request: IncomingMessage): void {
   if (request.complete || request.destroyed || awaitsContinue(request)) return

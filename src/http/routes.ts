@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors/app-error.ts'
+import { matchesSegments } from '../util/matches-segments.ts'
 import { sendError, shortBodyBytes } from './server.ts'
 
 declare module 'fastify' {
@@ -11,23 +12,26 @@ declare module 'fastify' {
   }
 }
 
-/** `open`: anybody may call it. Otherwise it is protected, whether it says so or not. */
-export type RouteAccess = 'open' | 'protected'
+/** `open`: anyone may call it. `protected` is the default. */
+type RouteAccess = 'open' | 'protected'
 
-/** Decides for each request, of whatever method, before anything else is done for it. */
-export type AccessOfRequest = (request: FastifyRequest) => RouteAccess
+/** Decides for each request, with any method, before anything else is done for it. */
+type AccessOfRequest = (request: FastifyRequest) => RouteAccess
 
-/** Names of the parts of what a route does that can be allowed one by one; the same list while they are the same. */
-export type RouteParts = () => readonly string[]
+/**
+ * Names of the parts of a route that can be allowed separately, such as entities; the same list as long as they do not
+ * change.
+ */
+type RouteParts = () => readonly string[]
 
-/** Another call that somebody must be allowed as well to call a path, decoded. */
-export type NeededRight = (path: string) => { readonly method: Method; readonly path: string }
+/** Another call that the caller of a decoded path must be allowed as well. */
+type NeededRight = (path: string) => { readonly method: Method; readonly path: string }
 
-/** `bytes`: the handler gets a body as it came, as a Buffer. */
-export type BodyReading = 'parsed' | 'bytes'
+/** `bytes`: the handler gets the raw body as a Buffer. */
+type BodyReading = 'parsed' | 'bytes'
 
-/** How long a body may be: a `form` 16 kB, a `document` 1 MB, `data` as much as the server takes at all. */
-export type BodySize = 'form' | 'document' | 'data'
+/** How large a body may be: a `form` 16 kB, a `document` 1 MB, `data` as much as the server accepts. */
+type BodySize = 'form' | 'document' | 'data'
 
 const bodySizes: Readonly<Record<BodySize, number>> = {
   form: shortBodyBytes,
@@ -35,18 +39,18 @@ const bodySizes: Readonly<Record<BodySize, number>> = {
   data: Number.POSITIVE_INFINITY,
 }
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Gives the body of the answer, or sends it by `reply` itself. */
+/** Returns the body of the response, or sends it by `reply` itself. */
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
-/** What is at one path: `:name` stands for one segment, a final `*` for any rest. */
+/** What is served at one path: `:name` stands for one segment, a final `*` for any rest. */
 export interface Route {
   readonly path: string
   readonly access?: RouteAccess | AccessOfRequest
   readonly parts?: RouteParts
   readonly alsoNeeds?: NeededRight
-  /** Whether there is something at a path now, decoded, of those that `path` matches; without it there always is. */
+  /** Whether there is something at a decoded path that `path` matches; without it there always is. */
   readonly isThere?: (path: string) => boolean
   readonly body?: BodyReading
   /** Without it, that of a `document`. */
@@ -54,20 +58,20 @@ export interface Route {
   readonly methods: Readonly<Partial<Record<Method, Handler>>>
 }
 
-/** A path that a service answers at, and for which methods. */
+/** A path that a service serves, and its methods. */
 export interface ServedPath {
   readonly path: string
   readonly methods: readonly Method[]
 }
 
-/** The paths of some routes, in their order. */
+/** The paths of some routes, in order. */
 export function pathsOf(routes: readonly Route[]): readonly ServedPath[] {
   return routes.map(({ path, methods }) => ({ path, methods: Object.keys(methods) as Method[] }))
 }
 
 /**
- * Adds all routes of a service at once. A path that exists answers a method it lacks with 405 and
- * `Allow`; a path that does not, with 404.
+ * Adds all routes of a service at once. For an unsupported method, an existing path responds with 405 and `Allow`; a
+ * missing path with 404.
  */
 export function addRoutes(server: FastifyInstance, routes: readonly Route[]): void {
   for (const {
@@ -98,7 +102,7 @@ export function addRoutes(server: FastifyInstance, routes: readonly Route[]): vo
   })
 }
 
-/** Which of some routes answers for a path, decoded, whatever the method. */
+/** Finds the route of a decoded path, for any method. */
 export class RouteIndex {
   readonly #entries: readonly { readonly route: Route; readonly segments: readonly string[] }[]
 
@@ -108,13 +112,13 @@ export class RouteIndex {
 
   at(path: string): Route | undefined {
     const segments = path.split('/')
-    return this.#entries.find((entry) => matches(entry.segments, segments))?.route
+    return this.#entries.find((entry) => matchesSegments(entry.segments, segments))?.route
   }
 
-  /** The methods that are answered at a path, decoded, by whichever routes. */
+  /** The methods of all routes at a decoded path. */
   methodsAt(path: string): string[] {
     const segments = path.split('/')
-    const routes = this.#entries.filter((entry) => matches(entry.segments, segments))
+    const routes = this.#entries.filter((entry) => matchesSegments(entry.segments, segments))
     return [...new Set(routes.flatMap(({ route }) => Object.keys(route.methods)))]
   }
 
@@ -124,19 +128,8 @@ export class RouteIndex {
     return route !== undefined && (route.isThere?.(path) ?? true)
   }
 
-  /** The parts of the route that answers for a path; undefined where it has none. */
+  /** The parts of the route at a path; undefined if it has none. */
   partsAt(path: string): readonly string[] | undefined {
     return this.at(path)?.parts?.()
   }
-}
-
-function matches(pattern: readonly string[], segments: readonly string[]): boolean {
-  const isOpenEnded = pattern.at(-1) === '*'
-  const count = isOpenEnded ? pattern.length - 1 : pattern.length
-  if (isOpenEnded ? segments.length < count : segments.length !== count) return false
-  for (let index = 0; index < count; index += 1) {
-    const part = pattern[index]
-    if (part !== segments[index] && part?.startsWith(':') !== true) return false
-  }
-  return true
 }

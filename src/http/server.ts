@@ -1,6 +1,6 @@
 /**
- * The HTTP server that every service of the program uses: one reading of the path, request ids, JSON
- * bodies, problem documents for every error, and headers that close what browsers leave open.
+ * The HTTP server that every service of the program uses: one reading of the path, request ids, JSON bodies, problem
+ * documents for every error, and security headers.
  */
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
@@ -18,14 +18,14 @@ import type { Observer } from '../observe/events.ts'
 import { ClientConnections, type ClientTimeouts } from './client-connections.ts'
 import { awaitsContinue, markAsWaiting, sendContinue } from './continue.ts'
 import {
-  type AnswerHeaders,
-  answerEarly,
-  answerWithoutRequest,
   commonHeaders,
-  type EarlyAnswerParts,
-} from './early-answer.ts'
+  type EarlyResponseParts,
+  type ResponseHeaders,
+  respondEarly,
+  respondWithoutRequest,
+} from './early-response.ts'
 import { isEnded } from './end-connection.ts'
-import { isHealthPath } from './health-routes.ts'
+import { isHealthPath } from './health-path.ts'
 import { readJsonBody } from './json-body.ts'
 import { defaultMaxConnections } from './max-connections.ts'
 import { problemMediaType, problemOf } from './problem.ts'
@@ -44,9 +44,9 @@ declare module 'fastify' {
     /** The most bytes that a body may have, whatever the route. */
     bodyLimitBytes: number
     /**
-     * Takes no more connections, and ends each one after its answer. A connection without a request is closed when none
-     * has come for a while, which is longer after a longer delay: a request that is on its way is answered. Done when all
-     * are closed. `close` is quicker.
+     * Accepts no more connections, and closes each one after its response. An idle connection is closed after some time
+     * without a request, longer after a longer delay, so that a request on its way is served. Resolves when all are
+     * closed. `close` is faster.
      */
     endConnections(delayedMs: number): Promise<void>
   }
@@ -55,24 +55,24 @@ declare module 'fastify' {
 export interface HttpServerOptions {
   /** The most bytes that a body may have; routes may take fewer. */
   readonly bodyLimitBytes: number
-  /** Network addresses and ranges whose `X-Forwarded-For` says who the client is. */
+  /** Network addresses and ranges whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies?: readonly string[]
-  /** How long clients may take, where it is not what is usual. */
+  /** Time-outs for clients, if not the default ones. */
   readonly timeouts?: Partial<ClientTimeouts>
-  /** How many connections are served at the same time; without it as many as the process can open. */
+  /** How many connections are served at the same time; the default depends on the limit of open files. */
   readonly maxConnections?: number
   readonly observe: Observer
-  /** Username of who made a request, where that is known. */
+  /** Username of the caller of a request, if known. */
   readonly accountOf?: (request: FastifyRequest) => string | undefined
-  /** What a request was for, in few words for all; without it, the path of the route that took it. */
+  /** The name of a request's route, of which there are few; by default the path of the route. */
   readonly routeOf?: (request: FastifyRequest) => string | undefined
-  /** Headers of the answer to a request, as they are when it is sent. */
-  readonly answerHeaders?: (request: FastifyRequest) => AnswerHeaders
-  /** Says which error of the catalogue an error from a layer below the service is; undefined when it is none. */
+  /** Headers to add to the response when it is sent. */
+  readonly responseHeaders?: (request: FastifyRequest) => ResponseHeaders
+  /** The error of the catalogue for an error from a lower layer; undefined if there is none. */
   readonly translateError?: (error: Error) => AppError | undefined
 }
 
-/** Enough for every form, and for whatever nobody reads. */
+/** Enough for every form, and for bodies that are not used. */
 export const shortBodyBytes = 16_384
 
 const usualTimeouts: ClientTimeouts = { head: 10_000, body: 30_000, answer: 30_000, keepAlive: 65_000 }
@@ -81,7 +81,7 @@ function noCompiler(): never {
   throw new Error('Invariant broken: a route has a schema that Fastify would check.')
 }
 
-/** Routes check what they get by themselves; the libraries that Fastify would do it with take long to load. */
+/** Routes validate their input themselves; Fastify's libraries for that take long to load. */
 const noSchemas = { buildValidator: noCompiler, buildSerializer: noCompiler }
 
 const pathRead = Symbol('path')
@@ -93,15 +93,15 @@ function pathOf(request: ReadRequest): string {
   return request[pathRead] ?? '/'
 }
 
-/** A server without routes. Add them with `addRoute`, so that a wrong method is answered with what is right. */
+/** A server without routes. Add them with `addRoutes`, so that a wrong method gets 405. */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const { bodyLimitBytes, trustedProxies = [], maxConnections = defaultMaxConnections() } = options
-  const { observe, accountOf, routeOf, translateError, answerHeaders = noHeaders } = options
+  const { observe, accountOf, routeOf, translateError, responseHeaders = noHeaders } = options
   const timeouts = { ...usualTimeouts, ...options.timeouts }
   const connections = new ClientConnections({ timeouts, maxConnections, refuseBody: refuseSlowBody })
-  const early: EarlyAnswerParts = { observe }
+  const early: EarlyResponseParts = { observe }
   const server = fastify({
-    // Where there is no route; routes say their own.
+    // Without a route; routes set their own.
     bodyLimit: Math.min(shortBodyBytes, bodyLimitBytes),
     trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
     genReqId: () => randomUUID(),
@@ -109,25 +109,25 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     schemaController: { compilersFactory: noSchemas },
     forceCloseConnections: false,
     return503OnClosing: false,
-    clientErrorHandler: (error, socket) => answerUnreadable(error, socket, connections, early),
+    clientErrorHandler: (error, socket) => respondUnreadable(error, socket, connections, early),
     serverFactory: (handler) => listenFor(handler, timeouts, connections, early),
   })
   server.decorate('endConnections', (delayedMs: number) => connections.endQuietly(delayedMs))
   server.addHook('preClose', (done) => {
-    // The framework waits for them as well.
+    // The framework also waits for the connections.
     void connections.end()
     done()
   })
   server.decorate('bodyLimitBytes', bodyLimitBytes)
   server.decorateRequest('path', '')
-  // Hooks that wait for nothing take `done`: a promise for each would be a good part of what a short request costs.
+  // Synchronous hooks take `done`: a promise for each would be a large part of the cost of a short request.
   server.addHook('onRequest', (request, reply, done) => {
     request.path = pathOf(request.raw)
     reply.headers(commonHeaders(request.id))
     done()
   })
   server.addHook('onResponse', (request, reply, done) => {
-    // A connection that was handed over together with its request is not read on.
+    // A connection that was handed over with its request is not read further.
     if (connections.ended(request.raw)) discardRest(request.raw)
     const account = accountOf?.(request)
     const traceId = traceIdOf(request.headers.traceparent)
@@ -150,9 +150,9 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     sendContinue(request.raw, reply.raw)
     done()
   })
-  // Of every answer: without a promise it costs next to nothing.
+  // For every response: without a promise it costs almost nothing.
   server.addHook('onSend', (request, reply, _payload, done) => {
-    reply.headers(answerHeaders(request))
+    reply.headers(responseHeaders(request))
     if (awaitsContinue(request.raw)) reply.header('connection', 'close')
     done()
   })
@@ -179,20 +179,20 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
-/** A server that hands every request over in the same way, those that ask something of the connection too. */
+/** A server that handles all requests in the same way, including upgrades and `Expect`. */
 function listenFor(
   handler: Listener,
   timeouts: ClientTimeouts,
   connections: ClientConnections,
-  early: EarlyAnswerParts,
+  early: EarlyResponseParts,
 ): Server {
   const options = {
     headersTimeout: timeouts.head,
     keepAliveTimeout: timeouts.keepAlive,
-    // How long a whole request may take depends on who reads it: a body may be forwarded as it comes.
+    // The time limit of a whole request depends on its reader: a forwarded body has another one.
     requestTimeout: 0,
     connectionsCheckingInterval: Math.ceil(timeouts.head / 5),
-    // It is required here, with an answer like all others.
+    // The host is required below, with a problem document.
     requireHostHeader: false,
     shouldUpgradeCallback: asksForWebSocket,
   }
@@ -207,8 +207,8 @@ function listenFor(
   })
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     connections.begun(request, response)
-    const detail = 'The only expectation that is understood is 100-continue.'
-    answerEarly(request, response, new AppError('EXPECTATION_FAILED', { detail }), early)
+    const detail = 'The only supported expectation is 100-continue.'
+    respondEarly(request, response, new AppError('EXPECTATION_FAILED', { detail }), early)
   })
   const listenOnUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const response = responseToUpgrade(request, socket, head)
@@ -221,7 +221,7 @@ function listenFor(
   return server
 }
 
-/** A body that is read here has to arrive in time. */
+/** A body that is read here must arrive in time. */
 function refuseSlowBody(reply: FastifyReply): void {
   if (reply.sent) return
   void sendError(new AppError('REQUEST_TIMEOUT', { headers: { connection: 'close' } }), reply.request, reply)
@@ -235,33 +235,33 @@ async function readBody({ method, headers, routeOptions }: FastifyRequest, body:
     })
   }
   if (routeOptions.config.body === 'bytes') return body
-  // Many clients name a media type with every request, also with a DELETE that has no body.
+  // Many clients send a media type with every request, even with a DELETE without a body.
   return method === 'DELETE' && body.length === 0 ? undefined : readJsonBody(body)
 }
 
-/** The head is read before the router sees the request: what cannot be read in one way only goes no further. */
+/** The head is read before the router sees the request: ambiguous ones are refused. */
 function admit(
   request: ReadRequest,
   response: ServerResponse,
   handler: Listener,
   connections: ClientConnections,
-  early: EarlyAnswerParts,
+  early: EarlyResponseParts,
 ): void {
   const mistake = mistakeInHead(request)
   if (mistake !== undefined) {
-    answerEarly(request, response, new AppError('REQUEST_UNREADABLE', { detail: mistake }), early)
+    respondEarly(request, response, new AppError('REQUEST_UNREADABLE', { detail: mistake }), early)
     return
   }
   const target = readRequestTarget(request.url ?? '/')
   if ('refused' in target) {
     const error = new AppError('REQUEST_TARGET_REFUSED', { detail: target.refused })
-    answerEarly(request, response, error, early)
+    respondEarly(request, response, error, early)
     return
   }
   if (connections.isBeyondLimit(request) && !isHealthPath(target.path)) {
-    const detail = 'There are too many connections. The setting max_connections says how many are served.'
+    const detail = 'There are too many connections. The setting max_connections is the limit.'
     const error = new AppError('TOO_BUSY', { detail, headers: { 'retry-after': '1' } })
-    answerEarly(request, response, error, early, target.path)
+    respondEarly(request, response, error, early, target.path)
     return
   }
   request[pathRead] = target.path
@@ -269,17 +269,17 @@ function admit(
   handler(request, response)
 }
 
-const none: AnswerHeaders = {}
+const none: ResponseHeaders = {}
 const noHeaders = () => none
 
-/** Something that Node's HTTP parser gave up on: there is no request to answer, only a connection. */
-function answerUnreadable(
+/** Node's HTTP parser failed: there is no request, only a connection. */
+function respondUnreadable(
   error: NodeJS.ErrnoException,
   socket: Socket,
   connections: ClientConnections,
-  early: EarlyAnswerParts,
+  early: EarlyResponseParts,
 ): void {
-  // It was answered; what else comes is of no interest.
+  // The response was sent; the rest is ignored.
   if (isEnded(socket)) return
   const response = connections.responseOn(socket)
   if (error.code === 'ECONNRESET' || !socket.writable || response?.headersSent === true) {
@@ -287,11 +287,11 @@ function answerUnreadable(
     return
   }
   if (response?.req.complete === true) {
-    // The request before is still being answered; it is the last one.
+    // The previous request is still running; it is the last one.
     response.shouldKeepAlive = false
     return
   }
-  answerWithoutRequest(socket, new AppError(codeOfUnreadable(error)), early)
+  respondWithoutRequest(socket, new AppError(codeOfUnreadable(error)), early)
 }
 
 function codeOfUnreadable({ code }: NodeJS.ErrnoException): ErrorCode {
@@ -307,7 +307,7 @@ function codeOfUnreadable({ code }: NodeJS.ErrnoException): ErrorCode {
   }
 }
 
-/** Sends an error of the catalogue; the only place that does, but for requests that never became one. */
+/** Sends an error of the catalogue; the only place that does, except for connections without a valid request. */
 export function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return (
     reply
@@ -320,15 +320,15 @@ export function sendError(error: AppError, request: FastifyRequest, reply: Fasti
 }
 
 function tooLargeDetail(limit: number, setting: number): string {
-  const most = `A body has at most ${limit} bytes here.`
-  return limit < setting ? most : `${most} Send less at a time, or have the setting body_limit raised.`
+  const most = `A body may have at most ${limit} bytes here.`
+  return limit < setting ? most : `${most} Send less at a time, or ask for a higher body_limit.`
 }
 
-/** What the catalogue calls an error that is ours already or comes from the framework. */
+/** The error of the catalogue for an own error or one of the framework. */
 function frameworkErrorOf(error: Error, { routeOptions, server }: FastifyRequest): AppError | undefined {
   if (error instanceof AppError) return error
   const { code, statusCode } = error as FastifyError
-  // The client has gone before it has sent all of its body.
+  // The client disconnected before it had sent the whole body.
   if (code === 'ECONNRESET' && statusCode === 400) return new AppError('BODY_UNREADABLE')
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
@@ -342,7 +342,7 @@ function frameworkErrorOf(error: Error, { routeOptions, server }: FastifyRequest
       return new AppError('MEDIA_TYPE_UNSUPPORTED', { detail: 'Send the body as application/json.' })
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new AppError('BODY_UNREADABLE', {
-        detail: 'The body is not as long as its Content-Length says.',
+        detail: 'The length of the body differs from its Content-Length.',
       })
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return new AppError('NOT_FOUND')

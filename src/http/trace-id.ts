@@ -1,8 +1,8 @@
 const form = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-[\da-f]{2}(-.*)?$/
 
 /**
- * The trace that a request belongs to, by its header `traceparent`; undefined where it has none, or one that does not
- * follow https://www.w3.org/TR/trace-context/#traceparent-header
+ * The trace id of a request, from its header `traceparent`; undefined if there is none, or it does not follow
+ * https://www.w3.org/TR/trace-context/#traceparent-header
  */
 export function traceIdOf(traceparent: string | readonly string[] | undefined): string | undefined {
   if (typeof traceparent !== 'string') return undefined

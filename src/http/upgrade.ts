@@ -13,7 +13,7 @@ export interface Upgrade {
 const upgrades = new WeakMap<IncomingMessage, Upgrade>()
 const switched = new WeakSet<IncomingMessage>()
 
-/** Only WebSocket is worth a switch (https://www.rfc-editor.org/rfc/rfc6455#section-4.1); any other wish may be ignored. */
+/** Only WebSocket is supported (https://www.rfc-editor.org/rfc/rfc6455#section-4.1); other upgrades may be ignored. */
 export function asksForWebSocket(request: IncomingMessage): boolean {
   const { method, headers } = request
   return method === 'GET' && headers.upgrade?.trim().toLowerCase() === 'websocket' && !hasBody(request)
@@ -24,14 +24,14 @@ function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * A response to a request that was handed over with its connection; an ordinary one ends the connection.
- * Whatever protocol it names, it is answered as if it had named none.
+ * A response to a request that was handed over with its connection; an ordinary one closes the connection. The requested
+ * protocol is ignored.
  */
 export function responseToUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): ServerResponse {
   if (asksForWebSocket(request)) upgrades.set(request, { socket, head })
   const response = new ServerResponse(request)
   response.shouldKeepAlive = false
-  // The server gives it up with the request: it is a socket of `node:net`, as the server made it.
+  // The server hands it over with the request: it is a socket of `node:net`.
   response.assignSocket(socket as Parameters<ServerResponse['assignSocket']>[0])
   socket.on('error', () => socket.destroy())
   const giveUp = () => socket.destroy()
@@ -48,7 +48,9 @@ export function upgradeOf(request: IncomingMessage): Upgrade | undefined {
   return upgrades.get(request)
 }
 
-/** Sends the head of an answer that switches protocols, and gives the connection, which is the caller's from then on. */
+/**
+ * Sends the head of a response that switches protocols, and returns the connection, which the caller owns from then on.
+ */
 export async function switchProtocols(
   request: IncomingMessage,
   response: ServerResponse,

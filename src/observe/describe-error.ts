@@ -1,4 +1,4 @@
-/** What a log line tells about an error. */
+/** What a log line says about an error. */
 export interface ErrorDescription {
   readonly type: string
   readonly message: string
@@ -10,8 +10,8 @@ export interface ErrorDescription {
 const deepestCause = 5
 
 /**
- * Picks the few fields of an error that help to find it. Other fields are left out on purpose: libraries
- * attach requests, connections and the values of parameters to their errors.
+ * Picks the few fields of an error that help to diagnose it. Other fields are left out on purpose:
+ * libraries attach requests, connections and the values of parameters to their errors.
  */
 export function describeError(error: unknown, depth = 0): ErrorDescription {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) }
@@ -22,7 +22,7 @@ export function describeError(error: unknown, depth = 0): ErrorDescription {
     message,
     ...(code === undefined ? {} : { code }),
     ...(stack === undefined ? {} : { stack }),
-    // What is no error may be anything, also the parameters of a request.
+    // A thrown value that is not an error may be anything, even the parameters of a request.
     ...(cause instanceof Error && depth < deepestCause ? { cause: describeError(cause, depth + 1) } : {}),
   }
 }

@@ -14,14 +14,15 @@ type Labels<Label extends string> = Readonly<Record<Label, string | number>>
 /** What was counted with the same labels. */
 interface Series<Label extends string> {
   readonly labels: Labels<Label>
-  /** For each bucket, how many belong into it and into none before; the last one has no bound. */
+  /** For each bucket, how many belong to it and to no earlier one; the last one has no bound. */
   readonly counts: number[]
   sum: number
 }
 
 /**
- * A histogram of durations for a registry of `prom-client`, whose own one checks and sorts all labels each time: that is
- * a good part of what a short request costs. https://prometheus.io/docs/concepts/metric_types/#histogram
+ * A histogram of durations for a registry of `prom-client`, whose own one checks and sorts all
+ * labels each time, a large part of the cost of a short request.
+ * https://prometheus.io/docs/concepts/metric_types/#histogram
  */
 export class DurationHistogram<Label extends string = never> {
   readonly #options: DurationHistogramOptions<Label>
@@ -31,13 +32,13 @@ export class DurationHistogram<Label extends string = never> {
   constructor(options: DurationHistogramOptions<Label>) {
     this.#options = options
     const { name, register } = options
-    // This is all that a registry asks of a metric.
+    // This is all that a registry needs of a metric.
     const metric = { name, get: async () => this.#exported() }
     register.registerMetric(metric as unknown as Metric)
     if (options.labelNames.length === 0) this.#seriesOf({} as Labels<Label>)
   }
 
-  /** Counts something that took so many seconds. */
+  /** Counts something that took this many seconds. */
   observe(labels: Labels<Label>, seconds: number): void {
     const { buckets } = this.#options
     const series = this.#seriesOf(labels)
@@ -63,7 +64,7 @@ export class DurationHistogram<Label extends string = never> {
     return { name, help, type: 'histogram', aggregator: 'sum', values }
   }
 
-  /** Each bucket has all that is in those before, too. */
+  /** Buckets are cumulative. */
   #exportedSeries({ labels, counts, sum }: Series<Label>) {
     const { name, buckets } = this.#options
     let count = 0

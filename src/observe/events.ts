@@ -1,7 +1,7 @@
 /**
- * Everything that can happen and is worth telling somebody. Code reports what happened as plain data to
- * one observer; the log and the metrics are readers of this list, and a test can listen too.
- * No event carries a secret, a token or the value of a statement's parameter.
+ * All events that are logged or counted. Code reports an event as plain data to one observer; the
+ * log and the metrics subscribe to it, and so can a test. No event carries a secret, a token or the
+ * value of a statement's parameter.
  */
 export type Event =
   | Started
@@ -39,7 +39,7 @@ export type Event =
   | StatementRun
   | StatementFailed
 
-/** Receives every event, at once and in order. It never throws and never waits. */
+/** Receives every event synchronously and in order. It never throws and never waits. */
 export type Observer = (event: Event) => void
 
 /** The service accepts requests. */
@@ -49,14 +49,14 @@ interface Started {
   readonly tableCount?: number
 }
 
-/** The service was asked to end: it finishes what it began. */
+/** The service was asked to stop: it finishes running requests. */
 interface Stopping {
   readonly kind: 'Stopping'
-  /** Who asked: the name of a signal, for example. */
+  /** The reason: for example, the name of a signal. */
   readonly reason: string
 }
 
-/** The service has ended and gave everything back. */
+/** The service has stopped and released everything. */
 interface Stopped {
   readonly kind: 'Stopped'
 }
@@ -67,7 +67,7 @@ interface StartFailed {
   readonly error: unknown
 }
 
-/** One of several processes has ended by itself; another one takes its place. */
+/** One of several processes has ended by itself; another one replaces it. */
 interface WorkerEnded {
   readonly kind: 'WorkerEnded'
   /** Its exit code, or the signal that ended it. */
@@ -81,7 +81,7 @@ interface DatabaseAwaited {
   readonly retryMilliseconds: number
 }
 
-/** The records cannot be asked for changes: until they can, nobody is let in by what was known. */
+/** The store cannot be checked for changes: until it can, cached rights are not used. */
 interface ChangesLost {
   readonly kind: 'ChangesLost'
   readonly error: unknown
@@ -90,7 +90,7 @@ interface ChangesLost {
 /** Something in the database cannot be served; everything else is. */
 interface LeftOut {
   readonly kind: 'LeftOut'
-  /** A table or a column of one. */
+  /** A table or column. */
   readonly what: string
   readonly reason: string
 }
@@ -104,62 +104,62 @@ interface LongerNameGiven {
   readonly name: string
 }
 
-/** A chosen name is not used: what it is for is not there, or something else has it. */
+/** A chosen name is not used: its table or column is missing, or something else has the name. */
 interface NameNotUsed {
   readonly kind: 'NameNotUsed'
   readonly reason: string
 }
 
-/** A request was answered, well or not. */
+/** A request was handled, successfully or not. */
 interface RequestHandled {
   readonly kind: 'RequestHandled'
   readonly requestId: string
   readonly method: string
   /** The path without its query, which may hold personal data. */
   readonly path: string
-  /** What took it: one of few, unlike the path. Absent where nothing did. */
+  /** The route that handled it, of which there are few, unlike paths. Absent if there was none. */
   readonly route?: string
   readonly status: number
   readonly milliseconds: number
-  /** Username of the caller, where one was authenticated. */
+  /** Username of the caller, if authenticated. */
   readonly account?: string
-  /** The trace that the request said it belongs to. */
+  /** The trace id that the request sent. */
   readonly traceId?: string
 }
 
-/** A request ended in an error that is ours; the client saw only its kind. */
+/** A request failed with an error that the client did not cause; the client saw only its kind. */
 interface RequestFailed {
   readonly kind: 'RequestFailed'
   readonly requestId: string
-  /** The trace that the request said it belongs to. */
+  /** The trace id that the request sent. */
   readonly traceId?: string
   readonly error: unknown
 }
 
-/** Somebody logged on. */
+/** An account logged on. */
 interface LogonSucceeded {
   readonly kind: 'LogonSucceeded'
   readonly account: string
-  /** Username of the service that asked for it, where the account did not itself. */
+  /** Username of the service that requested it, if the account did not itself. */
   readonly by?: string
   /** Network address of the caller. */
   readonly address: string
   readonly requestId: string
 }
 
-/** A logon was refused. Why is not told: key, name and password are one secret. */
+/** A logon was refused. The reason is not given: key, name and password are one secret. */
 interface LogonRefused {
   readonly kind: 'LogonRefused'
   /** The username that was tried. */
   readonly account: string
-  /** Username of the service where it was tried, where that was not the gateway. */
+  /** Username of the service where it was tried, if that was not the gateway. */
   readonly by?: string
-  /** Network address of whoever tried. */
+  /** Network address of the client. */
   readonly address: string
   readonly requestId: string
 }
 
-/** Somebody logged in at the web front. */
+/** A user logged in at the web front. */
 interface LoginSucceeded {
   readonly kind: 'LoginSucceeded'
   /** Name of the login provider. */
@@ -168,12 +168,12 @@ interface LoginSucceeded {
   readonly requestId: string
 }
 
-/** A log-in at the web front did not come to its end. */
+/** A login at the web front failed. */
 interface LoginFailed {
   readonly kind: 'LoginFailed'
   /** Name of the login provider. */
   readonly provider: string
-  /** Code of the error that the user was told. */
+  /** Code of the error that the user saw. */
   readonly code: string
   readonly error: unknown
   readonly requestId: string
@@ -187,7 +187,7 @@ interface SessionsEnded {
   readonly requestId: string
 }
 
-/** The store of the sessions cannot be reached; it is tried again. */
+/** The session store cannot be reached; it is tried again. */
 interface SessionStoreLost {
   readonly kind: 'SessionStoreLost'
   readonly error: unknown
@@ -197,24 +197,27 @@ interface SessionStoreLost {
 interface FileMade {
   readonly kind: 'FileMade'
   readonly template: string
-  /** Its ending. */
+  /** Its file extension. */
   readonly format: string
   readonly bytes: number
-  /** How long it waited for its turn, where it needed one. */
+  /** How long it waited for its turn, if it had to. */
   readonly waitedMilliseconds: number
-  /** From the order to the end of the file. */
+  /** From the request to the end of the file. */
   readonly milliseconds: number
-  /** How many other files were under way or waited when it was ordered. */
+  /** How many other files were running or waiting when it was requested. */
   readonly others: number
   readonly requestId: string
 }
 
-/** A file was not made: something is wrong with the order or on our side, or its client has left. */
+/**
+ * A file was not made: the request was wrong, something failed on the server, or the client has
+ * left.
+ */
 interface FileFailed {
   readonly kind: 'FileFailed'
-  /** Name of the template, where the order came that far. */
+  /** Name of the template, if it was read. */
   readonly template?: string
-  /** Code of the error that the client was told; `CLIENT_GONE` where there was none any more. */
+  /** Code of the error that the client saw; `CLIENT_GONE` if it had left. */
   readonly code: string
   readonly milliseconds: number
   readonly requestId: string
@@ -223,17 +226,20 @@ interface FileFailed {
 /** Files of templates have changed and were read again. */
 interface TemplatesReloaded {
   readonly kind: 'TemplatesReloaded'
-  /** What is wrong in them; with mistakes the former ones stay. */
+  /** What is wrong in them; if anything is, the old ones stay. */
   readonly mistakes: readonly string[]
 }
 
-/** The headless browser that draws files was started. */
+/** The headless browser that renders files was started. */
 interface RendererStarted {
   readonly kind: 'RendererStarted'
   readonly milliseconds: number
 }
 
-/** The headless browser has ended by itself, or was ended because it used too much; it is started again when it is needed. */
+/**
+ * The headless browser has ended by itself, or was killed because it used too much; it is started
+ * again when needed.
+ */
 interface RendererLost {
   readonly kind: 'RendererLost'
   readonly reason: string
@@ -261,7 +267,7 @@ interface EntitiesApplied {
   readonly requestId: string
 }
 
-/** An upload that was cut off has come to its end. */
+/** An interrupted upload was completed or undone. */
 interface UploadResumed {
   readonly kind: 'UploadResumed'
   /** Its id in the journal. */
@@ -269,7 +275,7 @@ interface UploadResumed {
   readonly outcome: 'completed' | 'undone'
 }
 
-/** What an upload takes away could not be taken away yet; it is tried again. */
+/** What an upload removes could not be removed yet; it is tried again. */
 interface UploadUnfinished {
   readonly kind: 'UploadUnfinished'
   /** Its id in the journal. */
@@ -277,7 +283,7 @@ interface UploadUnfinished {
   readonly error: unknown
 }
 
-/** A table is not what its definition made of it: something else has changed it. */
+/** A table differs from its definition: another program has changed it. */
 interface TableDrifted {
   readonly kind: 'TableDrifted'
   /** Name of the entity. */
@@ -294,10 +300,10 @@ interface SchemaReloaded {
   readonly milliseconds: number
 }
 
-/** The tables that are served, or their names, are not those from before, whoever changed them. */
+/** The served tables or their names have changed. */
 interface SchemaChanged {
   readonly kind: 'SchemaChanged'
-  /** In words, and cut where there are many: `table "a"`, `column "b" of table "a"`. */
+  /** In words, of many only the first: `table "a"`, `column "b" of table "a"`. */
   readonly appeared: readonly string[]
   readonly vanished: readonly string[]
   readonly changed: readonly string[]
@@ -309,7 +315,7 @@ interface SchemaReloadFailed {
   readonly error: unknown
 }
 
-/** Health checks have changed what is thought of a target of an upstream API. */
+/** Health checks have changed the state of a target of an upstream API. */
 interface TargetJudged {
   readonly kind: 'TargetJudged'
   /** Its address. */

@@ -1,6 +1,6 @@
 /**
  * Counts and times what happens, for Prometheus: https://prometheus.io/docs/instrumenting/exposition_formats/.
- * Names and labels of the metrics live here and nowhere else. Every label has few values, whatever clients send.
+ * All names and labels of metrics are here. Every label has few values, whatever clients send.
  */
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { DurationHistogram } from './duration-histogram.ts'
@@ -8,17 +8,17 @@ import type { Event, Observer } from './events.ts'
 
 export interface Metrics {
   readonly observe: Observer
-  /** Everything in the text format, as it is now. */
+  /** The current values in the text format. */
   text(): Promise<string>
   readonly contentType: string
 }
 
-/** In seconds: from what a warm cache takes to what nobody waits for. */
+/** In seconds: from a cache hit to longer than anyone waits. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 type Readers = { readonly [Kind in Event['kind']]?: (event: Extract<Event, { kind: Kind }>) => void }
 
-/** Metrics that have counted nothing yet, besides those of the process. */
+/** New metrics, with those of the process. */
 export function createMetrics(): Metrics {
   const register = new Registry()
   const registers = [register]
@@ -26,7 +26,7 @@ export function createMetrics(): Metrics {
 
   const requests = new DurationHistogram({
     name: 'gatehouse_http_request_duration_seconds',
-    help: 'Requests that were answered, and how long it took. "route" is empty where nothing was found.',
+    help: 'Requests and how long they took. "route" is empty where nothing was found.',
     labelNames: ['method', 'route', 'status'],
     buckets,
     register,
@@ -38,7 +38,7 @@ export function createMetrics(): Metrics {
   })
   const statements = new DurationHistogram({
     name: 'gatehouse_database_statement_duration_seconds',
-    help: 'Statements that the database ran, and how long it took.',
+    help: 'Statements that the database ran, and how long they took.',
     labelNames: [],
     buckets,
     register,
@@ -56,7 +56,7 @@ export function createMetrics(): Metrics {
   })
   const logins = new Counter({
     name: 'gatehouse_logins_total',
-    help: 'Log-ins at the web front that came to an end.',
+    help: 'Completed logins at the web front.',
     labelNames: ['provider', 'outcome'],
     registers,
   })
@@ -73,20 +73,20 @@ export function createMetrics(): Metrics {
   })
   const reloads = new Counter({
     name: 'gatehouse_schema_reloads_total',
-    help: 'Readings of the schema.',
+    help: 'Reloads of the schema.',
     labelNames: ['outcome'],
     registers,
   })
   const targets = new Gauge({
     name: 'gatehouse_upstream_target_up',
-    help: '1 where health checks of an upstream API find the target well, 0 where they do not.',
+    help: '1 if the target of an upstream API is healthy, 0 if not.',
     labelNames: ['target'],
     registers,
   })
 
   const files = new DurationHistogram({
     name: 'gatehouse_file_duration_seconds',
-    help: 'Files that were made from templates, and how long it took.',
+    help: 'Files that were made from templates, and how long they took.',
     labelNames: ['template', 'format'],
     buckets,
     register,

@@ -1,13 +1,13 @@
-/** Names of fields whose values nobody may read in a log, whatever is written before or after the word. */
+/** Names of fields whose values must never appear in a log, with any prefix or suffix. */
 const secretName =
   /pass(word|wd|phrase)?$|secret|token|cookie|authorization|(^|[^a-z])key$|apikey|parameters$|variables$/i
 
-/** Stands in a log line where a secret was. */
+/** Replaces a secret in a log line. */
 const redacted = '(redacted)'
 
 /**
- * A copy in which every value with the name of a secret is replaced, however deep it lies. Events hold no
- * secrets; this catches the one that slips into an object somebody attached.
+ * A copy in which the values of all secret fields are replaced, at any depth. Events hold no
+ * secrets; this is a safety net for objects that are attached to them.
  */
 export function redact(value: unknown, depth = 0): unknown {
   if (Array.isArray(value)) return depth > 8 ? redacted : value.map((item) => redact(item, depth + 1))

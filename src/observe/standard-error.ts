@@ -6,17 +6,18 @@ import { type DestinationStream, destination } from 'pino'
 
 /** Where the log goes. */
 export interface LogDestination extends DestinationStream {
-  /** Waits until everything is written, for two seconds at most. */
+  /** Waits until everything is written, at most two seconds. */
   flush(): Promise<void>
 }
 
-/** How much waits for a reader at most, in characters; about 30,000 lines. */
+/** How many characters wait for a reader at most; about 30,000 lines. */
 const mostWaiting = 8_000_000
 const flushMs = 2000
 
 /**
- * The error output of the process. Lines are written at once, so that a crash loses none. Where it is a pipe whose reader
- * has stopped, the process goes on: lines wait in memory, and from 8 MB on they are dropped and counted.
+ * Standard error of the process. Lines are written immediately, so that a crash loses none. If it
+ * is a pipe whose reader has stopped, the process continues: lines wait in memory, and beyond 8 MB
+ * they are dropped and counted.
  */
 export function standardError(): LogDestination {
   const pipe = openPipe()
@@ -27,11 +28,14 @@ export function standardError(): LogDestination {
   return writeWithoutWaiting(pipe)
 }
 
-/** Writes lines to a stream as it takes them; drops and counts those that come when too much waits. */
+/**
+ * Writes lines to a stream as it accepts them; drops and counts those that come when too much
+ * waits.
+ */
 export function writeWithoutWaiting(stream: Writable, most: number = mostWaiting): LogDestination {
   let dropped = 0
   stream.on('error', () => {
-    // Nobody reads the log any more.
+    // The reader of the log has gone.
   })
   return {
     write(line) {
@@ -53,12 +57,15 @@ export function writeWithoutWaiting(stream: Writable, most: number = mostWaiting
 }
 
 function droppedLine(lines: number): string {
-  const text = 'Lines of the log were dropped: nothing reads the error output fast enough.'
+  const text = 'Log lines were dropped: nothing reads standard error fast enough.'
   const time = new Date().toISOString()
   return `${JSON.stringify({ level: 'warn', time, kind: 'LogLinesDropped', lines, text })}\n`
 }
 
-/** The error output as a stream that does not block; undefined where it is a file or a terminal, which always take lines. */
+/**
+ * Standard error as a non-blocking stream; undefined for a file or a terminal, which always accept
+ * lines.
+ */
 function openPipe(): Socket | undefined {
   const kind = fstatSync(2)
   if (!kind.isFIFO() && !kind.isSocket()) return undefined
@@ -67,7 +74,10 @@ function openPipe(): Socket | undefined {
   return pipe
 }
 
-/** Opens the pipe once more: that it does not block is nothing that others who write to it should notice. */
+/**
+ * Opens the pipe a second time, so that its non-blocking mode does not affect other processes that
+ * write to it.
+ */
 function openAnew(): number | undefined {
   try {
     return openSync('/dev/stderr', constants.O_WRONLY | constants.O_NONBLOCK | constants.O_APPEND)

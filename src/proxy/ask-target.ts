@@ -1,39 +1,39 @@
-/** One attempt to forward a request: to one target, over the connections that suit it. */
+/** One attempt to forward a request: to one target, over a suitable connection. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Dispatcher } from 'undici'
 import { upgradeOf } from '../http/upgrade.ts'
+import type { ClientExchange } from './client-exchange.ts'
 import { sendBody } from './client-exchange.ts'
-import type { ClientExchange } from './forward.ts'
 import { rawHeadersOf } from './header-list.ts'
 import { startPooledRequest } from './pooled-request.ts'
 import { clientHeaders, type Framing, targetHeaders } from './request-headers.ts'
 import { type Target, targetPath } from './target.ts'
-import type { TargetReaction } from './target-answer.ts'
 import { type Agents, startTargetRequest, type Timeouts } from './target-request.ts'
+import type { TargetReaction } from './target-response.ts'
 
-/** What targets are reached over. */
+/** The connections to targets. */
 export interface Connections {
   readonly timeouts: Timeouts
   readonly agents: Agents
-  /** Connections to one target for requests that are there whole, which are most. */
+  /** Connections to one target for requests whose body has arrived, which are most. */
   readonly poolOf: (target: Target) => Dispatcher | undefined
-  /** Called for a target that answers in a way that such a pool takes for an error: then it has none any more. */
+  /** Called for a target whose responses such a pool takes for an error: it no longer gets a pool. */
   readonly withoutPool: (target: Target) => void
 }
 
-/** A request to a target that is under way. */
+/** A running request to a target. */
 export interface Asked {
-  /** That was asked for, without its query. */
+  /** The requested path, without its query. */
   readonly path: string
   /** Rejects with an `UpstreamFailure`. */
   readonly reaction: Promise<TargetReaction>
-  /** Ends it, whatever its state. */
+  /** Ends it in any state. */
   readonly cancel: () => void
-  /** To be called after the answer. A target may answer before it has read everything; it gets no more then. */
+  /** To be called after the response. A target may respond before it has read everything; it gets no more then. */
   readonly finish: () => void
 }
 
-/** Asks a target. With `ownConnection`, on one that served nobody before. */
+/** Sends a request to a target; with `ownConnection`, over a new connection. */
 export function ask(
   target: Target,
   ownConnection: boolean,
@@ -63,13 +63,13 @@ export function ask(
   }
   const started = startTargetRequest({ ...asked, ownConnection }, agents)
   const { outgoing } = started
-  // Nothing has come or gone for long: until there is an answer it is the client who keeps the target waiting.
+  // The connection has been silent for long: before the response, it is the client that keeps the target waiting.
   outgoing.on('timeout', () => started.abort(request.complete ? 'answerTimeout' : 'requestTimeout'))
   outgoing.on('information', ({ statusCode, headers, httpVersion }) => {
     if (httpVersion === '1.1') inform(statusCode, headers.link)
   })
   if (framing.kind === 'none') outgoing.end()
-  else sendBody(request, response, started)
+  else sendBody(request, response, started.outgoing)
   const cancel = () => void outgoing.destroy()
   const finish = () => {
     if (!outgoing.writableFinished) outgoing.destroy()
@@ -77,19 +77,19 @@ export function ask(
   return { path, reaction: started.reaction, cancel, finish }
 }
 
-/** The body of a request, null where it has none; undefined as long as something of it is still to come. */
+/** The body of a request, null if it has none; undefined as long as it has not arrived completely. */
 function bodyThatIsThere(request: IncomingMessage, framing: Framing): Buffer | null | undefined {
   if (framing.kind === 'none') return null
   if (framing.kind === 'chunks' || request.readableLength !== Number(framing.length)) return undefined
   return request.read() ?? undefined
 }
 
-/** Many streams that stay for long would be in the way of the others. */
+/** Many long-lived streams would block other requests. */
 function mayBeEndless(request: IncomingMessage): boolean {
   return upgradeOf(request) !== undefined || request.headers.accept === 'text/event-stream'
 }
 
-/** Passes `102 Processing` and `103 Early Hints` on. Clients of HTTP/1.0 know no such thing. */
+/** Passes `102 Processing` and `103 Early Hints` on. HTTP/1.0 does not have them. */
 function passInformation(
   status: number,
   link: string | readonly string[] | undefined,
@@ -100,7 +100,7 @@ function passInformation(
   if (status === 103 && link !== undefined && isLink(link)) response.writeEarlyHints({ link: [link].flat() })
 }
 
-/** As Node.js wants them, which throws on others. */
+/** In the form that Node.js accepts; it throws for others. */
 function isLink(link: string | readonly string[]): boolean {
   return [link].flat().every((value) => /^<[^>,]*>(;\s*\w+="?[\w./ -]*"?)*$/.test(value))
 }

@@ -12,8 +12,8 @@ const varyHeader = headerNamed('Vary')
 const sharedCacheDirective = /^(public|s-maxage|proxy-revalidate)\b/i
 
 /**
- * The headers of an answer that was meant for one caller: it must not reach another out of a shared cache, which
- * cannot know that `credentials` are headers that tell callers apart: https://www.rfc-editor.org/rfc/rfc9111#section-3.5
+ * The headers of a response for one caller: a shared cache must not give it to another, since it cannot know that the
+ * headers `credentials` distinguish callers: https://www.rfc-editor.org/rfc/rfc9111#section-3.5
  */
 export function forOneCaller(headers: HeaderList, credentials: readonly string[]): HeaderList {
   const directives = listValues(headers, 'cache-control')

@@ -1,50 +1,27 @@
-/** The journey of one forwarded request: to a target, to another one where that is harmless, and back. */
+/** The journey of one forwarded request: to a target, to another one if retrying is safe, and back. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AppError } from '../errors/app-error.ts'
 import { switchProtocols, upgradeOf } from '../http/upgrade.ts'
-import { type AnswerMapping, answerHeadersOf } from './answer-headers.ts'
 import { type Asked, ask, type Connections } from './ask-target.ts'
+import type { ClientExchange } from './client-exchange.ts'
 import { writeHead } from './client-exchange.ts'
 import type { EndlessStreams } from './endless-streams.ts'
 import type { HeaderList } from './header-list.ts'
 import { headerValue, membersOf, rawHeadersOf } from './header-list.ts'
-import { type ForwardedFor, type Framing, framingOf, upgradeHeaders } from './request-headers.ts'
+import { type Framing, framingOf, upgradeHeaders } from './request-headers.ts'
+import { responseHeadersOf } from './response-headers.ts'
 import type { Target } from './target.ts'
-import type { TargetAnswer, TargetReaction } from './target-answer.ts'
 import type { TargetPool } from './target-pool.ts'
+import type { TargetReaction, TargetResponse } from './target-response.ts'
 import { openTunnel } from './tunnel.ts'
 import { errorOfFailure, UpstreamFailure } from './upstream-failure.ts'
-
-/** A request to be forwarded, and how. */
-export interface ClientExchange {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
-  /** Percent-encoded in the one canonical way; it starts with the mapping's prefix. */
-  readonly encodedPath: string
-  /** With its `?`; '' for none. */
-  readonly query: string
-  readonly forwardedFor: ForwardedFor
-  readonly mapping: AnswerMapping
-  /** The headers that a target gets, of those that the client sent for it. */
-  readonly requestHeaders: (headers: HeaderList) => HeaderList
-  /** The headers that the client gets, of those that a target answered with. */
-  readonly answerHeaders: (headers: HeaderList) => HeaderList
-  /**
-   * Asked about an answer before it is passed on, once. Where the request may be sent again, true drops the answer, and
-   * the request is sent with new `requestHeaders`. What it throws is answered instead. What can be said at once is not
-   * promised.
-   */
-  readonly wantsAgain?: (answer: TargetAnswer, maySendAgain: boolean) => false | Promise<boolean>
-  /** Called when the answer turns out to have no end of its own, with the way to end it; gives what to do at its end. */
-  readonly watchEndless: (end: () => void) => () => void
-}
 
 /** How a forwarded request ended. */
 export type ForwardOutcome =
   | { readonly kind: 'answered' }
-  /** The client went away before it had everything. */
+  /** The client disconnected before it had everything. */
   | { readonly kind: 'clientLeft' }
-  /** The target did, and the client's connection was cut: it had a part of the answer already. */
+  /** The target did, and the client's connection was closed: it had a part of the response already. */
   | { readonly kind: 'brokenOff'; readonly error: UpstreamFailure }
 
 /** What forwarding works with. */
@@ -109,7 +86,7 @@ function refuseCircle({ rawHeaders }: IncomingMessage, via: string): void {
 
 interface WatchedClient {
   readonly isGone: () => boolean
-  /** Called when the client goes; replaces the one before. */
+  /** Called when the client disconnects; replaces the previous listener. */
   onCancelled(listener: () => void): void
 }
 
@@ -126,7 +103,7 @@ function watchClient(response: ServerResponse): WatchedClient {
   }
 }
 
-/** Asks one target, or several in turn; undefined when the client went away meanwhile. */
+/** Tries one target, or several in turn; undefined if the client disconnected meanwhile. */
 async function reach(
   exchange: ClientExchange,
   framing: Framing,
@@ -163,7 +140,7 @@ async function reach(
   throw new AppError('UPSTREAM_UNREACHABLE')
 }
 
-/** Whether asking again can do no harm: https://www.rfc-editor.org/rfc/rfc9110#section-9.2.1 */
+/** Whether a retry is safe: https://www.rfc-editor.org/rfc/rfc9110#section-9.2.1 */
 function isHarmlessTwice(request: IncomingMessage, framing: Framing): boolean {
   const isSafe = ['GET', 'HEAD', 'OPTIONS'].includes(request.method ?? '')
   return isSafe && framing.kind === 'none' && upgradeOf(request) === undefined
@@ -172,12 +149,12 @@ function isHarmlessTwice(request: IncomingMessage, framing: Framing): boolean {
 async function answer(
   exchange: ClientExchange,
   { asked, target }: Reached,
-  given: TargetAnswer,
+  given: TargetResponse,
   client: WatchedClient,
   streams: EndlessStreams,
 ): Promise<ForwardOutcome> {
-  const { request, response, mapping, answerHeaders, watchEndless } = exchange
-  const headers = answerHeaders(answerHeadersOf(given.headers, target, asked.path, mapping))
+  const { request, response, mapping, responseHeaders, watchEndless } = exchange
+  const headers = responseHeaders(responseHeadersOf(given.headers, target, asked.path, mapping))
   writeHead(request, response, given.status, headers)
   client.onCancelled(given.cancel)
   const isEndless = /^text\/event-stream\b/i.test(headerValue(given.headers, 'content-type') ?? '')
@@ -189,7 +166,7 @@ async function answer(
   return { kind: response.writableFinished ? 'answered' : 'clientLeft' }
 }
 
-/** Makes a stream end when the proxy ends streams, and when whoever watches it wants that. */
+/** Makes a stream end when the proxy ends streams, or when its watcher ends it. */
 function watchStream(
   end: () => void,
   streams: EndlessStreams,
@@ -204,7 +181,7 @@ function watchStream(
 }
 
 async function tunnel(
-  { request, response, answerHeaders, mapping, watchEndless }: ClientExchange,
+  { request, response, responseHeaders, mapping, watchEndless }: ClientExchange,
   { target, asked }: Reached,
   { headers: givenHeaders, socket, head }: Extract<TargetReaction, { kind: 'switch' }>,
   { streams, connections }: ForwardParts,
@@ -218,7 +195,7 @@ async function tunnel(
   }
   socket.on('error', () => socket.destroy())
   const headers: HeaderList = [
-    ...answerHeaders(answerHeadersOf(givenHeaders, target, asked.path, mapping)),
+    ...responseHeaders(responseHeadersOf(givenHeaders, target, asked.path, mapping)),
     ...upgradeHeaders,
   ]
   const client = await switchProtocols(request, response, rawHeadersOf(headers))

@@ -1,4 +1,4 @@
-/** A header as it was written, and as it is looked for. */
+/** A header as written, with the spelling for comparisons. */
 export interface Header {
   readonly name: string
   readonly value: string
@@ -19,41 +19,41 @@ export function headerListOf(rawHeaders: readonly string[]): HeaderList {
   return headers
 }
 
-/** The same as Node.js takes them: names and values in turn. */
+/** The same in the form of Node.js: names and values in turn. */
 export function rawHeadersOf(headers: HeaderList): string[] {
   const rawHeaders: string[] = []
   for (const { name, value } of headers) rawHeaders.push(name, value)
   return rawHeaders
 }
 
-/** Gives headers of one name. To be called once for a name. */
+/** Returns a function that makes headers of one name. To be called once for a name. */
 export function headerNamed(name: string): (value: string) => Header {
   const spelling = spellingOf(name)
   return (value) => ({ name, value, spelling })
 }
 
 /**
- * The one spelling of a header name. Servers that hand headers on as variables make the same of `X-User`,
- * `x_user` and `X.User`: what must not arrive has to be looked for in this form.
+ * The one spelling of a header name. Servers that pass headers on as variables treat `X-User`, `x_user` and `X.User`
+ * alike: forbidden headers must be compared in this form.
  */
 export function spellingOf(name: string): string {
   const spelling = name.toLowerCase()
-  // Nearly every name is written so already.
+  // Nearly every name has this form already.
   return usualSpelling.test(spelling) ? spelling : spelling.replaceAll(/[^a-z0-9]/g, '-')
 }
 
 const usualSpelling = /^[a-z0-9-]*$/
 
-/** The value of a header that is there once; the first one where there are several. */
+/** The value of a header; the first one if there are several. */
 export function headerValue(headers: HeaderList, wanted: string): string | undefined {
   return headers.find(({ spelling, name }) => spelling === wanted && name.toLowerCase() === wanted)?.value
 }
 
-/** The values of a header that is a list, of all its lines together. */
+/** The values of a list header, from all its lines. */
 export function listValues(headers: HeaderList, wanted: string): readonly string[] {
   const values: string[] = []
   for (const { name, value, spelling } of headers) {
-    // Only what is really called so: `Cache_Control` is another header.
+    // Only the exact name: `Cache_Control` is another header.
     if (spelling === wanted && name.toLowerCase() === wanted) {
       values.push(...membersOf(value))
     }

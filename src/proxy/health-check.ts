@@ -2,17 +2,17 @@ import { type Target, targetPath } from './target.ts'
 import type { TargetPool } from './target-pool.ts'
 import { type Agents, startTargetRequest, type Timeouts } from './target-request.ts'
 
-/** How targets are asked whether they work. */
+/** The health check of targets. */
 export interface HealthCheck {
-  /** Below the target's own path; answered with a status from 200 to 399 by a target that works. */
+  /** Below the target's own path; a healthy target responds with a status from 200 to 399. */
   readonly path: string
   readonly intervalMs: number
-  /** How many answers in a row change the judgement. */
+  /** How many equal results in a row change the state. */
   readonly threshold: number
   readonly timeoutMs: number
 }
 
-/** Asks every target of a pool again and again; gives the way to stop it. */
+/** Checks every target of a pool periodically; returns a function that stops it. */
 export function watchHealth(
   pool: TargetPool,
   check: HealthCheck,

@@ -1,6 +1,6 @@
 import { type HeaderList, listValues, spellingOf } from './header-list.ts'
 
-/** What concerns one connection only: https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1 */
+/** Headers for one connection only: https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1 */
 const hopByHop: ReadonlySet<string> = new Set([
   'connection',
   'proxy-connection',
@@ -15,7 +15,7 @@ const hopByHop: ReadonlySet<string> = new Set([
   'http2-settings',
 ])
 
-/** The headers that go further: those of the connection, and those that `Connection` names, do not. */
+/** End-to-end headers: without those of the connection, and those that `Connection` names. */
 export function endToEndHeaders(headers: HeaderList): HeaderList {
   const named = listValues(headers, 'connection').map(spellingOf)
   return headers.filter(({ spelling }) => !hopByHop.has(spelling) && !named.includes(spelling))

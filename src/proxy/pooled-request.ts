@@ -1,6 +1,6 @@
 /**
- * Requests that are there whole, over pools of connections that ask little of the processor for each. What comes of an
- * answer goes to the client without a stream between them.
+ * Requests whose body has arrived, over connection pools that take little CPU time. The response goes to the client
+ * without a stream in between.
  */
 import type { ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
@@ -8,11 +8,11 @@ import type { LookupFunction } from 'node:net'
 import type { Dispatcher, Pool } from 'undici'
 import { type HeaderList, headerListOf } from './header-list.ts'
 import type { Target } from './target.ts'
-import { breakOff, endWith, type TargetAnswer, type TargetReaction } from './target-answer.ts'
 import type { TargetRequest, Timeouts } from './target-request.ts'
+import { breakOff, endWith, type TargetReaction, type TargetResponse } from './target-response.ts'
 import { type FailureKind, UpstreamFailure } from './upstream-failure.ts'
 
-/** How much of an answer is held until the client gets it, in bytes. */
+/** How many bytes of a response are held until the client gets it. */
 const heldBytes = 65_536
 
 /** A pool of connections to one target. An idle one is closed after `keepOpenMs`; `lookup` resolves its name. */
@@ -21,7 +21,7 @@ export function openPool(
   timeouts: Timeouts,
   { keepOpenMs, lookup }: { readonly keepOpenMs: number; readonly lookup?: LookupFunction },
 ): Pool {
-  // The package as a whole brings a browser's ways to ask, which takes long to load.
+  // The whole package includes `fetch`, which takes long to load.
   const load = createRequire(import.meta.url)
   const ConnectionPool: typeof Pool = load('undici/lib/dispatcher/pool.js')
   return new ConnectionPool(origin, {
@@ -35,15 +35,15 @@ export function openPool(
 }
 
 function idleMs({ idle, response }: Timeouts): number {
-  // While an answer is waited for, the limit on the answer decides.
+  // While waiting for the response, the response time-out decides.
   return Math.max(idle, response + 1000)
 }
 
-/** What is done about what comes before an answer. */
+/** Listeners for what comes before a response. */
 export interface PooledRequestListeners {
-  /** Called for an interim answer with its status, and the `Link` headers it has. */
+  /** Called for an interim response, with its status and `Link` headers. */
   readonly inform: (status: number, link: readonly string[] | undefined) => void
-  /** Called when the pool does not know what to make of it: of an unasked `100 Continue`, for one. */
+  /** Called when the pool cannot handle the response, such as an unexpected `100 Continue`. */
   readonly refuse: () => void
 }
 
@@ -60,8 +60,8 @@ export function startPooledRequest(
   return handler
 }
 
-/** Takes what comes on the connection; until the client gets it, some of it is held. */
-class PooledRequest implements Dispatcher.DispatchHandler, TargetAnswer {
+/** Receives what comes on the connection, and holds some of it until the client gets it. */
+class PooledRequest implements Dispatcher.DispatchHandler, TargetResponse {
   readonly reaction: Promise<TargetReaction>
   readonly cancel = () => this.#cancel()
   status = 0
@@ -93,7 +93,7 @@ class PooledRequest implements Dispatcher.DispatchHandler, TargetAnswer {
     if (this.#isCancelled) abort()
   }
 
-  /** Bytes are read as Node.js reads them: one character each. */
+  /** Bytes are decoded as Node.js does: as latin1. */
   onHeaders(status: number, rawHeaders: readonly Buffer[], resume: () => void): boolean {
     const headers = headerListOf(rawHeaders.map((text) => text.toString('latin1')))
     if (status < 200) {
@@ -101,7 +101,7 @@ class PooledRequest implements Dispatcher.DispatchHandler, TargetAnswer {
       this.#listeners.inform(status, links.length === 0 ? undefined : links)
       return true
     }
-    // A coding inside of the chunks would be taken for the body, since it is named for one connection only.
+    // A coding within the chunks would be mistaken for the body, since its header is for one connection only.
     if (headers.some(({ spelling, value }) => spelling === 'transfer-encoding' && !isChunked(value))) {
       this.#fail('broken')
       this.cancel()
@@ -125,7 +125,7 @@ class PooledRequest implements Dispatcher.DispatchHandler, TargetAnswer {
 
   onComplete(): void {
     this.#state = 'complete'
-    // From here on the connection is another request's.
+    // From here on the connection belongs to another request.
     this.#resume = undefined
     this.#response?.end()
   }
@@ -170,7 +170,7 @@ class PooledRequest implements Dispatcher.DispatchHandler, TargetAnswer {
     if (isTaken && this.#heldBytes >= heldBytes) this.#resume?.()
   }
 
-  /** Gives whether the client takes more at once. */
+  /** Returns whether the client can take more at once. */
   #write(response: ServerResponse, piece: Buffer): boolean {
     if (response.write(piece)) return true
     const timer = setTimeout(this.cancel, idleMs(this.#asked.timeouts))

@@ -1,7 +1,7 @@
 /**
- * A reverse proxy: carries requests to the targets of a service, and their answers back, as streams. It
- * knows no accounts and no sessions; whoever uses it says which headers a target gets and a client sees.
- * Where a request goes is never decided by the request: there is a fixed list of targets.
+ * A reverse proxy: forwards requests to the targets of a service, and their responses back, as streams. It knows no
+ * accounts and no sessions; its user decides which headers a target gets and a client sees. The request never decides
+ * where it goes: there is a fixed list of targets.
  */
 import { randomBytes } from 'node:crypto'
 import { Agent } from 'node:http'
@@ -9,8 +9,9 @@ import { Agent as SecureAgent } from 'node:https'
 import { performance } from 'node:perf_hooks'
 import type { Pool } from 'undici'
 import type { Connections } from './ask-target.ts'
+import type { ClientExchange } from './client-exchange.ts'
 import { EndlessStreams } from './endless-streams.ts'
-import { type ClientExchange, type ForwardOutcome, type ForwardParts, forward } from './forward.ts'
+import { type ForwardOutcome, type ForwardParts, forward } from './forward.ts'
 import { type HealthCheck, watchHealth } from './health-check.ts'
 import { openPool } from './pooled-request.ts'
 import type { Target } from './target.ts'
@@ -25,30 +26,30 @@ export interface UpstreamSettings {
   readonly health?: HealthCheck
 }
 
-/** A service that requests are carried to. */
+/** A service to which requests are forwarded. */
 export interface Upstream {
   /**
-   * Answers a request. Done when the client has the whole answer or is gone. Throws an error of the
-   * catalogue while nothing was answered yet: UPSTREAM_UNREACHABLE, UPSTREAM_BROKEN, UPSTREAM_TIMEOUT, …
+   * Forwards a request. Resolves when the client has the whole response or is gone. Throws an error of the catalogue as
+   * long as no response was sent: UPSTREAM_UNREACHABLE, UPSTREAM_BROKEN, UPSTREAM_TIMEOUT, …
    */
   forward(exchange: ClientExchange): Promise<ForwardOutcome>
-  /** Ends the health checks; requests that are under way go on. */
+  /** Ends the health checks; running requests continue. */
   close(): void
 }
 
 export interface ReverseProxy {
   open(settings: UpstreamSettings, judged: (target: Target, judgement: 'up' | 'down') => void): Upstream
-  /** Ends what has no end of its own, now and from now on: tunnels and event streams. Other answers go on. */
+  /** Ends what never ends by itself, now and in the future: tunnels and event streams. Other responses continue. */
   endStreams(): void
   /** Closes the connections that are kept open. */
   close(): void
 }
 
-/** For how long a connection is kept open that serves nobody, in milliseconds; shorter than most servers do. */
+/** How long an idle connection is kept open, in milliseconds; shorter than most servers do. */
 const keepOpenMs = 4000
 const connectionsKeptPerTarget = 64
 
-/** A proxy with pools of connections of its own. With a guard, names that stand for what it refuses are unreachable. */
+/** A proxy with its own connection pools. With a guard, names that resolve to refused addresses are unreachable. */
 export function createReverseProxy(guard?: TargetGuard): ReverseProxy {
   const lookup = guard === undefined ? {} : { lookup: guard.lookup }
   const pooling = { keepAlive: true, timeout: keepOpenMs, maxFreeSockets: connectionsKeptPerTarget }

@@ -5,20 +5,20 @@ import { type Header, type HeaderList, headerListOf, headerNamed } from './heade
 import { endToEndHeaders } from './hop-by-hop.ts'
 import type { Target } from './target.ts'
 
-/** What a target is told about the client. */
+/** What a target learns about the client. */
 export interface ForwardedFor {
   /** The network address that the client's connection comes from. */
   readonly address: string
   readonly protocol: 'http' | 'https'
-  /** The host that clients use; undefined where nothing trustworthy is known. */
+  /** The host that clients use; undefined if nothing trustworthy is known. */
   readonly host: string | undefined
   /** What was removed from the front of the path; '' for nothing. */
   readonly prefix: string
 }
 
 /**
- * Names of one meaning that only a proxy may give: where a request comes from, which path, host or method
- * it had. `proxy` would become the variable HTTP_PROXY of a CGI program.
+ * Headers that only a proxy may set: where a request comes from, which path, host or method it had. `proxy` would become
+ * the variable HTTP_PROXY of a CGI program.
  */
 const proxiesOnly: ReadonlySet<string> = new Set([
   'forwarded',
@@ -39,10 +39,10 @@ const proxiesOnly: ReadonlySet<string> = new Set([
   'proxy',
 ])
 
-/** What this side of the connection writes itself. */
+/** Headers that this side of the connection writes itself. */
 const written: ReadonlySet<string> = new Set(['host', 'content-length', 'expect', 'via'])
 
-/** The headers of a client's request that may go further: its own, without what only a proxy may say. */
+/** The headers of a client's request that may be forwarded, without those that only a proxy may set. */
 export function clientHeaders(request: IncomingMessage): HeaderList {
   return endToEndHeaders(headerListOf(request.rawHeaders)).filter(({ spelling }) => !isForProxies(spelling))
 }
@@ -73,13 +73,13 @@ function proxyHeaders(
   return headers
 }
 
-/** What a request carries after its headers. */
+/** The body of a request. */
 export type Framing =
   | { readonly kind: 'none' }
   | { readonly kind: 'length'; readonly length: string }
   | { readonly kind: 'chunks' }
 
-/** How the body of a request is delimited; undefined for a transfer coding that is not known. */
+/** How the body of a request is delimited; undefined for an unknown transfer coding. */
 export function framingOf({ headers }: IncomingMessage): Framing | undefined {
   const { 'transfer-encoding': coding, 'content-length': length } = headers
   if (coding !== undefined) return coding.trim().toLowerCase() === 'chunked' ? { kind: 'chunks' } : undefined
@@ -104,13 +104,13 @@ function framingHeaders(framing: Framing, method: string): HeaderList {
 const viaHeader = headerNamed('Via')
 const expectHeader = headerNamed('Expect')
 
-/** What asks for a WebSocket, and what agrees to it. */
+/** The headers that request and accept a WebSocket. */
 export const upgradeHeaders: HeaderList = [
   headerNamed('Connection')('Upgrade'),
   headerNamed('Upgrade')('websocket'),
 ]
 
-/** All headers of a request to a target; `ownHeaders` are those of the client that may go there. */
+/** All headers of a request to a target; `ownHeaders` are those of the client that may be forwarded. */
 export function targetHeaders(
   request: IncomingMessage,
   ownHeaders: HeaderList,

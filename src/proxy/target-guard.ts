@@ -1,21 +1,21 @@
 /**
- * Keeps requests from what is only for the machine itself: link-local addresses, and the metadata services of clouds, which
- * hand out credentials to whoever asks. Addresses are looked at when a name has been resolved, for each connection.
+ * Protects against SSRF: blocks link-local addresses and the metadata services of clouds, which give credentials to any
+ * caller. Addresses are checked after a name has been resolved, for each connection.
  */
 import { lookup as lookUp } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
-/** Says where no request goes. */
+/** Decides where requests must not go. */
 export interface TargetGuard {
-  /** Whether a host, a name or an address, is one that no request goes to. What a name stands for is not looked up. */
+  /** Whether requests to a host, a name or an address, are blocked. Names are not resolved. */
   refuses(hostname: string): boolean
-  /** Resolves a name, and fails where one of its addresses is refused. Addresses are not given to it: `refuses` is for them. */
+  /** Resolves a name, and fails if one of its addresses is blocked. For addresses use `refuses`. */
   readonly lookup: LookupFunction
 }
 
-/** Link-local (RFC 3927), and where Azure, Alibaba and Oracle have metadata; with what stands for such an address in IPv6. */
+/** Link-local (RFC 3927), and the metadata services of Azure, Alibaba and Oracle; also in their IPv6 forms. */
 const refusedIpv4 = ['169.254.0.0/16', '168.63.129.16/32', '100.100.100.200/32', '192.0.0.192/32']
-/** Link-local (RFC 4291), and where Amazon and Google have metadata. */
+/** Link-local (RFC 4291), and the metadata services of Amazon and Google. */
 const refusedIpv6 = ['fe80::/10', 'fd00:ec2::254/128', 'fd20:ce::254/128']
 const refusedNames = [
   'metadata',
@@ -25,7 +25,7 @@ const refusedNames = [
   'instance-data.ec2.internal',
 ]
 
-/** `allowed` are names, addresses and ranges that requests may go to nevertheless. */
+/** `allowed` are names, addresses and ranges that are exempt. */
 export function createTargetGuard(allowed: readonly string[]): TargetGuard {
   const names = new Set(allowed.filter((entry) => !isRange(entry)).map(plainName))
   const allowedAddresses = blockListOf(allowed.filter(isRange))
@@ -50,7 +50,7 @@ export function createTargetGuard(allowed: readonly string[]): TargetGuard {
           ? undefined
           : addresses.find(({ address }) => refusesAddress(address))
         if (refused !== undefined) {
-          const reason = `"${hostname}" stands for ${refused.address}, which is link-local or of a metadata service; target_allow does not name it.`
+          const reason = `"${hostname}" resolves to ${refused.address}, a link-local address or metadata service that target_allow does not name.`
           callback(new Error(reason), '')
           return
         }
@@ -79,12 +79,12 @@ function blockListOf(ranges: readonly string[]): BlockList {
   return list
 }
 
-/** An address inside of another one, `::ffff:169.254.169.254`, is taken for the one inside. */
+/** An IPv4 address within an IPv6 address, `::ffff:169.254.169.254`, is checked as IPv4. */
 function holds(list: BlockList, address: string): boolean {
   return list.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6')
 }
 
-/** The ranges of IPv6 that lead to a range of IPv4: compatible addresses, NAT64 (RFC 6052) and 6to4 (RFC 3056). */
+/** The IPv6 ranges that map to an IPv4 range: compatible addresses, NAT64 (RFC 6052) and 6to4 (RFC 3056). */
 function inIpv6(range: string): readonly string[] {
   const [address = '', bits = '32'] = range.split('/')
   const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number)

@@ -1,6 +1,6 @@
 import type { Target } from './target.ts'
 
-/** How long a target that failed is left alone, in milliseconds, while others work. */
+/** How long a target that failed is skipped while others work, in milliseconds. */
 const pauseMs = 5000
 
 interface TargetState {
@@ -9,7 +9,7 @@ interface TargetState {
   isDown: boolean
 }
 
-/** The targets of one service: gives them in turn, and those that work before those that seem not to. */
+/** The targets of one service, in turn (round robin), healthy ones first. */
 export class TargetPool {
   readonly #states: readonly TargetState[]
   readonly #now: () => number
@@ -26,8 +26,8 @@ export class TargetPool {
   }
 
   /**
-   * The target whose turn it is, other than those that were tried. When none seems to work, one is given
-   * all the same: a wrong judgement must not close a service. Undefined when all were tried.
+   * The next target that was not tried. If none seems healthy, one is returned all the same: a wrong state must not block
+   * a service. Undefined if all were tried.
    */
   next(tried: readonly Target[]): Target | undefined {
     const count = this.#states.length
@@ -41,19 +41,19 @@ export class TargetPool {
     return chosen.target
   }
 
-  /** To be called when a target could not be reached or broke off before it answered. */
+  /** To be called when a target could not be reached or broke the connection before it responded. */
   failed(target: Target): void {
     const state = this.#stateOf(target)
     if (state !== undefined) state.pausedUntil = this.#now() + pauseMs
   }
 
-  /** To be called when a target answered. */
+  /** To be called when a target responded. */
   answered(target: Target): void {
     const state = this.#stateOf(target)
     if (state !== undefined) state.pausedUntil = 0
   }
 
-  /** What health checks have found out about a target. */
+  /** The result of the health checks of a target. */
   judge(target: Target, judgement: 'up' | 'down'): void {
     const state = this.#stateOf(target)
     if (state === undefined) return

@@ -1,21 +1,18 @@
-/**
- * One request to one target, until it answers, switches protocols or fails. The connection comes from a
- * pool of connections that are kept open.
- */
+/** One request to one target, until it responds, switches protocols or fails. The connection comes from a pool. */
 import { type Agent, type ClientRequest, type IncomingMessage, request as requestByHttp } from 'node:http'
 import { request as requestByHttps, type Agent as SecureAgent } from 'node:https'
 import type { LookupFunction } from 'node:net'
-import { sendAnswerBody } from './client-exchange.ts'
+import { sendResponseBody } from './client-exchange.ts'
 import { headerListOf } from './header-list.ts'
 import type { Target } from './target.ts'
-import type { TargetAnswer, TargetReaction } from './target-answer.ts'
+import type { TargetReaction, TargetResponse } from './target-response.ts'
 import { type FailureKind, UpstreamFailure } from './upstream-failure.ts'
 
-/** How long a target may take, in milliseconds. */
+/** Time-outs for a target, in milliseconds. */
 export interface Timeouts {
   /** Until there is a connection. */
   readonly connect: number
-  /** From the end of the request to the head of the answer. */
+  /** From the end of the request to the head of the response. */
   readonly response: number
   /** Between one piece of a body and the next, in both directions. */
   readonly idle: number
@@ -25,11 +22,11 @@ export interface Timeouts {
 export interface Agents {
   readonly plain: Agent
   readonly secure: SecureAgent
-  /** Resolves the names of targets; absent for the usual way. */
+  /** Resolves the names of targets; absent for the default. */
   readonly lookup?: LookupFunction
 }
 
-/** What a target is asked. */
+/** A request to a target. */
 export interface TargetRequest {
   readonly target: Target
   readonly method: string
@@ -37,16 +34,16 @@ export interface TargetRequest {
   /** Names and values in turn. */
   readonly headers: readonly string[]
   readonly timeouts: Timeouts
-  /** A connection that served nobody before, and serves nobody after. */
+  /** Uses a new connection, and closes it afterwards. */
   readonly ownConnection: boolean
 }
 
-/** A request that was begun. Its body is to be written to `outgoing`, and ended. */
+/** A started request. Its body is to be written to `outgoing`, and ended. */
 export interface StartedRequest {
   readonly outgoing: ClientRequest
   /** Rejects with an `UpstreamFailure`. */
   readonly reaction: Promise<TargetReaction>
-  /** Ends the request, whatever its state. */
+  /** Ends the request in any state. */
   abort(kind: FailureKind): void
 }
 
@@ -121,21 +118,21 @@ function openRequest(
     headers,
     agent: ownConnection ? false : agent,
     ...(agents.lookup === undefined ? {} : { lookup: agents.lookup }),
-    // While an answer is waited for, the limit on the answer decides.
+    // While waiting for the response, the response time-out decides.
     timeout: Math.max(timeouts.idle, timeouts.response + 1000),
   })
 }
 
-function answerOf(answer: IncomingMessage): TargetAnswer {
+function answerOf(answer: IncomingMessage): TargetResponse {
   return {
     status: answer.statusCode ?? 502,
     headers: headerListOf(answer.rawHeaders),
-    sendBody: (response) => sendAnswerBody(answer, response),
+    sendBody: (response) => sendResponseBody(answer, response),
     cancel: () => void answer.destroy(),
   }
 }
 
-/** A coding inside of the chunks would be taken for the body, since it is named for one connection only. */
+/** A coding within the chunks would be mistaken for the body, since its header is for one connection only. */
 function hasKnownCoding({ headers }: IncomingMessage): boolean {
   const coding = headers['transfer-encoding']
   return coding === undefined || coding.trim().toLowerCase() === 'chunked'

@@ -1,23 +1,23 @@
 import { segmentMistake } from '../util/path-segment.ts'
 
-/** Where requests are sent: one server and a path below which everything lies. */
+/** A target of requests: one server and a base path. */
 export interface Target {
   readonly secure: boolean
-  /** As a socket wants it: an IPv6 address has no brackets. */
+  /** For a socket: an IPv6 address has no brackets. */
   readonly hostname: string
   readonly port: number
-  /** What the `Host` header says. */
+  /** For the `Host` header. */
   readonly host: string
   /** For example `https://orders.internal:8443`. */
   readonly origin: string
-  /** Percent-encoded, without a slash at its end; '' for the whole server. */
+  /** Percent-encoded, without a trailing slash; '' for the whole server. */
   readonly basePath: string
 }
 
-/** Host and path are told apart here and not by a lenient parser, which would read `\` and blanks its own way. */
+/** Host and path are split by this strict pattern, not by a lenient parser, which would accept `\` and spaces. */
 const targetSyntax = /^https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?(\/[\w.~!$&'()*+,=:@%/-]*)?$/i
 
-/** Reads the address of a target, or says in a sentence why it is none. */
+/** Parses the address of a target, or says in a sentence why it is invalid. */
 export function parseTarget(text: string): Target | { readonly mistake: string } {
   const [, path = ''] = targetSyntax.exec(text) ?? []
   if (!targetSyntax.test(text) || !URL.canParse(text)) return { mistake: mistakeIn(text) }
@@ -55,18 +55,18 @@ function isPlainSegment(segment: string): boolean {
   }
 }
 
-/** How the paths of a service map to those of its targets. Both are percent-encoded in the one canonical way. */
+/** How the paths of a service map to those of its targets. Both are in canonical percent-encoding. */
 export interface PathMapping {
   /** Removed from the front of each path; '' removes nothing. */
   readonly prefix: string
 }
 
-/** The path that a target is asked for. */
+/** The path of the request to a target. */
 export function targetPath({ basePath }: Target, { prefix }: PathMapping, encodedPath: string): string {
   return `${basePath}${encodedPath.slice(prefix.length)}` || '/'
 }
 
-/** The path under which clients find a path of a target; undefined where it lies outside of the target. */
+/** The path at which clients find a path of a target; undefined if it is outside the target's base path. */
 export function servicePath({ basePath }: Target, { prefix }: PathMapping, path: string): string | undefined {
   if (path !== basePath && !path.startsWith(`${basePath}/`)) return undefined
   return prefix + path.slice(basePath.length)

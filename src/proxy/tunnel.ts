@@ -1,17 +1,17 @@
 import type { Duplex } from 'node:stream'
 
-/** One side of a tunnel: its connection, and what of it was read already. */
+/** One side of a tunnel: its connection, and the bytes already read. */
 export interface TunnelEnd {
   readonly socket: Duplex & { setTimeout?(milliseconds: number, listener: () => void): unknown }
   readonly head: Buffer
 }
 
-/** How long one side may go on when the other has ended, in milliseconds. */
+/** How long one side may continue when the other has ended, in milliseconds. */
 const restMs = 5000
 
 /**
- * Carries bytes between two connections, each as fast as the other takes them. When one side ends, the other has 5 s
- * to end as well. When one breaks, or nothing comes for `idleMs`, both end.
+ * Copies bytes between two connections, each as fast as the other reads. When one side ends, the other has 5 s to end as
+ * well. When one breaks, or both are idle for `idleMs`, both end.
  */
 export function openTunnel(
   ends: readonly [TunnelEnd, TunnelEnd],
@@ -43,7 +43,7 @@ function carry(from: TunnelEnd, to: TunnelEnd): void {
   if (from.head.length > 0) to.socket.write(from.head)
   from.socket.pipe(to.socket)
   from.socket.once('close', () => {
-    // What was read before is still on its way.
+    // What was read before still has to be sent.
     if (!to.socket.destroyed) to.socket.end(() => to.socket.destroy())
   })
 }

@@ -1,21 +1,21 @@
 import { AppError } from '../errors/app-error.ts'
 
-/** What kept a target from answering. */
+/** Why a target did not respond. */
 export type FailureKind =
   /** There was no connection. */
   | 'unreachable'
-  /** There was a connection, and then no proper answer. */
+  /** There was a connection, but no valid response. */
   | 'broken'
   | 'connectTimeout'
   | 'answerTimeout'
   /** The client stopped sending its request. */
   | 'requestTimeout'
 
-/** A request to a target that ended before there was an answer. */
+/** A request to a target that ended before a response. */
 export class UpstreamFailure extends Error {
   override readonly name = 'UpstreamFailure'
   readonly kind: FailureKind
-  /** Whether the connection had served another request before: it may have ended for that reason only. */
+  /** Whether the connection was reused: it may have ended for that reason only. */
   readonly isOfReusedConnection: boolean
 
   constructor(
@@ -37,7 +37,7 @@ const codes = {
   requestTimeout: 'REQUEST_TIMEOUT',
 } as const satisfies Record<FailureKind, string>
 
-/** The error of the catalogue for a failure. Nothing of the target is told. */
+/** The error of the catalogue for a failure. It reveals nothing of the target. */
 export function errorOfFailure(failure: UpstreamFailure): AppError {
   return new AppError(codes[failure.kind], { cause: failure })
 }

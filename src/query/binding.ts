@@ -1,5 +1,5 @@
 import type { Column } from '../database/database-schema.ts'
-import type { SqlValue } from '../database/driver.ts'
+import type { SqlValue } from '../database/sql-value.ts'
 import type { Syntax } from '../database/syntax.ts'
 import { AppError } from '../errors/app-error.ts'
 import { invariant } from '../errors/invariant.ts'
@@ -9,69 +9,69 @@ import type { Page } from './select-plan.ts'
 import { boundValueOf, type StoredValue } from './stored-value.ts'
 import { resolveValue, type ValueSource, type Variables } from './value-source.ts'
 
-/** What fills one placeholder of a compiled statement. */
+/** The value of one placeholder in a compiled statement. */
 export type Binding =
   /** A value that a column is compared with. */
   | { readonly kind: 'value'; readonly column: Column; readonly source: ValueSource }
   /** A part of a key as a text. */
   | { readonly kind: 'keyText'; readonly column: Column; readonly source: ValueSource }
-  /** A value of a row that a client brought back. */
+  /** A row's value that a client sends back. */
   | { readonly kind: 'stored'; readonly column: Column; readonly source: ValueSource }
-  /** The values of a list that are not null, as one parameter. */
+  /** The non-null values of a list, as one parameter. */
   | { readonly kind: 'list'; readonly column: Column; readonly source: ValueSource }
-  /** One of these values; the last one for places behind it. */
+  /** One of these values; for placeholders after the last value, the last one. */
   | {
       readonly kind: 'listItem'
       readonly column: Column
       readonly source: ValueSource
-      readonly place: number
+      readonly index: number
     }
-  /** The first text that sorts after all texts starting with this one. */
+  /** The smallest text that sorts after all texts with this prefix. */
   | { readonly kind: 'prefixEnd'; readonly column: Column; readonly source: ValueSource }
   /** A number of rows. */
   | { readonly kind: 'count'; readonly source: ValueSource }
-  /** As many rows as the page shows, and where that is asked for one more that tells whether there are further ones. */
+  /** The page size, plus one row if the plan needs to know whether there are more. */
   | {
       readonly kind: 'fetchCount'
       readonly page: Page
       readonly andOneMore: boolean
       readonly atMost: number
     }
-  /** As many rows as the page may reach into the list. */
+  /** How far into the list the page may extend, in rows. */
   | { readonly kind: 'reachCount'; readonly page: Page }
-  /** As many rows as tell whether the list is too long to be held. */
+  /** Enough rows to tell whether the list is too long for memory. */
   | { readonly kind: 'probeCount'; readonly page: Page; readonly andOneMore: boolean }
   /** The keys of the level above. */
   | { readonly kind: 'keys' }
   /** A part of one of these keys. */
   | { readonly kind: 'keyPart'; readonly part: number }
 
-/** What one run of a statement knows. */
+/** What one execution of a statement knows. */
 export interface BindingContext {
   readonly variables: Variables
   readonly syntax: Syntax
   readonly keys?: readonly (readonly SqlValue[])[]
 }
 
-/** The values of a statement's placeholders for one run. Throws `PARAMETER_INVALID` for a value that does not fit. */
+/** The values of a statement's placeholders for one execution. Throws `PARAMETER_INVALID` for an invalid value. */
 export function bind(bindings: readonly Binding[], context: BindingContext): readonly SqlValue[] {
   return bindings.map((binding) => bindOne(binding, context, undefined))
 }
 
-/** The same for a statement made of `parts`, one for each key and perhaps further ones for none. */
+/** The same for a statement of several selects, one for each key and perhaps some without a key. */
 export function bindByKey(
   bindings: readonly Binding[],
   context: BindingContext,
-  parts: number,
+  selects: number,
 ): readonly SqlValue[] {
   const values: SqlValue[] = []
-  for (let key = 0; key < parts; key += 1) {
+  for (let key = 0; key < selects; key += 1) {
     for (const binding of bindings) values.push(bindOne(binding, context, key))
   }
   return values
 }
 
-/** `key` is the position of the key that is meant. */
+/** `key` is the index of the key that is bound. */
 function bindOne(
   binding: Binding,
   { variables, syntax, keys }: BindingContext,
@@ -93,9 +93,9 @@ function bindOne(
       return syntax.listParameter(listedValues(column, source, variables))
     }
     case 'listItem': {
-      const { column, source, place } = binding
+      const { column, source, index } = binding
       const values = listedValues(column, source, variables)
-      return values[Math.min(place, values.length - 1)] ?? null
+      return values[Math.min(index, values.length - 1)] ?? null
     }
     case 'prefixEnd': {
       const { column, source } = binding
@@ -117,7 +117,7 @@ function bindOne(
       return syntax.keyListParameter(keys)
     case 'keyPart':
       invariant(key !== undefined, 'a statement for a key runs with one')
-      // Behind the last key there are none: nothing equals a null.
+      // After the last key: null, which equals nothing.
       return keys?.[key]?.[binding.part] ?? null
   }
 }
@@ -136,7 +136,7 @@ function listedValues(column: Column, source: ValueSource, variables: Variables)
   return list.flatMap((value) => (value === null ? [] : toColumnValues(column, value, source.label)))
 }
 
-/** A number of rows from the request: whole and not negative. */
+/** A number of rows from the request: an integer, not negative. */
 export function rowCount(source: ValueSource, variables: Variables): number {
   const value = resolveValue(source, variables)
   if (Number.isSafeInteger(value) && (value as number) >= 0) return value as number
@@ -145,14 +145,14 @@ export function rowCount(source: ValueSource, variables: Variables): number {
   })
 }
 
-/** A list of more rows than these is never held at once, but passed on in pieces of as many. */
+/** A list of more rows is never in memory as a whole, but passed on in pieces of this many rows. */
 export const heldRows = 1000
-/** Nor is one whose rows have more bytes. */
+/** The same limit in bytes. */
 export const heldBytes = 8 * 1024 * 1024
-/** A piece has no further row behind so many bytes. */
+/** After this many bytes, a piece gets no further row. */
 export const pieceBytes = 2 * 1024 * 1024
 
-/** How many rows a page is read with: as many as it shows, and perhaps one more, where it has a size. */
+/** How many rows are read for a page: its size, if it has one, and perhaps one more. */
 export function fetchCount(
   { page: { first, last, limit }, andOneMore }: { readonly page: Page; readonly andOneMore: boolean },
   variables: Variables,
@@ -171,7 +171,7 @@ function prefixEnd(prefix: string): string {
   const codePoints = Array.from(prefix, (character) => character.codePointAt(0) ?? 0)
   while (codePoints.at(-1) === lastCodePoint) codePoints.pop()
   const last = codePoints.pop()
-  // Every text starts with nothing: the end is then beyond any text in practice.
+  // Every text has the empty prefix: the end is then greater than any text in practice.
   if (last === undefined) return String.fromCodePoint(lastCodePoint).repeat(64)
   const next = last === 0xd7ff ? 0xe000 : last + 1
   return String.fromCodePoint(...codePoints, next)

@@ -1,19 +1,21 @@
 import type { Column } from '../database/database-schema.ts'
-import type { SqlValue } from '../database/driver.ts'
+import type { SqlValue } from '../database/sql-value.ts'
 import { AppError } from '../errors/app-error.ts'
 import { codecOf } from './codec/codec-of.ts'
 import { looseValues } from './codec/loose-values.ts'
 
 /**
- * A value from a request as the column compares it. A value of another type is converted only when
- * nothing is lost (`5` for a text, `"5"` for a number, `true` for a whole number); otherwise
- * `PARAMETER_INVALID` names the place, what the column takes and what came.
+ * Converts a value from a request for a comparison with the column. A value of another type is converted only if
+ * nothing is lost (`5` for a text, `"5"` for a number, `true` for an integer); otherwise `PARAMETER_INVALID` has the
+ * path, what the column takes and what was sent.
  */
 export function toColumnValue(column: Column, value: unknown, label: string): SqlValue {
   return toColumnValues(column, value, label)[0] ?? null
 }
 
-/** All values of the column that are shown as this one; several only where a column may hold values of any kind. */
+/**
+ * All values of the column that are shown as this one; more than one only if the column may contain values of any kind.
+ */
 export function toColumnValues(column: Column, value: unknown, label: string): readonly SqlValue[] {
   const converted = comparedValues(column, value)
   if (converted.length > 0) return converted
@@ -21,14 +23,14 @@ export function toColumnValues(column: Column, value: unknown, label: string): r
   throw new AppError('PARAMETER_INVALID', { detail })
 }
 
-/** The same for those who say themselves what is wrong: none for a value that the column cannot hold. */
+/** The same for callers with an error message of their own: empty for a value that the column cannot contain. */
 function comparedValues(column: Column, value: unknown): readonly SqlValue[] {
   if (column.loose !== undefined) return looseValues(column, column.loose, value)
   const converted = columnValueOf(column, value)
   return converted === undefined ? [] : [converted]
 }
 
-/** A value as it is written into the column; undefined for one that it does not take. */
+/** Converts a value for writing into the column; undefined if the column does not accept it. */
 export function columnValueOf(column: Column, value: unknown): SqlValue | undefined {
   return value instanceof Uint8Array ? value : codecOf(column).hold(value, column)
 }

@@ -5,7 +5,7 @@ import type { Binding } from './binding.ts'
 import type { Filter } from './filter.ts'
 import type { ValueSource } from './value-source.ts'
 
-/** The condition of a filter; `alias` is the name of the table in the statement. */
+/** The condition of a filter; `alias` is the table's alias in the statement. */
 export function compileFilter(filter: Filter, alias: string, dialect: Dialect): SqlFragment<Binding> {
   switch (filter.kind) {
     case 'and':
@@ -19,7 +19,7 @@ export function compileFilter(filter: Filter, alias: string, dialect: Dialect): 
       const expression = columnOf(filter.column, alias, dialect)
       const among = compileList(filter, expression, dialect)
       if (filter.negated) {
-        // A null is not known to be unlike the values; not every product says so of a list that is a subquery.
+        // `not in` excludes nulls; not every product does so for a list that is a subquery.
         return filter.column.nullable
           ? sql`(not ${among} and ${nullTest(filter.column, alias, true, dialect)})`
           : sql`not ${among}`
@@ -32,22 +32,22 @@ export function compileFilter(filter: Filter, alias: string, dialect: Dialect): 
 }
 
 function compileList(
-  { column, values, places, odd }: Extract<Filter, { kind: 'oneOf' }>,
+  { column, values, placeholders, odd }: Extract<Filter, { kind: 'oneOf' }>,
   expression: SqlFragment<never>,
   { syntax }: Dialect,
 ): SqlFragment<Binding> {
-  if (!syntax.spellsOutLists || places === 0)
+  if (!syntax.spellsOutLists || placeholders === 0)
     return syntax.inList(
       column,
       expression,
       parameter<Binding>({ kind: 'list', column, source: values }),
       odd,
     )
-  const same = Array.from({ length: places }, (_, place) =>
+  const same = Array.from({ length: placeholders }, (_, index) =>
     syntax.equals<Binding>(
       column,
       expression,
-      parameter<Binding>({ kind: 'listItem', column, source: values, place }),
+      parameter<Binding>({ kind: 'listItem', column, source: values, index }),
     ),
   )
   return sql`(${join(same, ' or ')})`
@@ -64,7 +64,7 @@ function compileGroup(
   return filters.length === 1 ? join(conditions, '') : sql`(${join(conditions, ` ${kind} `)})`
 }
 
-/** What is stored is compared as the database compares it, so that its index finds the row. */
+/** Stored values are compared by the database's own comparison, so that an index can be used. */
 function compileKey(
   { column, value, isStored }: Extract<Filter, { kind: 'isKey' }>,
   alias: string,
@@ -109,17 +109,17 @@ function compileComparison(
   }
 }
 
-/** Whether the column is null, as it is shown. */
+/** Whether the column is null, or shown as null. */
 function nullTest(column: Column, alias: string, negated: boolean, dialect: Dialect): SqlFragment<never> {
   return dialect.syntax.isNull(column, columnOf(column, alias, dialect), negated)
 }
 
-/** A column of the table that goes by `alias`. */
+/** A column of the table with the alias `alias`. */
 export function columnOf(column: Column, alias: string, { syntax }: Dialect): SqlFragment<never> {
   return raw(`${alias}.${syntax.quoteIdentifier(column.name)}`)
 }
 
-/** A placeholder for a value that `column` is compared with. */
+/** A placeholder for a value to compare with `column`. */
 function valueParameter(column: Column, source: ValueSource): SqlFragment<Binding> {
   return parameter<Binding>({ kind: 'value', column, source })
 }

@@ -1,15 +1,16 @@
 import type { Column, Table } from '../database/database-schema.ts'
 import type { Dialect } from '../database/dialect.ts'
-import type { SqlValue, Statement } from '../database/driver.ts'
+import type { Statement } from '../database/driver.ts'
 import { join, parameter, raw, render, type SqlFragment, sql } from '../database/sql.ts'
+import type { SqlValue } from '../database/sql-value.ts'
 import type { MutatePlan, RowKey } from './mutate-plan.ts'
 
-/** Few enough for a statement to be read fast: the time to number its placeholders may grow with their square. */
+/** Few enough for fast parsing: the time to number the placeholders may grow with their square. */
 const parameterLimit = 1000
-/** Fewer than any database takes; rows that may refer to each other come in one statement where they can. */
+/** Below the limit of every database; rows that may reference each other go into one statement if possible. */
 const linkedParameterLimit = 30_000
 
-/** The statements of a plan, to be run one after the other; more than one only for very many rows. */
+/** The statements of a plan, to be run in sequence; more than one only for very many rows. */
 export function compileMutate(plan: MutatePlan, { syntax }: Pick<Dialect, 'syntax'>): readonly Statement[] {
   const name = (text: string) => raw(syntax.quoteIdentifier(text))
   const table = raw(syntax.quoteTable(plan.table))

@@ -1,29 +1,30 @@
 import type { Dialect } from '../database/dialect.ts'
 import { join, parameter, raw, type SqlFragment, sql } from '../database/sql.ts'
 import type { Binding } from './binding.ts'
-import type { CursorSource, OrderTerm } from './select-plan.ts'
+import type { OrderTerm } from './order-term.ts'
+import type { CursorSource } from './select-plan.ts'
 
-/** Which rows are meant, seen from a cursor. */
+/** Which rows are selected, relative to a cursor. */
 export type Side = 'after' | 'before' | 'atOrAfter' | 'atOrBefore'
 
-/** One term of the order with everything that a comparison needs, seen in the direction in which the wanted rows lie. */
+/** One term of the order with what a comparison needs, in the direction of the selected rows. */
 interface Term {
-  /** What the rows are sorted by. */
+  /** The sort key of the rows. */
   readonly key: SqlFragment<never>
-  /** The cursor's value there; undefined for a null. */
+  /** The cursor's value for it; undefined for a null. */
   readonly value: SqlFragment<Binding> | undefined
   readonly nullable: boolean
-  /** Whether values go up. */
+  /** Whether values ascend. */
   readonly greater: boolean
   /** Whether nulls come before all values. */
   readonly nullsFirst: boolean
 }
 
 /**
- * The condition that a row stands on one side of a cursor. `keys` are the sort keys of the order's terms.
+ * The condition that selects the rows on one side of a cursor. `keys` are the sort keys of the order's terms.
  *
- * Written so that an index on the order is entered at the cursor: one row comparison where the product
- * enters an index by it and all terms run the same way, otherwise `a <= x and (a < x or …)`, never `a < x or (a = x and …)`.
+ * Written so that an index on the order can seek to the cursor: one row comparison if the product uses an index for it
+ * and all terms have the same direction, otherwise `a <= x and (a < x or …)`, never `a < x or (a = x and …)`.
  */
 export function compilePosition(
   side: Side,
@@ -38,15 +39,17 @@ export function compilePosition(
   return together ?? termByTerm(terms, inclusive)
 }
 
-/** A part of the rows behind a cursor that one range of an index holds. */
+/** Some of the rows after a cursor, contiguous in an index. */
 export interface PositionRange {
   /** Absent for all rows. */
   readonly condition?: SqlFragment<Binding>
-  /** For each term of the order what is known of it in these rows: that all have the same value, that all or none are null. */
+  /**
+   * For each term of the order what is known of these rows: that all have the same value, that all are null, or none.
+   */
   readonly known: readonly ('same' | 'null' | 'value' | undefined)[]
 }
 
-/** The rows behind a cursor, as ranges in the order in which they come: all of one are before all of the next. */
+/** The rows after a cursor, as ranges in order: all rows of one range come before those of the next. */
 export function positionRanges(
   side: 'after' | 'before',
   cursor: CursorSource,
@@ -113,7 +116,7 @@ function termsOf(
   })
 }
 
-/** No comparison of rows is true of a null: they may be among the terms where they all come before the cursor. */
+/** A row comparison is never true of a null: terms may be null only if nulls come before the cursor. */
 function rowComparison(terms: readonly Term[], inclusive: boolean): SqlFragment<Binding> | undefined {
   const greater = terms[0]?.greater
   const values: SqlFragment<Binding>[] = []

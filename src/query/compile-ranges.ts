@@ -18,7 +18,7 @@ import {
 } from './select-parts.ts'
 import type { SelectPlan } from './select-plan.ts'
 
-/** A page of a list as the ranges of an index that it is in: each is read until the page is full. */
+/** Reads a page as ranges of an index: each is read until the page is full. */
 export function compileRanges(
   plan: SelectPlan,
   dialect: Dialect,
@@ -38,8 +38,8 @@ export function compileRanges(
   if (ranges.length <= 1) return selectRows(plan, { ...only, limit, offset }, dialect)
   const sortKeys = sortKeysOf(orderBy, dialect).map((key, index) => sql`${key} as ${raw(`o${index}`)}`)
   const columns = columnsOf(plan, dialect).map((column, index) => sql`${column} as ${raw(`c${index}`)}`)
-  const selects = ranges.map((range, place) => {
-    const selected = [...columns, raw(`${place} as s`), ...sortKeys]
+  const selects = ranges.map((range, index) => {
+    const selected = [...columns, raw(`${index} as s`), ...sortKeys]
     return selectRows(plan, { ...range, columns: selected, limit: reach }, dialect)
   })
   const outerKeys = orderBy.map((_, index) => raw(`o${index}`))
@@ -53,9 +53,9 @@ export function compileRanges(
 
 interface RangeContext {
   readonly plan: SelectPlan
-  /** What holds for all ranges. */
+  /** The condition of all ranges. */
   readonly whole: SqlFragment<Binding> | undefined
-  /** How many rows are read of each at most. */
+  /** The most rows read from each range. */
   readonly reach: SqlFragment<Binding>
   readonly reversed: boolean
 }

@@ -1,6 +1,6 @@
 /**
- * From a plan to the statements of one level: the rows, and only where they are asked for the total
- * and whether there are rows on the other side of a cursor. Their number never depends on the data.
+ * From a plan to the statements of one level: the rows; and only on request the total, and whether there are rows on
+ * the other side of a cursor. The number of statements never depends on the data.
  */
 import type { Column } from '../database/database-schema.ts'
 import type { Dialect } from '../database/dialect.ts'
@@ -15,8 +15,8 @@ import {
   alias,
   columnsOf,
   conditionsOf,
-  isCut,
   isReversed,
+  isSliced,
   isWrittenCount,
   keyedTable,
   orderClause,
@@ -34,46 +34,49 @@ import {
 } from './select-parts.ts'
 import type { CursorSource, Page, SelectPlan } from './select-plan.ts'
 
-/** A statement whose values are still to be bound. Plain data. */
+/** A statement whose values are not bound yet. Plain data. */
 export interface StatementTemplate {
   readonly sql: string
   readonly bindings: readonly Binding[]
 }
 
-/** What stands behind `select` and the key's position, in a statement that is made of one such select for each key. */
+/** The text after `select` and the key's position, for a statement that consists of one such select per key. */
 export interface KeyTemplate extends StatementTemplate {
-  /** What stands behind all of them. */
+  /** The text after all selects. */
   readonly end: string
-  /** The texts of statements that were made of it, by their number of selects. */
+  /** Generated statements, by their number of selects. */
   readonly texts: Map<number, string>
 }
 
 export interface CompiledSelect {
   readonly keyed: boolean
   readonly page: Page
-  /** Whether one row more than the page shows is read, which tells whether there are further ones. */
+  /** Whether one row more than the page shows is read, to find out whether there are more. */
   readonly andOneMore: boolean
-  /** Rows come from the end of the list towards its start and are to be turned round. */
+  /** Rows are read from the end of the list to its start, and have to be reversed. */
   readonly reversed: boolean
-  /** Whether `rows` finds one row at most, by the index of the table's key. */
+  /** Whether `rows` finds at most one row, by the index of the table's key. */
   readonly byKey: boolean
-  /** Whether `rows` finds no more than the few rows that are shown with one key. */
+  /** Whether `rows` finds only the few rows of one key. */
   readonly ofOneKey: boolean
-  /** Whether the order leaves no two rows in doubt. */
+  /** Whether the order is total. */
   readonly isSorted: boolean
   readonly rows?: StatementTemplate
-  /** The rows of a single key, for a statement that is made of as many of these as there are keys, where those are few. */
+  /** The rows of a single key, for a statement with one such select per key if there are few keys. */
   readonly rowsOfKey?: KeyTemplate
-  /** The first rows only, of a list that may be too long to be held: as many as tell whether it is. */
+  /** Reads only the first rows of a list that may be too long for memory: enough to find out whether it is. */
   readonly probe?: StatementTemplate
   readonly total?: StatementTemplate
-  /** Gives a row (for keyed selects: a row per key) where the list goes on before `after`. */
+  /** Returns a row (for keyed selects: a row per key) if the list has rows before `after`. */
   readonly previous?: StatementTemplate
-  /** The same beyond `before`. */
+  /** The same for rows after `before`. */
   readonly next?: StatementTemplate
 }
 
-/** A statement whose rows are all held gives at most `heldRows` rows and one more, which tells that there are too many. */
+/**
+ * A statement whose rows are all kept in memory reads at most `heldRows` rows, and one more to detect that there are
+ * too many.
+ */
 export function compileSelect(plan: SelectPlan, dialect: Dialect, heldRows?: number): CompiledSelect {
   const { page, wanted } = plan
   const finish = (fragment: SqlFragment<Binding>): StatementTemplate => {
@@ -82,7 +85,7 @@ export function compileSelect(plan: SelectPlan, dialect: Dialect, heldRows?: num
   }
   const andOneMore = wanted.hasNextPage || wanted.hasPreviousPage
   const needsRows = wanted.rows || wanted.hasNextPage || wanted.hasPreviousPage
-  const isOpenEnded = plan.keyColumns !== undefined || isCut(page)
+  const isOpenEnded = plan.keyColumns !== undefined || isSliced(page)
   const atMost = isOpenEnded && heldRows !== undefined ? ` limit ${heldRows + 1}` : ''
   const limit = fetchLimit(page, andOneMore, isStreamable(plan) || isOpenEnded ? undefined : heldRows)
   return {
@@ -109,9 +112,9 @@ export function compileSelect(plan: SelectPlan, dialect: Dialect, heldRows?: num
   }
 }
 
-/** Whether the rows can be passed on as they come: one list, in its own order, that goes on to its end or its size. */
+/** Whether the rows can be passed on as they are read: one list, in forward order, up to its end or size. */
 function isStreamable({ page, keyColumns }: SelectPlan): boolean {
-  return keyColumns === undefined && page.last === undefined && !isCut(page)
+  return keyColumns === undefined && page.last === undefined && !isSliced(page)
 }
 
 function isSorted({ table, orderBy }: SelectPlan): boolean {
@@ -129,14 +132,14 @@ function namesKey({ table, keyColumns, filter }: SelectPlan, isFound: (column: C
   return table.primaryKey.length > 0 && table.primaryKey.every((name) => names.includes(name))
 }
 
-/** The columns that every row of the filter has the same values in. */
+/** The columns in which all rows of the filter have the same values. */
 function columnsWithOneValue(filter: Filter): readonly Column[] {
   if (filter.kind === 'and') return filter.filters.flatMap(columnsWithOneValue)
   const isEquality = (filter.kind === 'compare' && filter.comparison === '==') || filter.kind === 'isKey'
   return isEquality ? [filter.column] : []
 }
 
-/** `heldRows` bounds the number that is fetched, with one more. */
+/** `heldRows` limits the number of fetched rows, plus one. */
 function fetchLimit(
   page: Page,
   andOneMore: boolean,
@@ -157,7 +160,7 @@ function compileRows(
   limit: SqlFragment<Binding> | undefined,
 ): SqlFragment<Binding> {
   const { page } = plan
-  if (isCut(page)) return compileCut(plan, plan.columns, positionConditions(page), dialect)
+  if (isSliced(page)) return compileSlice(plan, plan.columns, positionConditions(page), dialect)
   if (limit !== undefined && plan.keyColumns === undefined && plan.lock === undefined)
     return compileRanges(plan, dialect, limit)
   const sortKeys = sortKeysOf(plan.orderBy, dialect)
@@ -178,7 +181,8 @@ function compileRowsOfKey(
 ): { readonly rowsOfKey?: KeyTemplate } {
   const { keyColumns, page, orderBy } = plan
   const { selectByKey } = dialect.syntax
-  if (selectByKey === undefined || keyColumns === undefined || limit === undefined || isCut(page)) return {}
+  if (selectByKey === undefined || keyColumns === undefined || limit === undefined || isSliced(page))
+    return {}
   const sortKeys = sortKeysOf(orderBy, dialect)
   const select = {
     table: tableText(plan, dialect),
@@ -197,11 +201,11 @@ function compileRowsOfKey(
 }
 
 /**
- * A page out of a list that `offset` and `limit` have cut: the inner statement gives the cut list with
- * what it is sorted by (`o0`, `o1`, …) beside the columns (`c0`, `c1`, …), the outer one takes the part
- * between the cursors. `first` and `last` are left to the reader of the rows, in forward order.
+ * A page of a list that `offset` and `limit` restrict: the inner statement selects that section of the list with its
+ * sort keys (`o0`, `o1`, …) beside the columns (`c0`, `c1`, …), the outer one the rows between the cursors. `first`
+ * and `last` are left to the reader of the rows, in forward order.
  */
-function compileCut(
+function compileSlice(
   plan: SelectPlan,
   shown: SelectPlan['columns'],
   positions: readonly Position[],
@@ -235,7 +239,7 @@ function compileTotal(plan: SelectPlan, dialect: Dialect): SqlFragment<Binding> 
   const all = conditionsOf(plan, [], [], dialect)
   if (plan.keyColumns)
     return dialect.syntax.countByKeys<Binding>({ ...keyedTable(plan, dialect), where: all })
-  // A whole table is counted without looking at its rows, where nothing is to be looked at in them.
+  // A whole table is counted without reading its rows, if there is nothing to check in them.
   const where = isWholeTable(plan) ? undefined : all
   return sql<Binding>`select count(*) from ${tableOf(plan, dialect)}${whereClause(where)}`
 }
@@ -251,7 +255,7 @@ function compileOtherSide(
   cursor: CursorSource,
   dialect: Dialect,
 ): SqlFragment<Binding> {
-  if (isCut(plan.page)) return compileCut(plan, [], [{ side, cursor }], dialect)
+  if (isSliced(plan.page)) return compileSlice(plan, [], [{ side, cursor }], dialect)
   const where = conditionsOf(plan, [{ side, cursor }], sortKeysOf(plan.orderBy, dialect), dialect)
   return selectRows(plan, { columns: [], where, limit: raw('1') }, dialect)
 }

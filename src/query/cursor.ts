@@ -1,22 +1,22 @@
 /**
- * A cursor says where a row stands in a sorted list by the row's own values, so that it stays right
- * while other rows come and go. It also names the list it belongs to: a cursor of another table or
- * order, or of columns that have other types now, is told apart and refused.
+ * A cursor describes a row's position in a sorted list by the row's own values, so that it stays valid when other rows
+ * are inserted or deleted. It also identifies its list: a cursor of another table or order, or of columns whose types
+ * have changed, is detected and refused.
  */
 import { createHash } from 'node:crypto'
 import type { Column, Table } from '../database/database-schema.ts'
-import type { SqlValue } from '../database/driver.ts'
-import type { OrderTerm } from './select-plan.ts'
+import type { SqlValue } from '../database/sql-value.ts'
+import type { OrderTerm } from './order-term.ts'
 import { carriedOf, type StoredValue, storedValueOf } from './stored-value.ts'
 
 export interface Cursor {
-  /** `orderTag` of the list that the cursor belongs to. */
+  /** The `orderTag` of its list. */
   readonly order: string
   /** One value for each term of the order. */
   readonly values: readonly StoredValue[]
 }
 
-/** A short name for the order of a table's rows; part of every cursor. */
+/** A short hash of the order of a table's rows; part of every cursor. */
 export function orderTag(table: Table, orderBy: readonly OrderTerm[]): string {
   const terms = orderBy.map(({ column, direction }) => [
     column.name,
@@ -30,7 +30,7 @@ export function orderTag(table: Table, orderBy: readonly OrderTerm[]): string {
     .slice(0, 6)
 }
 
-/** Columns that sort alike on every product have the same cursors there. */
+/** Columns that sort in the same way on every product have the same cursors there. */
 function typeTag({ type, nativeType, portableOrder }: Column): string {
   return portableOrder ? type : `${type} ${nativeType}`
 }
@@ -40,7 +40,7 @@ export function encodeCursor(order: string, values: readonly SqlValue[]): string
   return Buffer.from(JSON.stringify([order, ...values.map(carriedOf)])).toString('base64url')
 }
 
-/** Undefined for anything that `encodeCursor` cannot have made. */
+/** Undefined for a text that `encodeCursor` cannot have made. */
 export function decodeCursor(text: unknown): Cursor | undefined {
   if (typeof text !== 'string' || !/^[A-Za-z0-9_-]+$/.test(text)) return undefined
   let content: unknown

@@ -18,7 +18,7 @@ export const comparisons = [
 
 export type Comparison = (typeof comparisons)[number]
 
-/** Which rows are wanted. No rows is `or` of nothing, all rows `and` of nothing. */
+/** Which rows are selected. `or` of nothing selects none, `and` of nothing all. */
 export type Filter =
   | { readonly kind: 'and' | 'or'; readonly filters: readonly Filter[] }
   | {
@@ -32,16 +32,16 @@ export type Filter =
       readonly kind: 'oneOf'
       readonly column: Column
       readonly negated: boolean
-      /** A list in which at least one value is not null. */
+      /** A list with at least one non-null value. */
       readonly values: ValueSource
-      /** Whether the list holds a null: part of the plan, because the statement differs. */
+      /** Whether the list contains a null: part of the plan, because the statement differs. */
       readonly withNull: boolean
-      /** How many places its values take in a statement that has one for each; 0 where the list is too long for that. */
-      readonly places: number
-      /** Whether some of the values may be none of the column's type. */
+      /** How many placeholders its values take if each has its own; 0 if the list is too long for that. */
+      readonly placeholders: number
+      /** Whether some of the values may not be of the column's type. */
       readonly odd?: true
     }
-  /** A part of a key, from a GlobalId: a text, or a value as it is stored. */
+  /** A column of a key, from a GlobalId: as a text, or as a stored value. */
   | {
       readonly kind: 'isKey'
       readonly column: Column

@@ -1,13 +1,13 @@
 import type { Column } from '../database/database-schema.ts'
 
-/** What clients may filter and sort by: the names they use, and what stands behind each. */
+/** What clients may filter and sort by: the names in requests, and the columns behind them. */
 export interface Filterable {
   readonly columns: ReadonlyMap<string, Column>
-  /** The global id, where the table has a key: its columns taken together. */
+  /** The global id, if the table has a key: the columns of the key together. */
   readonly globalId?: {
     readonly name: string
     readonly typeName: string
-    /** What the type was called before: ids that name it so go on. */
+    /** Former names of the type: ids with these names stay valid. */
     readonly earlierTypeNames?: readonly string[]
     readonly key: readonly Column[]
     readonly rowNumber?: Column

@@ -1,11 +1,11 @@
 /**
- * Relay's global id: base64 of `<type name>:<primary key>`; a key of several columns is a JSON list. A key that is not to be
- * had by its texts, because a part of it is null or not what its column usually holds, is a JSON list without a colon before
- * it, of values as they are stored; behind them stands the row's own number, where a part is null.
+ * Relay's global id: base64 of `<type name>:<primary key>`; a key of several columns is a JSON list. If a column of
+ * the key is null, or not of its declared type, texts cannot represent the key: then it is a JSON list of stored
+ * values, without a colon before it, followed by the row number if a value is null.
  * https://relay.dev/graphql/objectidentification.htm
  */
 import type { Column } from '../database/database-schema.ts'
-import type { SqlValue } from '../database/driver.ts'
+import type { SqlValue } from '../database/sql-value.ts'
 import { columnValueOf } from './column-value.ts'
 import { boundValueOf, carriedOf, type StoredValue, storedValueOf } from './stored-value.ts'
 
@@ -13,11 +13,11 @@ export interface GlobalId {
   /** For example `Port_`. */
   readonly typeName: string
   readonly key: readonly StoredValue[]
-  /** Whether the parts of the key are values as they are stored; otherwise texts. */
+  /** Whether the key consists of stored values; otherwise of texts. */
   readonly isStored: boolean
 }
 
-/** The id of a row: its type, the values of its key as rows hold them, and their columns where texts may not be enough. */
+/** The id of a row: its type, the values of its key as in the row, and their columns if texts may not suffice. */
 export function encodeGlobalId(
   typeName: string,
   key: readonly SqlValue[],
@@ -34,7 +34,7 @@ export function encodeGlobalId(
   return Buffer.from(`${typeName}${body}`).toString('base64')
 }
 
-/** Undefined where the text would not be read as the same value again. */
+/** Undefined if the text would not be read as the same value again. */
 function keyTextOf(value: SqlValue, column: Column | undefined): string | undefined {
   if (value === null) return undefined
   if (column?.type === 'string' && value instanceof Uint8Array) return undefined
@@ -57,7 +57,7 @@ function kindOf(value: SqlValue): 'bytes' | 'number' | 'text' {
   return typeof value === 'string' ? 'text' : 'number'
 }
 
-/** The text of a part of a key as its column is compared with it; undefined for what the column cannot hold. */
+/** The text of a key column as a value to compare with; undefined if the column cannot contain it. */
 export function keyValueOf(column: Column, text: string): SqlValue | undefined {
   if (column.type === 'boolean' && (text === '1' || text === '0')) return Number(text)
   if (column.type === 'other' && column.storedApart && /^-?[1-9]\d{0,17}$/.test(text)) return BigInt(text)

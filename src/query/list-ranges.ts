@@ -1,17 +1,18 @@
 /**
- * A sorted list as ranges of an index, one after the other. An index serves an order only where its nulls stand where the
- * order has them, and a cursor in a list of several terms stands at the beginning of several ranges.
+ * Splits a sorted list into consecutive ranges of an index. An index serves an order only if it has nulls in the same
+ * position, and with several terms a cursor is at the start of several ranges.
  */
 import type { Table } from '../database/database-schema.ts'
 import type { Dialect } from '../database/dialect.ts'
 import { raw, type SqlFragment, sql } from '../database/sql.ts'
 import { columnOf } from './compile-filter.ts'
 import { type PositionRange, positionRanges } from './compile-position.ts'
-import type { CursorSource, OrderTerm, SelectPlan } from './select-plan.ts'
+import type { OrderTerm } from './order-term.ts'
+import type { CursorSource, SelectPlan } from './select-plan.ts'
 
 type ListPlan = Pick<SelectPlan, 'table' | 'orderBy'>
 
-/** The ranges of the list from `start` on, or of the whole list, in the order in which they are read. */
+/** The ranges of the list from `start` on, or of the whole list, in reading order. */
 export function rangesOf(
   { table, orderBy }: ListPlan,
   start: CursorSource | undefined,
@@ -31,13 +32,13 @@ export function rangesOf(
   return goesUp === syntax.nullsLowest(term.column) ? [nulls, values] : [values, nulls]
 }
 
-/** Whether an index serves the nulls and the values of a column each by themselves only. */
+/** Whether an index serves the nulls and the values of a column only separately. */
 function isParted({ column }: OrderTerm, table: Table, dialect: Dialect): boolean {
   if (!column.nullable || table.kind === 'view') return false
   return !dialect.syntax.sortsNullsByIndex(column) || isUniqueKey(table, new Set([column.name]))
 }
 
-/** The terms of `order by` of a range; none stands behind those that tell its rows apart. */
+/** The `order by` terms of a range, up to those that make its order total. */
 export function orderOfRange(
   { table, orderBy }: ListPlan,
   known: PositionRange['known'],
@@ -53,7 +54,7 @@ export function orderOfRange(
     const key = syntax.sortKey(column, own)
     const isNullable = column.nullable && known[index] === undefined
     if (known[index] !== 'same') {
-      // Nulls alone are in any order: the index has them in the one of what comes behind them.
+      // A range of nulls only has no order of its own: it takes the direction of the next term.
       const { direction: wanted } =
         known[index] === 'null' ? (orderBy[index + 1] ?? { direction }) : { direction }
       const turned = reversed === (wanted === 'asc') ? 'desc' : 'asc'
@@ -66,8 +67,8 @@ export function orderOfRange(
 }
 
 /**
- * The column that rows are first sorted by, with its direction, where terms behind it run the other way and an index on it
- * is all that can serve: on products that then sort the table.
+ * The leading sort column with its direction, if later terms have the opposite direction and only an index on this
+ * column helps: on products that then sort the table.
  */
 export function leadingOf(
   { table, orderBy, filter }: Pick<SelectPlan, 'table' | 'orderBy' | 'filter'>,
@@ -88,7 +89,7 @@ export function leadingOf(
   return isMixed && isItself && order !== undefined ? { column: own, order } : undefined
 }
 
-/** Whether no two rows have the same values, none of them null, in these columns. */
+/** Whether no two rows have the same non-null values in these columns. */
 function isUniqueKey({ kind, primaryKey, uniqueKeys }: Table, names: ReadonlySet<string>): boolean {
   return (
     kind === 'table' &&
@@ -96,7 +97,7 @@ function isUniqueKey({ kind, primaryKey, uniqueKeys }: Table, names: ReadonlySet
   )
 }
 
-/** Ranges that are read each by itself, as one statement: what each selects, `s` its place and `o0`, `o1`, … the sort keys. */
+/** Ranges that are read separately, as one statement: each selects its index `s` and the sort keys `o0`, `o1`, … */
 export function unionOf<Value>(
   selects: readonly SqlFragment<Value>[],
   columns: number,
@@ -104,7 +105,7 @@ export function unionOf<Value>(
   end: SqlFragment<Value>,
 ): SqlFragment<Value> {
   const names = columns === 0 ? '1' : Array.from({ length: columns }, (_, index) => `c${index}`).join(', ')
-  const parts = selects.map((select, place) => sql<Value>`select * from (${select}) ${raw(`r${place}`)}`)
+  const parts = selects.map((select, index) => sql<Value>`select * from (${select}) ${raw(`r${index}`)}`)
   const union = parts.reduce((all, part) => sql<Value>`${all} union all ${part}`)
   const order = [raw('s'), ...outerOrder].reduce((all, term) => sql`${all}, ${term}`)
   return sql<Value>`select ${raw(names)} from (${union}) ranges order by ${order}${end}`

@@ -1,7 +1,7 @@
 import type { Column, Table } from '../database/database-schema.ts'
-import type { SqlValue } from '../database/driver.ts'
+import type { SqlValue } from '../database/sql-value.ts'
 
-/** A change to the rows of one table, with its values in the form that columns hold. */
+/** A change to the rows of one table, with its values as columns store them. */
 export type MutatePlan =
   | {
       readonly kind: 'insert'
@@ -9,7 +9,7 @@ export type MutatePlan =
       readonly columns: readonly Column[]
       /** Each as long as `columns`. */
       readonly rows: readonly (readonly SqlValue[])[]
-      /** The columns that tell what the rows have become, where that is asked for and the product can tell. */
+      /** The columns to return of the changed rows, if requested and supported by the product. */
       readonly returning?: readonly Column[]
     }
   | {
@@ -22,9 +22,9 @@ export type MutatePlan =
       readonly kind: 'delete'
       readonly table: Table
       readonly key: RowKey
-      /** The columns that tell what the row was, on products that can tell. */
+      /** The columns to return of the former row, on products that support it. */
       readonly returning?: readonly Column[]
     }
 
-/** The one row that is meant, by the values of columns that together tell rows apart. */
+/** Identifies one row, by the values of columns that are unique together. */
 export type RowKey = readonly { readonly column: Column; readonly value: SqlValue }[]

@@ -3,7 +3,7 @@ import type { Column } from '../database/database-schema.ts'
 import { AppError } from '../errors/app-error.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
 import { type Argument, itemsOf } from './argument.ts'
-import { placesOfLoose } from './codec/loose-values.ts'
+import { placeholdersOfLoose } from './codec/loose-values.ts'
 import { type Comparison, comparisons, type Filter } from './filter.ts'
 import type { Filterable } from './filterable.ts'
 
@@ -13,12 +13,12 @@ export function readEquality(name: string, argument: Argument, filterable: Filte
   return bounded(readCondition(name, comparison, argument, argument.label, filterable), argument.label)
 }
 
-/** The composite filter: a list is AND, a list inside it OR, and deeper lists alternate. */
+/** The composite filter: a list is AND, a nested list OR, and deeper lists alternate. */
 export function readFilters(argument: Argument, filterable: Filterable): Filter {
   return bounded(readGroups(argument, filterable), argument.label)
 }
 
-/** Databases take only so many conditions in a statement, each its own number. */
+/** Databases limit the number of conditions in a statement, each to another number. */
 const conditionLimit = 500
 const nestingLimit = 20
 
@@ -127,39 +127,43 @@ function readColumnCondition(column: Column, comparison: Comparison, value: Argu
   if (kind === 'null' || kind === 'absent') {
     if (comparison === '==' || comparison === '!=')
       return { kind: 'isNull', column, negated: comparison === '!=' }
-    // SQL's rule: a comparison with null is true of no row.
+    // As in SQL: a comparison with null matches no row.
     return { kind: 'or', filters: [] }
   }
   if (kind !== 'scalar')
     throw invalid(value.label, `takes a single value, because the operator is "${comparison}"`)
   if (textComparisons.has(comparison) && !textTypes.has(column.type)) {
-    throw invalid(value.label, `: "${comparison}" works on texts, and "${column.name}" is none`)
+    throw invalid(value.label, `: "${comparison}" works on texts, and "${column.name}" is not one`)
   }
   if (comparison === '==' || comparison === '!=') return readSameness(column, comparison, value)
   const compared = textComparisons.has(comparison) ? textOf(column) : column
   return { kind: 'compare', column: compared, comparison, value: value.source }
 }
 
-/** A part of a UUID is none, and a part of a number neither: it is looked for in the text. */
+/** A part of a UUID is not a UUID, nor a part of a number a number: it is searched in the text. */
 function textOf({ loose: _, ...column }: Column): Column {
   return column.type === 'uuid' ? { ...column, type: 'string' } : column
 }
 
-/** A text that may be shown of several values is compared with each of them. */
+/** A text that may represent several values is compared with each of them. */
 function readSameness(column: Column, comparison: '==' | '!=', value: Argument): Filter {
   const { loose } = column
-  const places = loose === undefined ? 1 : placesOfLoose(column, loose) + (value.ask('holdsOddText') ? 2 : 0)
-  if (places === 1) return { kind: 'compare', column, comparison, value: value.source }
+  const placeholders =
+    loose === undefined ? 1 : placeholdersOfLoose(column, loose) + (value.ask('holdsOddText') ? 2 : 0)
+  if (placeholders === 1) return { kind: 'compare', column, comparison, value: value.source }
   const values = { kind: 'list', items: [value.source], label: value.label } as const
-  return { kind: 'oneOf', column, negated: comparison === '!=', values, withNull: false, places }
+  return { kind: 'oneOf', column, negated: comparison === '!=', values, withNull: false, placeholders }
 }
 
-/** Values that stand for several, or for what the type has not, have no places of their own. */
-function formOfList(column: Column, list: Argument): { readonly places: number; readonly odd?: true } {
+/** Values that may stand for several, or are outside the type, have no placeholders of their own. */
+function formOfList(column: Column, list: Argument): { readonly placeholders: number; readonly odd?: true } {
   const { loose, zeroDates } = column
   const odd = (loose !== undefined || zeroDates === true) && list.ask('holdsOddText')
-  if (odd) return { places: 0, odd }
-  return { places: loose !== undefined && placesOfLoose(column, loose) > 1 ? 0 : list.ask('places') }
+  if (odd) return { placeholders: 0, odd }
+  return {
+    placeholders:
+      loose !== undefined && placeholdersOfLoose(column, loose) > 1 ? 0 : list.ask('placeholders'),
+  }
 }
 
 function readGlobalIdCondition(
@@ -174,7 +178,7 @@ function readGlobalIdCondition(
   return { kind: 'or', filters: itemsOf(value).map((item) => globalIdFilter(globalId, item)) }
 }
 
-/** The row with a global id; no row where the id is of another type. */
+/** The row with a global id; no row if the id is of another type. */
 export function globalIdFilter(globalId: NonNullable<Filterable['globalId']>, id: Argument): Filter {
   const { key, rowNumber } = globalId
   const type = id.ask('globalIdType')
@@ -200,7 +204,7 @@ export function globalIdFilter(globalId: NonNullable<Filterable['globalId']>, id
   return { kind: 'and', filters: parts }
 }
 
-/** Whether a GlobalId that names a type may be of a row here. */
+/** Whether a GlobalId of the named type may belong to a row of this table. */
 export function isTypeOf(
   { typeName, earlierTypeNames = [] }: NonNullable<Filterable['globalId']>,
   type: string,

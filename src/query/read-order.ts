@@ -2,13 +2,13 @@ import type { Column, Table } from '../database/database-schema.ts'
 import { AppError } from '../errors/app-error.ts'
 import { type Argument, itemsOf } from './argument.ts'
 import type { Filterable } from './filterable.ts'
+import type { OrderTerm } from './order-term.ts'
 import { columnNamed } from './read-filters.ts'
-import type { OrderTerm } from './select-plan.ts'
 
 /**
- * `asc` fields first, then `desc` fields, then the table's key, so that no two rows are in doubt. Rows of a table
- * without a key are told apart by all their columns: sorted by those are the lists of which only a part is asked
- * for (`isPart`), so that the parts fit together.
+ * `asc` fields first, then `desc` fields, then the table's key, so that the order is total. Rows of a table without a
+ * key are distinguished by all their columns: these are added if only a part of the list is requested (`isPart`), so
+ * that the parts fit together.
  */
 export function readOrder(
   asc: Argument,
@@ -49,7 +49,7 @@ function withKey(terms: readonly OrderTerm[], table: Table, isPart: boolean): re
   return result
 }
 
-/** Where a row stands in a list of rows that no key tells apart, counted from 1. */
+/** The position of a row in a list without a unique key, counted from 1. */
 export const positionColumn: Column = {
   name: 'gatehouse position',
   type: 'bigint',
@@ -58,14 +58,14 @@ export const positionColumn: Column = {
   hasDefault: true,
 }
 
-/** The columns that tell every two rows apart; where the key may hold nulls or there is none, with the row's own number. */
+/** Columns that are unique together; with the row number if the key may contain nulls or there is none. */
 export function tellingColumnsOf(table: Table): readonly Column[] {
   const key = keyColumnsOf(table)
   if (table.rowNumber === undefined) return key
   return key.some(({ nullable }) => nullable) || key.length === 0 ? [...key, table.rowNumber] : key
 }
 
-/** The primary key; without one a unique key without nulls; without that, nothing. */
+/** The primary key; otherwise a unique key without nulls; otherwise nothing. */
 export function keyColumnsOf(table: Table): readonly Column[] {
   const columnsOf = (names: readonly string[]) => names.flatMap((name) => table.columns.get(name) ?? [])
   if (table.primaryKey.length > 0) return columnsOf(table.primaryKey)

@@ -7,7 +7,7 @@ export type PageArguments = Readonly<
   Record<'offset' | 'limit' | 'after' | 'before' | 'first' | 'last', Argument>
 >
 
-/** `order` is the tag of the list that the cursors must belong to. */
+/** `order` is the tag that the cursors must have. */
 export function readPage(page: PageArguments, order: string): Page {
   const size = (argument: Argument) => (isGiven(argument) ? argument.source : undefined)
   const cursor = (argument: Argument) => (isGiven(argument) ? readCursor(argument, order) : undefined)

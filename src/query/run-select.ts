@@ -1,5 +1,6 @@
-import type { Connection, Row, SelectOptions, Statement } from '../database/driver.ts'
+import type { Connection, SelectOptions, SelectStatement, StreamingConnection } from '../database/driver.ts'
 import { noRows, type RowSet } from '../database/row-set.ts'
+import type { Row } from '../database/sql-value.ts'
 import {
   type BindingContext,
   bind,
@@ -12,17 +13,17 @@ import {
 } from './binding.ts'
 import type { CompiledSelect, KeyTemplate, StatementTemplate } from './compile-select.ts'
 
-/** One page of one list, with its rows as lists of values. */
+/** One page of one list, with its rows as arrays of values. */
 export interface RowPage extends PageEnds {
   readonly rows: readonly Row[]
 }
 
-/** One page of one list: a part of the rows of a statement. */
+/** One page of one list: some of the rows of a statement. */
 export interface SelectedPage extends PageEnds {
   readonly rows: RowSet
   /** The page's first row among `rows`. */
   readonly start: number
-  /** From one row of the page to the next. */
+  /** The step from one row of the page to the next. */
   readonly step: 1 | -1
   readonly count: number
 }
@@ -44,14 +45,17 @@ export const emptyPage: SelectedPage = {
   total: 0,
 }
 
-/** What is known of a list whose rows are still to be read, because it is too long to be held. */
+/** What is known of a list whose rows are not read yet, because it is too long for memory. */
 export interface LongList {
   readonly isLong: true
-  /** The page without its rows; whether there are further ones is known at their end. */
+  /** The page without its rows; whether there are more is known at their end. */
   readonly page: SelectedPage
 }
 
-/** Runs the statements of a root list: its page, or what is known of it when it has more rows, or more bytes, than are held. */
+/**
+ * Runs the statements of a root list: returns its page, or what is known of it if it has too many rows or bytes for
+ * memory.
+ */
 export async function runRootSelect(
   connection: Connection,
   select: CompiledSelect,
@@ -71,34 +75,31 @@ export async function runRootSelect(
   return isLong ? { isLong: true, page: { ...page, rows: noRows, count: 0 } } : page
 }
 
-/** Whether a list is read by one statement, though it may be run twice: to find out how long the list is, and in pieces. */
+/**
+ * Whether one statement reads the list, though it may run twice: to find out how long the list is, and to read it in
+ * pieces.
+ */
 export function hasOneStatement({ rows, total, previous, next }: CompiledSelect): boolean {
   return [rows, total, previous, next].filter(Boolean).length === 1
 }
 
-/** The rows of a long list, in pieces. `alone` promises that no other statement runs before the last one. */
+/** The rows of a long list, in pieces. */
 export async function* streamSelect(
-  connection: Connection,
+  connection: StreamingConnection,
   { rows, page, isSorted }: CompiledSelect,
   context: BindingContext,
-  alone: boolean,
 ): AsyncIterable<SelectedPage> {
   if (rows === undefined) return
-  const statement = { sql: rows.sql, parameters: bind(rows.bindings, context) }
+  const statement = { sql: rows.sql, parameters: bind(rows.bindings, context), isSorted }
   let left = page.first === undefined ? Number.POSITIVE_INFINITY : rowCount(page.first, context.variables)
-  for await (const piece of connection.stream(statement, {
-    pieceRows: heldRows,
-    pieceBytes,
-    alone,
-    isSorted,
-  })) {
+  for await (const piece of connection.stream(statement, { pieceRows: heldRows, pieceBytes })) {
     const count = Math.min(left, piece.length)
     yield { ...emptyPage, rows: piece, count, hasNextPage: piece.length > left }
     left -= count
   }
 }
 
-/** Runs the statements of one level, with the rows as lists of values. */
+/** Runs the statements of one level, with the rows as arrays of values. */
 export async function runSelect(
   connection: Connection,
   select: CompiledSelect,
@@ -114,8 +115,8 @@ export async function runSelect(
 }
 
 /**
- * Runs the statements of one level: one page, or for a keyed select one page per key, in the order of
- * the keys. In a keyed select's rows the key's position is cut off: columns are where the plan put them.
+ * Runs the statements of one level: one page, or for a keyed select one page per key, in the order of the keys. The
+ * column with the key's position is hidden: columns are where the plan has them.
  */
 export function selectPages(
   connection: Connection,
@@ -125,7 +126,7 @@ export function selectPages(
 ): Promise<readonly SelectedPage[]> {
   return select.rows !== undefined && hasOneStatement(select)
     ? selectRowsAlone(connection, select, context, optionsOf(select, context, options))
-    : selectAll(connection, select, context, optionsOf(select, context, { mostBytes: options?.mostBytes }))
+    : selectAll(connection, select, context, optionsOf(select, context, options))
 }
 
 async function selectRowsAlone(
@@ -157,16 +158,18 @@ async function selectAll(
 
 function selectRows(
   connection: Connection,
-  { rows, rowsOfKey }: CompiledSelect,
+  { rows, rowsOfKey, byKey }: CompiledSelect,
   context: BindingContext,
   options: SelectOptions | undefined,
 ): Promise<RowSet> | RowSet {
   if (rowsOfKey !== undefined && isForFew(rowsOfKey, context))
     return connection.select(statementOfKeys(rowsOfKey, context), options)
-  return rows === undefined ? noRows : connection.select(statementOf(rows, context), options)
+  if (rows === undefined) return noRows
+  const { sql, bindings } = rows
+  return connection.select({ sql, parameters: bind(bindings, context), byKey }, options)
 }
 
-/** What the statements of a level answered with. */
+/** The results of a level's statements. */
 interface SelectedRows {
   readonly rows: RowSet
   readonly totals: RowSet
@@ -179,14 +182,14 @@ function pagesOf(
   select: CompiledSelect,
   context: BindingContext,
 ): readonly SelectedPage[] {
-  const cut = cutOf(select, context)
+  const sizes = pageSizesOf(select, context)
   if (!select.keyed) {
     const ends = {
       hasNextPage: next.length > 0,
       hasPreviousPage: previous.length > 0,
       total: Number(totals.value(0, 0) ?? 0),
     }
-    return [takePage(rows, 0, rows.length, cut, ends)]
+    return [takePage(rows, 0, rows.length, sizes, ends)]
   }
   const keyCount = context.keys?.length ?? 0
   const begins = beginningsOf(rows, keyCount)
@@ -201,15 +204,15 @@ function pagesOf(
       hasPreviousPage: withPrevious.has(key),
       total: totalOf.get(key) ?? 0,
     }
-    return takePage(rowsOfAll, begin, (begins[key + 1] ?? 0) - begin, cut, ends)
+    return takePage(rowsOfAll, begin, (begins[key + 1] ?? 0) - begin, sizes, ends)
   })
 }
 
-function statementOf({ sql, bindings }: StatementTemplate, context: BindingContext): Statement {
+function statementOf({ sql, bindings }: StatementTemplate, context: BindingContext): SelectStatement {
   return { sql, parameters: bind(bindings, context) }
 }
 
-/** So few rows are read without a look at their bytes, which costs a little for each. */
+/** Up to this many rows their bytes are not checked, which costs a little for each. */
 const fewRows = 25
 
 function optionsOf(
@@ -217,40 +220,46 @@ function optionsOf(
   { variables, keys }: BindingContext,
   options: SelectOptions | undefined,
 ): SelectOptions | undefined {
-  if (select.byKey) return { ...options, byKey: true, mostBytes: undefined }
   if (options?.mostBytes === undefined) return options
-  const isFew = select.ofOneKey || fetchCount(select, variables) * (keys?.length ?? 1) <= fewRows
-  return isFew ? { ...options, mostBytes: undefined } : options
+  const isFew =
+    select.byKey || select.ofOneKey || fetchCount(select, variables) * (keys?.length ?? 1) <= fewRows
+  return isFew ? undefined : options
 }
 
-/** For so many keys a statement may be made of one part for each. */
+/** Up to this many keys, a statement may have one select per key. */
 const fewKeys = 64
-/** Databases count the values of a statement with 16 bits. */
+/** Protocols count the parameters of a statement with 16 bits. */
 const mostValues = 60_000
 
 function isForFew({ bindings }: KeyTemplate, { keys = [] }: BindingContext): boolean {
-  return keys.length <= fewKeys && partsFor(keys.length) * bindings.length <= mostValues
+  return keys.length <= fewKeys && selectsFor(keys.length) * bindings.length <= mostValues
 }
 
-/** One part for each key, and a few for none, so that there are only so many texts. */
-function statementOfKeys({ sql, bindings, end, texts }: KeyTemplate, context: BindingContext): Statement {
-  const parts = partsFor(context.keys?.length ?? 0)
-  let text = texts.get(parts)
+/** One select per key, and a few without a key, to limit the number of different statements. */
+function statementOfKeys(
+  { sql, bindings, end, texts }: KeyTemplate,
+  context: BindingContext,
+): SelectStatement {
+  const selects = selectsFor(context.keys?.length ?? 0)
+  let text = texts.get(selects)
   if (text === undefined) {
-    text = Array.from({ length: parts }, (_, key) => `(select ${key} as k${sql})`).join(' union all ') + end
-    texts.set(parts, text)
+    text = Array.from({ length: selects }, (_, key) => `(select ${key} as k${sql})`).join(' union all ') + end
+    texts.set(selects, text)
   }
-  return { sql: text, parameters: bindByKey(bindings, context, parts) }
+  return { sql: text, parameters: bindByKey(bindings, context, selects) }
 }
 
-/** At most a quarter more than there are keys: each part costs, also one for none. */
-function partsFor(keys: number): number {
+/** At most a quarter more than there are keys: each select costs, even one without a key. */
+function selectsFor(keys: number): number {
   let step = 1
   while (step * 8 < keys) step *= 2
   return Math.max(1, Math.ceil(keys / step) * step)
 }
 
-/** For rows sorted by the key's position in their first column: where each key's rows begin, and where the last ones end. */
+/**
+ * For rows sorted by the key's position in their first column: where each key's rows start, and where the last ones
+ * end.
+ */
 function beginningsOf(rows: RowSet, keyCount: number): Int32Array {
   const begins = new Int32Array(keyCount + 1)
   let known = 0
@@ -280,14 +289,14 @@ function keysIn(rows: RowSet): ReadonlySet<number> {
   return keys
 }
 
-/** What `first` and `last` of a page are in one request. */
-interface Cut {
+/** The values of `first` and `last` in one request. */
+interface PageSizes {
   readonly first: number | undefined
   readonly last: number | undefined
   readonly reversed: boolean
 }
 
-function cutOf({ page, reversed }: CompiledSelect, { variables }: BindingContext): Cut {
+function pageSizesOf({ page, reversed }: CompiledSelect, { variables }: BindingContext): PageSizes {
   return {
     first: page.first && rowCount(page.first, variables),
     last: page.last && rowCount(page.last, variables),
@@ -295,20 +304,20 @@ function cutOf({ page, reversed }: CompiledSelect, { variables }: BindingContext
   }
 }
 
-/** What `first` and `last` leave of the rows; the row fetched beyond them only says that there is more. */
+/** Applies `first` and `last` to the rows; an extra row only shows that there are more. */
 function takePage(
   rows: RowSet,
   begin: number,
   fetched: number,
-  { first, last, reversed }: Cut,
+  { first, last, reversed }: PageSizes,
   { hasNextPage, hasPreviousPage, total }: PageEnds,
 ): SelectedPage {
   const step = reversed ? -1 : 1
   let start = reversed ? begin + fetched - 1 : begin
   let count = fetched
   const page = { rows, step, total } as const
-  const goesOn = first !== undefined && count > first
-  if (goesOn) count = first
+  const hasMore = first !== undefined && count > first
+  if (hasMore) count = first
   const beganBefore = last !== undefined && count > last
   if (beganBefore) {
     start += (count - last) * step
@@ -318,7 +327,7 @@ function takePage(
     ...page,
     start,
     count,
-    hasNextPage: hasNextPage || goesOn,
+    hasNextPage: hasNextPage || hasMore,
     hasPreviousPage: hasPreviousPage || beganBefore,
   }
 }

@@ -1,4 +1,4 @@
-/** The parts that all selects are made of: table, columns, conditions and order. */
+/** The parts of every select: table, columns, conditions and order. */
 import type { Column } from '../database/database-schema.ts'
 import type { Dialect } from '../database/dialect.ts'
 import { join, parameter, raw, render, type SqlFragment, sql } from '../database/sql.ts'
@@ -7,40 +7,41 @@ import { type Binding, rowCount } from './binding.ts'
 import { columnOf, compileFilter } from './compile-filter.ts'
 import { compilePosition, type Side } from './compile-position.ts'
 import { orderOfRange } from './list-ranges.ts'
+import type { OrderTerm } from './order-term.ts'
 import { positionColumn } from './read-order.ts'
-import type { CursorSource, OrderTerm, Page, SelectPlan } from './select-plan.ts'
+import type { CursorSource, Page, SelectPlan } from './select-plan.ts'
 import type { ValueSource } from './value-source.ts'
 
-/** The name of the table in a statement. */
+/** The alias of the table in a statement. */
 export const alias = 't'
 
-/** Whether `offset` and `limit` must cut the list in an inner statement before the page is taken from it. */
-export function isCut({ offset, limit, after, before, first, last }: Page): boolean {
+/** Whether `offset` and `limit` need an inner statement from which the page is taken. */
+export function isSliced({ offset, limit, after, before, first, last }: Page): boolean {
   const isOfPartOfList = offset !== undefined || limit !== undefined
   const startsInside = after !== undefined || before !== undefined
   return isOfPartOfList && (startsInside || (last !== undefined && first === undefined))
 }
 
-/** Whether rows are read from the end of the list towards its start. */
+/** Whether rows are read from the end of the list to its start. */
 export function isReversed(page: Page): boolean {
-  return page.last !== undefined && page.first === undefined && !isCut(page)
+  return page.last !== undefined && page.first === undefined && !isSliced(page)
 }
 
 /**
- * Whether a number of rows stands in the document itself. Then it stands in the statement, too: a server that knows how
- * many rows are wanted plans once, where for an unknown number it would plan each time.
+ * Whether a number of rows is written in the document. Then it is written in the statement, too: a server that knows
+ * the number plans once, but for an unknown number would plan each time.
  */
 export function isWrittenCount(source: ValueSource): boolean {
   return source.kind === 'literal' && Number.isSafeInteger(source.value) && (source.value as number) >= 0
 }
 
-/** A cursor, and which side of it is meant. */
+/** A cursor and a side of it. */
 export interface Position {
   readonly side: Side
   readonly cursor: CursorSource
 }
 
-/** Where the page begins and ends. */
+/** The cursors at which the page begins and ends. */
 export function positionConditions({ after, before }: Page): readonly Position[] {
   return [
     ...(after ? [{ side: 'after', cursor: after } as const] : []),
@@ -48,7 +49,7 @@ export function positionConditions({ after, before }: Page): readonly Position[]
   ]
 }
 
-/** Filter and positions as one condition on the table; undefined where there is none. */
+/** Filter and positions as one condition on the table; undefined if there is none. */
 export function conditionsOf(
   plan: SelectPlan,
   positions: readonly Position[],
@@ -59,22 +60,22 @@ export function conditionsOf(
     compilePosition(side, cursor, plan.orderBy, sortKeys, dialect),
   )
   if (plan.filter) conditions.unshift(compileFilter(plan.filter, alias, dialect))
-  // First, so that rows which the other conditions refuse are counted, too.
+  // First, so that rows which the other conditions exclude are counted, too.
   const cancellationCheck = dialect.syntax.cancellationCheck(plan.table, alias)
   if (cancellationCheck) conditions.unshift(cancellationCheck)
   return conditions.length === 0 ? undefined : join(conditions, ' and ')
 }
 
-/** What of a plan one select reads, where it is not everything. */
+/** What one select reads of a plan, if not everything. */
 export interface RowSelection {
-  /** Where it is not the table alone. */
+  /** The source, if it is not just the table. */
   readonly from?: SqlFragment<Binding> | undefined
   readonly columns?: readonly SqlFragment<never>[]
   readonly where: SqlFragment<Binding> | undefined
   readonly limit?: SqlFragment<Binding> | undefined
   readonly offset?: SqlFragment<Binding> | undefined
   readonly reversed?: boolean
-  /** Where it is not the whole order of the plan. */
+  /** The order, if it is not the plan's. */
   readonly orderBy?: readonly SqlFragment<never>[]
 }
 
@@ -104,12 +105,12 @@ export function selectRows(
   return sql<Binding>`select ${selected} from ${selection.from ?? tableOf(plan, dialect)}${whereClause(where)}${orderClause(orderBy)}${syntax.limitOffset<Binding>(limit, offset)}${lock}`
 }
 
-/** What is read of each row. */
+/** The columns that are read of each row. */
 export function columnsOf(plan: SelectPlan, dialect: Dialect): readonly SqlFragment<never>[] {
   return plan.columns.map((column) => readOf(column, dialect))
 }
 
-/** A column as it is read. */
+/** The expression that reads a column. */
 export function readOf(column: Column, dialect: Dialect): SqlFragment<never> {
   const own = columnOf(column, alias, dialect)
   return column.isStoredForm ? dialect.syntax.storedForm(column, own) : dialect.syntax.readColumn(column, own)
@@ -128,19 +129,19 @@ export function keyedTable(
   }
 }
 
-/** The columns that tell the table's rows apart, where there are such. */
+/** Columns that are unique together, if the table has any. */
 export function rowKeyOf({ table }: SelectPlan) {
-  // Not every key is without nulls, which equal nothing.
+  // A key may contain nulls, which equal nothing.
   if (table.rowNumber !== undefined) return [table.rowNumber]
   return table.primaryKey.flatMap((name) => table.columns.get(name) ?? [])
 }
 
-/** What the rows are sorted by. */
+/** The expressions that the rows are sorted by. */
 export function sortKeysOf(orderBy: readonly OrderTerm[], dialect: Dialect): readonly SqlFragment<never>[] {
   return orderBy.map(({ column }) => dialect.syntax.sortKey(column, columnOf(column, alias, dialect)))
 }
 
-/** The terms of `order by`, over sort keys by any names. */
+/** The terms of `order by` for the given sort keys. */
 export function orderTerms(
   orderBy: readonly OrderTerm[],
   keys: readonly SqlFragment<never>[],
@@ -158,7 +159,7 @@ export function tableOf(plan: SelectPlan, dialect: Dialect): SqlFragment<never> 
   return raw(`${tableText(plan, dialect)} ${alias}`)
 }
 
-/** The table, or its rows with their numbers in an order. */
+/** The table, or its rows numbered in an order. */
 export function tableText({ table, numberedBy }: SelectPlan, dialect: Dialect): string {
   const { quoteTable, quoteIdentifier } = dialect.syntax
   if (numberedBy === undefined) return quoteTable(table)
@@ -170,17 +171,17 @@ export function tableText({ table, numberedBy }: SelectPlan, dialect: Dialect): 
   return `(select ${alias}.*, ${number} from ${quoteTable(table)} ${alias})`
 }
 
-/** Nothing where there is no condition. */
+/** Empty if there is no condition. */
 export function whereClause(where: SqlFragment<Binding> | undefined): SqlFragment<Binding> {
   return where === undefined ? raw('') : sql<Binding>` where ${where}`
 }
 
-/** Nothing where there are no terms. */
+/** Empty if there are no terms. */
 export function orderClause(terms: readonly SqlFragment<never>[]): SqlFragment<never> {
   return terms.length === 0 ? raw('') : sql` order by ${join(terms, ', ')}`
 }
 
-/** A number of rows that a request names. */
+/** A number of rows from the request. */
 export function rowCountParameter(source: ValueSource): SqlFragment<Binding> {
   return isWrittenCount(source)
     ? raw(String(rowCount(source, {})))

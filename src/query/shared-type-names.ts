@@ -1,6 +1,6 @@
 /**
- * The GraphQL types that every schema has, whatever the tables are. No table's types may take their
- * names, so definitions of entities refuse them, too: that is why they stand in this layer.
+ * The GraphQL types in every schema, whatever the tables are. A table's type must not have these names, so entity
+ * definitions refuse them, too: that is why they are in this layer.
  */
 export const sharedTypeNames = [
   'Query',

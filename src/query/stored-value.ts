@@ -1,15 +1,15 @@
 /**
- * Values of rows that clients carry and bring back, in cursors and GlobalIds: as the database has them, whatever is shown of
- * them. In JSON a text is a text, a number a number, and bytes are a list with one text in base64.
+ * Values of rows that clients get and send back in cursors and GlobalIds: as the database stores them, however they
+ * are shown. In JSON a text is a text, a number a number, and bytes are a list with one text in base64.
  */
 import type { Column } from '../database/database-schema.ts'
-import type { SqlValue } from '../database/driver.ts'
+import type { SqlValue } from '../database/sql-value.ts'
 import { isWellFormedText } from '../util/well-formed-text.ts'
 
-/** A value as it was carried. */
+/** A value from a cursor or GlobalId. */
 export type StoredValue = string | number | Uint8Array | null
 
-/** A value of a row in JSON. */
+/** A value of a row as JSON. */
 export function carriedOf(value: SqlValue): string | number | null | readonly [string] {
   if (value instanceof Uint8Array) return [Buffer.from(value).toString('base64')]
   // JSON has no infinite numbers.
@@ -18,7 +18,7 @@ export function carriedOf(value: SqlValue): string | number | null | readonly [s
     : value
 }
 
-/** Undefined for what `carriedOf` cannot have made. */
+/** Undefined for values that `carriedOf` cannot have made. */
 export function storedValueOf(carried: unknown): StoredValue | undefined {
   if (carried === null || typeof carried === 'string' || typeof carried === 'number') return carried
   const [text, ...others] = Array.isArray(carried) ? (carried as unknown[]) : []
@@ -26,7 +26,7 @@ export function storedValueOf(carried: unknown): StoredValue | undefined {
   return Buffer.from(text, 'base64')
 }
 
-/** A carried value as the column is compared with it; undefined for what no row of the column can have had. */
+/** Converts the value for a comparison with the column; undefined if no row of the column can have had it. */
 export function boundValueOf(column: Column, stored: StoredValue): SqlValue | undefined {
   if (!column.storedApart) return shownValueOf(column, stored)
   if (typeof stored !== 'string') return stored
@@ -41,7 +41,7 @@ export function boundValueOf(column: Column, stored: StoredValue): SqlValue | un
   }
 }
 
-/** A value in the form in which it is shown. */
+/** A value as it is shown. */
 function shownValueOf({ type, withNul, loose }: Column, stored: StoredValue): SqlValue | undefined {
   const isLoose = loose !== undefined
   if (stored instanceof Uint8Array) return type === 'binary' || isLoose ? stored : undefined

@@ -2,9 +2,9 @@ import { decodeCursor } from './cursor.ts'
 import { decodeGlobalId } from './global-id.ts'
 
 /**
- * Where a value of a plan comes from when it runs: written in the request, a path into the variables
- * sent with it, or a part of a text that holds several values. Plans hold sources, not values, so that
- * one plan serves many requests. `label` names the place in messages: `name`, `filters[0].val`.
+ * Where a plan gets a value when it runs: from the document, from a path into the request's variables, or from a part
+ * of a text that contains several values. Plans contain sources, not values, so that one plan serves many requests.
+ * `label` is the path in messages: `name`, `filters[0].val`.
  */
 export type ValueSource =
   | { readonly kind: 'literal'; readonly value: unknown; readonly label: string }
@@ -15,7 +15,7 @@ export type ValueSource =
       readonly of: ValueSource
       readonly encoding: 'cursor' | 'globalId'
       readonly position: number
-      /** How many values the text holds. */
+      /** How many values the text contains. */
       readonly count: number
       readonly label: string
     }
@@ -23,7 +23,7 @@ export type ValueSource =
 /** The variables of one request, by name. */
 export type Variables = Readonly<Record<string, unknown>>
 
-/** The value that a source stands for; undefined where a variable was not sent. */
+/** The value of a source; undefined if a variable was not sent. */
 export function resolveValue(source: ValueSource, variables: Variables): unknown {
   switch (source.kind) {
     case 'literal':
@@ -41,7 +41,7 @@ export function resolveValue(source: ValueSource, variables: Variables): unknown
   }
 }
 
-/** Walks into nested lists and objects; undefined where the path leads nowhere. */
+/** Follows a path into nested lists and objects; undefined if it does not exist. */
 export function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
   let current = value
   for (const key of path) {

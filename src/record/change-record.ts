@@ -1,5 +1,6 @@
 import type { Column } from '../database/database-schema.ts'
-import type { Connection, Row, SqlValue } from '../database/driver.ts'
+import type { Connection } from '../database/driver.ts'
+import type { Row, SqlValue } from '../database/sql-value.ts'
 import { type Absence, type CurrentRecord, checkRecord, defaultOrNull } from './check-record.ts'
 import { checkValues } from './check-values.ts'
 import { inTransaction } from './in-transaction.ts'
@@ -20,7 +21,7 @@ export interface RecordChange {
   readonly origin: Origin
 }
 
-/** Changes one record; gives its JSON text as it is then. */
+/** Changes one record; returns its new JSON text. */
 export async function changeRecord(
   target: RecordTarget,
   { kind, document, precondition, origin }: RecordChange,
@@ -52,7 +53,7 @@ export async function changeRecord(
   return inTransaction(change, () => ({ kind: 'update', table, values: written }), parts)
 }
 
-/** A replacement keeps what cannot be sent again, and gives the rest what a new record would get. */
+/** A replacement keeps immutable fields, and gives missing ones what a new record would get. */
 function absenceIn(
   kind: RecordChange['kind'],
   { rules }: PublishedEntity,
@@ -70,7 +71,7 @@ function currentRecord(row: Row, text: string, { columns }: RecordLayout): Curre
   }
 }
 
-/** What was sent as it was read is not written: the database may take no such value, or keep it in another form. */
+/** A value sent as it was read is not written: the database may not accept it, or store it in another form. */
 function changedColumns(
   values: ReadonlyMap<string, SqlValue>,
   current: CurrentRecord,

@@ -1,6 +1,6 @@
-/** From the JSON of one record to the values of its columns, by the rules that need no other record. */
+/** Converts the JSON of one record to column values, by the rules that need no other record. */
 import { isDeepStrictEqual } from 'node:util'
-import type { SqlValue } from '../database/driver.ts'
+import type { SqlValue } from '../database/sql-value.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
 import { segmentMistake } from '../util/path-segment.ts'
 import { shortName } from '../util/short-name.ts'
@@ -10,13 +10,13 @@ import { type DefaultContext, type FieldRule, isForeign, type WriteRules } from 
 /** Values by the names of their fields. */
 export type FieldValues = ReadonlyMap<string, SqlValue>
 
-/** A record as it is in the table: as JSON, and as its columns hold it. */
+/** A stored record: as JSON, and as column values. */
 export interface CurrentRecord {
   readonly json: Readonly<Record<string, unknown>>
   readonly values: FieldValues
 }
 
-/** What becomes of a field that was not sent; `kept` says of a new record that the database gives it a value. */
+/** What to do with a field that was not sent; `kept` in a new record means that the database supplies a value. */
 export type Absence = 'kept' | 'refused' | { readonly value: unknown }
 
 export interface RecordCheck {
@@ -27,7 +27,7 @@ export interface RecordCheck {
   readonly mistakes: RecordMistakes
 }
 
-/** The values of the fields that are to be written. What is wrong is added to `mistakes`. */
+/** The values of the fields to write. Adds mistakes to `mistakes`. */
 export function checkRecord(json: unknown, path: RecordPath, check: RecordCheck): FieldValues {
   const { rules, current, absent, mistakes } = check
   const values = new Map<string, SqlValue>()
@@ -75,7 +75,7 @@ export function checkRecord(json: unknown, path: RecordPath, check: RecordCheck)
 function readOnlyMistake({ column }: FieldRule, current: CurrentRecord | undefined): string {
   const reason =
     column?.type === 'other'
-      ? `Values of its type (${column.nativeType}) have no form in JSON that could be written.`
+      ? `Values of its type (${column.nativeType}) have no JSON form that can be written.`
       : 'Only the database writes this field.'
   return `${reason} Leave it out${current === undefined ? '' : ', or send it as it was read'}.`
 }
@@ -85,7 +85,7 @@ function fitsIntoPath(identifier: SqlValue, rules: WriteRules): boolean {
   return identifier !== '' && segmentMistake(identifier) === undefined
 }
 
-/** A field that was not sent gets its default, what the database gives it, or null where it may be null. */
+/** A field that was not sent gets its default, the database's value, or null if it is nullable. */
 export function defaultOrNull(rule: FieldRule, context: DefaultContext): Absence {
   const { defaultOf, isFilled, nullable } = rule
   if (defaultOf !== undefined) return { value: defaultOf(context) }
@@ -113,7 +113,7 @@ function readValue(
   current: CurrentRecord | undefined,
 ): { readonly value: SqlValue } | { readonly refused: string } {
   const before = current?.values.get(rule.name)
-  // What is sent as it was read stays as it is stored, whatever another program wrote there.
+  // A value sent as it was read stays as it is stored, whatever another program wrote there.
   if (before !== undefined && isSameJson(current?.json[rule.name], json)) return { value: before }
   if (json === null && !rule.nullable) return { refused: 'This field must not be null.' }
   const encoding = json === null ? { value: null } : rule.codec.encode(json)
@@ -123,7 +123,7 @@ function readValue(
   const { value } = encoding
   if (before !== undefined && rule.immutable) {
     return {
-      refused: `This field cannot be changed once the record is there; it is ${JSON.stringify(current?.json[rule.name])}.`,
+      refused: `This field cannot be changed after the record is created; it is ${JSON.stringify(current?.json[rule.name])}.`,
     }
   }
   if (value !== null && rule.allowed && !rule.allowed.encoded.has(value)) {
@@ -136,14 +136,14 @@ function readValue(
   return { value }
 }
 
-/** Objects are the same whatever the order of their keys. */
+/** The order of an object's keys does not matter. */
 function isSame(value: SqlValue, before: SqlValue, { codec }: FieldRule): boolean {
   if (value === before) return true
   if (value === null || before === null) return false
   return isSameJson(JSON.parse(codec.writeJson(value)), JSON.parse(codec.writeJson(before)))
 }
 
-/** Many clients cannot write the sign of a zero. */
+/** Many clients cannot send -0. */
 function isSameJson(one: unknown, other: unknown): boolean {
   return isDeepStrictEqual(one, other) || isDeepStrictEqual(withPlainZeros(one), withPlainZeros(other))
 }
@@ -158,6 +158,6 @@ function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
 
 function notKept({ name, isMissing }: FieldRule): string {
   return isMissing === true
-    ? `The table has no column "${name}" now: something else than an upload took it away, or renamed it. Leave it out, or put the column back.`
-    : 'This field is not kept: its field_persistence is false. Leave it out.'
+    ? `The table has no column "${name}" now: another program dropped or renamed it. Leave it out, or restore the column.`
+    : 'This field is not stored: its field_persistence is false. Leave it out.'
 }

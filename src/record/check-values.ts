@@ -1,6 +1,7 @@
-/** The rules that need other records: what is referred to is there, and what is unique is not taken. */
+/** The rules that need other records: references exist, and unique values are not taken. */
 import type { Dialect } from '../database/dialect.ts'
-import type { Connection, SqlValue } from '../database/driver.ts'
+import type { Connection } from '../database/driver.ts'
+import type { SqlValue } from '../database/sql-value.ts'
 import { codecOf } from '../query/codec/codec-of.ts'
 import type { CurrentRecord, FieldValues } from './check-record.ts'
 import type { RecordMistakes, RecordPath } from './record-mistakes.ts'
@@ -40,7 +41,7 @@ async function checkReferences(
   const { name, codec } = rule
   const missing = newValues(records, rule)
   if (missing.size === 0) return
-  // The other column may be of another type, whose rows have their values in another form.
+  // The other column may have another type, with values in another form.
   const other = codecOf(column)
   const found = (value: SqlValue) =>
     value !== null && (missing.delete(codec.writeJson(value)) || missing.delete(other.show(value)))
@@ -92,7 +93,7 @@ interface WantedValue {
   readonly records: CheckedRecord[]
 }
 
-/** The records that want a value that they do not have yet, by the value as it is shown: a column may hold it in several forms. */
+/** The records with a new value, by the value as shown: a column may hold it in several forms. */
 function newValues(records: readonly CheckedRecord[], { name, codec }: FieldRule): Map<string, WantedValue> {
   const found = new Map<string, WantedValue>()
   for (const record of records) {

@@ -1,4 +1,5 @@
-import type { Connection, Row, SqlValue } from '../database/driver.ts'
+import type { Connection } from '../database/driver.ts'
+import type { Row, SqlValue } from '../database/sql-value.ts'
 import { AppError } from '../errors/app-error.ts'
 import { invariant } from '../errors/invariant.ts'
 import { mapInSlices } from '../util/time-slices.ts'
@@ -18,8 +19,8 @@ import { selectRows } from './select-rows.ts'
 const listLimit = 10_000
 
 /**
- * Creates one record, or all of a list of them, or none. `finish` makes the result of the new rows, in the order of the
- * documents; it runs in their transaction, and may begin again with it.
+ * Creates one record, or all of a list of them, or none. `finish` makes the result from the new rows, in the order of the
+ * documents; it runs in their transaction, and may run again with it.
  */
 export async function createRecords<Result>(
   entity: PublishedEntity,

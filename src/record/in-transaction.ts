@@ -4,8 +4,8 @@ import type { RecordParts } from './record-parts.ts'
 import { type RefusedChange, refusalOf } from './refusal-of.ts'
 
 /**
- * Carries out the changes of one call in one transaction. Rules that the database checks at the end of it refuse them like
- * those that it checks at once. `changeMade` says what the work has changed by then.
+ * Carries out the changes of one call in one transaction. Rules that the database checks at commit refuse them like those
+ * that it checks at once. `changeMade` returns the change that was made by then.
  */
 export async function inTransaction<Result>(
   work: (connection: Connection) => Promise<Result>,

@@ -1,7 +1,8 @@
-/** New rows of tables that others made: what was not sent is left to the database, also the key of a row. */
+/** New rows of adopted tables: the database supplies what was not sent, including the key. */
 import type { Column } from '../database/database-schema.ts'
 import type { Dialect } from '../database/dialect.ts'
-import type { Connection, Row, SqlValue } from '../database/driver.ts'
+import type { Connection } from '../database/driver.ts'
+import type { Row, SqlValue } from '../database/sql-value.ts'
 import type { FieldValues } from './check-record.ts'
 import { layoutOf } from './record-layout.ts'
 import { type PublishedEntity, rowKeyOf } from './record-rules.ts'
@@ -10,7 +11,7 @@ import { runMutate } from './run-mutate.ts'
 import { selectRow, selectRows } from './select-rows.ts'
 import { valueText } from './value-text.ts'
 
-/** Inserts rows, and gives them as the table has them, in their order. */
+/** Inserts rows, and returns them as stored, in order. */
 export async function insertForeignRows(
   records: readonly FieldValues[],
   entity: PublishedEntity,
@@ -41,7 +42,7 @@ interface Run {
   readonly values: FieldValues[]
 }
 
-/** Neighbours that write the same columns, which one statement inserts; one whose key the database makes is alone. */
+/** Adjacent rows with the same columns, which one statement inserts; a row with a generated key is alone. */
 function runsOf(
   records: readonly FieldValues[],
   columns: readonly Column[],
@@ -58,7 +59,7 @@ function runsOf(
   return runs
 }
 
-/** Whether the table may keep a key of this type in another form than it was sent in: rounded, padded, or normalized. */
+/** Whether the table may store a key of this type in another form: rounded, padded, or normalized. */
 function isReshaped({ type }: Column): boolean {
   return !['string', 'uuid', 'integer', 'bigint', 'boolean', 'binary'].includes(type)
 }
@@ -83,7 +84,7 @@ async function rowsWithKeys(
   const rows: Row[] = []
   for (const values of keys) {
     const parts = key.map((part, index) => ({ column: part, value: values[index] ?? null }))
-    // The table may have a key in another form than it was sent in.
+    // The table may have stored the key in another form.
     const row =
       known.get(valueText(values[0] ?? null)) ??
       (await selectRow({ table, columns, key: parts }, connection, dialect))

@@ -1,4 +1,4 @@
-/** Which record of a list it is that the database refuses, where a statement for many says no more than that it does. */
+/** Finds the record of a list that the database refuses, if a statement for many does not say which. */
 import { DatabaseError } from '../database/database-error.ts'
 import type { Connection, Driver } from '../database/driver.ts'
 import { inSavepoint } from '../database/savepoint.ts'
@@ -6,11 +6,11 @@ import { AppError } from '../errors/app-error.ts'
 
 export interface RefusedList<Item> {
   readonly items: readonly Item[]
-  /** Inserts some of them, which follow those that were inserted before. */
+  /** Inserts some of them, after those that were inserted before. */
   readonly insert: (items: readonly Item[], connection: Connection) => Promise<unknown>
 }
 
-/** The refusal of a list with the pointer of the first record that is refused; the same error where none is. */
+/** The error of a list with the pointer of the first refused record; the same error if there is none. */
 export async function locateRefusal<Item>(
   refusal: AppError,
   list: RefusedList<Item>,
@@ -22,17 +22,17 @@ export async function locateRefusal<Item>(
     located = (await firstRefused(list, connection)) ?? refusal
     throw undone
   }
-  // Should finding out fail, it is still known that the list was refused.
+  // If the search fails, the list is still refused.
   await driver.transaction(find).catch(() => {})
   return located
 }
 
-/** Whether an error says that the database refused what was sent. */
+/** Whether an error means that the database refused what was sent. */
 export function isRefusal(error: unknown): error is AppError {
   return error instanceof AppError && error.cause instanceof DatabaseError && error.kind.status < 500
 }
 
-/** Inserts what goes, half of the rest at a time, until one record is left that does not. */
+/** Binary search: inserts half of the rest at a time, until one refused record is left. */
 async function firstRefused<Item>(
   { items, insert }: RefusedList<Item>,
   connection: Connection,

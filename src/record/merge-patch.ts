@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 
-/** What a value becomes by a JSON merge patch: https://www.rfc-editor.org/rfc/rfc7396#section-2 */
+/** Applies a JSON merge patch to a value: https://www.rfc-editor.org/rfc/rfc7396#section-2 */
 function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch
   const merged = new Map(Object.entries(isObject(target) ? target : {}))
@@ -12,9 +12,9 @@ function mergePatch(target: unknown, patch: unknown): unknown {
 }
 
 /**
- * The members of a record that a merge patch names, as they become. Unlike inside a value, null does not
- * remove a field of a record: every record has every field, and null is its value. A value that is sent as it was read is
- * no patch of itself, also where it holds nulls.
+ * The new values of the members that a merge patch names. Unlike within a value, null does not remove a field of a
+ * record: every record has every field, and null is its value. A value that is sent as it was read changes nothing, even
+ * if it contains nulls.
  */
 export function patchedMembers(record: Readonly<Record<string, unknown>>, patch: unknown): unknown {
   if (!isObject(patch)) return patch

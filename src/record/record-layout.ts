@@ -1,6 +1,6 @@
-/** Where the values of a record are in its row, and how a row becomes JSON text. */
+/** The positions of a record's values in its row, and how a row becomes JSON text. */
 import type { Column } from '../database/database-schema.ts'
-import type { Row } from '../database/driver.ts'
+import type { Row } from '../database/sql-value.ts'
 import { invariant } from '../errors/invariant.ts'
 import { codecOf } from '../query/codec/codec-of.ts'
 import type { PublishedEntity } from './record-rules.ts'
@@ -8,7 +8,7 @@ import type { PublishedEntity } from './record-rules.ts'
 export interface RecordLayout {
   /** The system columns, then the fields in the order of the definition. */
   readonly columns: readonly Column[]
-  /** The place of a column in a row. */
+  /** The index of a column in a row. */
   positionOf(column: Column): number
   /** The record as JSON text. */
   write(row: Row): string

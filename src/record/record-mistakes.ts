@@ -1,15 +1,15 @@
 import { jsonPointer } from '../documents/parse-document.ts'
 import { AppError, type Mistake, toldMistakes } from '../errors/app-error.ts'
 
-/** The records of one call, by their place in it. */
+/** The records of one call, by index. */
 export type RecordPath = readonly [] | readonly [index: number]
 
-/** Collects what is wrong with the records of a call, and throws it together. */
+/** Collects the mistakes in the records of a call, and throws them together. */
 export class RecordMistakes {
   readonly #invalid: Mistake[] = []
   readonly #taken: Mistake[] = []
 
-  /** Whether no more are told: to go on looking is of no use. */
+  /** Whether no more are reported, so that the check can stop. */
   get areMany(): boolean {
     return this.#invalid.length + this.#taken.length > toldMistakes
   }
@@ -24,7 +24,7 @@ export class RecordMistakes {
     if (!this.areMany) this.#taken.push(mistakeAt(path, field, detail))
   }
 
-  /** Throws RECORD_INVALID, or VALUE_NOT_UNIQUE where that is all. */
+  /** Throws RECORD_INVALID, or VALUE_NOT_UNIQUE if there are only such mistakes. */
   throwIfAny(): void {
     if (this.#invalid.length + this.#taken.length === 0) return
     const code = this.#invalid.length > 0 ? 'RECORD_INVALID' : 'VALUE_NOT_UNIQUE'

@@ -2,7 +2,7 @@ import type { Database } from '../database/dialect.ts'
 import type { CancellationToken } from '../util/cancellation-token.ts'
 import type { Clock } from '../util/clock.ts'
 
-/** What the functions of this folder work with. */
+/** The parts that the functions of this folder need. */
 export interface RecordParts {
   readonly database: Database
   readonly now: Clock
@@ -10,11 +10,11 @@ export interface RecordParts {
   readonly uuid: () => string
   /** Gives UUIDs that sort by time, for the instances of records. */
   readonly nextInstance: () => string
-  /** Who waits for the answer. */
+  /** The token of the request. */
   readonly cancellation?: CancellationToken
 }
 
-/** What is written beside a record about the call that wrote it. */
+/** What is stored with a record about the call that wrote it. */
 export interface Origin {
   readonly xid: string
   readonly xname: string

@@ -1,27 +1,27 @@
 /**
  * What an entity definition decides about the records of its table, beyond what the table itself enforces.
- * Made from the definition by `entity/publish/record-rules-of.ts`; obeyed by the published APIs.
+ * Made from the definition by `entity/publish/record-rules-of.ts`; enforced by the published APIs.
  */
 import type { Column, Table } from '../database/database-schema.ts'
-import type { SqlValue } from '../database/driver.ts'
+import type { SqlValue } from '../database/sql-value.ts'
 import { invariant } from '../errors/invariant.ts'
 
-/** A value as a column holds it, or the sentence that says what is expected instead. */
+/** A column value, or the sentence that says what is expected instead. */
 export type Encoding = { readonly value: SqlValue } | { readonly refused: string }
 
 /** A JSON Schema: https://json-schema.org/draft/2020-12/schema */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** Between JSON and what a column holds. Neither direction knows null. */
+/** Converts between JSON and column values. Neither direction handles null. */
 export interface ValueCodec {
-  /** Describes what `writeJson` gives; `encode` takes all of it. */
+  /** Describes the output of `writeJson`, all of which `encode` accepts. */
   readonly written: JsonSchema
-  /** Describes what `encode` takes, where that is more. */
+  /** Describes the input of `encode`, if it accepts more. */
   readonly taken?: JsonSchema
   encode(json: unknown): Encoding
   /** The JSON text of a value that a column held. */
   writeJson(value: Exclude<SqlValue, null>): string
-  /** The JSON value that the text of a query parameter stands for, where it is not that text itself. */
+  /** The JSON value of a query parameter's text, if it is not that text itself. */
   readonly readParameter?: (text: string) => unknown
 }
 
@@ -33,44 +33,44 @@ export interface DefaultContext {
 
 export interface FieldRule {
   readonly name: string
-  /** Undefined for a field that is not kept in the table. */
+  /** Undefined for a field without a column. */
   readonly column: Column | undefined
-  /** Whether it would be kept, and its column is not in the table: somebody else took it away, or renamed it. */
+  /** Whether its column is missing: another program dropped or renamed it. */
   readonly isMissing?: boolean
   readonly codec: ValueCodec
   readonly nullable: boolean
   /** Whether only the database writes it. */
   readonly isReadOnly: boolean
-  /** Whether the database gives a record that was sent without the field a value of its own. */
+  /** Whether the database supplies a value if a record is sent without the field. */
   readonly isFilled: boolean
   readonly immutable: boolean
   readonly unique: boolean
-  /** The JSON value of a record that was sent without the field; undefined where there is no default. */
+  /** The JSON value if a record is sent without the field; undefined if there is no default. */
   readonly defaultOf: ((context: DefaultContext) => unknown) | undefined
-  /** What `defaultOf` gives every record; undefined where it gives each its own. */
+  /** The result of `defaultOf` if it is the same for all records; otherwise undefined. */
   readonly constantDefault: { readonly value: unknown } | undefined
   readonly allowed: AllowedValues | undefined
   readonly reference: Reference | undefined
 }
 
 /** The enum of a field. */
-export interface AllowedValues {
+interface AllowedValues {
   /** As the definition lists them. */
   readonly shown: readonly unknown[]
   /** As the column holds them. */
   readonly encoded: ReadonlySet<SqlValue>
 }
 
-/** The row that must exist for a value to be taken. */
+/** The row that must exist for a value. */
 export interface Reference {
   readonly table: Table
   readonly column: Column
 }
 
 export interface WriteRules {
-  /** Names of the fields that together find a record, and are its address: always rules of `fields`, with columns. */
+  /** Names of the fields that together identify a record and form its address: always rules of `fields`, with columns. */
   readonly key: readonly string[]
-  /** The columns beside the fields, which the gateway writes: all of `systemColumns`, or none where others made the table. */
+  /** The columns besides the fields, which the gateway writes: all of `systemColumns`, or none in an adopted table. */
   readonly systemColumns: readonly SystemColumn[]
   /** In the order of the definition, by name. */
   readonly fields: ReadonlyMap<string, FieldRule>
@@ -85,12 +85,12 @@ export interface PublishedEntity {
   readonly rules: WriteRules
 }
 
-/** Columns that the tables of entities have besides their fields; the gateway writes them. */
+/** Columns of entity tables besides the fields; the gateway writes them. */
 export const systemColumns = ['instance', 'xid', 'xname'] as const
 
 export type SystemColumn = (typeof systemColumns)[number]
 
-/** Whether others made the table, whose keys may hold what no part of a path may. */
+/** Whether the table is adopted: its keys may contain characters that a path cannot hold. */
 export function isForeign({ rules }: Pick<PublishedEntity, 'rules'>): boolean {
   return rules.systemColumns.length === 0
 }
@@ -101,7 +101,7 @@ export function rowKeyOf({ table, rules }: PublishedEntity): readonly Column[] {
   return names.map((name) => columnNamed(table, name))
 }
 
-/** The columns that find a record by its address. */
+/** The columns that identify a record by its address. */
 export function addressColumns({ table, rules }: PublishedEntity): readonly Column[] {
   return rules.key.map((name) => columnNamed(table, name))
 }

@@ -1,6 +1,7 @@
-/** The one record that a call is about. */
+/** The record that a call addresses. */
 import type { Dialect } from '../database/dialect.ts'
-import type { Connection, Row } from '../database/driver.ts'
+import type { Connection } from '../database/driver.ts'
+import type { Row } from '../database/sql-value.ts'
 import type { RowLock } from '../database/syntax.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { RowKey } from '../query/mutate-plan.ts'
@@ -11,21 +12,21 @@ import { selectRow } from './select-rows.ts'
 /** A record by its key. */
 export interface RecordTarget {
   readonly entity: PublishedEntity
-  /** The key as the caller wrote it, for messages. */
+  /** The key as written by the caller, for messages. */
   readonly identifier: string
-  /** Undefined where no record can have such a key. */
+  /** Undefined if no record can have such a key. */
   readonly key: RowKey | undefined
 }
 
-/** What a caller demands of a record before it is changed. */
+/** The caller's precondition for a change of a record. */
 export interface Precondition {
-  /** Whether the caller has seen the record: one that is gone is PRECONDITION_FAILED then. */
+  /** Whether the caller has seen the record: if it is gone, that is PRECONDITION_FAILED. */
   readonly hasSeenRecord: boolean
-  /** Throws PRECONDITION_FAILED where the record, by its JSON text, is not as the caller demands. */
+  /** Throws PRECONDITION_FAILED if the record, by its JSON text, does not meet the precondition. */
   assert(text: string): void
 }
 
-/** The row of a record; undefined where there is none. */
+/** The row of a record; undefined if there is none. */
 export async function findRow(
   { entity, key }: RecordTarget,
   connection: Connection,
@@ -38,8 +39,8 @@ export async function findRow(
 }
 
 /**
- * The row of a record that is about to change, and its JSON text. Nobody else changes the record until the transaction ends,
- * so that what is decided by them holds. Throws RECORD_NOT_FOUND, and PRECONDITION_FAILED.
+ * The locked row of a record that is about to change, and its JSON text. No one else can change it until the transaction
+ * ends. Throws RECORD_NOT_FOUND, and PRECONDITION_FAILED.
  */
 export async function lockRecord(
   target: RecordTarget,
@@ -54,7 +55,7 @@ export async function lockRecord(
   return { row, text }
 }
 
-/** RECORD_NOT_FOUND, or PRECONDITION_FAILED where the caller has seen the record. */
+/** RECORD_NOT_FOUND, or PRECONDITION_FAILED if the caller has seen the record. */
 export function missingRecord({ entity, identifier }: RecordTarget, hasSeenRecord = false): AppError {
   const { name, rules } = entity
   const detail = `There is no ${name} whose ${rules.key.join(', ')} is ${JSON.stringify(identifier)}.`

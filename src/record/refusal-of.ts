@@ -1,18 +1,18 @@
-/** What the database refuses of a change, as a client is told it. */
+/** Converts the database's refusals of a change to errors for the client. */
 
 import type { DatabaseError } from '../database/database-error.ts'
 import type { Column, Table } from '../database/database-schema.ts'
 import { jsonPointer } from '../documents/parse-document.ts'
 import { AppError } from '../errors/app-error.ts'
 
-/** The change that was refused; what columns an update writes. */
+/** The refused change, with the columns that an update writes. */
 export interface RefusedChange {
   readonly kind: 'insert' | 'update' | 'delete'
   readonly table: Table
   readonly values?: ReadonlyMap<Column, unknown>
 }
 
-/** Undefined for what is no refusal of these values. */
+/** Undefined for other errors. */
 export function refusalOf(cause: DatabaseError, change: RefusedChange): AppError | undefined {
   switch (cause.kind) {
     case 'uniqueViolation':
@@ -45,14 +45,14 @@ export function refusalOf(cause: DatabaseError, change: RefusedChange): AppError
   }
 }
 
-/** A trigger of the table that cannot do its work: nothing of its code is told. */
+/** A trigger of the table that fails: its code is not revealed. */
 export function triggerFailed(cause: DatabaseError): AppError {
   const detail =
     'A trigger or a function of the table failed in its own code, so nothing was changed. The log of the gateway has the words of the database.'
   return new AppError('RECORD_INVALID', { detail, cause })
 }
 
-/** A trigger of the table may put a row aside, or give it another key. */
+/** A trigger of the table may discard a row, or give it another key. */
 export function notKept(): AppError {
   return new AppError('RECORD_INVALID', {
     detail:
@@ -72,7 +72,7 @@ function refuse(
 
 const messageLimit = 1000
 
-/** What the owner of the database has written for whoever breaks its rules. */
+/** The message of the database's owner for a broken rule. */
 function saidBy({ refusal }: DatabaseError): string | undefined {
   if (refusal?.message !== undefined) return refusal.message.slice(0, messageLimit)
   return refusal?.rule === undefined
@@ -80,7 +80,7 @@ function saidBy({ refusal }: DatabaseError): string | undefined {
     : `The rule ${JSON.stringify(refusal.rule)} of the table does not allow it.`
 }
 
-/** Whether a change can only have failed by what the row refers to: nothing can refer to what it changes. */
+/** Whether a change can only have failed because of a reference of the row: nothing can refer to what it changes. */
 function refersAnew({ table, values }: RefusedChange): boolean {
   const names = [...(values?.keys() ?? [])].map(({ name }) => name)
   const inKeys = (keys: readonly (readonly string[])[]) =>

@@ -38,8 +38,8 @@ export async function removeRecord(
 }
 
 /**
- * For a user of the database who may delete rows and not lock them, which on some products takes the privilege to update
- * them: the row is deleted, which keeps others away from it, and what it was then decides whether it stays deleted.
+ * For a database user who may delete rows but not lock them, for which some databases need the privilege to update: the
+ * row is deleted, which locks it, and its content then decides whether it stays deleted.
  */
 async function removeWithoutLock(
   target: RecordTarget,

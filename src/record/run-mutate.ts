@@ -1,13 +1,14 @@
 import { DatabaseError } from '../database/database-error.ts'
 import type { Dialect } from '../database/dialect.ts'
-import type { Connection, Row } from '../database/driver.ts'
+import type { Connection } from '../database/driver.ts'
+import type { Row } from '../database/sql-value.ts'
 import { compileMutate } from '../query/compile-mutate.ts'
 import type { MutatePlan } from '../query/mutate-plan.ts'
 import { refusalOf } from './refusal-of.ts'
 
 /**
- * Carries out a change; gives what an insert or a delete was to tell of its rows. What the checks before it could not see,
- * because another writer was faster, the keys of the table find out; it is answered like what the checks find.
+ * Carries out a change; returns the requested columns of inserted or deleted rows. If a concurrent writer was faster than
+ * the checks, the keys of the table refuse the change, with the same error as the checks.
  */
 export async function runMutate(
   plan: MutatePlan,

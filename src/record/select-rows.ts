@@ -1,6 +1,7 @@
 import type { Column, Table } from '../database/database-schema.ts'
 import type { Dialect } from '../database/dialect.ts'
-import type { Connection, Row, SqlValue } from '../database/driver.ts'
+import type { Connection } from '../database/driver.ts'
+import type { Row, SqlValue } from '../database/sql-value.ts'
 import type { RowLock } from '../database/syntax.ts'
 import { compileSelect } from '../query/compile-select.ts'
 import type { Filter } from '../query/filter.ts'
@@ -16,7 +17,7 @@ export interface RowSelection {
   readonly values: readonly SqlValue[]
 }
 
-/** The rows in which a column holds one of some values, sorted by that column. */
+/** The rows in which a column has one of some values, sorted by that column. */
 export async function selectRows(
   { table, columns, column, values }: RowSelection,
   connection: Connection,
@@ -57,10 +58,10 @@ async function select(
   return page?.rows ?? []
 }
 
-/** One value is compared plainly, which is what an index answers fastest. */
+/** One value is compared by equality, the fastest use of an index. */
 function filterOf(column: Column, values: readonly SqlValue[]): Filter {
   const source = (value: unknown) => ({ kind: 'literal', value, label: column.name }) as const
   return values.length === 1
     ? { kind: 'compare', column, comparison: '==', value: source(values[0]) }
-    : { kind: 'oneOf', column, negated: false, values: source(values), withNull: false, places: 0 }
+    : { kind: 'oneOf', column, negated: false, values: source(values), withNull: false, placeholders: 0 }
 }

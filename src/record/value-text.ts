@@ -1,6 +1,6 @@
-import type { SqlValue } from '../database/driver.ts'
+import type { SqlValue } from '../database/sql-value.ts'
 
-/** A text that values of one column have in common only where they are the same. */
+/** A text that is equal only for equal values of a column. */
 export function valueText(value: SqlValue): string {
   return value instanceof Uint8Array ? Buffer.from(value).toString('base64') : String(value)
 }

@@ -8,20 +8,20 @@ export function etagOf(body: string): string {
   return `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
 }
 
-/** Throws PRECONDITION_FAILED when `If-Match` names none of what is there. */
+/** Throws PRECONDITION_FAILED if `If-Match` does not match the current state. */
 export function assertMatch({ ifMatch }: Conditions, body: string): void {
   if (ifMatch === undefined || ifMatch.trim() === '*' || tagsIn(ifMatch).includes(etagOf(body))) return
-  throw failed('Read the record again, and send the change with the ETag of what was read.', body)
+  throw failed('Read the record again, and send the change with its new ETag.', body)
 }
 
-/** The conditions of a call that changes a record: it names a state that the record must have, or must not have. */
+/** The conditions of a call that changes a record: a state that the record must have, or must not have. */
 export function preconditionOf(conditions: Conditions): Precondition {
   return {
     hasSeenRecord: conditions.ifMatch !== undefined,
     assert(body) {
       assertMatch(conditions, body)
       if (!isKnown(conditions.ifNoneMatch, body)) return
-      throw failed('The record is as If-None-Match says that it must not be.', body)
+      throw failed('The record matches If-None-Match.', body)
     },
   }
 }
@@ -30,7 +30,7 @@ function failed(detail: string, body: string): AppError {
   return new AppError('PRECONDITION_FAILED', { detail, headers: { etag: etagOf(body) } })
 }
 
-/** Whether `If-None-Match` says that the caller has this body already. */
+/** Whether the caller has this body already, by `If-None-Match`. */
 export function isKnown(ifNoneMatch: string | undefined, body: string): boolean {
   if (ifNoneMatch === undefined) return false
   if (ifNoneMatch.trim() === '*') return true

@@ -14,7 +14,7 @@ export async function getRecord(
 ): Promise<RestResponse> {
   const target = recordAt(entity, identifier)
   const row = await driver.read((connection) => findRow(target, connection, dialect), {
-    single: true,
+    isolation: 'statement',
     cancellation,
   })
   if (row === undefined) throw missingRecord(target)

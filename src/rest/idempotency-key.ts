@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto'
 import { AppError } from '../errors/app-error.ts'
 import { mapInSlices } from '../util/time-slices.ts'
 
-/** Which call it is, whoever carries it out and however often it comes. */
+/** Identifies a call across nodes and retries. */
 export interface IdempotentCall {
-  /** Hides the account and the key that it chose. */
+  /** A hash of the account and its key. */
   readonly id: string
-  /** Hides what is asked for: another one where a key is used for something else. */
+  /** A hash of the request, which differs if a key is used for another request. */
   readonly fingerprint: string
 }
 
 const lengthLimit = 255
 
 /**
- * The call that a request names by its header `Idempotency-Key`, a text with or without quotes
- * (https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/); undefined where it names
- * none. Throws PARAMETER_INVALID. Keys of different accounts have nothing to do with each other.
+ * The call that a request identifies by its header `Idempotency-Key`, a text with or without quotes
+ * (https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/); undefined without one. Throws
+ * PARAMETER_INVALID. Each account has its own keys.
  */
 export async function readIdempotencyKey(
   header: unknown,
@@ -24,7 +24,7 @@ export async function readIdempotencyKey(
   if (header === undefined) return undefined
   const key = typeof header === 'string' ? unquoted(header.trim()) : ''
   if (key.length === 0 || key.length > lengthLimit || !/^[\x21-\x7e]+$/.test(key)) {
-    const detail = `The header Idempotency-Key takes 1 to ${lengthLimit} visible characters of ASCII without blanks, such as a UUID, with or without quotes.`
+    const detail = `The header Idempotency-Key takes 1 to ${lengthLimit} visible ASCII characters without spaces, such as a UUID, with or without quotes.`
     throw new AppError('PARAMETER_INVALID', { detail })
   }
   return { id: hashOf([account, key]), fingerprint: await fingerprintOf(api, document) }

@@ -1,9 +1,8 @@
 /**
- * Calls that are carried out once, however often and at whatever node they come. A call claims its key
- * before it begins, in a transaction of its own, so that others see it at once; its answer is kept in the
- * transaction of its changes, so that neither is kept alone. An attempt that was cut off leaves its claim:
- * after a while another may take it over, and should the first one still be at work, it finds at its end
- * that the key is not its own any more and undoes everything.
+ * Calls that are carried out once, however often and to whichever node they are sent. A call claims its key before it
+ * begins, in a separate transaction, so that others see it at once; its response is stored in the transaction of its
+ * changes, so that both are stored or neither. An interrupted attempt leaves its claim: after a while another may take it
+ * over. If the first one is still running, it finds at its end that it has lost the key, and rolls back.
  */
 import { DatabaseError } from '../database/database-error.ts'
 import type { Connection } from '../database/driver.ts'
@@ -14,12 +13,12 @@ import type { Clock } from '../util/clock.ts'
 import type { IdempotentCall } from './idempotency-key.ts'
 import type { RestResponse } from './rest-parts.ts'
 
-/** Keeps an answer on the connection of the changes that it tells of. */
-export type KeepAnswer = (connection: Connection, answer: RestResponse) => Promise<void>
+/** Stores a response on the connection of its changes. */
+export type KeepResponse = (connection: Connection, answer: RestResponse) => Promise<void>
 
 export interface Idempotency {
-  /** Does the work, or gives the answer that it was given before. Work that throws frees the key. */
-  once(call: IdempotentCall, work: (keep: KeepAnswer) => Promise<RestResponse>): Promise<RestResponse>
+  /** Does the work, or returns its earlier response. Work that throws frees the key. */
+  once(call: IdempotentCall, work: (keep: KeepResponse) => Promise<RestResponse>): Promise<RestResponse>
 }
 
 export interface IdempotencyParts {
@@ -28,9 +27,9 @@ export interface IdempotencyParts {
   readonly uuid: () => string
 }
 
-/** How long an answer is kept. */
+/** How long a response is kept. */
 const keptMs = 24 * 60 * 60 * 1000
-/** How long a call may work before another may take over. */
+/** How long a call may run before another may take over. */
 const timeoutMs = 60_000
 const cleaningMs = 10 * 60_000
 
@@ -43,7 +42,7 @@ export function createIdempotency(parts: IdempotencyParts): Idempotency {
     const timestamp = now()
     if (timestamp.getTime() - cleanedAt < cleaningMs) return
     cleanedAt = timestamp.getTime()
-    // A call does not fail by what others left: it is removed the next time.
+    // A failure to clean up does not fail the call: expired keys are removed next time.
     await store
       .transaction((connection) => store.idempotency.removeEnded(connection, timestamp.toISOString()))
       .catch(() => {})
@@ -64,7 +63,7 @@ export function createIdempotency(parts: IdempotencyParts): Idempotency {
   }
 }
 
-/** Claims the key; gives the answer where the call was carried out before. */
+/** Claims the key; returns the response if the call was carried out before. */
 async function claim(attempt: StoredCall, parts: IdempotencyParts): Promise<RestResponse | undefined> {
   const { store, now } = parts
   if (await isInserted(attempt, parts)) return undefined
@@ -99,10 +98,10 @@ async function isInserted(attempt: StoredCall, { store }: IdempotencyParts): Pro
 
 async function carryOut(
   attempt: StoredCall,
-  work: (keep: KeepAnswer) => Promise<RestResponse>,
+  work: (keep: KeepResponse) => Promise<RestResponse>,
   { store }: IdempotencyParts,
 ): Promise<RestResponse> {
-  const complete: KeepAnswer = async (connection, answer) => {
+  const complete: KeepResponse = async (connection, answer) => {
     if (!(await store.idempotency.complete(connection, attempt, JSON.stringify(answer)))) throw inProgress()
   }
   let answer: RestResponse
@@ -118,7 +117,7 @@ async function carryOut(
   return answer
 }
 
-/** Whether the call was refused before its changes were to last; of another failure only the same database knows. */
+/** Whether the call failed before its commit; for other failures, only the same database knows. */
 function wroteNothing(error: unknown): boolean {
   if (error instanceof DatabaseError) return error.kind === 'deadlock' || error.kind === 'schemaChanged'
   return error instanceof AppError && error.kind.status < 500
@@ -131,7 +130,7 @@ function replayed(text: string): RestResponse {
 
 function inProgress(): AppError {
   return new AppError('IDEMPOTENCY_KEY_IN_PROGRESS', {
-    detail: 'The same call is being carried out. Send it again in a moment for its answer.',
+    detail: 'The same call is being carried out. Send it again later to get its response.',
     headers: { 'retry-after': '1' },
   })
 }
@@ -139,6 +138,6 @@ function inProgress(): AppError {
 function unknownOutcome(): AppError {
   return new AppError('IDEMPOTENCY_KEY_IN_PROGRESS', {
     detail:
-      'The same call was begun and cut off. Its records and its key are in two databases, so that nobody knows whether it was carried out: look for the records, and use another key.',
+      'The same call was interrupted. Its records and its key are in two databases, so it is unknown whether it was carried out: look for the records, and use another key.',
   })
 }

@@ -1,8 +1,8 @@
-/** What a list is asked for, as JSON values, whether it came as the parameters of a query or as a document. */
+/** The arguments of a list as JSON values, from the parameters of a query or from a document. */
 import { AppError } from '../errors/app-error.ts'
 import type { PublishedEntity } from '../record/record-rules.ts'
 
-/** The query parameters of a call by name: a text, or a list where one was sent several times. */
+/** The query parameters of a call by name: a text, or a list if it was repeated. */
 export type Query = Readonly<Record<string, string | readonly string[]>>
 
 /** The parameters of a list itself, besides those of its fields. */
@@ -22,7 +22,7 @@ type OwnParameter = (typeof listParameters)[number]
 
 export interface ListArguments extends Readonly<Partial<Record<Exclude<OwnParameter, 'count'>, unknown>>> {
   readonly count: boolean
-  /** What fields must equal, by their names; any of the values of a list. */
+  /** What fields must equal, by name; any of the values of a list. */
   readonly equalities: ReadonlyMap<string, unknown>
 }
 
@@ -50,15 +50,15 @@ export function argumentsInQuery(query: Query, { rules }: PublishedEntity): List
   }
 }
 
-/** More fields to sort by than any table has would only be work. */
+/** More sort fields than any table has would only cost work. */
 const sortLimit = 1000
 
-/** The parameters that lead to another part of the same list. */
+/** The parameters that select another part of the same list. */
 const placeParameters = ['after', 'before', 'offset'] as const
 
 /**
- * The arguments in a document: the same names, with JSON values. In the query of its address only those stand that say which
- * part of the list is asked for, and these count. Throws PARAMETER_INVALID.
+ * The arguments in a document: the same names, with JSON values. The query of its address may hold only those that select
+ * a part of the list, and these take precedence. Throws PARAMETER_INVALID.
  */
 export function argumentsInDocument(document: unknown, query: Query): ListArguments {
   if (typeof document !== 'object' || document === null || Array.isArray(document)) {
@@ -111,7 +111,7 @@ function namesIn(query: Query, name: 'asc' | 'desc'): readonly string[] {
   return names.map((field) => field.trim()).filter((field) => field !== '')
 }
 
-/** A number of rows; whatever is none is left as it is, for the reader of numbers to refuse. */
+/** A number of rows; anything else is left as it is, to be refused later. */
 function sizeIn(query: Query, name: OwnParameter): number | string | undefined {
   const text = single(query, name)
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : text

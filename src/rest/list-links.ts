@@ -12,7 +12,7 @@ export interface ListPlace {
   readonly cursorOf: (row: RowPage['rows'][number]) => string
 }
 
-/** The value of a `Link` header that leads to the pages beside this one: https://www.rfc-editor.org/rfc/rfc8288 */
+/** The value of a `Link` header with the next and previous pages: https://www.rfc-editor.org/rfc/rfc8288 */
 export function linksOf(page: RowPage, { cut }: ListRequest, place: ListPlace): string | undefined {
   const first = page.rows[0]
   const last = page.rows.at(-1)

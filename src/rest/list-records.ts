@@ -1,4 +1,4 @@
-import { timeoutBehind } from '../database/answer-timeout.ts'
+import { timeoutBehind } from '../database/response-timeout.ts'
 import { AppError } from '../errors/app-error.ts'
 import { compileSelect } from '../query/compile-select.ts'
 import { encodeCursor } from '../query/cursor.ts'
@@ -10,40 +10,39 @@ import { TimeLimit } from '../util/time-limit.ts'
 import { wholeOrPieces } from '../util/whole-or-pieces.ts'
 import type { ListArguments, Query } from './list-arguments.ts'
 import { linksOf } from './list-links.ts'
-import { ListAnswer } from './list-response.ts'
+import { ListResponse } from './list-response.ts'
 import { type ListRequest, readListRequest } from './read-list-request.ts'
 import { findEnds, shownPieces } from './read-long-list.ts'
 import type { RestParts, RestResponse } from './rest-parts.ts'
 
-/** What one list may take. */
+/** The limits of one list. */
 export interface ListLimits {
-  /** For reading it, in milliseconds; the time that its client takes does not count. */
+  /** For reading it, in milliseconds; the client's time does not count. */
   readonly timeMs: number
-  /** Records of one answer. */
+  /** Records of one response. */
   readonly rows: number
-  /** Bytes of one answer. */
+  /** Bytes of one response. */
   readonly bytes: number
 }
 
-/** What a list is asked for, and where the answer to that is. */
+/** The request for a list, and its address. */
 export interface ListCall {
   readonly asked: ListArguments
-  /** The path behind the resource: '' for the list itself. */
+  /** The path after the resource: '' for the list itself. */
   readonly path: '' | '/query'
   /** The query of the address. */
   readonly query: Query
 }
 
-/** How long a client may take for a piece of a list, whose database connection it may keep. */
+/** How long a client may take to read a piece of a list, which may hold a database connection. */
 const timeoutMs = 30_000
 
-/** A page that is cut from the end of a list is held whole: it has no more bytes than these. */
+/** A page from the end of a list is held in memory: this is its largest size in bytes. */
 const mostHeldBytes = 64 * 1024 * 1024
 
 /**
- * The records of an entity: a JSON list, with the total and the next page in headers. A long one comes in pieces,
- * and ends without its end where a limit is reached after the first. Throws ANSWER_TIMEOUT and ANSWER_TOO_LARGE beyond
- * the limits.
+ * The records of an entity: a JSON list, with the total and the next page in headers. A long one comes in pieces, and
+ * breaks off if a limit is reached after the first. Throws ANSWER_TIMEOUT and ANSWER_TOO_LARGE beyond the limits.
  */
 export async function listRecords(
   entity: PublishedEntity,
@@ -67,10 +66,10 @@ export async function listRecords(
     }
   }
   const produce = async (emit: Emit<string>): Promise<string> => {
-    const answer = new ListAnswer({ layout, mostBytes: limits.bytes, time, emit })
+    const answer = new ListResponse({ layout, mostBytes: limits.bytes, time, emit })
     const page = await driver.read(
       (connection) => runRootSelect(connection, compiled, context, { mostBytes: mostHeldBytes }),
-      { single: hasOneStatement(compiled), cancellation: time },
+      { isolation: hasOneStatement(compiled) ? 'statement' : 'snapshot', cancellation: time },
     )
     if (!('isLong' in page)) {
       if (page.rows.isCut) throw tooManyHeldBytes()
@@ -80,8 +79,8 @@ export async function listRecords(
       await answer.write(shown)
       return answer.end()
     }
-    // All of it is read from one state of the data, also what is told of it before its first record.
-    return driver.read(
+    // All of it is read from one snapshot of the data, including what is known before the first record.
+    return driver.stream(
       async (connection) => {
         const list = { connection, dialect, request, compiled, context }
         const ends = await findEnds(list)
@@ -106,7 +105,7 @@ function withoutExtraRow(page: SelectedPage, { cut }: ListRequest): SelectedPage
   return { ...page, count: cut.limit, hasNextPage: true }
 }
 
-/** The page with its first and last row, of which there is only what it is sorted by. */
+/** The page with the sort values of its first and last row. */
 function endsOf(page: SelectedPage, { cursorPositions }: ListRequest): RowPage {
   const { rows, start, step, count } = page
   const ends = count === 0 ? [] : [start, start + (count - 1) * step]
@@ -115,7 +114,7 @@ function endsOf(page: SelectedPage, { cursorPositions }: ListRequest): RowPage {
 
 function tooManyRows(limit: number): AppError {
   return new AppError('ANSWER_TOO_LARGE', {
-    detail: `The list has more than ${limit.toLocaleString('en')} records, which is the limit (list_max_rows). Ask for it in pages, with "limit".`,
+    detail: `The list has more than ${limit.toLocaleString('en')} records, which is the limit (list_max_rows). Page through it with "limit".`,
   })
 }
 

@@ -1,6 +1,6 @@
 /** The JSON text of a list, as it is made. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { answerTimeout } from '../database/answer-timeout.ts'
+import { responseTimeout } from '../database/response-timeout.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { SelectedPage } from '../query/run-select.ts'
 import type { RecordLayout } from '../record/record-layout.ts'
@@ -8,33 +8,33 @@ import type { Emit } from '../util/pieces-of.ts'
 import type { TimeLimit } from '../util/time-limit.ts'
 import { TimeSlices } from '../util/time-slices.ts'
 
-/** A text of no more UTF-16 units is sent whole. */
+/** Shorter texts, in UTF-16 units, are sent whole. */
 const wholeLength = 1_048_576
-/** So many units of a longer one go out as one piece. */
+/** The size of a piece of a longer one, in units. */
 const pieceLength = 131_072
 
-export interface ListAnswerOptions {
+export interface ListResponseOptions {
   readonly layout: RecordLayout
-  /** How many bytes the answer may have. */
+  /** How many bytes the response may have. */
   readonly mostBytes: number
   readonly time: TimeLimit
   readonly emit: Emit<string>
 }
 
-/** Where a list is written: passes on what fills a piece, at the speed of its reader. */
-export class ListAnswer {
-  readonly #options: ListAnswerOptions
+/** The output of a list: emits full pieces, at the speed of its reader. */
+export class ListResponse {
+  readonly #options: ListResponseOptions
   readonly #slices = new TimeSlices()
   #text = '['
   #isFirst = true
   #passedOn = 0
   #pieceLength = wholeLength
 
-  constructor(options: ListAnswerOptions) {
+  constructor(options: ListResponseOptions) {
     this.#options = options
   }
 
-  /** Writes the rows of a page. Throws ANSWER_TOO_LARGE and ANSWER_TIMEOUT where a limit is reached. */
+  /** Writes the rows of a page. Throws ANSWER_TOO_LARGE and ANSWER_TIMEOUT if a limit is reached. */
   async write({ rows, start, step, count }: SelectedPage): Promise<void> {
     const { layout } = this.#options
     for (let index = 0; index < count; index += 1) {
@@ -46,7 +46,7 @@ export class ListAnswer {
     }
   }
 
-  /** What was not passed on. */
+  /** The rest that was not emitted. */
   end(): string {
     this.#text += ']'
     this.#count(this.#text)
@@ -55,7 +55,7 @@ export class ListAnswer {
 
   async #passOn(): Promise<void> {
     const { time, emit } = this.#options
-    if (time.isOver) throw answerTimeout()
+    if (time.isOver) throw responseTimeout()
     const piece = this.#text
     this.#count(piece)
     this.#text = ''
@@ -75,6 +75,6 @@ export class ListAnswer {
 
 function tooManyBytes(limit: number): AppError {
   return new AppError('ANSWER_TOO_LARGE', {
-    detail: `The list has more than ${limit.toLocaleString('en')} bytes, which is the limit (list_max_answer). Ask for it in pages, with "limit".`,
+    detail: `The list has more than ${limit.toLocaleString('en')} bytes, which is the limit (list_max_answer). Page through it with "limit".`,
   })
 }

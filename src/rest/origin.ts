@@ -3,7 +3,7 @@ import type { Origin } from '../record/record-parts.ts'
 
 const lengthLimit = 255
 
-/** Who wrote a record, by the headers of the call; the request and the API stand in for what was not sent. */
+/** The values of `xid` and `xname`, from the headers of the call; by default the ids of the request and the API. */
 export function readOrigin(
   headers: Readonly<Record<string, unknown>>,
   requestId: string,

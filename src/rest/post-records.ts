@@ -1,16 +1,16 @@
-import type { Row } from '../database/driver.ts'
+import type { Row } from '../database/sql-value.ts'
 import { createRecords } from '../record/create-records.ts'
 import { layoutOf } from '../record/record-layout.ts'
 import type { Origin } from '../record/record-parts.ts'
 import { addressColumns, type PublishedEntity } from '../record/record-rules.ts'
 import { mapInSlices } from '../util/time-slices.ts'
 import { etagOf } from './etag.ts'
-import type { KeepAnswer } from './idempotency.ts'
+import type { KeepResponse } from './idempotency.ts'
 import { pathOfKey } from './record-address.ts'
 import type { RestParts, RestResponse } from './rest-parts.ts'
 
 /**
- * `POST` of one record, or of a list of them: then all of them are created, or none. `keep` is given the answer in
+ * `POST` of one record, or of a list of them: then all of them are created, or none. Calls `keep` with the response in
  * the transaction of the records.
  */
 export async function postRecords(
@@ -18,7 +18,7 @@ export async function postRecords(
   document: unknown,
   origin: Origin,
   parts: RestParts,
-  keep: KeepAnswer = async () => {},
+  keep: KeepResponse = async () => {},
 ): Promise<RestResponse> {
   return createRecords(entity, document, origin, parts, async (rows, connection) => {
     const answer = await answerOf(rows, Array.isArray(document), entity, parts)

@@ -14,7 +14,7 @@ export interface RecordUpdate {
   readonly origin: Origin
 }
 
-/** Changes one record and answers it as it is then. */
+/** Changes one record and returns its new state. */
 export async function putOrPatchRecord(
   entity: PublishedEntity,
   { kind, identifier, document, conditions, origin }: RecordUpdate,

@@ -1,14 +1,15 @@
-/** From what a list is asked for to the plan of a select; the same arguments as GraphQL's lists have. */
+/** From the arguments of a list to the plan of a select; they are the same as in GraphQL. */
 import type { Column } from '../database/database-schema.ts'
 import { AppError } from '../errors/app-error.ts'
 import { literalArgument } from '../query/argument.ts'
 import { orderTag } from '../query/cursor.ts'
 import type { Filter } from '../query/filter.ts'
 import type { Filterable } from '../query/filterable.ts'
+import type { OrderTerm } from '../query/order-term.ts'
 import { readEquality, readFilters } from '../query/read-filters.ts'
 import { readOrder } from '../query/read-order.ts'
 import { readPage } from '../query/read-page.ts'
-import type { OrderTerm, SelectPlan } from '../query/select-plan.ts'
+import type { SelectPlan } from '../query/select-plan.ts'
 import { layoutOf } from '../record/record-layout.ts'
 import type { PublishedEntity } from '../record/record-rules.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
@@ -17,12 +18,12 @@ import { type ListArguments, listParameters } from './list-arguments.ts'
 
 export interface ListRequest {
   readonly plan: SelectPlan
-  /** The tag of the order, for cursors. */
+  /** A tag of the sort order, for cursors. */
   readonly order: string
-  /** Where in a row the values of its cursor stand. */
+  /** The indexes of a cursor's values in a row. */
   readonly cursorPositions: readonly number[]
   /**
-   * Where the page is cut by `limit` alone. One row more than that, and than may be answered at all, is fetched, to see
+   * The page size if only `limit` sets it. One more row than that, and than the limit of a response, is fetched, to see
    * whether there is one.
    */
   readonly cut: { readonly offset: number; readonly limit: number } | undefined
@@ -69,7 +70,7 @@ export function readListRequest(
   return { plan, order, cursorPositions: positions, cut }
 }
 
-/** What is read of a row, with what its cursor holds. */
+/** The columns of a row, with those of its cursor. */
 function withCursor(
   shown: readonly Column[],
   orderBy: readonly OrderTerm[],
@@ -88,7 +89,7 @@ function filterableOf({ name, table, rules }: PublishedEntity): Filterable {
   const key = table.primaryKey.flatMap((column) => table.columns.get(column) ?? [])
   for (const [columnName, column] of table.columns) {
     const rule = rules.fields.get(columnName)
-    // In a table of our own a column that nobody knows may be asked for; from others' it was left out.
+    // A table of the gateway may have extra columns, which can be requested; in an adopted table they were left out.
     const isAsked = rule === undefined ? rules.systemColumns.length > 0 : rule.column !== undefined
     if (isAsked) columns.set(columnName, column)
   }
@@ -104,7 +105,7 @@ function assertKnown({ equalities }: ListArguments, { columns }: Filterable): vo
   }
 }
 
-/** Equality with every field that is named, and `filters`; all of them must hold. */
+/** Equality with every named field, and `filters`; all of them must hold. */
 function readFilter({ equalities, filters }: ListArguments, filterable: Filterable): Filter {
   assertDepth(filters)
   const equal = [...equalities].map(([name, value]) => readEquality(name, argument(name, value), filterable))
@@ -120,7 +121,7 @@ function assertDepth(filters: unknown): void {
   }
 }
 
-/** The size of a page that is cut by a cursor; a list without one is counted when it is there. */
+/** The size of a page by cursor; a list without a size is checked after reading. */
 function pageSizeIn(asked: ListArguments, name: 'first' | 'last', rowLimit: number): unknown {
   const size = asked[name]
   if (typeof size !== 'number' || size <= rowLimit) return size

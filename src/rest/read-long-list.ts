@@ -1,14 +1,14 @@
-/** Reads a list that is too long to be held: first what is told before its records, then these, piece by piece. */
+/** Reads a list that is too long for memory: first what is sent before its records, then the records, piece by piece. */
 import type { Dialect } from '../database/dialect.ts'
-import type { Connection } from '../database/driver.ts'
+import type { StreamingConnection } from '../database/driver.ts'
 import type { BindingContext } from '../query/binding.ts'
 import { type CompiledSelect, compileSelect } from '../query/compile-select.ts'
 import { type RowPage, runRootSelect, type SelectedPage, streamSelect } from '../query/run-select.ts'
 import type { ListRequest } from './read-list-request.ts'
 
-/** A long list, and what it is read with. */
+/** A long list, and the parts to read it. */
 export interface LongListParts {
-  readonly connection: Connection
+  readonly connection: StreamingConnection
   readonly dialect: Dialect
   readonly request: ListRequest
   readonly compiled: CompiledSelect
@@ -17,13 +17,13 @@ export interface LongListParts {
 
 /** What is known of a list before its records are read. */
 export interface ListEnds {
-  /** How many records it has. */
+  /** Its number of records. */
   readonly count: number
-  /** The page with its first and last row, of which there is only what it is sorted by. */
+  /** The page with the sort values of its first and last row. */
   readonly page: RowPage
 }
 
-/** Reads what a list is sorted by, of all rows, and keeps that of the ends. */
+/** Reads the sort values of all rows, and keeps those of the first and the last. */
 export async function findEnds(parts: LongListParts): Promise<ListEnds> {
   const { connection, dialect, request, context } = parts
   const columns = request.cursorPositions.flatMap((position) => request.plan.columns[position] ?? [])
@@ -42,7 +42,7 @@ export async function findEnds(parts: LongListParts): Promise<ListEnds> {
   return { count, page: { ...known, rows, hasNextPage } }
 }
 
-/** The records of a list, without those that only tell that there are further ones. */
+/** The records of a list, without the extra one that shows that there are more. */
 export async function* shownPieces({
   connection,
   request: { cut },
@@ -50,7 +50,7 @@ export async function* shownPieces({
   context,
 }: LongListParts): AsyncIterable<SelectedPage> {
   let left = cut?.limit ?? Number.POSITIVE_INFINITY
-  for await (const piece of streamSelect(connection, compiled, context, true)) {
+  for await (const piece of streamSelect(connection, compiled, context)) {
     const count = Math.min(left, piece.count)
     yield count === piece.count ? piece : { ...piece, count, hasNextPage: true }
     left -= count

@@ -1,15 +1,15 @@
-/** The last part of the path of a record: what its key is there. */
+/** The last part of a record's path: its key. */
 import type { Column } from '../database/database-schema.ts'
-import type { SqlValue } from '../database/driver.ts'
+import type { SqlValue } from '../database/sql-value.ts'
 import { columnValueOf } from '../query/column-value.ts'
 import type { RowKey } from '../query/mutate-plan.ts'
 import { addressColumns, isForeign, type PublishedEntity, type ValueCodec } from '../record/record-rules.ts'
 import type { RecordTarget } from '../record/record-target.ts'
 
 /**
- * The values of a key in a path, already decoded. An identifier stands as it is. The values of an adopted table's key
- * have commas between them, bytes in base64url, and what is no part of a path in any value is escaped. Undefined where no
- * record can have such a key.
+ * The values of a key in a decoded path. An identifier is written as it is. The values of an adopted table's key are
+ * separated by commas, bytes are in base64url, and characters that a path cannot hold are escaped. Undefined if no record
+ * can have such a key.
  */
 function keyInPath(entity: PublishedEntity, text: string): RowKey | undefined {
   const columns = addressColumns(entity)
@@ -23,7 +23,7 @@ function keyInPath(entity: PublishedEntity, text: string): RowKey | undefined {
   return key.every((part): part is RowKey[number] => part.value !== undefined) ? key : undefined
 }
 
-/** The record whose address ends so. */
+/** The record with this address. */
 export function recordAt(entity: PublishedEntity, identifier: string): RecordTarget {
   return { entity, identifier, key: keyInPath(entity, identifier) }
 }
@@ -41,7 +41,7 @@ export function pathOfKey(values: readonly SqlValue[], entity: PublishedEntity):
   return values.map((value, index) => encodeURIComponent(write(value, index))).join(',')
 }
 
-/** A value as it is shown in records; bytes have no slash in this form of base64: https://www.rfc-editor.org/rfc/rfc4648#section-5 */
+/** A value as shown in records; this form of base64 has no slash: https://www.rfc-editor.org/rfc/rfc4648#section-5 */
 function partOfValue(value: Exclude<SqlValue, null>, { type }: Column, codec: ValueCodec): string {
   const shown = String(JSON.parse(codec.writeJson(value)))
   return type === 'binary' ? Buffer.from(shown, 'base64').toString('base64url') : shown
@@ -50,18 +50,18 @@ function partOfValue(value: Exclude<SqlValue, null>, { type }: Column, codec: Va
 function valueOfPart(part: string, column: Column): SqlValue | undefined {
   if (column.type !== 'binary') return columnValueOf(column, part)
   const bytes = Buffer.from(part, 'base64url')
-  // Only one text stands for some bytes, so that a record has one address.
+  // Bytes have only one valid text, so that a record has one address.
   return bytes.toString('base64url') === part ? columnValueOf(column, bytes.toString('base64')) : undefined
 }
 
-/** The last part of a path as descriptions of it write it: `{id}`, `{a},{b}`. */
+/** The last part of a path as a template: `{id}`, `{a},{b}`. */
 export function recordTemplate({ rules }: PublishedEntity): string {
   return rules.key.map((name) => `{${name}}`).join(',')
 }
 
 /** What `~` and a digit stand for. */
 const signs = ['~', ',', '/', '\\']
-/** The whole of an empty value, which would leave no part of a path; and a first dot, which could make one that leads elsewhere. */
+/** An empty value, which would leave an empty segment; and a leading dot, which could make a dot segment. */
 const empty = '~4'
 const firstDot = '~5'
 

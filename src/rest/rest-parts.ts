@@ -1,17 +1,17 @@
 import type { RecordParts } from '../record/record-parts.ts'
 
-/** What the functions of this folder work with. */
+/** The parts that the functions of this folder need. */
 export interface RestParts extends RecordParts {
   /** Where clients reach the gateway; '' for addresses relative to it. */
   readonly baseUrl: string
 }
 
-/** What a call is answered with: JSON text, whole or in pieces. */
+/** The response to a call: JSON text, whole or in pieces. */
 export interface RestResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
-  /** In place of `body`, where that is long. Where an error ends them, the text has no end. */
+  /** In place of `body`, if that is long. After an error the text is incomplete. */
   readonly pieces?: AsyncIterable<string>
 }
 

@@ -1,10 +1,11 @@
-import type { Connection, Row, SqlValue } from '../database/driver.ts'
+import type { Connection } from '../database/driver.ts'
 import { parameter, raw, type SqlFragment, sql } from '../database/sql.ts'
+import type { Row, SqlValue } from '../database/sql-value.ts'
 import type { RowLock, Syntax } from '../database/syntax.ts'
-import { type Page, pageBy } from './page.ts'
+import { type PageRequest, pageBy } from './page-request.ts'
 import { optionalTextOf, type Statements, textOf } from './statements.ts'
 
-/** An account as it is kept. Times are ISO 8601, UTC. */
+/** A stored account. Times are ISO 8601, UTC. */
 export interface StoredAccount {
   readonly username: string
   readonly passwordHash: string
@@ -12,25 +13,25 @@ export interface StoredAccount {
   readonly roles: readonly string[]
   readonly metadata: Readonly<Record<string, unknown>>
   readonly createdAt: string
-  /** The lifetime that was asked for; undefined when it does not expire. */
+  /** The requested lifetime; undefined if it does not expire. */
   readonly expireDays: number | undefined
   readonly expiresAt: string | undefined
-  /** Whether nobody may log on with it. */
+  /** Whether it is disabled. */
   readonly disabled: boolean
-  /** How many requests it may make in how many seconds; undefined where its roles say. */
+  /** Its rate limit; undefined if its roles set one. */
   readonly limits?: { readonly requests: number; readonly per: number } | undefined
 }
 
 /** The accounts, by username. */
 export interface AccountStore {
   /** Sorted by username; all without a page. */
-  list(connection: Connection, page?: Page): Promise<readonly StoredAccount[]>
+  list(connection: Connection, page?: PageRequest): Promise<readonly StoredAccount[]>
   find(connection: Connection, username: string): Promise<StoredAccount | undefined>
-  /** Keeps others, for the rest of the transaction, from changing an account; `exclusive` from relying on it as well. */
+  /** Locks an account for the rest of the transaction against changes; `exclusive` also against shared locks. */
   lock(connection: Connection, username: string, lock: RowLock): Promise<void>
-  /** Throws `uniqueViolation` when the username is taken. */
+  /** Throws `uniqueViolation` if the username is taken. */
   insert(connection: Connection, account: StoredAccount): Promise<void>
-  /** Whether there was one. When it was created stays as it is. */
+  /** Whether there was one. Keeps its time of creation. */
   update(connection: Connection, account: StoredAccount): Promise<boolean>
   /** Whether there was one. Its API keys and tokens must have been removed before. */
   remove(connection: Connection, username: string): Promise<boolean>

@@ -1,18 +1,19 @@
-import type { Connection, Row, SqlValue } from '../database/driver.ts'
+import type { Connection } from '../database/driver.ts'
 import { parameter, raw, type SqlFragment, sql } from '../database/sql.ts'
+import type { Row, SqlValue } from '../database/sql-value.ts'
 import { optionalTextOf, type Statements, textOf } from './statements.ts'
 
-/** An API key as it is kept: never the key itself. Times are ISO 8601, UTC. */
+/** A stored API key: never the key itself. Times are ISO 8601, UTC. */
 export interface StoredApiKey {
   /** SHA-256 of the key. */
   readonly keyHash: string
   readonly username: string
-  /** Tells the keys of an account apart. */
+  /** Identifies a key within its account. */
   readonly name: string
   readonly createdAt: string
-  /** Undefined when it does not expire. */
+  /** Undefined if it does not expire. */
   readonly expiresAt: string | undefined
-  /** Undefined when it was never used. */
+  /** Undefined if it was never used. */
   readonly lastUsedAt: string | undefined
 }
 
@@ -23,9 +24,9 @@ export interface ApiKeyStore {
   listOf(connection: Connection, username: string): Promise<readonly StoredApiKey[]>
   /** The accounts that have a key which does not expire. */
   ownersOfLasting(connection: Connection): Promise<ReadonlySet<string>>
-  /** Throws `uniqueViolation` when the account has a key of the name. */
+  /** Throws `uniqueViolation` if the account has a key of that name. */
   insert(connection: Connection, key: StoredApiKey): Promise<void>
-  /** Writes down when a key was used last. */
+  /** Stores when a key was last used. */
   noteUse(connection: Connection, keyHash: string, timestamp: string): Promise<void>
   /** Whether there was one. */
   remove(connection: Connection, username: string, name: string): Promise<boolean>

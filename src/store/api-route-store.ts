@@ -1,17 +1,18 @@
-import type { Connection, Row, SqlValue } from '../database/driver.ts'
+import type { Connection } from '../database/driver.ts'
 import { parameter, sql } from '../database/sql.ts'
-import { type Page, pageBy } from './page.ts'
+import type { Row, SqlValue } from '../database/sql-value.ts'
+import { type PageRequest, pageBy } from './page-request.ts'
 import { type Statements, textOf } from './statements.ts'
 
-/** An API route as it is kept. */
-export interface StoredApiRoute {
+/** A stored API route. */
+interface StoredApiRoute {
   readonly name: string
   readonly path: string
   readonly methods: readonly string[]
   readonly scope: 'public' | 'protected'
-  /** One address or several; without one the route is about an API of the gateway's own. */
+  /** One address or several; without one the route applies to the gateway's own APIs. */
   readonly target?: string | readonly string[] | undefined
-  /** What is removed from the front of each path. */
+  /** The prefix that is removed from each path. */
   readonly prefix?: string | undefined
   /** In seconds. */
   readonly timeout?:
@@ -31,9 +32,9 @@ export interface StoredApiRoute {
 /** The API routes, by name. */
 export interface ApiRouteStore {
   /** Sorted by name; all without a page. */
-  list(connection: Connection, page?: Page): Promise<readonly StoredApiRoute[]>
+  list(connection: Connection, page?: PageRequest): Promise<readonly StoredApiRoute[]>
   find(connection: Connection, name: string): Promise<StoredApiRoute | undefined>
-  /** Throws `uniqueViolation` when the name is taken. */
+  /** Throws `uniqueViolation` if the name is taken. */
   insert(connection: Connection, route: StoredApiRoute): Promise<void>
   /** Whether there was one. */
   update(connection: Connection, route: StoredApiRoute): Promise<boolean>
@@ -44,7 +45,7 @@ export interface ApiRouteStore {
 const columns = sql`select route.name, route.path, route.methods, route.scope, upstream.settings
   from gatehouse_api_route route left join gatehouse_upstream upstream on upstream.route_name = route.name`
 
-/** The API routes in the table `gatehouse_api_route`, where they lead in `gatehouse_upstream`. */
+/** The API routes in the table `gatehouse_api_route`, with their targets in `gatehouse_upstream`. */
 export function createApiRouteStore({ query, execute }: Statements): ApiRouteStore {
   async function insertUpstream(connection: Connection, route: StoredApiRoute): Promise<void> {
     const { name, target, prefix, timeout, health } = route
@@ -102,7 +103,7 @@ function routeOf([name, path, methods, scope, settings]: Row): StoredApiRoute {
     name: textOf(name),
     path: textOf(path),
     methods: JSON.parse(textOf(methods)),
-    // Whatever else may stand there opens nothing.
+    // Any other value grants nothing.
     scope: scope === 'public' ? 'public' : 'protected',
     ...(settings === null ? {} : JSON.parse(textOf(settings))),
   }

@@ -1,34 +1,35 @@
-import type { Connection, Row, SqlValue } from '../database/driver.ts'
+import type { Connection } from '../database/driver.ts'
 import { parameter, raw, sql } from '../database/sql.ts'
+import type { Row, SqlValue } from '../database/sql-value.ts'
 import { optionalTextOf, type Statements, textOf } from './statements.ts'
 
-/** Who changed what, when and from where. Kept for ever: there is no way to change or remove one. */
+/** An audit entry: who changed what, when and from where. Entries are never changed or removed. */
 export interface AuditEntry {
   /** Sorts by time. */
   readonly id: string
   /** ISO 8601, UTC. */
   readonly happenedAt: string
-  /** Username of who did it; undefined when the program did it by itself. */
+  /** Username of the actor; undefined if the program did it by itself. */
   readonly account: string | undefined
-  /** Network address it came from; '' when it came from nowhere. */
+  /** Network address of the actor; '' if there is none. */
   readonly address: string
   readonly requestId: string
   readonly action: 'created' | 'changed' | 'deleted'
   readonly record: 'role' | 'account' | 'api_key' | 'route' | 'token' | 'entity' | 'name'
   /** Name of the record; of an API key, that of its account. */
   readonly name: string
-  /** Which part of it, in a few words; never a value. */
+  /** The part of the record, in a few words; never a value. */
   readonly detail: string
 }
 
 /** Which entries to read. */
-export interface AuditPage {
+interface AuditPage {
   readonly limit: number
   /** Only entries older than the one with this id. */
   readonly before: string | undefined
 }
 
-/** The audit. Entries are written on the connection of the change itself, so that neither is kept alone. */
+/** The audit. Entries are written on the connection of the change itself, so that both are stored or neither. */
 export interface AuditStore {
   /** Newest first. */
   list(connection: Connection, page: AuditPage): Promise<readonly AuditEntry[]>

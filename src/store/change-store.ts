@@ -6,15 +6,15 @@ import { type Statements, textOf } from './statements.ts'
 /** What has changed: roles, accounts and API routes; tokens that were ended; the tables that are served. */
 export type ChangeKind = 'records' | 'tokens' | 'schema'
 
-/** A text for each kind, another one than before when something of that kind has changed. */
+/** A text for each kind, which differs from before if something of that kind has changed. */
 export type ChangeVersions = Readonly<Record<ChangeKind, string>>
 
-/** Tells nodes what has changed. */
+/** Notifies nodes of changes. */
 export interface ChangeStore {
-  /** To be called in the transaction of a change that other nodes must hear of. */
+  /** To be called in the transaction of a change that other nodes must learn of. */
   note(connection: Connection, kind: ChangeKind): Promise<void>
   versions(connection: Connection): Promise<ChangeVersions>
-  /** Calls `heard` soon after a change, where the database can tell; without that one has to ask. */
+  /** Calls `heard` soon after a change, if the database can notify; otherwise the caller has to poll. */
   listen(heard: () => void): Listening
 }
 

@@ -1,18 +1,19 @@
-import type { Connection, Row, SqlValue } from '../database/driver.ts'
+import type { Connection } from '../database/driver.ts'
 import { parameter, raw, sql } from '../database/sql.ts'
+import type { Row, SqlValue } from '../database/sql-value.ts'
 import { mapInSlices } from '../util/time-slices.ts'
 import { appendEntityVersion } from './entity-version-store.ts'
-import { type Page, pageBy } from './page.ts'
+import { type PageRequest, pageBy } from './page-request.ts'
 import { type Statements, textOf } from './statements.ts'
 
-/** An entity definition as it is kept: what was uploaded, and what the gateway decided about it. */
+/** A stored entity definition: what was uploaded, and what the gateway decided about it. */
 export interface StoredEntity {
   readonly name: string
   /** The uploaded JSON, unchanged. */
   readonly definition: Readonly<Record<string, unknown>>
-  /** The segment below `/apis/` where it is published, for example `ports`; decided once, at the first upload. */
+  /** The segment below `/apis/` where it is published, for example `ports`; set at the first upload. */
   readonly resource: string
-  /** Username of who uploaded it last. */
+  /** Username of the last uploader. */
   readonly changedBy: string
   /** ISO 8601, UTC. */
   readonly changedAt: string
@@ -21,14 +22,14 @@ export interface StoredEntity {
 /** Which entity is removed, by whom and when. */
 export type EntityRemovalNote = Pick<StoredEntity, 'name' | 'changedBy' | 'changedAt'>
 
-/** Works on the connection it is given, so that records and tables change in one transaction. */
+/** Uses the given connection, so that records and tables change in one transaction. */
 export interface EntityStore {
   /** By name; all without a page. */
-  list(connection: Connection, page?: Page): Promise<readonly StoredEntity[]>
+  list(connection: Connection, page?: PageRequest): Promise<readonly StoredEntity[]>
   find(connection: Connection, name: string): Promise<StoredEntity | undefined>
-  /** Inserts or replaces, and keeps the next version. */
+  /** Inserts or replaces, and stores the next version. */
   save(connection: Connection, entity: StoredEntity): Promise<void>
-  /** Removes one and keeps that as its next version; whether there was one. */
+  /** Removes one and stores that as its next version; whether there was one. */
   remove(connection: Connection, removal: EntityRemovalNote): Promise<boolean>
 }
 

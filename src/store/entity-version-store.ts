@@ -1,24 +1,25 @@
-import type { Connection, Row, SqlValue } from '../database/driver.ts'
+import type { Connection } from '../database/driver.ts'
 import { parameter, sql } from '../database/sql.ts'
+import type { Row, SqlValue } from '../database/sql-value.ts'
 import { optionalTextOf, type Statements, textOf } from './statements.ts'
 
-/** What the definition of an entity was after one change. */
+/** The definition of an entity after one change. */
 export interface StoredEntityVersion {
-  /** Counted from 1 for each name; it goes on where an entity was deleted and came again. */
+  /** Counted from 1 for each name; it continues if an entity was deleted and created again. */
   readonly version: number
-  /** The uploaded JSON; undefined where the entity was deleted. */
+  /** The uploaded JSON; undefined if the entity was deleted. */
   readonly definition: Readonly<Record<string, unknown>> | undefined
-  /** Username of who changed it. */
+  /** Username of the actor. */
   readonly changedBy: string
   /** ISO 8601, UTC. */
   readonly changedAt: string
 }
 
-/** The versions of all definitions, those of deleted entities too. Kept for ever: there is no way to change or remove one. */
+/** The versions of all definitions, including deleted entities. Versions are never changed or removed. */
 export interface EntityVersionStore {
   /** Of one entity, oldest first. */
   list(connection: Connection, entity: string): Promise<readonly StoredEntityVersion[]>
-  /** How many there are of all entities: a number that only grows. */
+  /** The number of versions of all entities, which only grows. */
   count(connection: Connection): Promise<number>
 }
 
@@ -39,7 +40,7 @@ export function createEntityVersionStore({ query }: Statements): EntityVersionSt
   }
 }
 
-/** Keeps the next version of an entity, in the transaction of the change. */
+/** Stores the next version of an entity, in the transaction of the change. */
 export async function appendEntityVersion(
   { execute }: Statements,
   connection: Connection,

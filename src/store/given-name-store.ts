@@ -1,9 +1,10 @@
-import type { Connection, SqlValue } from '../database/driver.ts'
+import type { Connection } from '../database/driver.ts'
 import { parameter, sql } from '../database/sql.ts'
+import type { SqlValue } from '../database/sql-value.ts'
 import type { FormerNames, GivenNames } from './given-names.ts'
 import { type Statements, textOf } from './statements.ts'
 
-/** Names that were kept, and which they were. */
+/** Stored names, with their version. */
 export interface KeptNames {
   /** Grows with every change. */
   readonly revision: number
@@ -12,14 +13,14 @@ export interface KeptNames {
 
 /** The names that were given to tables and to the fields of foreign keys. */
 export interface GivenNameStore {
-  /** Nothing where none were kept. */
+  /** Undefined if none were stored. */
   read(connection: Connection): Promise<KeptNames | undefined>
   /**
-   * Keeps `names` instead of what `read` gave. Whether it did: where others have been kept since, nothing changes. Fails
-   * with a unique violation where nothing was kept and another node is first.
+   * Stores `names` in place of the result of `read`. Returns false, without a change, if others have been stored since.
+   * Fails with a unique violation if nothing was stored and another node is first.
    */
   replace(connection: Connection, before: KeptNames | undefined, names: GivenNames): Promise<boolean>
-  /** What a version kept that did not keep the names of tables; nothing where none was there. */
+  /** What a version stored that did not store the names of tables; undefined if there is nothing. */
   readFormer(connection: Connection, naming: string): Promise<FormerNames | undefined>
 }
 

@@ -2,19 +2,19 @@ import type { TableNames } from '../database/table-names.ts'
 
 /** The names of the two fields that a foreign key makes. */
 export interface RelationNames {
-  /** Of the field that holds the row it points to. */
+  /** Of the field with the referenced row. */
   readonly reference: string
-  /** Of the field that holds the rows that point here. */
+  /** Of the field with the referring rows. */
   readonly collection: string
 }
 
-/** By what tells a foreign key from all others; one that a person chose a name for need not have another. */
+/** By the key of a foreign key; one with a chosen name need not have both. */
 export type GivenRelationNames = Readonly<Record<string, Partial<RelationNames>>>
 
 /** The names of the fields of columns, by the key of the table and the column. */
 export type GivenColumnNames = Readonly<Record<string, Readonly<Record<string, string>>>>
 
-/** Names that people chose, each by what tells it from all others: a table, a column of a table, a foreign key. */
+/** Chosen names, by the key of what they name: a table, a column of a table, a foreign key. */
 export interface ChosenNames {
   readonly tables: TableNames
   readonly columns: GivenColumnNames
@@ -22,18 +22,18 @@ export interface ChosenNames {
   readonly collections: Readonly<Record<string, string>>
 }
 
-/** The names in GraphQL that clients know, also those of tables, columns and foreign keys that are not there now. */
+/** The names in GraphQL that clients know, including those of tables, columns and foreign keys that do not exist now. */
 export interface GivenNames {
   readonly tables: TableNames
   /** For each way of naming fields. */
   readonly relations: Readonly<Record<string, GivenRelationNames>>
-  /** For each way of naming fields; absent where a version kept the names that did not keep those of columns. */
+  /** For each way of naming fields; absent if an older version stored the names, without those of columns. */
   readonly columns?: Readonly<Record<string, GivenColumnNames>>
-  /** Those that were chosen by command; absent where none was yet. */
+  /** Those that were chosen by command; absent if there are none yet. */
   readonly chosen?: ChosenNames
   /**
-   * Whose the names are that were ever chosen, also where another one was chosen since: those of tables, and by the key
-   * of a table those of its fields. Absent where none was yet.
+   * The owners of all names that were ever chosen, including replaced ones: those of tables, and by the key of a table
+   * those of its fields. Absent if there are none yet.
    */
   readonly owned?: OwnedNames
 }
@@ -41,12 +41,12 @@ export interface GivenNames {
 export interface OwnedNames {
   /** Keys of tables, by name. */
   readonly tables: Readonly<Record<string, string>>
-  /** What tells a field from the others of its table, by the key of the table and the name. */
+  /** Keys of fields, by the key of the table and the name. */
   readonly fields: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
-/** What versions kept that did not keep the names of tables. */
+/** What older versions stored, without the names of tables. */
 export interface FormerNames {
-  /** By a key that depends on the order of the schemas; absent where this way of naming fields was not used. */
+  /** By a key that depends on the order of the schemas; absent if this way of naming fields was not used. */
   readonly relations?: Readonly<Record<string, RelationNames>>
 }

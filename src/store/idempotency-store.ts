@@ -1,33 +1,34 @@
-import type { Connection, Row } from '../database/driver.ts'
+import type { Connection } from '../database/driver.ts'
 import { parameter, sql } from '../database/sql.ts'
+import type { Row } from '../database/sql-value.ts'
 import { optionalTextOf, type Statements, textOf } from './statements.ts'
 
-/** A call that named an idempotency key. Times are ISO 8601, UTC. */
+/** A call with an idempotency key. Times are ISO 8601, UTC. */
 export interface StoredCall {
-  /** Hides the account and the key. */
+  /** A hash of the account and the key. */
   readonly id: string
-  /** Hides what was asked for. */
+  /** A hash of the request. */
   readonly fingerprint: string
-  /** Tells the one that carries it out from those that were there before. */
+  /** Identifies the current attempt. */
   readonly attempt: string
   readonly startedAt: string
   readonly expiresAt: string
 }
 
-/** One row for each key, whoever of all nodes works on it. */
+/** One row for each key, across all nodes. */
 export interface IdempotencyStore {
-  /** Throws a DatabaseError of the kind `uniqueViolation` where the key is there. */
+  /** Throws a DatabaseError of the kind `uniqueViolation` if the key exists. */
   insert(connection: Connection, call: StoredCall): Promise<void>
   /** `answer` is a text; undefined while the call is being carried out. */
   find(
     connection: Connection,
     id: string,
   ): Promise<(StoredCall & { readonly answer: string | undefined }) | undefined>
-  /** Puts an attempt in place of a former one that has not answered; whether it was still there. */
+  /** Replaces an earlier unfinished attempt; whether it was still there. */
   takeOver(connection: Connection, former: string, call: StoredCall): Promise<boolean>
-  /** Keeps the answer of an attempt; whether the attempt still holds the key. */
+  /** Stores the response of an attempt; whether the attempt still holds the key. */
   complete(connection: Connection, call: StoredCall, answer: string): Promise<boolean>
-  /** Frees the key of an attempt that has not answered. */
+  /** Frees the key of an unfinished attempt. */
   release(connection: Connection, call: StoredCall): Promise<void>
   /** Those that ended at `timestamp` or before. */
   removeEnded(connection: Connection, timestamp: string): Promise<void>

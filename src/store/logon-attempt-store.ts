@@ -1,11 +1,12 @@
-import type { Connection, SqlValue } from '../database/driver.ts'
+import type { Connection } from '../database/driver.ts'
 import { join, parameter, sql } from '../database/sql.ts'
+import type { SqlValue } from '../database/sql-value.ts'
 import { type Statements, textOf } from './statements.ts'
 
-/** A logon that failed. */
-export interface FailedLogon {
+/** A failed logon. */
+interface FailedLogon {
   readonly id: string
-  /** What it counts for: texts that hide whom and what they mean. */
+  /** What it counts for, as hashes. */
   readonly subjects: readonly string[]
   /** ISO 8601, UTC. */
   readonly triedAt: string
@@ -17,10 +18,13 @@ export interface FailureCount {
   readonly first: string
 }
 
-/** Counted by the database, so that all nodes count together. Each failure is a row: nobody waits for another to count. */
+/**
+ * Counted by the database, so that all nodes count together. Each failure is a row: concurrent logons do not wait for
+ * each other.
+ */
 export interface LogonAttemptStore {
   insert(connection: Connection, failure: FailedLogon): Promise<void>
-  /** The counts of some subjects since a moment; a subject without any is left out. */
+  /** The counts of some subjects since a time; a subject without any is omitted. */
   counts(
     connection: Connection,
     subjects: readonly string[],

@@ -1,22 +1,23 @@
 import { DatabaseError } from '../database/database-error.ts'
-import type { Connection, Driver, SqlValue } from '../database/driver.ts'
+import type { Connection, Driver } from '../database/driver.ts'
 import { parameter, sql } from '../database/sql.ts'
+import type { SqlValue } from '../database/sql-value.ts'
 import type { Statements } from './statements.ts'
 
-/** What is asked for: `wanted` requests of an account in the window that begins at `start`, in seconds since 1970. */
-export interface RequestShare {
+/** A reservation of `wanted` requests of an account in the window that begins at `start`, in seconds since 1970. */
+interface RequestShare {
   readonly account: string
   readonly start: number
   readonly wanted: number
-  /** How many the window has. */
+  /** The limit of the window. */
   readonly limit: number
 }
 
 /** How many requests accounts have made, counted by the database, so that all nodes count together. */
 export interface RequestCountStore {
   /**
-   * Takes as many as are wanted, or as are left. Where another node is in a later window already, they are of that one.
-   * Never are more than `limit` taken out of one window.
+   * Reserves as many as wanted, or as are left. If another node is already in a later window, they come from that one.
+   * Never more than `limit` are reserved from one window.
    */
   take(
     driver: Pick<Driver, 'transaction'>,
@@ -31,7 +32,7 @@ interface Count {
   readonly used: number
 }
 
-/** The counts in the table `gatehouse_request_count`: a row for each account, which is about its last window. */
+/** The counts in the table `gatehouse_request_count`: a row for each account, for its last window. */
 export function createRequestCountStore({ query, execute }: Statements): RequestCountStore {
   async function find(connection: Connection, account: string): Promise<Count | undefined> {
     const [row] = await query(
@@ -41,7 +42,7 @@ export function createRequestCountStore({ query, execute }: Statements): Request
     return row === undefined ? undefined : { start: Number(row[0]), used: Number(row[1]) }
   }
 
-  /** Undefined where another node was faster. */
+  /** Undefined if another node was faster. */
   async function tryToTake(connection: Connection, { account, start, wanted, limit }: RequestShare) {
     const before = await find(connection, account)
     const isNew = before === undefined || before.start < start

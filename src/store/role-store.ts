@@ -1,10 +1,11 @@
-import type { Connection, Row, SqlValue } from '../database/driver.ts'
+import type { Connection } from '../database/driver.ts'
 import { parameter, sql } from '../database/sql.ts'
+import type { Row, SqlValue } from '../database/sql-value.ts'
 import { mapInSlices } from '../util/time-slices.ts'
-import { type Page, pageBy } from './page.ts'
+import { type PageRequest, pageBy } from './page-request.ts'
 import { type Statements, textOf } from './statements.ts'
 
-/** A role as it is kept. */
+/** A stored role. */
 export interface StoredRole {
   readonly name: string
   readonly authorities: readonly { readonly regex: string; readonly methods: readonly string[] }[]
@@ -19,20 +20,20 @@ export interface StoredRole {
 /** The roles, by name. */
 export interface RoleStore {
   /** Sorted by name; all without a page. */
-  list(connection: Connection, page?: Page): Promise<readonly StoredRole[]>
+  list(connection: Connection, page?: PageRequest): Promise<readonly StoredRole[]>
   find(connection: Connection, name: string): Promise<StoredRole | undefined>
-  /** Throws `uniqueViolation` when the name is taken. */
+  /** Throws `uniqueViolation` if the name is taken. */
   insert(connection: Connection, role: StoredRole): Promise<void>
   /** Whether there was one. */
   update(connection: Connection, role: StoredRole): Promise<boolean>
-  /** Whether there was one. Throws `foreignKeyViolation` when an account has it. */
+  /** Whether there was one. Throws `foreignKeyViolation` if an account has it. */
   remove(connection: Connection, name: string): Promise<boolean>
 }
 
 const columns = sql`select role.name, role.authorities, settings.settings
   from gatehouse_role role left join gatehouse_role_settings settings on settings.role_name = role.name`
 
-/** The roles in the table `gatehouse_role`, what else is said of them in `gatehouse_role_settings`. */
+/** The roles in the table `gatehouse_role`, with their settings in `gatehouse_role_settings`. */
 export function createRoleStore({ query, execute }: Statements): RoleStore {
   async function insertSettings(connection: Connection, role: StoredRole): Promise<void> {
     const { name, gives, limits, targets } = role

@@ -1,11 +1,12 @@
-import type { Connection, Row, SqlValue } from '../database/driver.ts'
+import type { Connection } from '../database/driver.ts'
 import { render, type SqlFragment } from '../database/sql.ts'
+import type { Row, SqlValue } from '../database/sql-value.ts'
 import type { Syntax } from '../database/syntax.ts'
 
 /** Runs portable SQL, with the placeholders of one product. */
 export interface Statements {
   query(connection: Connection, fragment: SqlFragment<SqlValue>): Promise<readonly Row[]>
-  /** Gives the number of rows it changed. */
+  /** Returns the number of changed rows. */
   execute(connection: Connection, fragment: SqlFragment<SqlValue>): Promise<number>
 }
 
@@ -17,12 +18,12 @@ export function createStatements({ placeholder }: Pick<Syntax, 'placeholder'>): 
   }
 }
 
-/** A text column of a row; the tables of the store hold nothing else where this is used. */
+/** A text column of a row that is never null. */
 export function textOf(value: SqlValue | undefined): string {
   return String(value)
 }
 
-/** A text column that may be empty. */
+/** A text column that may be null. */
 export function optionalTextOf(value: SqlValue | undefined): string | undefined {
   return value === null || value === undefined ? undefined : String(value)
 }

@@ -17,11 +17,14 @@ import { createStatements } from './statements.ts'
 import { createTokenStore, type TokenStore } from './token-store.ts'
 import { createUploadStore, type UploadStore } from './upload-store.ts'
 
-/** The gateway's own records. Its parts take a connection of `read` or `transaction`, so that several change together. */
+/**
+ * The gateway's own records. Its parts take a connection of `read` or `transaction`, so that several can change in one
+ * transaction.
+ */
 export interface Store extends Pick<Driver, 'read' | 'transaction'> {
   /** Whether the records are in another database than the tables that are served. */
   readonly isSeparate: boolean
-  /** Whether the records are in a file that this process alone works with. */
+  /** Whether the records are in a file that only this process uses. */
   readonly isEmbedded: boolean
   readonly roles: RoleStore
   readonly accounts: AccountStore
@@ -39,7 +42,7 @@ export interface Store extends Pick<Driver, 'read' | 'transaction'> {
   readonly uploads: UploadStore
 }
 
-/** Makes the tables of the store in a database, or brings them to the newest version, and gives access to them. */
+/** Creates or migrates the tables of the store in a database, and gives access to them. */
 export async function openStore(database: Database, isSeparate = false): Promise<Store> {
   await migrate(database)
   const { driver } = database
@@ -47,7 +50,7 @@ export async function openStore(database: Database, isSeparate = false): Promise
   return {
     isSeparate,
     isEmbedded: database.dialect.embedded ?? false,
-    read: (work) => driver.read(work, { lane: 'records' }),
+    read: (work) => driver.read(work, { workload: 'records' }),
     transaction: (work) => driver.transaction(work),
     roles: createRoleStore(statements),
     accounts: createAccountStore(statements, database.dialect.syntax),

@@ -1,9 +1,10 @@
-import type { Connection, Row, SqlValue } from '../database/driver.ts'
+import type { Connection } from '../database/driver.ts'
 import { join, parameter, raw, type SqlFragment, sql } from '../database/sql.ts'
-import type { Page } from './page.ts'
+import type { Row, SqlValue } from '../database/sql-value.ts'
+import type { PageRequest } from './page-request.ts'
 import { type Statements, textOf } from './statements.ts'
 
-/** An authentication token as it is kept: never the token itself. Times are ISO 8601, UTC. */
+/** A stored authentication token: never the token itself. Times are ISO 8601, UTC. */
 export interface StoredToken {
   /** SHA-256 of the token. */
   readonly tokenHash: string
@@ -12,14 +13,14 @@ export interface StoredToken {
   readonly expiresAt: string
 }
 
-/** A page of those that have not ended at the moment `alive` (ISO 8601, UTC). */
-export interface TokenPage extends Page {
+/** A page of those that are valid at the time `alive` (ISO 8601, UTC). */
+interface TokenPage extends PageRequest {
   readonly alive: string
 }
 
 /** The tokens, by hash. */
 export interface TokenStore {
-  /** Of one account or of all, oldest first and by username; ended ones that nobody has removed yet are among them. */
+  /** Of one account or of all, oldest first and by username, including expired ones that are not removed yet. */
   list(
     connection: Connection,
     username: string | undefined,
@@ -29,11 +30,11 @@ export interface TokenStore {
   usernames(connection: Connection): Promise<ReadonlySet<string>>
   find(connection: Connection, tokenHash: string): Promise<StoredToken | undefined>
   insert(connection: Connection, token: StoredToken): Promise<void>
-  /** Each gives the number of tokens it removed. */
+  /** Each returns the number of removed tokens. */
   remove(connection: Connection, tokenHash: string): Promise<number>
   removeOf(connection: Connection, username: string): Promise<number>
   removeAll(connection: Connection): Promise<number>
-  /** Those that ended at `timestamp` (ISO 8601, UTC) or before. */
+  /** Those that expired at `timestamp` (ISO 8601, UTC) or before. */
   removeEnded(connection: Connection, timestamp: string): Promise<number>
 }
 
@@ -81,12 +82,12 @@ export function createTokenStore({ query, execute }: Statements): TokenStore {
   }
 }
 
-/** The place of a token in the list, as a page is after it. It shows no token: only its hash is in it. */
+/** The cursor of a token in the list. It reveals no token: it holds only its hash. */
 export function tokenPlace({ createdAt, username, tokenHash }: StoredToken): string {
   return Buffer.from(JSON.stringify([createdAt, username, tokenHash])).toString('base64url')
 }
 
-/** Of those behind a place; of all where it is none. */
+/** Those after a cursor; all for an invalid one. */
 function isBehind(place: string): SqlFragment<SqlValue> {
   const [created, name, hash] = keyAt(place).map((text) => parameter<SqlValue>(text))
   if (created === undefined || name === undefined || hash === undefined) return raw('1 = 1')

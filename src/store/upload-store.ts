@@ -1,30 +1,31 @@
-import type { Connection, Row } from '../database/driver.ts'
+import type { Connection } from '../database/driver.ts'
 import { parameter, sql } from '../database/sql.ts'
+import type { Row } from '../database/sql-value.ts'
 import type { TableChange } from '../database/table-change.ts'
 import type { AuditEntry } from './audit-store.ts'
 import type { EntityRemovalNote, StoredEntity } from './entity-store.ts'
 import { type Statements, textOf } from './statements.ts'
 
 /**
- * How far an upload has come. `making`: what can be undone is under way. `finishing`: its definitions hold, and what it
- * takes away is under way. `undoing`: it failed, and what was made is taken back.
+ * The state of an upload. `making`: changes that can be undone are being made. `finishing`: its definitions are in
+ * effect, and destructive changes are being made. `undoing`: it failed, and its changes are being undone.
  */
 export type UploadState = 'making' | 'finishing' | 'undoing' | 'done' | 'undone'
 
-/** Everything that is needed to bring an upload to its end, whoever does it. */
+/** Everything that any node needs to complete an upload. */
 export interface UploadWork {
   /** In their order. */
   readonly changes: readonly TableChange[]
-  /** Where in `changes` those begin after which nothing is undone any more. */
+  /** The index in `changes` from which nothing is undone. */
   readonly finalFrom: number
-  /** The definitions that hold when it is done. */
+  /** The definitions that take effect when it is done. */
   readonly saved: readonly StoredEntity[]
-  /** The entities that there are no more then. */
+  /** The entities that are removed then. */
   readonly removed: readonly EntityRemovalNote[]
   readonly audit: readonly AuditEntry[]
 }
 
-/** Whether nothing is to be done. */
+/** Whether there is nothing to do. */
 export function isEmpty({ changes, saved, removed }: UploadWork): boolean {
   return changes.length === 0 && saved.length === 0 && removed.length === 0
 }
@@ -34,31 +35,31 @@ export interface UploadEntry extends UploadWork {
   /** Sorts by time. */
   readonly id: string
   readonly state: UploadState
-  /** How many statements were run for the state. */
+  /** How many statements were run in this state. */
   readonly stepsDone: number
-  /** Username of who uploaded. */
+  /** Username of the uploader. */
   readonly account: string
   readonly requestId: string
   /** ISO 8601, UTC. */
   readonly startedAt: string
 }
 
-/** Who uploads now: a name, and a number that grows as long as they live. */
+/** The current uploader: a name, and a heartbeat number. */
 export interface UploadLease {
   readonly holder: string
   readonly beat: string
 }
 
-/** The journal of uploads, and who may go on with it. */
+/** The journal of uploads, and the lease of its uploader. */
 export interface UploadStore {
   append(connection: Connection, entry: UploadEntry): Promise<void>
   advance(connection: Connection, id: string, state: UploadState, stepsDone: number): Promise<void>
-  /** The upload that is neither done nor undone; there is one at most. */
+  /** The unfinished upload; there is at most one. */
   unfinished(connection: Connection): Promise<UploadEntry | undefined>
   lease(connection: Connection): Promise<UploadLease>
   /** Takes the lease. */
   hold(connection: Connection, holder: string): Promise<void>
-  /** Shows that the holder lives; false where another one holds the lease. */
+  /** A heartbeat of the holder; false if another one holds the lease. */
   beat(connection: Connection, holder: string): Promise<boolean>
 }
 

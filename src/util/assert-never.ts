@@ -1,4 +1,4 @@
-/** Closes a `switch` over a union: a kind that is not handled no longer compiles. */
+/** Ends a `switch` over a union: if a case is not handled, the code does not compile. */
 export function assertNever(value: never): never {
   throw new Error(`Unexpected kind: ${JSON.stringify(value)}`)
 }

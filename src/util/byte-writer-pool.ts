@@ -2,17 +2,17 @@ import { ByteWriter } from './byte-writer.ts'
 
 const capacity = 16_384
 const keptWriters = 16
-/** One that has grown further does not keep its memory for all others. */
+/** A writer that has grown beyond this gives its memory back. */
 const keptCapacity = 262_144
 
 /**
- * Writers that are used again. Memory for every answer again, and again each time that it becomes too small, would be most
- * of what the garbage collector is called for.
+ * Writers that are reused. New memory for every response, and each time that it becomes too small,
+ * would be most of the work of the garbage collector.
  */
 export class ByteWriterPool {
   readonly #free: ByteWriter[] = []
 
-  /** Runs `work` with an empty writer, which is nobody else's until `work` is done. */
+  /** Runs `work` with an empty writer, for its exclusive use. */
   async use<Result>(work: (out: ByteWriter) => Promise<Result>): Promise<Result> {
     const out = this.#free.pop() ?? new ByteWriter(capacity)
     try {

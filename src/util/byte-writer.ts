@@ -1,4 +1,4 @@
-/** Puts bytes one after the other into a buffer that grows. */
+/** Appends bytes to a buffer that grows. */
 export class ByteWriter {
   #bytes: Buffer
   #length = 0
@@ -16,7 +16,9 @@ export class ByteWriter {
     return this.#bytes.length
   }
 
-  /** The buffer, with room for `count` more bytes behind `length`; whoever writes there says so by `advance`. */
+  /**
+   * The buffer, with room for `count` more bytes after `length`; call `advance` after writing them.
+   */
   reserve(count: number): Buffer {
     const needed = this.#length + count
     if (needed > this.#bytes.length) {
@@ -64,24 +66,24 @@ export class ByteWriter {
     this.#length = at
   }
 
-  /** Writes once more what was written between two places. */
+  /** Writes the bytes between two positions once more. */
   repeat(start: number, end: number): void {
     const bytes = this.reserve(end - start)
     bytes.copyWithin(this.#length, start, end)
     this.#length += end - start
   }
 
-  /** Takes back everything behind a length that was there before. */
+  /** Removes everything after an earlier length. */
   truncate(length: number): void {
     this.#length = length
   }
 
-  /** What was written and not taken, as it stands. */
+  /** What was written and not taken, without a copy. */
   written(): Uint8Array {
     return this.#bytes.subarray(0, this.#length)
   }
 
-  /** What was written since the last time, in a buffer of its own; the writer is then empty. */
+  /** What was written since the last call, in a separate buffer; the writer is then empty. */
   take(): Buffer {
     const taken = Buffer.from(this.#bytes.subarray(0, this.#length))
     this.#length = 0

@@ -1,6 +1,6 @@
 /**
- * Bytes as a text where texts are, too: a data URL without a media type, which hardly any text is.
- * https://www.rfc-editor.org/rfc/rfc2397
+ * Bytes as text, in columns that also hold text: a data URL without a media type, which hardly any
+ * other text is. https://www.rfc-editor.org/rfc/rfc2397
  */
 const prefix = 'data:;base64,'
 

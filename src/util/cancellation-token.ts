@@ -1,15 +1,15 @@
-/** Who waits for something, and may go away before it is there. */
+/** A caller that waits for something, and may cancel before it is there. */
 export interface CancellationToken {
   readonly isCancelled: boolean
-  /** Whose request it is, where places are shared out fairly among clients. */
+  /** The client of the request, where slots are shared fairly among clients. */
   readonly client?: string | undefined
-  /** What the work that was waited for ends with, where the waiter did not go away by himself. */
+  /** The error that ends the work, if it was not the caller that cancelled. */
   readonly endedBy?: Error | undefined
-  /** Calls `listener` when the waiter goes away; gives what takes the listener back. */
+  /** Calls `listener` on cancellation; returns a function that removes the listener. */
   onCancelled(listener: () => void): () => void
 }
 
-/** Somebody who goes away when a signal is aborted. */
+/** A token that is cancelled when a signal is aborted. */
 export function cancellationOf(signal: AbortSignal): CancellationToken {
   return {
     get isCancelled() {

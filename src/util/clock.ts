@@ -1,2 +1,2 @@
-/** Tells the time. Passed in, so that a test decides what time it is. */
+/** Returns the current time. Injected, so that a test can set it. */
 export type Clock = () => Date

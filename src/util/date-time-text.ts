@@ -1,14 +1,14 @@
 /**
- * Dates and times as text, in UTC without an offset. Stored and compared as `YYYY-MM-DD
- * hh:mm:ss[.ffffff]`, with no zeros at the end of the fraction, so that the order of the text is the
- * order in time; shown with a `T` in place of the blank.
+ * Dates and times as text, in UTC without an offset. Stored and compared as
+ * `YYYY-MM-DD hh:mm:ss[.ffffff]`, without trailing zeros, so that texts sort by time; shown with a
+ * `T` in place of the space.
  */
 
 const dateForm = /^(\d{4})-(\d{2})-(\d{2})$/
 const dateTimeForm =
   /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?(Z|z|[+-]\d{2}(?::?\d{2})?)?$/
 
-/** The day as it was given when it is a real one of the years 1 to 9999; undefined when not. */
+/** The date as given if it is a valid one of the years 1 to 9999; otherwise undefined. */
 export function parseDate(text: string): string | undefined {
   const match = dateForm.exec(text)
   if (match === null) return undefined
@@ -20,8 +20,9 @@ export function parseDate(text: string): string | undefined {
 }
 
 /**
- * ISO 8601 text, with or without an offset (without one it is UTC), to the stored form; a date alone
- * is its midnight. Undefined for what is not a moment of the years 1 to 9999 or is finer than a microsecond.
+ * Converts ISO 8601 text, with or without an offset (UTC without one), to the stored form; a date
+ * alone means midnight. Undefined if it is not a valid time of the years 1 to 9999, or is finer
+ * than a microsecond.
  */
 export function parseDateTime(text: string): string | undefined {
   if (parseDate(text) !== undefined) return `${text} 00:00:00`
@@ -39,8 +40,9 @@ export function parseDateTime(text: string): string | undefined {
 const looseForm = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:.*)$/
 
 /**
- * The form in which a text that another program wrote as a date and time is compared: the stored form of its moment; of
- * what is none, such as the 30th of February, the text with a blank before the time; of any other text that text.
+ * The form in which a text that another program wrote as a date and time is compared: the stored
+ * form of its timestamp; for an invalid one, such as the 30th of February, the text with a space
+ * before the time; for any other text the text itself.
  */
 export function storedTimestamp(text: string): string {
   const timestamp = parseDateTime(text)
@@ -52,7 +54,7 @@ export function storedTimestamp(text: string): string {
 /** A text in the stored form. */
 export const canonicalForm = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}(?:\.\d{0,5}[1-9])?$/
 
-/** Such a text as it is shown. */
+/** The shown form of such a text. */
 export function showTimestamp(text: string): string {
   const stored = canonicalForm.test(text) ? text : storedTimestamp(text)
   return looseForm.test(stored) ? `${stored.slice(0, 10)}T${stored.slice(11)}` : stored
@@ -61,7 +63,7 @@ export function showTimestamp(text: string): string {
 const zeroForm =
   /^(\d{4})-(0\d|1[0-2])-([0-2]\d|3[01])(?:[Tt ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,6}))?)?)?$/
 
-/** The stored form of a date and time, or of a day alone, of which the year, the month or the day is 0. */
+/** The stored form of a date and time, or of a date alone, whose year, month or day is 0. */
 export function parseZeroDate(text: string, precision: 'with time' | 'day only'): string | undefined {
   const match = zeroForm.exec(text)
   if (match === null) return undefined
@@ -73,12 +75,12 @@ export function parseZeroDate(text: string, precision: 'with time' | 'day only')
   return `${date} ${hour ?? '00'}:${minute || '00'}:${second}${digits === '' ? '' : `.${digits}`}`
 }
 
-/** The stored form of a date and time as it is shown. */
+/** The shown form of a stored date and time. */
 export function showDateTime(stored: string): string {
   return stored.replace(' ', 'T')
 }
 
-/** A moment in the stored form. */
+/** A timestamp in the stored form. */
 export function dateTimeOf(timestamp: Date): string {
   return parseDateTime(timestamp.toISOString()) ?? ''
 }

@@ -1,7 +1,8 @@
 /**
- * A decimal number as canonical text: no exponent, no `+`, no zeros before or after that say nothing;
- * two texts are equal exactly when the numbers are. Undefined for what is no number or has more digits than
- * `mostDigits`. https://www.rfc-editor.org/rfc/rfc8259#section-6, and a leading `+` or zeros besides.
+ * A decimal number as canonical text: no exponent, no `+`, no redundant zeros; two texts are equal
+ * exactly if the numbers are. Undefined for what is not a number or has more digits than
+ * `mostDigits`. Reads https://www.rfc-editor.org/rfc/rfc8259#section-6, and also a leading `+` or
+ * zeros.
  */
 export function parseDecimal(text: string, mostDigits = digitLimit): string | undefined {
   const match = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/.exec(text)
@@ -28,7 +29,10 @@ export function isSameNumber(one: string, other: string): boolean {
   return significantDigits(one) === significantDigits(other)
 }
 
-/** `-1200e3` as `-12e5`: digits without zeros around them, and the power of ten of the last one. */
+/**
+ * `-1200e3` as `-12e5`: digits without leading and trailing zeros, and the power of ten of the last
+ * one.
+ */
 function significantDigits(text: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? []
@@ -38,7 +42,7 @@ function significantDigits(text: string): string {
   return `${sign}${trimmed}e${BigInt(exponent) - BigInt(fraction.length) + BigInt(digits.length - trimmed.length)}`
 }
 
-/** A regular expression would look from each zero on whether there is nothing else behind it. */
+/** A regular expression would take quadratic time. */
 function withoutZerosAfter(digits: string): string {
   let end = digits.length
   while (digits[end - 1] === '0') end -= 1

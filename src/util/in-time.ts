@@ -1,4 +1,4 @@
-/** Whether something comes to its end within some milliseconds, well or not. */
+/** Whether a promise settles within some milliseconds. */
 export async function inTime(work: Promise<unknown>, milliseconds: number): Promise<boolean> {
   const late = Promise.withResolvers<false>()
   const timer = setTimeout(() => late.resolve(false), milliseconds)

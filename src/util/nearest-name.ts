@@ -1,7 +1,9 @@
-/** Nobody mistypes a longer name; comparing takes as many steps as both names have letters, multiplied. */
+/**
+ * Longer names are not compared: a comparison takes as many steps as the product of both lengths.
+ */
 const longestName = 64
 
-/** The known name that was probably meant; undefined when none is near. */
+/** The known name that was probably meant; undefined if none is similar. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   if (name.length > longestName) return undefined
   let nearest: string | undefined
@@ -22,8 +24,8 @@ export function nearestName(name: string, known: readonly string[]): string | un
 }
 
 /**
- * How many letters must be put in, taken out, replaced or swapped with their neighbour (optimal string alignment).
- * Where that is more than `limit` the number is any greater one.
+ * How many letters must be inserted, removed, replaced or swapped with their neighbour (optimal
+ * string alignment distance). Beyond `limit` the result is any greater number.
  */
 function editDistance(one: string, other: string, limit: number): number {
   let beforeLast: number[] = []
@@ -43,7 +45,7 @@ function editDistance(one: string, other: string, limit: number): number {
       current[column] = distance
       if (distance < least) least = distance
     }
-    // A swap reaches back over one row, which had nothing nearer than this one by more than one letter.
+    // A swap reaches back over one row, which is at most one letter nearer than this one.
     if (least > limit + 1) return least
     beforeLast = last
     last = current

@@ -1,9 +1,9 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
 /**
- * An IP address in its one canonical form: an IPv4 address that is written as IPv6 (`::ffff:192.0.2.1`) is the IPv4
- * address, and IPv6 is written as in https://www.rfc-editor.org/rfc/rfc5952. A port or zone is left out. Undefined for
- * what is no address.
+ * An IP address in canonical form: an IPv4-mapped IPv6 address (`::ffff:192.0.2.1`) becomes the
+ * IPv4 address, and IPv6 is written as in https://www.rfc-editor.org/rfc/rfc5952. A port or zone is
+ * removed. Undefined for what is not an address.
  */
 export function normalizeAddress(text: string): string | undefined {
   const address = withoutPort(text.trim()).replace(/%.*$/s, '')
@@ -20,8 +20,9 @@ export function normalizeAddress(text: string): string | undefined {
 }
 
 /**
- * What stands for one client when requests are counted: the IPv4 address, or the /64 network of an IPv6 address, which
- * one client may have whole. Takes an address in its canonical form; gives any other text as it is.
+ * What identifies a client when requests are counted: the IPv4 address, or the /64 network of an
+ * IPv6 address, all of which may belong to one client. Takes an address in canonical form; returns
+ * any other text unchanged.
  */
 export function clientNetwork(address: string): string {
   if (!isIPv6(address)) return address
@@ -32,7 +33,7 @@ export function clientNetwork(address: string): string {
   return `${[...before, ...zeros, ...after].slice(0, 4).join(':')}::/64`
 }
 
-/** Some load balancers write the port, too: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+/** Some load balancers also write the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 function withoutPort(text: string): string {
   const [, inBrackets] = /^\[([^\]]*)\](?::\d+)?$/.exec(text) ?? []
   return inBrackets ?? text.replace(/^([^:]+):\d+$/, '$1')

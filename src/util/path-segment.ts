@@ -2,8 +2,8 @@
 const forbidden = /[\u0000-\u001f\u007f\\/]/
 
 /**
- * Why a decoded text cannot be one segment of a path that every program reads in the same way; undefined
- * when it can.
+ * Why a decoded text cannot be a path segment that every program reads in the same way; undefined
+ * if it can.
  */
 export function segmentMistake(segment: string): string | undefined {
   if (forbidden.test(segment)) return 'an encoded slash, backslash or control character'

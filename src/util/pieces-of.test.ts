@@ -42,7 +42,7 @@ test('a reader that stops ends the producer', async () => {
   }, 60_000)
   await pieces.next()
   await pieces.return()
-  expect(ended).toEqual(new Error('Nobody reads the answer any more.'))
+  expect(ended).toEqual(new Error('The client no longer reads the response.'))
 })
 
 test('a reader that asks for nothing ends the producer', async () => {
@@ -51,7 +51,7 @@ test('a reader that asks for nothing ends the producer', async () => {
   }, 1)
   await pieces.next()
   await new Promise((resolve) => setTimeout(resolve, 20))
-  await expect(pieces.next()).rejects.toThrow('Nobody takes the answer.')
+  await expect(pieces.next()).rejects.toThrow('The client does not read the response.')
 })
 
 test('a producer without pieces', async () => {

@@ -1,10 +1,12 @@
-/** Hands one piece over; done when it was taken. Rejects when nobody takes pieces any more. */
+/**
+ * Hands over one piece; resolves when the reader has taken it. Rejects when the reader has stopped.
+ */
 export type Emit<Piece> = (piece: Piece) => Promise<void>
 
 /**
- * What a function emits, as a sequence that is read piece by piece: it goes on only when the next piece is asked
- * for. A reader that stops makes the next `emit` reject, so that the function can clean up; so does one that
- * asks for nothing for longer than `timeoutMs`.
+ * What a function emits, as a sequence that is read piece by piece, with backpressure: the function
+ * continues only when the next piece is requested. If the reader stops, or requests nothing for
+ * longer than `timeoutMs`, the next `emit` rejects, so that the function can clean up.
  */
 export async function* piecesOf<Piece>(
   produce: (emit: Emit<Piece>) => Promise<void>,
@@ -15,7 +17,10 @@ export async function* piecesOf<Piece>(
   const emit = async (piece: Piece) => {
     handOver.resolve({ piece })
     const taken = resume.promise
-    const timer = setTimeout(() => resume.reject(new Error('Nobody takes the answer.')), timeoutMs)
+    const timer = setTimeout(
+      () => resume.reject(new Error('The client does not read the response.')),
+      timeoutMs,
+    )
     try {
       await taken
     } finally {
@@ -37,12 +42,12 @@ export async function* piecesOf<Piece>(
       wait.resolve()
     }
   } finally {
-    resume.reject(new Error('Nobody reads the answer any more.'))
+    resume.reject(new Error('The client no longer reads the response.'))
     await produced
   }
 }
 
-/** A promise to be settled from outside, whose rejection need not be waited for. */
+/** A promise to be settled from outside, whose rejection may be left unhandled. */
 function quietly<Value>(): PromiseWithResolvers<Value> {
   const resolvers = Promise.withResolvers<Value>()
   resolvers.promise.catch(() => undefined)

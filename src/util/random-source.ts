@@ -1,2 +1,2 @@
-/** Gives so many bytes that nobody can guess. Passed in, so that a test knows them. */
+/** Returns that many cryptographically random bytes. Injected, so that a test can set them. */
 export type RandomSource = (size: number) => Uint8Array

@@ -1,14 +1,14 @@
 import type { Clock } from './clock.ts'
-import { LruCache } from './lru-cache.ts'
+import { GenerationalCache } from './generational-cache.ts'
 
 const namesKept = 10_000
 
-/** Lets everybody do something so many times within a time. */
+/** A rate limit: how often each name may do something within a time window. */
 export class RateLimit {
   readonly #times: number
   readonly #milliseconds: number
   readonly #now: Clock
-  readonly #windows = new LruCache<string, { readonly endsAt: number; count: number }>(namesKept)
+  readonly #windows = new GenerationalCache<string, { readonly endsAt: number; count: number }>(namesKept)
 
   constructor(times: number, milliseconds: number, now: Clock) {
     this.#times = times
@@ -16,7 +16,7 @@ export class RateLimit {
     this.#now = now
   }
 
-  /** 0 when one more time is allowed; otherwise the seconds until it is. */
+  /** 0 if one more is allowed; otherwise the seconds until it is. */
   take(name: string): number {
     const now = this.#now().getTime()
     const window = this.#windows.get(name)

@@ -44,7 +44,7 @@ test('calls that come while one is running make one more together', async () => 
   expect(source.count()).toBe(3)
 })
 
-test('a load that fails keeps the value and is told; the next one replaces it', async () => {
+test('a load that fails keeps the value and rejects; the next one replaces it', async () => {
   const source = controlledSource()
   const reloadable = await started(source)
   const failing = reloadable.reload()

@@ -1,6 +1,6 @@
 /**
- * A value that is read whole from somewhere and replaced whole when that has changed. Calls for a reload
- * that come while one is running make one more together. A reload that fails keeps the value there was.
+ * A value that is loaded and replaced as a whole. Calls for a reload that come while one is running
+ * share one further reload. A reload that fails keeps the old value.
  */
 export class Reloadable<Value> {
   readonly #load: () => Promise<Value>
@@ -22,7 +22,7 @@ export class Reloadable<Value> {
     return this.#current
   }
 
-  /** Done when a value that was read after this call is the current one. */
+  /** Resolves when a value that was loaded after this call is the current one. */
   reload(): Promise<Value> {
     if (this.#next !== undefined) return this.#next
     if (this.#running === undefined) {
@@ -31,7 +31,7 @@ export class Reloadable<Value> {
       })
       return this.#running
     }
-    // What is running may have read before the change that this call is about.
+    // The running load may have read before the change that this call is about.
     this.#next = this.#running
       .catch(() => undefined)
       .then(() => {

@@ -1,30 +1,33 @@
 import type { CancellationToken } from './cancellation-token.ts'
 
-/** How long a caller waits for a place, and what it is refused with. */
+/** How long a caller waits for a slot, and the error if it gets none. */
 export interface WaitLimits {
   readonly waitMs: number
   readonly cancellation: CancellationToken | undefined
-  /** How many milliseconds more a caller has whose time is over, and who waits since a time by `performance.now`; 0 for none. */
+  /**
+   * How many milliseconds more a caller may wait after its time-out; it has waited since `since`
+   * (`performance.now`).
+   */
   readonly moreMs?: (since: number) => number
-  /** Absent for work that nobody ends for the sake of others. */
+  /** Absent for work that is never ended for the sake of others. */
   readonly preemption?: Preemption | undefined
-  /** The error for a caller whose time is over, or who went away. */
+  /** The error for a caller that timed out or cancelled. */
   readonly refuse: (reason: 'late' | 'aborted') => Error
 }
 
 /**
- * How clients that have no place come by one when others keep all of them: after a slice of time the work of another one is
- * ended, of the one that has most places, and what has run longest, for a slice at least. A client whose work was ended ends
- * none for a while, and leaves the reserve to others.
+ * How clients without a slot get one when others hold all: after a time slice, of the client with
+ * the most slots, the work that has run longest, and at least for a slice, is ended. A client whose
+ * work was ended cannot preempt others for a while, and leaves the reserve to others.
  */
 export interface Preemption {
-  /** A slice, in milliseconds; a part of it where more clients wait than there are places. */
+  /** The time slice in milliseconds; shorter if more clients wait than there are slots. */
   readonly afterMs: number
-  /** Ends the work of this caller. It gives its place back when it is done. */
+  /** Ends the work of this caller, which releases its slot when it is done. */
   readonly end: () => void
 }
 
-/** Work that has a place. */
+/** Work that holds a slot. */
 interface Holder {
   readonly client: string | undefined
   /** By `performance.now`. */
@@ -33,42 +36,44 @@ interface Holder {
   isEnding: boolean
 }
 
-/** Callers of one client that wait, in the order they came. */
-interface Waiting {
+/** The waiting callers of one client, first in, first out. */
+interface WaitingClient {
   readonly client: string | undefined
   readonly callers: (() => void)[]
 }
 
-/** Who waits no longer, in milliseconds, is not worth listening for whether they go away. */
+/** Callers that wait for less than this (ms) need no listener for cancellation. */
 const shortMs = 20
-/** How often a client that waits for a place is looked at in the time after which it may have that of another one. */
+/** How often a waiting client is checked within the time after which it may preempt another one. */
 const preemptionChecks = 8
-/** For how long a client is known for work that was ended for others. */
+/** How long it counts that a client's work was ended for others. */
 const endedMs = 60_000
 
 /**
- * Lets at most so many callers through at a time. Clients (`CancellationToken.client`) whose callers wait take turns, each caller in
- * the order it came; callers of no client are one client together. Callers are kept in lists: sets and maps that change
- * with each request would keep requests alive until the garbage collector looks at everything.
+ * A fair semaphore. Clients (`CancellationToken.client`) take turns, the callers of each in the
+ * order they came; callers without a client count as one client. Callers are kept in lists: sets
+ * and maps that change with each request would keep requests alive until a full garbage collection.
  */
 export class Semaphore {
-  readonly #places: number
+  readonly #slots: number
   readonly #reserve: number
   #free: number
   readonly #holders: Holder[] = []
-  /** Clients whose work was ended for others, and when, by `performance.now`. */
+  /** Clients whose work was ended for others, and when (`performance.now`). */
   readonly #ended = new Map<string | undefined, number>()
-  /** The client whose turn it is comes first. */
-  readonly #waiting: Waiting[] = []
+  /** The client whose turn is next comes first. */
+  readonly #waiting: WaitingClient[] = []
 
-  /** `reserve` of the places are only for clients that have none. */
-  constructor(places: number, reserve = 0) {
-    this.#places = places
-    this.#free = places
+  /** `reserve` of the slots are only for clients that hold none. */
+  constructor(slots: number, reserve = 0) {
+    this.#slots = slots
+    this.#free = slots
     this.#reserve = reserve
   }
 
-  /** Runs `work` when there is a place; without `waitLimits` it waits for as long as it takes. */
+  /**
+   * Runs `work` when there is a free slot; without `waitLimits` it waits for as long as it takes.
+   */
   async run<Result>(work: () => Promise<Result>, waitLimits?: WaitLimits): Promise<Result> {
     const client = waitLimits?.cancellation?.client
     const holder = this.#mayEnter(client)
@@ -81,16 +86,16 @@ export class Semaphore {
     }
   }
 
-  /** The same; undefined, at once, when so many callers wait already. */
+  /** The same; returns undefined at once if `mostWaiting` callers wait already. */
   runUnlessCrowded<Result>(work: () => Promise<Result>, mostWaiting: number): Promise<Result> | undefined {
     const waiting = this.#waiting.reduce((sum, { callers }) => sum + callers.length, 0)
     return waiting >= mostWaiting && !this.#mayEnter(undefined) ? undefined : this.run(work)
   }
 
-  /** Nobody waits who may enter. */
+  /** No waiting caller may enter. */
   #mayEnter(client: string | undefined): boolean {
     if (this.#free > this.#reserve) return true
-    return this.#free > 0 && this.#placesOf(client) === 0 && !this.#wasEnded(client)
+    return this.#free > 0 && this.#slotsOf(client) === 0 && !this.#wasEnded(client)
   }
 
   #wasEnded(client: string | undefined): boolean {
@@ -100,10 +105,10 @@ export class Semaphore {
     return this.#ended.has(client)
   }
 
-  #placesOf(client: string | undefined): number {
-    let places = 0
-    for (const holder of this.#holders) if (holder.client === client) places += 1
-    return places
+  #slotsOf(client: string | undefined): number {
+    let slots = 0
+    for (const holder of this.#holders) if (holder.client === client) slots += 1
+    return slots
   }
 
   #take(client: string | undefined, preemption: Preemption | undefined): Holder {
@@ -117,27 +122,30 @@ export class Semaphore {
     this.#free += 1
     removeFrom(this.#holders, holder)
     while (this.#waiting.length > 0 && this.#letNextIn()) {
-      // A client that gave its only place back may enter beside the one whose turn it was.
+      // A client that released its only slot may now enter as well.
     }
   }
 
-  /** For a caller that waits since a time. */
+  /** For a caller that has waited since `since`. */
   #preemptFor(client: string | undefined, since: number, { afterMs }: Preemption): NodeJS.Timeout {
     return setInterval(() => this.#preempt(client, since, afterMs), afterMs / preemptionChecks)
   }
 
-  /** Ends work for a client that waits without having a place, unless enough is being ended for all such clients. */
+  /**
+   * Ends work for a client that waits without a slot, unless enough is being ended for all such
+   * clients.
+   */
   #preempt(client: string | undefined, since: number, afterMs: number): void {
     const without = this.#waiting
       .map((waiting) => waiting.client)
-      .filter((waiting) => this.#placesOf(waiting) === 0 && !this.#wasEnded(waiting))
-    const sliceMs = afterMs * Math.min(1, this.#places / without.length)
+      .filter((waiting) => this.#slotsOf(waiting) === 0 && !this.#wasEnded(waiting))
+    const sliceMs = afterMs * Math.min(1, this.#slots / without.length)
     const now = performance.now()
     if (!without.includes(client) || now - since < sliceMs) return
     const running = this.#holders.filter(({ isEnding }) => !isEnding)
     if (this.#holders.length - running.length >= without.length) return
-    const places = Map.groupBy(running, (holder) => holder.client)
-    const countOf = (holder: Holder) => places.get(holder.client)?.length ?? 0
+    const slots = Map.groupBy(running, (holder) => holder.client)
+    const countOf = (holder: Holder) => slots.get(holder.client)?.length ?? 0
     const [longest] = running
       .filter((holder) => holder.preemption !== undefined && now - holder.since >= sliceMs)
       .sort((a, b) => countOf(b) - countOf(a) || a.since - b.since)
@@ -147,14 +155,14 @@ export class Semaphore {
     longest.preemption?.end()
   }
 
-  /** Whether somebody was let in: those first whose work was not ended. */
+  /** Whether a caller was let in: first those whose work was not ended for others. */
   #letNextIn(): boolean {
-    const mayEnter = ({ client }: Waiting) => this.#mayEnter(client)
+    const mayEnter = ({ client }: WaitingClient) => this.#mayEnter(client)
     const next =
       this.#waiting.find((waiting) => !this.#wasEnded(waiting.client) && mayEnter(waiting)) ??
       this.#waiting.find(mayEnter)
     if (next === undefined) return false
-    // A client that has had its turn goes behind the others.
+    // A client that has had its turn goes to the end.
     removeFrom(this.#waiting, next)
     this.#waiting.push(next)
     next.callers[0]?.()
@@ -217,7 +225,7 @@ export class Semaphore {
   }
 }
 
-/** Removes an item that is in the list, if it is. */
+/** Removes an item from the list, if it is there. */
 function removeFrom<Item>(list: Item[], item: Item): void {
   const index = list.indexOf(item)
   if (index !== -1) list.splice(index, 1)

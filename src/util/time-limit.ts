@@ -1,8 +1,8 @@
 import type { CancellationToken } from './cancellation-token.ts'
 
 /**
- * Somebody who waits for as long as work may take at most, or until somebody else goes away. Time in which the work waits
- * for others does not count.
+ * A token that is cancelled when work takes too long, or when another token is. Time in which the
+ * work waits for others does not count.
  */
 export class TimeLimit implements CancellationToken {
   readonly #client: CancellationToken | undefined
@@ -20,7 +20,7 @@ export class TimeLimit implements CancellationToken {
     return this.#client?.client
   }
 
-  /** Whether the time is over; whoever else waits may be there still. */
+  /** Whether the time is over; the client may still be waiting. */
   get isOver(): boolean {
     this.#isOver ||= performance.now() >= this.#end
     return this.#isOver
@@ -60,5 +60,5 @@ export class TimeLimit implements CancellationToken {
   }
 }
 
-/** Timers count milliseconds with 31 bits. */
+/** Node.js timers count milliseconds in 31 bits. */
 const longestTimer = 2 ** 31 - 1

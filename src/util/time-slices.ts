@@ -1,25 +1,25 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** How long work may go on before other work has its turn, in milliseconds. */
+/** How long work may run before it yields, in milliseconds. */
 const sliceMs = 5
 
-/** Divides long work on the main thread, so that requests that come meanwhile are not kept waiting. */
+/** Divides long work on the main thread into time slices, so that other requests do not wait. */
 export class TimeSlices {
   #end = performance.now() + sliceMs
 
-  /** Whether it is time for other work. */
+  /** Whether it is time to yield. */
   get isOver(): boolean {
     return performance.now() >= this.#end
   }
 
-  /** Done when other work has had its turn. */
+  /** Resolves when other work has had its turn. */
   async next(): Promise<void> {
     await setImmediate()
     this.#end = performance.now() + sliceMs
   }
 }
 
-/** What `work` comes to, in time slices: it yields wherever other work may have its turn. */
+/** The result of `work`, in time slices: it yields wherever it may be interrupted. */
 export async function inSlices<Result>(work: Generator<void, Result, void>): Promise<Result> {
   const slices = new TimeSlices()
   for (;;) {
@@ -29,7 +29,7 @@ export async function inSlices<Result>(work: Generator<void, Result, void>): Pro
   }
 }
 
-/** What `work` makes of each item, in time slices. */
+/** The result of `work` for each item, in time slices. */
 export async function mapInSlices<Item, Result>(
   items: readonly Item[],
   work: (item: Item, index: number) => Result,

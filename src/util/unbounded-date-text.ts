@@ -1,11 +1,12 @@
 /**
- * Dates and times of any year, and infinite ones, as text. A database that has such writes years before 1
- * as `0044-03-15 BC`; they are shown by ISO 8601 with a sign and at least four digits, where the year
- * before 1 is 0: `-0043-03-15`, `+10000-01-01`. Infinite ones are `infinity` and `-infinity` in both.
+ * Dates and times of any year, and infinite ones, as text. A database that has these writes years
+ * before 1 as `0044-03-15 BC`; they are shown as in ISO 8601 with a sign and at least four digits,
+ * where the year before 1 is 0: `-0043-03-15`, `+10000-01-01`. Infinite ones are `infinity` and
+ * `-infinity` in both.
  */
 import { showDateTime } from './date-time-text.ts'
 
-/** The stored form as it is shown. */
+/** The shown form of a stored one. */
 export function showUnboundedDate(stored: string): string {
   const match = /^(\d+)(-\d\d-\d\d.*?)( BC)?$/.exec(stored)
   if (match === null) return stored
@@ -20,7 +21,7 @@ export function showUnboundedDate(stored: string): string {
 
 const form = /^([+-]?)(\d{4,6})-(\d\d)-(\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?))?( BC)?$/
 
-/** The shown or the stored form to the stored one; undefined for what is neither. */
+/** Converts the shown or the stored form to the stored one; undefined for what is neither. */
 export function parseUnboundedDate(text: string, precision: 'with time' | 'day only'): string | undefined {
   if (text === 'infinity' || text === '-infinity') return text
   const match = form.exec(text)
@@ -36,7 +37,7 @@ export function parseUnboundedDate(text: string, precision: 'with time' | 'day o
   return `${String(stored).padStart(4, '0')}-${month}-${day}${clock}${isBefore ? ' BC' : ''}`
 }
 
-/** Whether there is such a day, in the calendar of today carried on in both directions; the year before 1 is 0. */
+/** Whether the day exists, in the proleptic Gregorian calendar; the year before 1 is 0. */
 function isDay(year: number, month: number, day: number): boolean {
   const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
   const days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0

@@ -4,9 +4,9 @@ import type { RandomSource } from './random-source.ts'
 const counterLimit = 4096
 
 /**
- * Gives UUIDs of version 7 whose order as text is the order they were made in: milliseconds, a counter of
- * 12 bits, and 62 random bits. When the counter is used up, or the clock goes back, the time of the last
- * one goes on. https://www.rfc-editor.org/rfc/rfc9562#section-6.2 (method 1)
+ * Makes UUIDs of version 7 that sort, as text, in the order they were made: milliseconds, a counter
+ * of 12 bits, and 62 random bits. If the counter overflows or the clock goes back, the time of the
+ * last one is increased. https://www.rfc-editor.org/rfc/rfc9562#section-6.2 (method 1)
  */
 export function createUuidV7(now: Clock, randomBytes: RandomSource): () => string {
   let milliseconds = 0

@@ -1,4 +1,4 @@
-/** Whether every database can keep the text as it is: no NUL, no half of a surrogate pair. */
+/** Whether every database can store the text unchanged: no NUL, no lone surrogate. */
 export function isWellFormedText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\u0000')
 }

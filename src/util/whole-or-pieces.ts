@@ -1,13 +1,13 @@
 import { type Emit, piecesOf } from './pieces-of.ts'
 
-/** What was produced: whole, or piece by piece where it is too long to be held. */
+/** What was produced: whole, or piece by piece if it is too long to hold in memory. */
 export type WholeOrPieces<Piece> =
   | { readonly kind: 'whole'; readonly whole: Piece }
   | { readonly kind: 'pieces'; readonly pieces: AsyncIterable<Piece> }
 
 /**
- * What `produce` gives, after the pieces that it emits: where it emits none, that is the whole. Done with the first piece.
- * A reader may take `timeoutMs` for each.
+ * The result of `produce` as the last piece, after those that it emits; if it emits none, that is
+ * the whole. Resolves with the first piece. The reader may take `timeoutMs` for each.
  */
 export function wholeOrPieces<Piece>(
   produce: (emit: Emit<Piece>) => Promise<Piece>,
@@ -32,7 +32,7 @@ export function wholeOrPieces<Piece>(
   })
 }
 
-/** A reader that stops at the first piece ends the others, too. */
+/** A reader that stops at the first piece also ends the others. */
 async function* startingWith<Piece>(
   first: Promise<IteratorResult<Piece, void>>,
   rest: AsyncGenerator<Piece, void, void>,

@@ -1,16 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 /**
- * Where a request comes from, by what browsers cannot be made to lie about: `own` is a page of ours, `user` an
- * address that somebody typed or a bookmark, `foreign` a page of another origin, `unknown` no browser of today.
+ * Where a request comes from, by headers that pages cannot forge: `own` is a page of this origin, `user` a typed address
+ * or a bookmark, `foreign` a page of another origin, `unknown` not a current browser.
  * https://www.w3.org/TR/fetch-metadata/
  */
-export type RequestOrigin = 'own' | 'user' | 'foreign' | 'unknown'
+type RequestOrigin = 'own' | 'user' | 'foreign' | 'unknown'
 
-/** Tells where requests come from. */
+/** Determines where requests come from. */
 export type OriginReader = (headers: IncomingHttpHeaders) => RequestOrigin
 
-/** A reader for a service that browsers reach at `baseUrl`; without one, at whatever host they name. */
+/** A reader for a service that browsers reach at `baseUrl`; without one, at any host they name. */
 export function originReader(baseUrl: string | undefined): OriginReader {
   const own = baseUrl === undefined ? undefined : new URL(baseUrl).origin
   return (headers) => {

@@ -2,7 +2,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type EchoService, startEcho } from '../echo/echo-service.ts'
 import type { EchoSettings } from '../echo/echo-settings.ts'
-import { createRenderer } from '../echo/renderer/create-renderer.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { ClientTimeouts } from '../http/client-connections.ts'
 import { healthRoutes } from '../http/health-routes.ts'
@@ -39,31 +38,31 @@ import { createRenewals } from './token/renewals.ts'
 
 export interface WebFrontSettings {
   readonly host: string
-  /** 0 takes a free one. */
+  /** 0 means any free one. */
   readonly port: number
   /** The address that browsers use; without one `http://localhost` and the port. */
   readonly baseUrl?: string
   readonly bodyLimitBytes: number
-  /** How long clients may take, where it is not what is usual. */
+  /** Time-outs for clients, if not the default ones. */
   readonly timeouts?: Partial<ClientTimeouts>
-  /** How many connections are served at the same time; without it as many as the process can open. */
+  /** How many connections are served at the same time; the default depends on the limit of open files. */
   readonly maxConnections?: number
-  /** Network addresses whose `X-Forwarded-For` is believed. */
+  /** Network addresses whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies?: readonly string[]
   readonly content: Pick<ContentParts, 'root' | 'patterns' | 'policy'>
   readonly session: SessionSettings & {
     readonly store: SessionStoreOptions
-    /** Where browsers go after a log-out; without one to the application. */
+    /** Where browsers go after logout; by default to the application. */
     readonly afterLogout?: string
   }
   readonly surroundings: SessionSurroundings
-  /** What the application calls through the web front; without one it has no backend here. */
+  /** The backend of the application; absent without one. */
   readonly backend?: BackendSettings
-  /** The files that the browser can download; without it there are none. */
+  /** The files that the browser can download; absent without any. */
   readonly echo?: EchoSettings
   readonly providers: readonly ProviderSettings[]
   readonly gateway?: GatewaySettings
-  /** Tells the time, where it is not that of the machine. */
+  /** The clock, if not that of the machine. */
   readonly now?: Clock
   readonly observe: Observer
 }
@@ -80,13 +79,13 @@ export interface WebFront {
   readonly address: string
   /** The address that browsers use. */
   readonly baseUrl: string
-  /** What it answers itself, besides the backend. */
+  /** The paths that it serves itself, besides the backend. */
   readonly paths: readonly ServedPath[]
   /** What keeps its own account at the gateway from its work, as a sentence; undefined when nothing does. */
   checkOwnAccount(): Promise<string | undefined>
   /** Like that of a gateway: no request is lost. */
   drain(until: Promise<unknown>): Promise<void>
-  /** Finishes the requests that are running, then gives everything back. */
+  /** Finishes running requests, then releases everything. */
   close(): Promise<void>
 }
 
@@ -96,7 +95,7 @@ export async function startWebFront(settings: WebFrontSettings): Promise<WebFron
   const opened = await openSessionStore(settings.session.store, now, lost)
   let echo: EchoService | undefined
   try {
-    echo = settings.echo === undefined ? undefined : await openEcho(settings.echo, observe)
+    echo = settings.echo === undefined ? undefined : await startEcho({ settings: settings.echo, observe })
     return await startOn(opened, echo, now, settings)
   } catch (error) {
     await echo?.close()
@@ -228,16 +227,12 @@ async function startOn(
   }
 }
 
-function openEcho(settings: EchoSettings, observe: Observer): Promise<EchoService> {
-  return startEcho({ settings, renderer: createRenderer(settings.renderer, observe), observe })
-}
-
 function openBackend(proxy: ReverseProxy, { target, timeouts }: BackendSettings): Upstream {
-  // Without health checks nothing is judged.
+  // Without health checks there are no state changes.
   return proxy.open({ targets: [target], timeouts }, () => {})
 }
 
-/** The first page of the application that has an address of its own. */
+/** The first page of the application with a fixed address. */
 function homeOf(patterns: readonly string[]): string {
   const plain =
     patterns.find((pattern) => !/[:*]/.test(pattern)) ?? patterns.find((pattern) => !pattern.includes(':'))
@@ -256,7 +251,7 @@ function addCommonHeaders(server: FastifyInstance, secure: boolean): void {
   })
 }
 
-/** Forms of our own, and what login providers send. */
+/** The web front's own forms, and those of login providers. */
 function addFormParser(server: FastifyInstance): void {
   server.addContentTypeParser(
     'application/x-www-form-urlencoded',

@@ -81,11 +81,14 @@ test('templates that cannot be used stop the start, with every mistake', async (
 })
 
 test.each([
-  [{ a: { text: 'x' } }, 'echo.templates.a: needs format; the ending of its file does not say which it is'],
+  [
+    { a: { text: 'x' } },
+    'echo.templates.a: needs format; the extension of its file does not say which it is',
+  ],
   [{ a: { format: 'txt' } }, 'echo.templates.a: needs file or text, one of them'],
   [
     { a: { file: 'a.csv', outputs: ['pdf'] } },
-    'echo.templates.a: outputs: pdf cannot be made of csv; csv can',
+    'echo.templates.a: outputs: pdf cannot be made from csv; csv can',
   ],
   [
     { a: { file: 'a.csv', formt: 'csv' } },

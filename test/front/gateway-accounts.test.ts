@@ -89,7 +89,7 @@ test('somebody without an account at the gateway is not let in', async () => {
   const logIn = await front()
   const { browser, page } = await logIn('ada')
   expect(page.status).toBe(403)
-  expect(page.text).toContain('There is no account for you at the gateway')
+  expect(page.text).toContain('You have no account at the gateway')
   expect((await browser.get('/session')).status).toBe(401)
 })
 

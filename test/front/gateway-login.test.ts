@@ -76,7 +76,7 @@ describe('the form', () => {
       'application/problem+json',
       {
         type: 'urn:gatehouse:problem:login-required',
-        title: 'Nobody is logged in.',
+        title: 'No one is logged in.',
         status: 401,
         code: 'LOGIN_REQUIRED',
         detail: 'Log in at /auth/gateway; with the parameter returnTo you come back to a page.',
@@ -254,7 +254,7 @@ describe('R7: guessing through the front', () => {
     expect([refused.status, refused.text]).toEqual([
       429,
       expect.stringMatching(
-        /id="mistake">Too many log-ins failed\. Try again in \d+ seconds\.<.*<form method="post"/s,
+        /id="mistake">Too many logins failed\. Try again in \d+ seconds\.<.*<form method="post"/s,
       ),
     ])
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
@@ -412,7 +412,7 @@ describe('tokens', () => {
     const state = /name="state" value="([^"]+)"/.exec(form.text)?.[1] ?? ''
     const refused = await other.request('/auth/gateway', { form: { state, ...entered } })
     expect(refused.status).toBe(503)
-    expect(refused.text).toContain('The service that accounts log in with cannot be reached.')
+    expect(refused.text).toContain('The login service cannot be reached.')
     await running.close()
   })
 })

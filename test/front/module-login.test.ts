@@ -70,7 +70,7 @@ test('what a module throws is a log-in that failed, and stays here', async () =>
 
 test.each([
   ['that is not there', {}, 'Cannot find module'],
-  ['without a default export', { 'login.mjs': 'export const a = 1' }, 'its default export is no function'],
+  ['without a default export', { 'login.mjs': 'export const a = 1' }, 'its default export is not a function'],
   [
     'that lacks a function',
     { 'login.mjs': 'export default () => ({ begin() {} })' },

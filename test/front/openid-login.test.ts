@@ -143,7 +143,7 @@ describe('a log-in', () => {
     const other = new TestBrowser(running.front.baseUrl)
     const stolen = await other.get(atCallback.url)
     expect([stolen.status, (await other.get('/session')).status]).toEqual([400, 401])
-    expect(stolen.text).toContain('This log-in was not begun in this browser')
+    expect(stolen.text).toContain('This login was not started in this browser')
     const forged = await browser.get(atCallback.url.replace(/state=[^&]+/, 'state=x'))
     expect(forged.status).toBe(400)
     expect((await browser.get(atCallback.url)).status).toBe(303)
@@ -157,7 +157,7 @@ describe('a log-in', () => {
     const { browser, page } = await logIn(running)
     provider.account = 'ada'
     expect(page.status).toBe(403)
-    expect(page.text).toContain('The login provider did not let you in, or you cancelled the log-in.')
+    expect(page.text).toContain('The login provider did not let you in, or you cancelled the login.')
     expect(page.text).toContain('<a class="button" href="/auth/keycloak">Try again</a>')
     expect(page.text).not.toContain('<script')
     expect((await browser.get('/session')).status).toBe(401)

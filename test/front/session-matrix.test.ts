@@ -240,7 +240,7 @@ describe('the keys of GET /session', () => {
 test('tokens that are put in need a path where calls pass', () => {
   for (const impossible of combinations.filter((combination) => !isPossible(combination))) {
     expect(() => settingsOf({ ...impossible, entirety: false })).toThrow(
-      'authentication way: transparentTokens needs backend.proxypath, where calls pass',
+      'authentication way: transparentTokens needs backend.proxypath',
     )
   }
 })

@@ -148,21 +148,23 @@ describe.each(products)('$name', (product) => {
       expect(await answerOf(view, query, variables)).toBe(expectedOf(view.graphqlSchema, query, variables))
     })
 
-    test('any introspection', async () => {
-      const view = viewOf(name)
-      let compared = 0
-      const property = fc.asyncProperty(treesOf(7), async (trees) => {
-        const query = `query ($on: Boolean!, $off: Boolean!) {__schema ${selectionOf('__Schema', trees)} used: __typename @skip(if: $on) or: __typename @skip(if: $off)}`
-        const variables = { on: true, off: false }
-        if (validate(view.graphqlSchema, parse(query)).length > 0) return
-        const answer = await answerOf(view, query, variables)
-        if (answer.includes('GRAPHQL_LIMIT_EXCEEDED')) return
-        compared += 1
-        expect(answer).toBe(expectedOf(view.graphqlSchema, query, variables))
+    // It reads nothing of the database.
+    if (product === products[0])
+      test('any introspection', async () => {
+        const view = viewOf(name)
+        let compared = 0
+        const property = fc.asyncProperty(treesOf(7), async (trees) => {
+          const query = `query ($on: Boolean!, $off: Boolean!) {__schema ${selectionOf('__Schema', trees)} used: __typename @skip(if: $on) or: __typename @skip(if: $off)}`
+          const variables = { on: true, off: false }
+          if (validate(view.graphqlSchema, parse(query)).length > 0) return
+          const answer = await answerOf(view, query, variables)
+          if (answer.includes('GRAPHQL_LIMIT_EXCEEDED')) return
+          compared += 1
+          expect(answer).toBe(expectedOf(view.graphqlSchema, query, variables))
+        })
+        await fc.assert(property, { seed, numRuns: 300 })
+        expect(compared).toBeGreaterThan(100)
       })
-      await fc.assert(property, { seed, numRuns: 300 })
-      expect(compared).toBeGreaterThan(100)
-    })
   })
 
   test.each(['all entities', 'some entities'])('the text of %s is what graphql-js prints', async (name) => {

@@ -76,7 +76,7 @@ describe.each(readers)('$name: R3: answers', (product) => {
       path,
       'rows',
       allowed,
-      `The answer has more than ${allowed.toLocaleString('en')} rows, which is the limit (graphql_max_rows, graphql_max_cost).`,
+      `The response has more than ${allowed.toLocaleString('en')} rows, which is the limit (graphql_max_rows, graphql_max_cost).`,
     )
 
   test('of few rows that would be millions when written are refused before any byte', async () => {
@@ -146,7 +146,7 @@ describe.each(readers)('$name: R3: answers', (product) => {
     )
     expect(text.length).toBeLessThan(bytes + 100_000)
     const { data, errors } = JSON.parse(text) as Answered
-    const sentence = 'The answer has more than 2,000,000 bytes, which is the limit (graphql_max_answer).'
+    const sentence = 'The response has more than 2,000,000 bytes, which is the limit (graphql_max_answer).'
     expect(errors).toEqual([
       tooLarge('Port', 'bytes', bytes, sentence),
       tooLarge('few', 'bytes', bytes, sentence),
@@ -169,7 +169,7 @@ describe.each(readers)('$name: R3: answers', (product) => {
           'Port',
           'bytes',
           bytes,
-          'The answer has more than 5,000 bytes, which is the limit (graphql_max_answer).',
+          'The response has more than 5,000 bytes, which is the limit (graphql_max_answer).',
         ),
       ],
     })
@@ -243,7 +243,7 @@ describe.each(readers)('$name: R3: answers', (product) => {
           path,
           'heldRows',
           allowed,
-          'A part of the answer needs more than 250 rows, or 64 MB of them, in memory at once (graphql_max_held_rows).',
+          'A part of the response needs more than 250 rows, or 64 MB of them, in memory at once (graphql_max_held_rows).',
         ),
       ],
     })

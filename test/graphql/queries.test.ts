@@ -137,7 +137,7 @@ describe.each(readers)('$name', (product) => {
         await ids(filters, { ...variables, key: 'tenantId', op: 'in', value: ['t1', 't2'] }, definitions),
       ).toEqual(['a', 'e'])
       expect(await ids(filters, { ...variables, op: 'starts' }, definitions)).toEqual([
-        'filters[0].val: "starts" works on texts, and "isActivated" is none.',
+        'filters[0].val: "starts" works on texts, and "isActivated" is not one.',
       ])
     })
   })

@@ -126,7 +126,7 @@ const problem = (status: number, code: string, title: string, more: object = {})
   },
 })
 const tokenMissing = problem(401, 'TOKEN_MISSING', 'An authentication token is required.')
-const tokenInvalid = problem(401, 'TOKEN_INVALID', 'The authentication token is unknown or has ended.')
+const tokenInvalid = problem(401, 'TOKEN_INVALID', 'The authentication token is unknown or has expired.')
 
 const reader = { name: 'reader', authorities: [{ regex: '/apis/ports(/p1)?', methods: ['GET'] }] }
 
@@ -445,7 +445,7 @@ describe('records are refused with what to do', () => {
         { pointer: '/password', detail: 'A password has 8 to 1,024 characters, and this one has 5.' },
         {
           pointer: '/expire_days',
-          detail: 'This must be at least 1. To keep an account out from now on, set "disabled" to true.',
+          detail: 'This must be at least 1. To disable an account, set "disabled" to true.',
         },
         ...['admin', 'apiKey'].map((key) => ({
           pointer: `/${key}`,

@@ -115,7 +115,9 @@ describe.each(products)('$name', (product) => {
         await runCommand(['account', 'reset', ...words], undefined, placeOf(other.options)),
       ).toMatchObject({
         exitCode: 1,
-        errors: expect.stringMatching(/^There are no records of a gateway in ".*"\. Say where they are: /),
+        errors: expect.stringMatching(
+          /^There are no records of a gateway in ".*"\. Say where they are with /,
+        ),
       })
     }
   })

@@ -58,7 +58,7 @@ test('each command of the page on administration does what the page says', async
     /^ +KIND .*\nunchanged +role +reader\ncreate +account +robin\ncreate +route +open-tenants\n\n2 to create, 1 unchanged\n\nNothing was changed\.\n$/,
   )
   expect(answerTo('apply -f ./access --keys_file keys.jsonl')).toMatch(
-    /2 records are done\. What new accounts log on with is in "keys\.jsonl"\.\n$/,
+    /2 records are done\. The secrets of new accounts are in "keys\.jsonl"\.\n$/,
   )
 })
 

@@ -106,7 +106,7 @@ reader  GET                                     /apis/.*`,
       askedWrongly('names set: takes KIND OF NAME, and 2 words were given'),
     )
     expect(await run('names', 'unset', 'field', 'Visit.xname')).toEqual(
-      fine('No name is chosen for the field “Visit.xname” any more.'),
+      fine('The field “Visit.xname” has its default name again.'),
     )
     expect(await run('names', 'unset', 'field', 'Visit.xname')).toMatchObject({
       exitCode: 1,
@@ -143,7 +143,7 @@ reader  GET                                     /apis/.*`,
     )
     await writeFile(file, 'authorities: []\nauthorities: []\n')
     expect(await run('role', 'update', 'both', '-f', file)).toEqual(
-      failed(`${file} line 2: The key authorities is there twice.`),
+      failed(`${file} line 2: The key authorities occurs twice.`),
     )
     expect(await run('role', 'update', 'both', '-f', `${file}.none`)).toEqual(
       failed(`The file ${JSON.stringify(`${file}.none`)} does not exist.`),
@@ -227,7 +227,7 @@ ci    MOMENT  MOMENT  never`,
     })
     expect(await run('explain-access', 'admin', 'GET', '/a/../b')).toMatchObject({
       exitCode: 1,
-      output: expect.stringMatching(/^Refused\. The path is refused for everybody\./),
+      output: expect.stringMatching(/^Refused\. The path is refused for everyone\./),
     })
     expect(await run('audit', '--limit', '1')).toMatchObject({
       exitCode: 0,
@@ -242,8 +242,8 @@ ci    MOMENT  MOMENT  never`,
     expect(await run('role', 'create', 'bad', '--regex', '(', '--methods', 'GET,PSOT')).toEqual(
       failed(
         'The document is not valid.',
-        '  /authorities/0/regex: This is no regular expression in RE2 syntax: missing closing ) at character 1 ("(").',
-        '  /authorities/0/methods/1: "PSOT" is no method that can be allowed; did you mean "POST". There are GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS.',
+        '  /authorities/0/regex: This is not a regular expression in RE2 syntax: missing closing ) at character 1 ("(").',
+        '  /authorities/0/methods/1: "PSOT" is not a method that can be allowed; did you mean "POST". The methods are GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS.',
       ),
     )
     expect(await run('role', 'delete', 'admin')).toEqual(
@@ -384,7 +384,7 @@ describe('a gateway that is not there', () => {
     await closeAll()
     expect(await runCommand(['role', 'list'], at(url))).toEqual(
       failed(
-        `The gateway at http://127.0.0.1:${port} cannot be reached: nothing listens there. --url says where it is.`,
+        `The gateway at http://127.0.0.1:${port} cannot be reached: connection refused. Give its address with --url.`,
       ),
     )
   })
@@ -393,7 +393,7 @@ describe('a gateway that is not there', () => {
     onTestFinished(closeAll)
     expect(await runCommand(['role', 'list'], at(url))).toEqual(
       failed(
-        `What is at ${url} is not a gateway: it answered with status 200. --url says where the gateway is.`,
+        `${url} is not a gateway: it responded with status 200. Give the address of the gateway with --url.`,
       ),
     )
   })

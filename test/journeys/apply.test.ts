@@ -184,7 +184,7 @@ unchanged  route    open
     const { output } = await runCommand(['apply', '-f', folder, '--keys_file', keysFile], gateway, eve)
     expect(output).not.toContain('ghk_')
     expect(output).toContain(
-      `7 records are done. What new accounts log on with is in ${JSON.stringify(keysFile)}.`,
+      `7 records are done. The secrets of new accounts are in ${JSON.stringify(keysFile)}.`,
     )
     expect((await stat(keysFile)).mode & 0o777).toBe(0o600)
     const lines = (await readFile(keysFile, 'utf8')).trimEnd().split('\n')
@@ -242,7 +242,7 @@ create  route    open
   The roles of “ada” do not allow PATCH on /manage/accounts/ada.
 Done: role reader.
 Not done: account ada, account robin, route open.
-What is done stays. When the reason is gone, run the command again: it does the rest.`,
+What is done stays. Fix the cause and run the command again: it does the rest.`,
     })
     const again = await runCommand(['apply', '-f', folder, '--output', 'json'], gateway)
     const record = (action: string, kind: string, name: string, ...differs: readonly string[]) => ({
@@ -293,10 +293,10 @@ roels: []
       output: '',
       errors: [
         `${at('a.yaml', 11)}: /roels: The key "roels" is not known here; did you mean "roles". Known keys are entities, roles, accounts, routes.`,
-        `${at('c.yml', 2)}: The key name is there twice.`,
-        `${at('a.yaml', 4)}: /roles/0/authorities/0/regex: This is no regular expression in RE2 syntax: missing closing ) at character 1 ("(").`,
-        `${at('a.yaml', 4)}: /roles/0/authorities/0/methods/0: "GTE" is no method that can be allowed; did you mean "GET". There are GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS.`,
-        `${at('b.json', 3)}: /roles/0: The role "twin" is declared twice. The other place is ${at('a.yaml', 5)}: /roles/1.`,
+        `${at('c.yml', 2)}: The key name occurs twice.`,
+        `${at('a.yaml', 4)}: /roles/0/authorities/0/regex: This is not a regular expression in RE2 syntax: missing closing ) at character 1 ("(").`,
+        `${at('a.yaml', 4)}: /roles/0/authorities/0/methods/0: "GTE" is not a method that can be allowed; did you mean "GET". The methods are GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS.`,
+        `${at('b.json', 3)}: /roles/0: The role "twin" is declared twice. The other one is at ${at('a.yaml', 5)}: /roles/1.`,
         `${at('a.yaml', 7)}: /accounts/0/password: A password has 8 to 1,024 characters, and this one has 5.`,
         `${at('a.yaml', 8)}: /accounts/1/pasword: The key "pasword" is not known here; did you mean "password". Known keys are username, role, expire_days, metadata, disabled, limits, password, password_file, password_env.`,
         `${at('a.yaml', 9)}: /accounts/2/password_file: The file "none" does not exist.`,

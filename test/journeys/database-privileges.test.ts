@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DatabaseOptions } from '../../src/database/open-database.ts'
 import { describeOn } from '../support/describe-on.ts'
 import { executeAll } from '../support/foreign-tables.ts'
-import { onPostgresqlServer, products, type TestProduct } from '../support/products.ts'
+import { onPostgresqlServer } from '../support/postgresql-databases.ts'
+import { products, type TestProduct } from '../support/products.ts'
 import { startTestGateway, type TestGateway } from '../support/test-gateway.ts'
 
 const tables = [

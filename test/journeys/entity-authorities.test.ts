@@ -220,7 +220,7 @@ describe.each(products)('$name', (product) => {
       expect(await explain('robin', 'POST', '/graphql')).toEqual({
         allowed: true,
         reason:
-          'Not for the whole, but for what "only" lists. The role "of-robin" allows POST on /graphql/Port by /graphql/Port.',
+          'Not for everything, but for what "only" lists. The role "of-robin" allows POST on /graphql/Port by /graphql/Port.',
         path: '/graphql',
         scope: 'protected',
         roles: [

@@ -45,7 +45,7 @@ describe.each(products)('$name', (product) => {
 
   test.each([
     ['HEAD', '/apis/ports', true, 'The role "reader" allows it by /apis/ports(/.*)?.'],
-    ['GET', '/apis/tenants', true, 'An API route lets anybody in.'],
+    ['GET', '/apis/tenants', true, 'A public API route allows it.'],
     ['POST', '/apis/tenants', true, 'The role "reader" allows it by /apis/tenants.'],
     [
       'DELETE',
@@ -59,7 +59,7 @@ describe.each(products)('$name', (product) => {
       false,
       'No authority matches the whole path; nearest is /apis/tenants of the role "reader".',
     ],
-    ['GET', '/apis/../manage', false, 'The path is refused for everybody. The path holds a dot segment.'],
+    ['GET', '/apis/../manage', false, 'The path is refused for everyone. The path holds a dot segment.'],
   ])('%s %s: %s', async (method, path, allowed, reason) => {
     expect(await explain('robin', method, path)).toMatchObject({ allowed, reason })
   })

@@ -204,7 +204,7 @@ describe.each(products)('$name', (product) => {
       await expect
         .poll(() => store.read((connection) => store.idempotency.find(connection, call.id)))
         .toBeDefined()
-      await expect(node(0).once(call, never)).rejects.toThrow(/nobody knows whether it was carried out/)
+      await expect(node(0).once(call, never)).rejects.toThrow(/it is unknown whether it was carried out/)
       const other = await callOf('separate-2', 'separate')
       const answer = { status: 201, headers: {}, body: '{}' }
       expect(await node(0).once(other, async () => answer)).toEqual(answer)

@@ -5,179 +5,188 @@ import { startTestGateway, type TestGateway } from '../support/test-gateway.ts'
 
 const slowQuery = { query: '{ Slow { edges { node { id } } } }' }
 
-describe.each(products)('$name', (product) => {
-  let options: DatabaseOptions
-  let gateway: TestGateway
+// Most of the time passes until a limit is reached: on each product beside the others.
+describe.concurrent.each(products)('$name', (product) => {
+  describe('one after the other', { concurrent: false }, () => {
+    let options: DatabaseOptions
+    let gateway: TestGateway
 
-  const prepare = async (created: DatabaseOptions) => {
-    options = created
-    const { driver } = await openDatabase(created)
-    await driver.transaction(async (connection) => {
-      await connection.execute({ sql: product.slowView, parameters: [] })
-      await connection.execute({ sql: 'create table quick (id integer primary key)', parameters: [] })
-    })
-    await driver.close()
-  }
-
-  describe('clients that leave', () => {
-    beforeAll(async () => {
-      gateway = await startTestGateway(product, prepare)
-    })
-    afterAll(() => gateway.close())
-
-    test('end their statements in the database, and give their connections back', async () => {
-      // As many as may read at the same time, and more who wait for them.
-      const leaving = new AbortController()
-      const answers = Array.from({ length: 12 }, () =>
-        fetch(`${gateway.url}/graphql`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json', 'x-xaas-auth-token': gateway.token },
-          body: JSON.stringify(slowQuery),
-          signal: leaving.signal,
-        }),
-      )
-      if (product.runningStatements) {
-        await vi.waitFor(
-          async () => expect(await product.runningStatements?.(options)).toBeGreaterThan(1),
-          30_000,
-        )
-      }
-      leaving.abort()
-      expect(await Promise.allSettled(answers)).toHaveLength(12)
-      expect(await gateway.graphql('{ quick { edges { node { id } } } }')).toEqual({
-        data: { quick: { edges: [] } },
+    const prepare = async (created: DatabaseOptions) => {
+      options = created
+      const { driver } = await openDatabase(created)
+      await driver.transaction(async (connection) => {
+        await connection.execute({ sql: product.slowView, parameters: [] })
+        await connection.execute({ sql: 'create table quick (id integer primary key)', parameters: [] })
       })
-      if (product.runningStatements) {
-        await vi.waitFor(async () => expect(await product.runningStatements?.(options)).toBe(0), 30_000)
-      }
-    })
-  })
-
-  describe('statements that take longer than they may', () => {
-    beforeAll(async () => {
-      gateway = await startTestGateway(product, prepare, { limits: { statementTimeoutMs: 3000 } })
-    })
-    afterAll(() => gateway.close())
-
-    test('end with an error that says so, beside what was in time', async () => {
-      const { body } = await gateway.request('POST', '/graphql', {
-        body: {
-          query: '{ quick { edges { node { id } } } Slow { edges { node { id } } } }',
-        },
-      })
-      expect(body).toEqual({
-        data: { quick: { edges: [] }, Slow: null },
-        errors: [
-          {
-            message: 'The statement was ended: it took longer than 3000 ms.',
-            locations: [{ line: 1, column: 35 }],
-            path: ['Slow'],
-            extensions: { code: 'STATEMENT_TIMEOUT' },
-          },
-        ],
-      })
-      if (product.runningStatements) {
-        await vi.waitFor(async () => expect(await product.runningStatements?.(options)).toBe(0), 30_000)
-      }
-    })
-  })
-
-  describe('R10: requests that take longer in all than they may', () => {
-    beforeAll(async () => {
-      gateway = await startTestGateway(product, prepare, { requestTimeoutMs: 3000 })
-    })
-    afterAll(() => gateway.close())
-
-    const tooLong = (path: string, column: number) => ({
-      message:
-        'The request was ended: all of it together took longer than it may (request_timeout). Ask for less.',
-      locations: [{ line: 1, column }],
-      path: [path],
-      extensions: { code: 'ANSWER_TIMEOUT' },
-    })
-
-    test('end with an error for each field that was not in time, and in the database', async () => {
-      const { status, body } = await gateway.request('POST', '/graphql', {
-        body: { query: '{ quick { edges { node { id } } } Slow { totalCount } again: Slow { totalCount } }' },
-      })
-      expect(status).toBe(200)
-      expect(body).toEqual({
-        data: { quick: { edges: [] }, Slow: null, again: null },
-        errors: [tooLong('Slow', 35), tooLong('again', 55)],
-      })
-      if (product.runningStatements) {
-        await vi.waitFor(async () => expect(await product.runningStatements?.(options)).toBe(0), 30_000)
-      }
-    })
-
-    test('count the wait for a connection', async () => {
-      const slow = Array.from({ length: 12 }, () =>
-        gateway.request('POST', '/graphql', { body: { query: '{ Slow { totalCount } }' } }),
-      )
-      for (const { status, body } of await Promise.all(slow)) {
-        if (status === 200) expect(body).toEqual({ data: { Slow: null }, errors: [tooLong('Slow', 3)] })
-        else expect({ status, body }).toMatchObject({ status: 504, body: { code: 'ANSWER_TIMEOUT' } })
-      }
-      expect(await gateway.graphql('{ quick { totalCount } }')).toEqual({
-        data: { quick: { totalCount: 0 } },
-      })
-    })
-  })
-
-  test('R10: lists of published APIs obey the same limit of time', async () => {
-    gateway = await startTestGateway(product, undefined, { requestTimeoutMs: 0 })
-    try {
-      const definition = {
-        name: 'Note',
-        api_generation: true,
-        attributes: {
-          identifier: { field_name: 'id', field_type: 'string' },
-          local_fields: [],
-          ref_fields: [],
-        },
-      }
-      expect(await gateway.request('POST', '/manage/entities', { body: definition })).toMatchObject({
-        status: 201,
-      })
-      const { status, headers, body } = await gateway.request('GET', '/apis/notes')
-      expect({ status, body }).toMatchObject({ status: 504, body: { code: 'ANSWER_TIMEOUT' } })
-      expect(headers.get('retry-after')).toBe('1')
-    } finally {
-      await gateway.close()
+      await driver.close()
     }
-  })
 
-  describe('callers who find all connections in use', () => {
-    beforeAll(async () => {
-      gateway = await startTestGateway(product, prepare, {
-        limits: { waitMs: 300, statementTimeoutMs: 3000 },
+    describe('clients that leave', () => {
+      beforeAll(async () => {
+        gateway = await startTestGateway(product, prepare)
+      })
+      afterAll(() => gateway.close())
+
+      test('end their statements in the database, and give their connections back', async () => {
+        // As many as may read at the same time, and more who wait for them.
+        const leaving = new AbortController()
+        const answers = Array.from({ length: 12 }, () =>
+          fetch(`${gateway.url}/graphql`, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json', 'x-xaas-auth-token': gateway.token },
+            body: JSON.stringify(slowQuery),
+            signal: leaving.signal,
+          }),
+        )
+        if (product.runningStatements) {
+          await vi.waitFor(
+            async () => expect(await product.runningStatements?.(options)).toBeGreaterThan(1),
+            30_000,
+          )
+        }
+        leaving.abort()
+        expect(await Promise.allSettled(answers)).toHaveLength(12)
+        expect(await gateway.graphql('{ quick { edges { node { id } } } }')).toEqual({
+          data: { quick: { edges: [] } },
+        })
+        if (product.runningStatements) {
+          await vi.waitFor(async () => expect(await product.runningStatements?.(options)).toBe(0), 30_000)
+        }
       })
     })
-    afterAll(() => gateway.close())
 
-    test('are refused after a while, and nobody who needs none', async () => {
-      const slow = Array.from({ length: 12 }, () => gateway.request('POST', '/graphql', { body: slowQuery }))
-      const refused = (await Promise.all(slow)).filter(({ status }) => status === 503)
-      expect(refused.length).toBeGreaterThan(0)
-      expect(refused[0]?.headers.get('retry-after')).toBe('1')
-      expect(refused[0]?.body).toMatchObject({ status: 503, code: 'DATABASE_UNAVAILABLE' })
+    describe('statements that take longer than they may', () => {
+      beforeAll(async () => {
+        gateway = await startTestGateway(product, prepare, { limits: { statementTimeoutMs: 3000 } })
+      })
+      afterAll(() => gateway.close())
+
+      test('end with an error that says so, beside what was in time', async () => {
+        const { body } = await gateway.request('POST', '/graphql', {
+          body: {
+            query: '{ quick { edges { node { id } } } Slow { edges { node { id } } } }',
+          },
+        })
+        expect(body).toEqual({
+          data: { quick: { edges: [] }, Slow: null },
+          errors: [
+            {
+              message: 'The statement was ended: it took longer than 3000 ms.',
+              locations: [{ line: 1, column: 35 }],
+              path: ['Slow'],
+              extensions: { code: 'STATEMENT_TIMEOUT' },
+            },
+          ],
+        })
+        if (product.runningStatements) {
+          await vi.waitFor(async () => expect(await product.runningStatements?.(options)).toBe(0), 30_000)
+        }
+      })
     })
 
-    test('while others log on, and learn that their request is wrong', async () => {
-      const slow = Array.from({ length: 12 }, () => gateway.request('POST', '/graphql', { body: slowQuery }))
-      const answers = await Promise.all([
-        gateway.request('GET', '/readyz'),
-        gateway.request('POST', '/logon', {
-          body: { username: 'admin', password: gateway.password },
-          headers: { 'x-xaas-api-key': gateway.apiKey },
-        }),
-        gateway.request('POST', '/graphql', { body: { query: '{ Nothing }' } }),
-        gateway.request('GET', '/graphql'),
-        gateway.request('OPTIONS', '/graphql'),
-        gateway.request('GET', '/nowhere', { token: 'wrong' }),
-      ])
-      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 405, 401])
-      await Promise.all(slow)
+    describe('R10: requests that take longer in all than they may', () => {
+      beforeAll(async () => {
+        gateway = await startTestGateway(product, prepare, { requestTimeoutMs: 3000 })
+      })
+      afterAll(() => gateway.close())
+
+      const tooLong = (path: string, column: number) => ({
+        message:
+          'The request was ended: all of it together took longer than it may (request_timeout). Ask for less.',
+        locations: [{ line: 1, column }],
+        path: [path],
+        extensions: { code: 'ANSWER_TIMEOUT' },
+      })
+
+      test('end with an error for each field that was not in time, and in the database', async () => {
+        const { status, body } = await gateway.request('POST', '/graphql', {
+          body: {
+            query: '{ quick { edges { node { id } } } Slow { totalCount } again: Slow { totalCount } }',
+          },
+        })
+        expect(status).toBe(200)
+        expect(body).toEqual({
+          data: { quick: { edges: [] }, Slow: null, again: null },
+          errors: [tooLong('Slow', 35), tooLong('again', 55)],
+        })
+        if (product.runningStatements) {
+          await vi.waitFor(async () => expect(await product.runningStatements?.(options)).toBe(0), 30_000)
+        }
+      })
+
+      test('count the wait for a connection', async () => {
+        const slow = Array.from({ length: 12 }, () =>
+          gateway.request('POST', '/graphql', { body: { query: '{ Slow { totalCount } }' } }),
+        )
+        for (const { status, body } of await Promise.all(slow)) {
+          if (status === 200) expect(body).toEqual({ data: { Slow: null }, errors: [tooLong('Slow', 3)] })
+          else expect({ status, body }).toMatchObject({ status: 504, body: { code: 'ANSWER_TIMEOUT' } })
+        }
+        expect(await gateway.graphql('{ quick { totalCount } }')).toEqual({
+          data: { quick: { totalCount: 0 } },
+        })
+      })
+    })
+
+    test('R10: lists of published APIs obey the same limit of time', async () => {
+      gateway = await startTestGateway(product, undefined, { requestTimeoutMs: 0 })
+      try {
+        const definition = {
+          name: 'Note',
+          api_generation: true,
+          attributes: {
+            identifier: { field_name: 'id', field_type: 'string' },
+            local_fields: [],
+            ref_fields: [],
+          },
+        }
+        expect(await gateway.request('POST', '/manage/entities', { body: definition })).toMatchObject({
+          status: 201,
+        })
+        const { status, headers, body } = await gateway.request('GET', '/apis/notes')
+        expect({ status, body }).toMatchObject({ status: 504, body: { code: 'ANSWER_TIMEOUT' } })
+        expect(headers.get('retry-after')).toBe('1')
+      } finally {
+        await gateway.close()
+      }
+    })
+
+    describe('callers who find all connections in use', () => {
+      beforeAll(async () => {
+        gateway = await startTestGateway(product, prepare, {
+          limits: { waitMs: 300, statementTimeoutMs: 3000 },
+        })
+      })
+      afterAll(() => gateway.close())
+
+      test('are refused after a while, and nobody who needs none', async () => {
+        const slow = Array.from({ length: 12 }, () =>
+          gateway.request('POST', '/graphql', { body: slowQuery }),
+        )
+        const refused = (await Promise.all(slow)).filter(({ status }) => status === 503)
+        expect(refused.length).toBeGreaterThan(0)
+        expect(refused[0]?.headers.get('retry-after')).toBe('1')
+        expect(refused[0]?.body).toMatchObject({ status: 503, code: 'DATABASE_UNAVAILABLE' })
+      })
+
+      test('while others log on, and learn that their request is wrong', async () => {
+        const slow = Array.from({ length: 12 }, () =>
+          gateway.request('POST', '/graphql', { body: slowQuery }),
+        )
+        const answers = await Promise.all([
+          gateway.request('GET', '/readyz'),
+          gateway.request('POST', '/logon', {
+            body: { username: 'admin', password: gateway.password },
+            headers: { 'x-xaas-api-key': gateway.apiKey },
+          }),
+          gateway.request('POST', '/graphql', { body: { query: '{ Nothing }' } }),
+          gateway.request('GET', '/graphql'),
+          gateway.request('OPTIONS', '/graphql'),
+          gateway.request('GET', '/nowhere', { token: 'wrong' }),
+        ])
+        expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 405, 401])
+        await Promise.all(slow)
+      })
     })
   })
 })

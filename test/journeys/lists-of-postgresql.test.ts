@@ -152,7 +152,7 @@ describeOn(
         [
           {
             pointer: '/span',
-            detail: 'Values of its type (interval) have no form in JSON that could be written. Leave it out.',
+            detail: 'Values of its type (interval) have no JSON form that can be written. Leave it out.',
           },
         ],
       ])

@@ -61,7 +61,7 @@ const mistakes: readonly Mistake[] = [
     { name: 'a', authorities: [{ regex: '/a(', methods: ['GET'] }] },
     422,
     [
-      '/authorities/0/regex This is no regular expression in RE2 syntax: missing closing ) at character 1 ("/a(").',
+      '/authorities/0/regex This is not a regular expression in RE2 syntax: missing closing ) at character 1 ("/a(").',
     ],
   ],
   [
@@ -101,7 +101,7 @@ const mistakes: readonly Mistake[] = [
     { name: 'a', authorities: [{ regex: '((a{30}){30}){30}', methods: ['GET'] }] },
     422,
     [
-      '/authorities/0/regex This is no regular expression in RE2 syntax: invalid repeat count at character 4 ("{30}").',
+      '/authorities/0/regex This is not a regular expression in RE2 syntax: invalid repeat count at character 4 ("{30}").',
     ],
   ],
   [
@@ -111,8 +111,8 @@ const mistakes: readonly Mistake[] = [
     { name: 'a', authorities: [{ regex: 'a', methods: ['FETCH', 'GTE'] }] },
     422,
     [
-      '/authorities/0/methods/0 "FETCH" is no method that can be allowed. There are GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS.',
-      '/authorities/0/methods/1 "GTE" is no method that can be allowed; did you mean "GET". There are GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS.',
+      '/authorities/0/methods/0 "FETCH" is not a method that can be allowed. The methods are GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS.',
+      '/authorities/0/methods/1 "GTE" is not a method that can be allowed; did you mean "GET". The methods are GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS.',
     ],
   ],
   [
@@ -148,7 +148,7 @@ const mistakes: readonly Mistake[] = [
     '/manage/roles',
     { name: 'a\u0000', authorities },
     422,
-    ['/name A name must not hold control characters or halves of characters.'],
+    ['/name A name must not contain control characters or lone surrogates.'],
   ],
   [
     'a name that is too long',
@@ -409,7 +409,7 @@ const mistakes: readonly Mistake[] = [
     '/manage/accounts/robin/api-keys',
     { name: 'a', expires_at: '2020-01-01T00:00:00Z' },
     422,
-    ['/expires_at This moment has passed.'],
+    ['/expires_at This time has passed.'],
   ],
   [
     'deleting an API key that is not there',
@@ -527,7 +527,7 @@ const mistakes: readonly Mistake[] = [
     '/manage/routes',
     { name: 'a', path: '/a/*', methods: ['GET'], prefix: '/a' },
     422,
-    ['/prefix "prefix" says how a target is reached, and there is no "target".'],
+    ['/prefix "prefix" needs a "target".'],
   ],
   [
     'a prefix that is not the front of the path',

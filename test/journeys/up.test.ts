@@ -154,7 +154,7 @@ describe('the account of the front at the gateway', () => {
   const entry = { strategy: 'gateway', generator: 'gateway', transparentTokens: true }
   const generator = ['--authentication', JSON.stringify(entry)]
   const renewal = (folder: string) =>
-    `To have it made again, delete the account “web-front” and the file "${folder}/web-front.json".`
+    `To create it again, delete the account “web-front” and the file "${folder}/web-front.json".`
 
   /** How many tokens the front gets for somebody who wants another one. */
   async function renewedTokens(program: StartedProgram): Promise<number> {
@@ -286,14 +286,14 @@ describe('the account of the front at the gateway', () => {
       'DELETE',
       '',
       undefined,
-      'The gateway does not let the web front log on with its own account “web-front”.',
+      'The gateway refused the logon of the web front’s own account “web-front”.',
     ],
     [
       'given another password',
       'PATCH',
       '',
       { password: 'another pass phrase' },
-      'The gateway does not let the web front log on with its own account “web-front”.',
+      'The gateway refused the logon of the web front’s own account “web-front”.',
     ],
     [
       'given another role',
@@ -330,7 +330,7 @@ describe('the account of the front at the gateway', () => {
     await program.stop('SIGTERM')
     const again = await up(folder, ...generator)
     expect(again.report).toContain(
-      `Warning  There is an account “web-front” already, and "${folder}/web-front.json" with its secrets is not there. ${renewal(folder)}`,
+      `Warning  There is an account “web-front” already, but "${folder}/web-front.json" with its secrets is missing. ${renewal(folder)}`,
     )
     await again.stop('SIGTERM')
     await writeFile(join(folder, 'web-front.json'), '{"username": "web-front"')

@@ -27,7 +27,7 @@ describe.each(products)('$name', (product) => {
     const answer = await gateway.request('POST', path, { body: keys(2000) })
     expect(answer).toMatchObject({
       status: 413,
-      body: { code: 'BODY_TOO_LARGE', detail: 'A body has at most 16384 bytes here.' },
+      body: { code: 'BODY_TOO_LARGE', detail: 'A body may have at most 16384 bytes here.' },
     })
   })
 
@@ -37,14 +37,14 @@ describe.each(products)('$name', (product) => {
     onTestFinished(() => roomy.close())
     expect(await roomy.request('POST', '/manage/roles', { body })).toMatchObject({
       status: 413,
-      body: { detail: 'A body has at most 1048576 bytes here.' },
+      body: { detail: 'A body may have at most 1048576 bytes here.' },
     })
     expect(await roomy.request('POST', '/manage/entities', { body })).toMatchObject({ status: 422 })
     expect(await roomy.request('POST', '/manage/entities', { body: body + body })).toMatchObject({
       status: 413,
       body: {
         detail:
-          'A body has at most 2000000 bytes here. Send less at a time, or have the setting body_limit raised.',
+          'A body may have at most 2000000 bytes here. Send less at a time, or ask for a higher body_limit.',
       },
     })
   })
@@ -118,7 +118,7 @@ test('R1: the forms of the web front take 16 kB', async () => {
       expect([path, answer.status, ((await answer.json()) as Json).detail]).toEqual([
         path,
         413,
-        'A body has at most 16384 bytes here.',
+        'A body may have at most 16384 bytes here.',
       ])
     }
   }

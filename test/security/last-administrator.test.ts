@@ -8,7 +8,7 @@ import { startTwoGateways, type TwoGateways } from '../support/two-gateways.ts'
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const everything = [{ regex: '.*', methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] }]
 const detail =
-  'Nobody would be left who may change roles and accounts. Make another such account first, one that is enabled and does not expire, with an API key that does not expire.'
+  'No administrator would be left who may change roles and accounts. Create another one first: an enabled account that does not expire, with an API key that does not expire.'
 const refused = { status: 409, body: expect.objectContaining({ code: 'LAST_ADMINISTRATOR', detail }) }
 
 describe.each(products)('$name', (product) => {

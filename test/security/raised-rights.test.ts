@@ -46,7 +46,7 @@ describe.each(products)('$name', (product) => {
     detail,
     ...(pointer === undefined ? {} : { errors: [{ pointer, detail }] }),
   })
-  const adminAllows = 'The role "admin" allows GET on "/", and you are not allowed that yourself.'
+  const adminAllows = 'The role "admin" allows GET on "/", which you may not do yourself.'
 
   test('R9: nobody gets a role that allows more, himself included', async () => {
     const answers = [
@@ -77,7 +77,7 @@ describe.each(products)('$name', (product) => {
 
   test('R9: accounts with more rights are not acted on', async () => {
     const detail = (name: string, role: string, what: string) =>
-      `The account "${name}" has rights that you do not have. The role "${role}" allows ${what}, and you are not allowed that yourself.`
+      `The account "${name}" has rights that you do not have. The role "${role}" allows ${what}, which you may not do yourself.`
     const ofAdmin = refused(undefined, detail('admin', 'admin', 'GET on "/"'))
     const acts: readonly (readonly [string, string, object?])[] = [
       ['PATCH', '/manage/accounts/admin', { password }],
@@ -134,7 +134,7 @@ describe.each(products)('$name', (product) => {
       ],
     })
     const allows = (what: string) =>
-      refused('/authorities/1', `This allows ${what}, and you are not allowed that yourself.`)
+      refused('/authorities/1', `This allows ${what}, which you may not do yourself.`)
     const written: readonly (readonly [string, readonly string[], object])[] = [
       ['.*', ['GET'], allows('GET on "/"')],
       ['/apis/ports', ['GET', 'DELETE'], allows('DELETE on "/apis/ports"')],
@@ -154,7 +154,7 @@ describe.each(products)('$name', (product) => {
   })
 
   test('R9: roles that allow more are left as they are', async () => {
-    const detail = 'The role "of-boss" allows GET on "/manage/", and you are not allowed that yourself.'
+    const detail = 'The role "of-boss" allows GET on "/manage/", which you may not do yourself.'
     const nothing = { authorities: [] }
     expect(refusal(await asManager('PUT', '/manage/roles/of-boss', nothing))).toEqual(
       refused(undefined, detail),
@@ -173,7 +173,10 @@ describe.each(products)('$name', (product) => {
     expect((await asManager('PUT', '/manage/roles/giver', body(['later']))).status).toBe(422)
     const all = await asManager('PUT', '/manage/roles/giver', { authorities: [], gives: '*' })
     expect(refusal(all)).toEqual(
-      refused('/gives', 'Only who may give every role can let another role do so. Name the roles in a list.'),
+      refused(
+        '/gives',
+        'Only an account that may give every role can grant that to another role. Name the roles in a list.',
+      ),
     )
     const chain = await gateway.request('PUT', '/manage/roles/giver', { body: body(['admin', 'giver']) })
     expect(chain).toMatchObject({ status: 201, body: { gives: ['admin', 'giver'] } })
@@ -193,8 +196,7 @@ describe.each(products)('$name', (product) => {
 
   test('R9: nobody opens to anybody what he may not call, by no change of routes', async () => {
     const open = (path: string, methods: readonly string[]) => ({ path, methods, scope: 'public' })
-    const says = (what: string) =>
-      refused('/path', `This allows ${what}, and you are not allowed that yourself.`)
+    const says = (what: string) => refused('/path', `This allows ${what}, which you may not do yourself.`)
     const put = (name: string, body: object) => asManager('PUT', `/manage/routes/${name}`, body)
     expect(refusal(await put('r9', open('/graphql', ['GET', 'POST'])))).toEqual(says('GET on "/graphql"'))
     expect(refusal(await put('r9', open('/apis/*', ['GET'])))).toEqual(says('GET on "/apis/"'))
@@ -222,7 +224,7 @@ describe.each(products)('$name', (product) => {
   })
 
   test('R9: nobody changes his own metadata', async () => {
-    const detail = 'Nobody changes the metadata of his own account: what it may do depends on them.'
+    const detail = 'An account cannot change its own metadata: its rights depend on them.'
     expect(
       refusal(await asManager('PATCH', '/manage/accounts/manager', { metadata: { tenant: 'b' } })),
     ).toEqual(refused('/metadata', detail))
@@ -242,7 +244,7 @@ describe.each(products)('$name', (product) => {
       body: { name: 'harder', authorities: [{ regex: '/.*[a-l].{4}', methods: ['GET'] }] },
     })
     const detail =
-      'This allows GET in a way that could not be compared with what you are allowed yourself. Write it as one of your own authorities is written, or narrower.'
+      'This allows GET in a way that could not be compared with your own rights. Write it like one of your own authorities, or narrower.'
     expect(refusal(answer)).toEqual(refused('/authorities/0', detail))
   })
 })

@@ -114,7 +114,7 @@ describe.each(products)('$name', (product) => {
     const wider = (target: string) =>
       refused(
         '/authorities/0',
-        `This allows POST on "/manage/routes" for routes to ${target}, and you are not allowed that yourself.`,
+        `This allows POST on "/manage/routes" for routes to ${target}, which you may not do yourself.`,
       )
     expect(await write({ authorities: [post] })).toEqual(wider('any target'))
     expect(await write({ authorities: [post], targets: ['http://127.0.0.1:*'] })).toEqual(
@@ -128,7 +128,7 @@ describe.each(products)('$name', (product) => {
       errors: [
         {
           detail:
-            'This allows PUT on "/manage/routes/a" for routes to any target, and you are not allowed that yourself.',
+            'This allows PUT on "/manage/routes/a" for routes to any target, which you may not do yourself.',
         },
       ],
     })
@@ -149,7 +149,7 @@ describe.each(products)('$name', (product) => {
     await role('anywhere', { authorities: [routing] })
     await role('elsewhere', { authorities: [routing], targets: [shop, 'http://10.0.0.9'] })
     const detail = (name: string, where: string) =>
-      `The role "${name}" allows POST on "/manage/routes" for routes to ${where}, and you are not allowed that yourself.`
+      `The role "${name}" allows POST on "/manage/routes" for routes to ${where}, which you may not do yourself.`
     const account = { username: 'new', password, role: 'anywhere' }
     expect(refusal(await as(token, 'POST', '/manage/accounts', account))).toEqual(
       refused('/role', detail('anywhere', 'any target')),

@@ -8,7 +8,7 @@ import { startTestGateway, type TestGateway } from '../support/test-gateway.ts'
 import { startEcho } from '../support/upstream-servers.ts'
 
 const refusal = (host: string) =>
-  `No route leads to "${host}": it is link-local, or the metadata service of a cloud. If it is meant, whoever runs the gateway names it in --target_allow.`
+  `No route may lead to "${host}": it is link-local, or the metadata service of a cloud. The operator of the gateway can allow it with --target_allow.`
 const route = (target: string | readonly string[]) => ({ path: '/up/*', methods: ['GET', 'POST'], target })
 
 describe.each(products)('$name', (product) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { clientProject } from './client-project.ts'
 
-const clients = new URL('../clients/', import.meta.url)
+const clients = new URL('../long/clients/', import.meta.url)
 const compiler = createRequire(import.meta.url).resolve('relay-compiler/cli.js')
 const run = promisify(execFile)
 
@@ -17,7 +17,7 @@ export interface RelayProject {
   remove(): Promise<void>
 }
 
-/** Runs the Relay compiler on a folder of `test/clients/relay-documents` and the schema as text. */
+/** Runs the Relay compiler on a folder of `test/long/clients/relay-documents` and the schema as text. */
 export async function compileRelay(documents: string, schema: string): Promise<RelayProject> {
   const { path: folder, remove } = await clientProject(new URL(`relay-documents/${documents}/`, clients))
   const artifacts = join(folder, 'src/__generated__')

@@ -1,9 +1,15 @@
-/** Runs once, before the tests: looks for what they need and says in one line what cannot be tested without it. */
+/**
+ * Runs once, before the tests: looks for what they need and says in one line what cannot be tested without it. Behind them it
+ * removes the databases that were kept for the next test.
+ */
+
 import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { chromiumPath } from './browser.ts'
 import { absentVariable, type Requirement } from './machine.ts'
-import { onMysqlServer, onPostgresqlServer } from './products.ts'
+import { dropPostgresqlDatabases, onPostgresqlServer, runVariable } from './postgresql-databases.ts'
+import { onMysqlServer } from './products.ts'
 import { connectToRedis } from './redis-server.ts'
 
 /** Each throws, or rejects, with the reason when the machine lacks what it looks for. */
@@ -19,11 +25,13 @@ const probes: Readonly<Record<Requirement, () => unknown>> = {
 }
 
 /** Throws when something is absent and the environment says `CI=true`. */
-export default async function findRequirements(): Promise<void> {
+export default async function findRequirements(): Promise<() => Promise<void>> {
   const names = Object.keys(probes) as Requirement[]
   const results = await Promise.all(names.map((name) => reasonAgainst(probes[name])))
   const absent = names.filter((_, index) => results[index] !== undefined)
-  if (absent.length === 0) return
+  if (!absent.includes('PostgreSQL'))
+    process.env[runVariable] = `gatehouse_test_${randomBytes(3).toString('hex')}`
+  if (absent.length === 0) return dropPostgresqlDatabases
   const list = names.flatMap((name, index) =>
     results[index] === undefined ? [] : `${name} (${results[index]})`,
   )
@@ -31,6 +39,7 @@ export default async function findRequirements(): Promise<void> {
   if (process.env.CI === 'true') throw new Error(line)
   console.warn(line)
   process.env[absentVariable] = absent.join(',')
+  return dropPostgresqlDatabases
 }
 
 async function reasonAgainst(probe: () => unknown): Promise<string | undefined> {

@@ -15,7 +15,7 @@ export interface KeptDatabases {
   closeLast(): Promise<void>
 }
 
-export interface StartOptions {
+interface StartOptions {
   readonly known?: TestGateway | undefined
   /** Where the records are, when they are apart. */
   readonly store?: TestDatabase | undefined

@@ -1,5 +1,5 @@
 /** A database of odd things: names, keys, references and every type that a product has, with extreme values. */
-import type { SqlValue } from '../../src/database/driver.ts'
+import type { SqlValue } from '../../src/database/sql-value.ts'
 import { kitchenTypes } from './kitchen-types.ts'
 import type { SampleDatabase } from './sample-database.ts'
 

@@ -1,5 +1,5 @@
 /** A data set with values of every type that products are known to treat differently. */
-import type { SqlValue } from '../../src/database/driver.ts'
+import type { SqlValue } from '../../src/database/sql-value.ts'
 import type { TableSpec } from '../../src/database/table-spec.ts'
 import type { PlainData, PlainRow, PlainValue } from './plain-evaluator.ts'
 import { plainEntity, stored } from './random-data.ts'

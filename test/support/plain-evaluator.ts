@@ -81,7 +81,7 @@ export type ObjectMember =
   | { readonly kind: 'collection'; readonly field: string; readonly list: ListQuery }
 
 /** One row of an entity by its GlobalId. */
-export interface NodeQuery {
+interface NodeQuery {
   readonly entity: string
   readonly row: PlainRow
   readonly select: readonly Selected<ObjectMember>[]

@@ -1,7 +1,7 @@
 /** Small random schemas with rows, the same for every product. */
 import fc, { type GeneratorValue } from 'fast-check'
 import type { ColumnType } from '../../src/database/database-schema.ts'
-import type { SqlValue } from '../../src/database/driver.ts'
+import type { SqlValue } from '../../src/database/sql-value.ts'
 import type { SpecType, TableSpec } from '../../src/database/table-spec.ts'
 import type { PlainData, PlainEntity, PlainRelation, PlainRow, PlainValue } from './plain-evaluator.ts'
 

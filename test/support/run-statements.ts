@@ -1,5 +1,5 @@
-import type { Row } from '../../src/database/driver.ts'
 import { type DatabaseOptions, openDatabase } from '../../src/database/open-database.ts'
+import type { Row } from '../../src/database/sql-value.ts'
 
 /** Statements of another program at a database: names between backquotes are quoted as the product wants. */
 export async function runStatements(

@@ -1,7 +1,7 @@
 import type { Database } from '../../src/database/dialect.ts'
-import type { SqlValue } from '../../src/database/driver.ts'
 import { observeStatements } from '../../src/database/observe-statements.ts'
 import { openDatabase } from '../../src/database/open-database.ts'
+import type { SqlValue } from '../../src/database/sql-value.ts'
 import { type SortOrder, withSortOrder } from '../../src/database/table-order.ts'
 import type { TableSpec } from '../../src/database/table-spec.ts'
 import { executeGraphql, type GraphqlResponse } from '../../src/graphql/execute-graphql.ts'

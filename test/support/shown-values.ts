@@ -4,7 +4,7 @@ import type { OddTable } from './odd-tables.ts'
 /** Asks GraphQL. */
 export type Ask = (query: string, variables: Readonly<Record<string, unknown>>) => Promise<unknown>
 
-export interface ShownRow {
+interface ShownRow {
   readonly id: number
   readonly v: unknown
 }

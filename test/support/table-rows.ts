@@ -1,7 +1,7 @@
 /** Rows of tables, put in and read by hand, in the same form on every product. */
 import type { Database } from '../../src/database/dialect.ts'
-import type { SqlValue } from '../../src/database/driver.ts'
 import { join, parameter, raw, render, sql } from '../../src/database/sql.ts'
+import type { SqlValue } from '../../src/database/sql-value.ts'
 
 export type PlainRow = Readonly<Record<string, SqlValue>>
 

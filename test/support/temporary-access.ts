@@ -9,6 +9,7 @@ import type { Database } from '../../src/database/dialect.ts'
 import { openDatabase } from '../../src/database/open-database.ts'
 import type { Event } from '../../src/observe/events.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
+import { cheapPasswords } from './cheap-passwords.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { testLimits } from './test-limits.ts'
 
@@ -24,7 +25,7 @@ export async function temporaryDatabase(file?: string): Promise<Database & { rea
   return { ...database, file: path }
 }
 
-export interface TestClock {
+interface TestClock {
   now: Date
   advance(seconds: number): void
 }
@@ -61,10 +62,12 @@ export async function temporaryAccess(): Promise<TemporaryAccess> {
   const events: Event[] = []
   const pauses: number[] = []
   const now = () => clock.now
-  await bootstrap({ store, now, randomBytes, password: admin.password, apiKey: admin.apiKey })
+  const { password, apiKey } = admin
+  await bootstrap({ store, now, randomBytes, password, apiKey, passwordCost: cheapPasswords })
   const access = await openAccess({
     store,
     tokenTtlSeconds: 3600,
+    passwordCost: cheapPasswords,
     targetGuard: { refuses: () => false },
     now,
     randomBytes,

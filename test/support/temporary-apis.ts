@@ -13,7 +13,7 @@ import { createUuidV7 } from '../../src/util/uuid-v7.ts'
 import type { TestProduct } from './products.ts'
 import { type TemporaryEntities, temporaryEntities } from './temporary-entities.ts'
 
-export interface ApiAnswer {
+interface ApiAnswer {
   readonly status: number
   readonly headers: Headers
   // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came

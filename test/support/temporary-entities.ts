@@ -2,8 +2,8 @@
 
 import { onTestFinished } from 'vitest'
 import type { Database } from '../../src/database/dialect.ts'
-import type { Row } from '../../src/database/driver.ts'
 import { type DatabaseOptions, openDatabase } from '../../src/database/open-database.ts'
+import type { Row } from '../../src/database/sql-value.ts'
 import type { EntityParts, Uploader } from '../../src/entity/entity-parts.ts'
 import type { ChangePlan } from '../../src/entity/plan/change-plan.ts'
 import {

@@ -3,6 +3,7 @@ import type { DatabaseOptions } from '../../src/database/open-database.ts'
 import { type Gateway, type GatewaySettings, startGateway } from '../../src/gateway/gateway.ts'
 import { defaultOperationLimits } from '../../src/graphql/planning/operation-limits.ts'
 import type { Event } from '../../src/observe/events.ts'
+import { cheapPasswords } from './cheap-passwords.ts'
 import type { TestProduct } from './products.ts'
 
 /** What a request was answered with. `body` is parsed where it is JSON. */
@@ -41,7 +42,7 @@ export type TestSettings = Partial<GatewaySettings> & { readonly limits?: Partia
 
 /** `prepare` may put something into the database before the gateway sees it. */
 export async function startTestGateway(
-  product: TestProduct,
+  product: Pick<TestProduct, 'createDatabase'>,
   prepare?: (options: DatabaseOptions) => Promise<void>,
   { limits, ...settings }: TestSettings = {},
 ): Promise<TestGateway> {
@@ -55,6 +56,7 @@ export async function startTestGateway(
     host: '127.0.0.1',
     port: 0,
     tokenTtlSeconds: 3600,
+    passwordCost: cheapPasswords,
     bodyLimitBytes: 1_000_000,
     compressFromBytes: 16_384,
     graphql: { limits: defaultOperationLimits, naming: 'verbatim' },

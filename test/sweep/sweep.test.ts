@@ -8,7 +8,8 @@ import { describedDatabases } from './databases/index.ts'
 import { makeDatabase } from './databases/make-database.ts'
 import { sweepDatabase } from './sweep-database.ts'
 
-describe.each(products)('$name', (product) => {
+// Thousands of queries each.
+describe.each(products)('$name', { timeout: 300_000 }, (product) => {
   let kitchen: SampleDatabase
 
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 /**
- * Administrators are enabled accounts without an end that may change every role and every account, and have an API key
- * without an end to log on with. The last one is kept: nobody locks everybody out.
+ * Administrators are enabled accounts without an expiry that may change every role and every account, and have an API key
+ * without an expiry. The last one is protected, so that no one can lock everyone out.
  */
 import type { Connection } from '../../database/driver.ts'
 import { AppError } from '../../errors/app-error.ts'
@@ -15,7 +15,7 @@ interface AdministratorParts extends Pick<AccessParts, 'store'> {
   readonly directory: Pick<AccessDirectory, 'patternOf'>
 }
 
-/** What an administrator is allowed, at least. */
+/** The rights that make an administrator. */
 const needed: readonly Authority[] = [
   { regex: '/manage/(accounts|roles)', methods: ['POST'] },
   { regex: '/manage/accounts/[^/]+', methods: ['PATCH', 'DELETE'] },
@@ -23,7 +23,7 @@ const needed: readonly Authority[] = [
 ]
 const common = '/manage/'
 
-/** Whether an account is an administrator as it is now. */
+/** Whether an account currently is an administrator. */
 export async function isAdministrator(
   { store, directory }: AdministratorParts,
   connection: Connection,
@@ -40,7 +40,7 @@ export async function isAdministrator(
   return mayAdminister(roles, directory.patternOf)
 }
 
-/** Whether accounts could be administrators by a role; where they could not, it need not be asked who is. */
+/** Whether a role could make accounts administrators; if not, they need not be checked. */
 export function concernsAdministrators(
   { directory }: Pick<AdministratorParts, 'directory'>,
   { authorities }: StoredRole,
@@ -51,7 +51,7 @@ export function concernsAdministrators(
   })
 }
 
-/** Whether there is an administrator. Reads every account: to be asked only where an answer may have changed. */
+/** Whether there is an administrator. Reads every account: to be called only if the answer may have changed. */
 export async function hasAdministrator(
   { store, directory }: AdministratorParts,
   connection: Connection,
@@ -75,7 +75,7 @@ export async function hasAdministrator(
 
 /**
  * To be called in the transaction of a change that took something from an administrator, after the change. Throws
- * LAST_ADMINISTRATOR where none is left.
+ * LAST_ADMINISTRATOR if none is left.
  */
 export async function requireAdministratorLeft(
   parts: AdministratorParts,
@@ -84,11 +84,11 @@ export async function requireAdministratorLeft(
   if (await hasAdministrator(parts, connection)) return
   throw new AppError('LAST_ADMINISTRATOR', {
     detail:
-      'Nobody would be left who may change roles and accounts. Make another such account first, one that is enabled and does not expire, with an API key that does not expire.',
+      'No administrator would be left who may change roles and accounts. Create another one first: an enabled account that does not expire, with an API key that does not expire.',
   })
 }
 
-/** An account that may end by itself, or that nobody can log on with, is none to rely on. */
+/** An account that may expire, or that no one can log on with, does not count. */
 function lasts({ expiresAt, disabled }: StoredAccount): boolean {
   return expiresAt === undefined && !disabled
 }

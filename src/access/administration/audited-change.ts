@@ -6,18 +6,18 @@ import type { AccessParts } from '../access-parts.ts'
 import type { Actor } from '../caller.ts'
 
 /** What was changed, for the audit and the log. */
-export interface RecordChange<Answer> extends Pick<AuditEntry, 'record' | 'action' | 'name'> {
-  /** Which part of the record, in a few words; never a value. */
+export interface AuditedChange<Answer> extends Pick<AuditEntry, 'record' | 'action' | 'name'> {
+  /** The part of the record, in a few words; never a value. */
   readonly detail?: string
   readonly answer: Answer
 }
 
 /**
- * Changes one of the gateway's records: the change and its audit entry in one transaction, then the
- * directory, so that the change holds when this is done. Of all nodes one at a time changes records of a kind (`tokens`,
- * or all `records`), so that `work` may decide by what it reads.
+ * Changes one of the gateway's records: the change and its audit entry in one transaction, then the directory, so that
+ * the change has taken effect when this resolves. Across all nodes, changes of a kind (`tokens`, or all `records`) run
+ * one at a time, so that `work` may rely on what it reads.
  */
-export async function changeRecord<Answer>(
+export async function changeWithAudit<Answer>(
   {
     store,
     directory,
@@ -26,13 +26,13 @@ export async function changeRecord<Answer>(
     observe,
   }: Pick<AccessParts, 'store' | 'directory' | 'now' | 'nextId' | 'observe'>,
   actor: Actor,
-  work: (connection: Connection) => Promise<RecordChange<Answer>>,
+  work: (connection: Connection) => Promise<AuditedChange<Answer>>,
   kind: 'records' | 'tokens' = 'records',
 ): Promise<Answer> {
   const { account, address, requestId } = actor
   const { record, action, name, answer } = await store.transaction(async (connection) => {
-    // First, because the row that is written here is what others wait for: what is decided by other records is not
-    // changed by somebody else meanwhile.
+    // First, because this row is the lock that others wait for: other records that this change depends on then cannot
+    // change.
     await store.changes.note(connection, kind)
     const change = await work(connection)
     const { record, action, name, detail = '' } = change
@@ -62,7 +62,7 @@ export async function changeRecord<Answer>(
   return answer
 }
 
-/** Throws NAME_TAKEN when an insert finds the name in use; `remedy` is what else can be done then. */
+/** Throws NAME_TAKEN if the name of an insert is in use; `remedy` is what else can be done then. */
 export async function insertNamed<Inserted>(
   what: string,
   name: string,
@@ -80,7 +80,7 @@ export async function insertNamed<Inserted>(
   }
 }
 
-/** The error for a record that is not there. */
+/** The error for a missing record. */
 export function missingRecord(what: string, name: string): AppError {
   return new AppError('RECORD_NOT_FOUND', { detail: `There is no ${what} named "${name}".` })
 }

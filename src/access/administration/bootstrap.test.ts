@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { temporaryDatabase } from '../../../test/support/temporary-access.ts'
+import { actor, temporaryDatabase } from '../../../test/support/temporary-access.ts'
 import { openStore } from '../../store/store.ts'
 import { openAccess } from '../access.ts'
 import { type BootstrapOptions, bootstrap } from './bootstrap.ts'
@@ -34,6 +34,23 @@ test('B15 an empty store gets an account that may do everything, with secrets th
   for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
     await expect(access.admit({ method, path: '/manage/roles', headers, isOwn: true })).resolves.toBeDefined()
   }
+})
+
+test('B11 passwords are kept at the cost that is safe where no other is asked for', async () => {
+  const parts = await options()
+  await bootstrap(parts)
+  const access = await openAccess({
+    ...parts,
+    tokenTtlSeconds: 60,
+    targetGuard: { refuses: () => false },
+    observe: () => {},
+  })
+  await access.accounts.create({ username: 'ada', password: 'sword and fish', role: 'admin' }, actor)
+  const accounts = await parts.store.read((connection) => parts.store.accounts.list(connection))
+  expect(accounts.map(({ username, passwordHash }) => [username, passwordHash.slice(0, 31)])).toEqual([
+    ['ada', '$argon2id$v=19$m=19456,t=2,p=1$'],
+    ['admin', '$argon2id$v=19$m=19456,t=2,p=1$'],
+  ])
 })
 
 test('given secrets are used and not given back', async () => {

@@ -5,30 +5,32 @@ import { AppError } from '../../errors/app-error.ts'
 import type { Store } from '../../store/store.ts'
 import type { Clock } from '../../util/clock.ts'
 import type { RandomSource } from '../../util/random-source.ts'
-import { createTimeOrderedIds } from '../../util/time-ordered-id.ts'
+import { createUuidV7 } from '../../util/uuid-v7.ts'
 import { firstKeyName, hashOfApiKey, isAcceptableApiKey, newApiKey } from '../authentication/api-key.ts'
-import { hashPassword, passwordSchema } from '../authentication/password.ts'
+import { hashPassword, type PasswordCost, passwordSchema } from '../authentication/password.ts'
 import { knownMethods } from '../authorization/method.ts'
 import type { Role } from '../authorization/role.ts'
 
-/** What a first start makes its account from. */
+/** The data for the first account. */
 export interface BootstrapOptions {
   readonly store: Store
   readonly now: Clock
   readonly randomBytes: RandomSource
-  /** Chosen by whoever starts the program; one is made when it is absent. */
+  /** Chosen by the operator; generated if absent. */
   readonly password?: string
   readonly apiKey?: string
+  /** Of the hash that is made; absent for the cost that is safe. */
+  readonly passwordCost?: PasswordCost | undefined
 }
 
-/** The account that a first start made, with the secrets that were made: to be shown once. Those that were given are absent. */
+/** The account that a first start created, with the generated secrets: to be shown once. Given ones are absent. */
 export interface BootstrappedAccount {
   readonly username: string
   readonly password?: string
   readonly apiKey?: string
 }
 
-/** The account and the role that a first start makes. */
+/** The account and the role that a first start creates. */
 export const adminName = 'admin'
 
 /** The role that allows everything. */
@@ -38,14 +40,14 @@ export const administratorRole: Role = {
 }
 
 /**
- * Makes, in a store without roles and accounts, a role that allows everything and an account that has it.
- * Undefined when the store is not empty, whatever password or key is given.
+ * Creates, in a store without roles and accounts, a role that allows everything and an account with it. Undefined if the
+ * store is not empty, even if a password or key is given.
  */
 export async function bootstrap(options: BootstrapOptions): Promise<BootstrappedAccount | undefined> {
   const { store } = options
   if (!(await store.read((connection) => isEmpty(store, connection)))) return undefined
   const secrets = secretsOf(options)
-  const passwordHash = await hashPassword(secrets.password)
+  const passwordHash = await hashPassword(secrets.password, options.passwordCost)
   try {
     const made = await store.transaction(async (connection) => {
       if (!(await isEmpty(store, connection))) return false
@@ -98,7 +100,7 @@ async function insertAdministrator(
   { passwordHash, keyHash }: { readonly passwordHash: string; readonly keyHash: string },
 ): Promise<void> {
   const createdAt = now().toISOString()
-  const nextId = createTimeOrderedIds(now, randomBytes)
+  const nextId = createUuidV7(now, randomBytes)
   await store.roles.insert(connection, administratorRole)
   await store.accounts.insert(connection, {
     username: adminName,

@@ -7,20 +7,20 @@ import { showTimestamp } from '../show-timestamp.ts'
 /** What a caller may know about itself. */
 export interface CallerDescription {
   readonly username: string
-  /** Another one where an account is made again under the name; null where the account has just been deleted. */
+  /** Changes if the account is created again; null if the account has just been deleted. */
   readonly id: string | null
-  /** As the logon answered them. */
+  /** As in the response to the logon. */
   readonly role: Role
   readonly roles: readonly Role[]
   readonly metadata: Readonly<Record<string, unknown>>
-  /** Whether the account has an end, and when it is. */
+  /** Whether the account expires, and when. */
   readonly limited: boolean
   readonly account_expire: string | null
   /** When the token ends. */
   readonly expire: string
 }
 
-/** Answers the question of a caller who it is. */
+/** Describes the caller to itself. */
 export async function describeCaller(
   { store }: Pick<AccessParts, 'store'>,
   { username, roles: compiled, accountExpiresAt, tokenExpiresAt }: Caller,

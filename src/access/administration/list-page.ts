@@ -1,14 +1,14 @@
-/** Long lists are answered in pages: the query of a request says which one. */
+/** Long lists are paged: the query of a request selects the page. */
 import * as v from 'valibot'
 import { refuse } from '../../documents/document-schema.ts'
-import type { Page } from '../../store/page.ts'
+import type { PageRequest } from '../../store/page-request.ts'
 
 const limitRange = { least: 1, most: 1000 }
 
-/** The query parameter that says how many records a page has. */
+/** The query parameter for the size of a page. */
 export const limitParameter = v.pipe(v.optional(v.string(), '100'), refuse(limitMistake), v.transform(Number))
 
-/** The query parameters of a list that is sorted by a key: at most `limit` records, of those behind the key `after`. */
+/** The query parameters of a list that is sorted by a key: at most `limit` records after the key `after`. */
 export const pageParameters = {
   limit: limitParameter,
   after: v.optional(v.pipe(v.string(), v.maxLength(1000))),
@@ -17,16 +17,16 @@ export const pageParameters = {
 /** A page of a list. */
 export interface ListPage<Item> {
   readonly items: readonly Item[]
-  /** The query parameters that the next page has beside `after`. */
+  /** The query parameters of the next page besides `after`. */
   readonly limit: number
-  /** What the next page is after; undefined where this is the last. */
+  /** The cursor of the next page; undefined for the last one. */
   readonly next: string | undefined
 }
 
-/** Reads a page; one record more than it has is asked for, to see whether there is one. */
+/** Reads a page and one more record, to see whether there is a next page. */
 export async function readPage<Item>(
-  { limit, after }: Page,
-  read: (page: Page) => Promise<readonly Item[]>,
+  { limit, after }: PageRequest,
+  read: (page: PageRequest) => Promise<readonly Item[]>,
   keyOf: (item: Item) => string,
 ): Promise<ListPage<Item>> {
   const found = await read({ limit: limit + 1, after })

@@ -3,7 +3,7 @@ import { strictObject } from '../../documents/document-schema.ts'
 import { parseDocument } from '../../documents/parse-document.ts'
 import { AppError, type Mistake } from '../../errors/app-error.ts'
 import type { StoredAccount } from '../../store/account-store.ts'
-import type { Page } from '../../store/page.ts'
+import type { PageRequest } from '../../store/page-request.ts'
 import type { Store } from '../../store/store.ts'
 import type { AccessParts } from '../access-parts.ts'
 import {
@@ -17,18 +17,18 @@ import { requireMayAct, requireMayGive } from '../authorization/rights.ts'
 import type { Actor } from '../caller.ts'
 import { normalizeName } from '../name.ts'
 import { isAdministrator, requireAdministratorLeft } from './administrators.ts'
-import { changeRecord, insertNamed, missingRecord } from './audited-change.ts'
+import { changeWithAudit, insertNamed, missingRecord } from './audited-change.ts'
 import { type ListPage, pageParameters, readPage } from './list-page.ts'
 import { insertFirstApiKey } from './manage-api-keys.ts'
 
-/** Reading and changing accounts. Documents are what clients sent, as it came. */
+/** Reading and changing accounts. Documents come unvalidated from clients. */
 export interface AccountManagement {
-  /** By username; the query may say which page. */
+  /** By username; the query selects the page. */
   list(query: unknown): Promise<ListPage<ShownAccount>>
   find(username: string): Promise<ShownAccount>
-  /** The answer shows the API key that the account is made with. */
+  /** The result shows the new account's API key. */
   create(document: unknown, actor: Actor): Promise<ShownAccount & { readonly api_key: string }>
-  /** A new password ends the tokens of the account, and so does being disabled. */
+  /** A new password, or disabling the account, ends its tokens. */
   change(username: string, document: unknown, actor: Actor): Promise<ShownAccount>
   /** Ends its API keys and its tokens. */
   remove(username: string, actor: Actor): Promise<void>
@@ -50,7 +50,7 @@ export function createAccountManagement(parts: AccessParts): AccountManagement {
   return {
     async list(query) {
       const page = parseDocument(listQuery, query, 'PARAMETER_INVALID')
-      const read = (wanted: Page) => store.read((connection) => accounts.list(connection, wanted))
+      const read = (wanted: PageRequest) => store.read((connection) => accounts.list(connection, wanted))
       const stored = await readPage(page, read, ({ username }) => username)
       return { ...stored, items: stored.items.map(shownAccount) }
     },
@@ -74,7 +74,7 @@ export function createAccountManagement(parts: AccessParts): AccountManagement {
         disabled,
         limits: limits ?? undefined,
       }
-      return changeRecord(parts, actor, async (connection) => {
+      return changeWithAudit(parts, actor, async (connection) => {
         await refuseUnknownRoles(store, connection, role)
         await requireMayGive(parts, connection, actor, placesOf(role))
         await insertNamed('account', username, accounts.insert(connection, account))
@@ -90,7 +90,7 @@ export function createAccountManagement(parts: AccessParts): AccountManagement {
       const username = normalizeName(givenName)
       await store.read((connection) => findStored(connection, username))
       const passwordHash = password === undefined ? undefined : await passwords.hash(password)
-      return changeRecord(parts, actor, async (connection) => {
+      return changeWithAudit(parts, actor, async (connection) => {
         const before = await findStored(connection, username)
         if (username === actor.account) refuseOwn(changes)
         await requireMayAct(parts, connection, actor, before)
@@ -121,7 +121,7 @@ export function createAccountManagement(parts: AccessParts): AccountManagement {
 
     async remove(givenName, actor) {
       const username = normalizeName(givenName)
-      await changeRecord(parts, actor, async (connection) => {
+      await changeWithAudit(parts, actor, async (connection) => {
         await accounts.lock(connection, username, 'exclusive')
         const account = await findStored(connection, username)
         await requireMayAct(parts, connection, actor, account)
@@ -141,18 +141,18 @@ function rolesOf(role: string | readonly string[]): readonly string[] {
   return typeof role === 'string' ? [role] : [...new Set(role)]
 }
 
-/** Where each role is named in a document. */
+/** The location of each role in a document. */
 function placesOf(role: string | readonly string[]) {
   return typeof role === 'string'
     ? [{ name: role, pointer: '/role' }]
     : role.map((name, index) => ({ name, pointer: `/role/${index}` }))
 }
 
-/** What others say of an account is not for its owner to change. */
+/** The owner of an account must not change what others set. */
 function refuseOwn(changes: { readonly metadata?: unknown; readonly limits?: unknown }): void {
   for (const key of ['metadata', 'limits'] as const) {
     if (changes[key] === undefined) continue
-    const detail = `Nobody changes the ${key} of his own account: what it may do depends on them.`
+    const detail = `An account cannot change its own ${key}: its rights depend on them.`
     throw new AppError('RIGHTS_NOT_HELD', { detail, mistakes: [{ pointer: `/${key}`, detail }] })
   }
 }

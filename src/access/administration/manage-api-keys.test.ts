@@ -67,7 +67,7 @@ describe('what is refused', () => {
       { name: 'a', expire_days: 1.5 },
       '/expire_days A whole number is expected here, and a fraction was sent.',
     ],
-    [{ name: 'a', expires_at: '2026-11-21T06:00:00' }, '/expires_at This moment has passed.'],
+    [{ name: 'a', expires_at: '2026-11-21T06:00:00' }, '/expires_at This time has passed.'],
     [
       { name: 'a', expires_at: 'tomorrow' },
       '/expires_at A date and time such as "2027-01-31T09:30:00" (UTC) or "2027-01-31T10:30:00+01:00" is expected here.',

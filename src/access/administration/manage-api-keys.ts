@@ -10,10 +10,10 @@ import type { Actor } from '../caller.ts'
 import { normalizeName } from '../name.ts'
 import { showTimestamp } from '../show-timestamp.ts'
 import { isAdministrator, requireAdministratorLeft } from './administrators.ts'
-import { changeRecord, insertNamed, missingRecord } from './audited-change.ts'
+import { changeWithAudit, insertNamed, missingRecord } from './audited-change.ts'
 
 /** An API key as it is shown: never the key itself. */
-export interface ShownApiKey {
+interface ShownApiKey {
   readonly name: string
   readonly created: string
   /** Null when it does not expire. */
@@ -22,21 +22,21 @@ export interface ShownApiKey {
   readonly last_used: string | null
 }
 
-/** The API keys of an account, which are told apart by name. Documents are what clients sent, as it came. */
+/** The API keys of an account, identified by name. Documents come unvalidated from clients. */
 export interface ApiKeyManagement {
   list(username: string): Promise<readonly ShownApiKey[]>
   find(username: string, name: string): Promise<ShownApiKey>
-  /** The only answer that shows the key. The other keys of the account stay as they are. */
+  /** The only result that shows the key. The other keys of the account stay as they are. */
   create(
     username: string,
     document: unknown,
     actor: Actor,
   ): Promise<ShownApiKey & { readonly api_key: string }>
-  /** Ends the key that accounts are made with, whatever becomes of its other keys, and makes another. */
+  /** Replaces the key `default` of an account; its other keys stay. */
   renew(username: string, actor: Actor): Promise<{ readonly username: string; readonly api_key: string }>
   /**
-   * From now on nobody logs on with it; tokens that it was used for go on. Throws LAST_ADMINISTRATOR for the last key without
-   * an end of the last administrator.
+   * It can no longer be used to log on; tokens that it was used for stay valid. Throws LAST_ADMINISTRATOR for the last
+   * key without an expiry of the last administrator.
    */
   remove(username: string, name: string, actor: Actor): Promise<void>
 }
@@ -84,7 +84,7 @@ export function createApiKeyManagement(parts: AccessParts): ApiKeyManagement {
       const username = normalizeName(givenName)
       const timestamp = now()
       const { name, expire_days, expires_at } = parseDocument(apiKeySchema(timestamp), document)
-      return changeRecord(parts, actor, async (connection) => {
+      return changeWithAudit(parts, actor, async (connection) => {
         await requireMayChange(connection, actor, username)
         const expiresAt = expires_at?.toISOString() ?? endOfLifetime(timestamp, expire_days)
         const inserted = insertApiKey(parts, connection, { username, name, expiresAt })
@@ -101,7 +101,7 @@ export function createApiKeyManagement(parts: AccessParts): ApiKeyManagement {
 
     async renew(givenName, actor) {
       const username = normalizeName(givenName)
-      return changeRecord(parts, actor, async (connection) => {
+      return changeWithAudit(parts, actor, async (connection) => {
         await requireMayChange(connection, actor, username)
         await apiKeys.remove(connection, username, firstKeyName)
         const answer = { username, api_key: await insertFirstApiKey(parts, connection, username) }
@@ -112,7 +112,7 @@ export function createApiKeyManagement(parts: AccessParts): ApiKeyManagement {
     async remove(givenUsername, givenName, actor) {
       const username = normalizeName(givenUsername)
       const name = normalizeName(givenName)
-      await changeRecord(parts, actor, async (connection) => {
+      await changeWithAudit(parts, actor, async (connection) => {
         const account = await requireMayChange(connection, actor, username)
         const wasAdministrator = await isAdministrator(parts, connection, account)
         if (!(await apiKeys.remove(connection, username, name))) throw missingKey(name, username)
@@ -123,7 +123,7 @@ export function createApiKeyManagement(parts: AccessParts): ApiKeyManagement {
   }
 }
 
-/** Gives an account the key that it is made with. */
+/** Gives an account its first key. */
 export async function insertFirstApiKey(
   parts: Pick<AccessParts, 'store' | 'now' | 'randomBytes'>,
   connection: Connection,

@@ -3,7 +3,7 @@ import { strictObject } from '../../documents/document-schema.ts'
 import { parseDocument } from '../../documents/parse-document.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { parseTarget, type Target } from '../../proxy/target.ts'
-import type { Page } from '../../store/page.ts'
+import type { PageRequest } from '../../store/page-request.ts'
 import type { AccessParts } from '../access-parts.ts'
 import {
   type ApiRoute,
@@ -16,13 +16,13 @@ import { refuseMistakes, requireHeld } from '../authorization/rights.ts'
 import { coversTarget } from '../authorization/target-pattern.ts'
 import type { Actor } from '../caller.ts'
 import { nameToPut, normalizeName } from '../name.ts'
-import { changeRecord, insertNamed, missingRecord } from './audited-change.ts'
+import { changeWithAudit, insertNamed, missingRecord } from './audited-change.ts'
 import { type ListPage, pageParameters, readPage } from './list-page.ts'
 import { routesPath, targetsOfRequest } from './route-writers.ts'
 
-/** Reading and changing API routes. Documents are what clients sent, as it came. */
+/** Reading and changing API routes. Documents come unvalidated from clients. */
 export interface ApiRouteManagement {
-  /** By name; the query may say which page. */
+  /** By name; the query selects the page. */
   list(query: unknown): Promise<ListPage<ApiRoute>>
   find(name: string): Promise<ApiRoute>
   create(document: unknown, actor: Actor): Promise<ApiRoute>
@@ -42,19 +42,19 @@ export function createApiRouteManagement(parts: AccessParts): ApiRouteManagement
   const { store, targetGuard } = parts
   const { apiRoutes } = store
 
-  /** Throws DOCUMENT_INVALID for a route that leads where none may. */
+  /** Throws DOCUMENT_INVALID for a route to a forbidden target. */
   function refuseTargets(route: ApiRoute): void {
     const mistakes = targetsOf(route).flatMap(({ target: { hostname }, pointer }) => {
       if (!targetGuard.refuses(hostname)) return []
-      const detail = `No route leads to "${hostname}": it is link-local, or the metadata service of a cloud. If it is meant, whoever runs the gateway names it in --target_allow.`
+      const detail = `No route may lead to "${hostname}": it is link-local, or the metadata service of a cloud. The operator of the gateway can allow it with --target_allow.`
       return [{ pointer, detail }]
     })
     if (mistakes.length > 0) throw new AppError('DOCUMENT_INVALID', { mistakes })
   }
 
   /**
-   * What a change lets anybody call is what the actor must be allowed himself: the paths of a route that becomes
-   * public, and those of a protected one that is taken away, where another one makes them public.
+   * What a change makes public, the actor must be allowed to call: the paths of a new public route, and those of a
+   * removed protected one if another route makes them public.
    */
   async function requireMayOpen(
     connection: Connection,
@@ -74,7 +74,7 @@ export function createApiRouteManagement(parts: AccessParts): ApiRouteManagement
   return {
     list(query) {
       const page = parseDocument(listQuery, query, 'PARAMETER_INVALID')
-      const read = (wanted: Page) => store.read((connection) => apiRoutes.list(connection, wanted))
+      const read = (wanted: PageRequest) => store.read((connection) => apiRoutes.list(connection, wanted))
       return readPage(page, read, ({ name }) => name)
     },
 
@@ -90,7 +90,7 @@ export function createApiRouteManagement(parts: AccessParts): ApiRouteManagement
       const { name } = route
       refuseTargets(route)
       requireMayLead(actor, { method: 'POST', path: routesPath }, route)
-      return changeRecord(parts, actor, async (connection) => {
+      return changeWithAudit(parts, actor, async (connection) => {
         await requireMayOpen(connection, actor, { after: route })
         await insertNamed('route', name, apiRoutes.insert(connection, route))
         return { record: 'route', action: 'created', name, answer: route }
@@ -103,7 +103,7 @@ export function createApiRouteManagement(parts: AccessParts): ApiRouteManagement
       const route = { name, ...fields }
       refuseTargets(route)
       requireMayLead(actor, { method: 'PUT', path: `${routesPath}/${pathName}` }, route)
-      return changeRecord(parts, actor, async (connection) => {
+      return changeWithAudit(parts, actor, async (connection) => {
         const before = await apiRoutes.find(connection, name)
         const created = before === undefined
         await requireMayOpen(connection, actor, { before, after: route })
@@ -120,7 +120,7 @@ export function createApiRouteManagement(parts: AccessParts): ApiRouteManagement
 
     async remove(givenName, actor) {
       const name = normalizeName(givenName)
-      await changeRecord(parts, actor, async (connection) => {
+      await changeWithAudit(parts, actor, async (connection) => {
         const before = await apiRoutes.find(connection, name)
         if (before === undefined) throw missingRecord('route', name)
         await requireMayOpen(connection, actor, { before })
@@ -132,8 +132,8 @@ export function createApiRouteManagement(parts: AccessParts): ApiRouteManagement
 }
 
 /**
- * Throws RIGHTS_NOT_HELD for a route that leads where none of those roles leads by which the actor may write it; a role
- * without `targets` leads anywhere.
+ * Throws RIGHTS_NOT_HELD for a route to a target that none of the roles allows by which the actor may write it; a role
+ * without `targets` allows any target.
  */
 function requireMayLead(
   { rights }: Actor,
@@ -154,7 +154,7 @@ function requireMayLead(
   )
 }
 
-/** The targets of a route, with where each is written. */
+/** The targets of a route, with their locations. */
 function targetsOf({ target }: Pick<ApiRoute, 'target'>): readonly {
   readonly target: Target
   readonly pointer: string

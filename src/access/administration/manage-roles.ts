@@ -3,7 +3,7 @@ import type { Connection } from '../../database/driver.ts'
 import { strictObject } from '../../documents/document-schema.ts'
 import { parseDocument } from '../../documents/parse-document.ts'
 import { AppError, type Mistake } from '../../errors/app-error.ts'
-import type { Page } from '../../store/page.ts'
+import type { PageRequest } from '../../store/page-request.ts'
 import type { AccessParts } from '../access-parts.ts'
 import { isPattern, type Patterns } from '../authorization/patterns.ts'
 import {
@@ -16,13 +16,13 @@ import { authorityLimit, type Role, roleSchema, roleToPutSchema } from '../autho
 import type { Actor } from '../caller.ts'
 import { nameToPut, normalizeName } from '../name.ts'
 import { concernsAdministrators, hasAdministrator, requireAdministratorLeft } from './administrators.ts'
-import { changeRecord, insertNamed, missingRecord } from './audited-change.ts'
+import { changeWithAudit, insertNamed, missingRecord } from './audited-change.ts'
 import { type ListPage, pageParameters, readPage } from './list-page.ts'
 import { roleWarnings } from './role-warnings.ts'
 
-/** Reading and changing roles. Documents are what clients sent, as it came. */
+/** Reading and changing roles. Documents come unvalidated from clients. */
 export interface RoleManagement {
-  /** By name; the query may say which page. */
+  /** By name; the query selects the page. */
   list(query: unknown): Promise<ListPage<Role>>
   /** Every role, for parts of the program itself. */
   all(): Promise<readonly Role[]>
@@ -35,7 +35,7 @@ export interface RoleManagement {
     actor: Actor,
   ): Promise<{ readonly role: Role; readonly created: boolean }>
   remove(name: string, actor: Actor): Promise<void>
-  /** What of a role may not have been meant, in sentences. */
+  /** Warnings about what may be unintended in a role, in sentences. */
   warningsOf(role: Role): Promise<readonly string[]>
 }
 
@@ -46,13 +46,13 @@ export function createRoleManagement(parts: AccessParts): RoleManagement {
   const { store, patterns } = parts
   const { roles, accounts } = store
 
-  /** Whoever writes a role must have what it allows, and be able to give what it gives. */
+  /** The actor must have the rights of the role, and be able to give what it gives. */
   async function requireMayWrite(connection: Connection, actor: Actor, role: Role): Promise<void> {
     if (role.gives === '*') requireMayGiveAll(actor)
     const names = role.gives === '*' ? [] : (role.gives ?? [])
     const given = names.map((name, index) => ({ name, pointer: `/gives/${index}` }))
     const others = given.filter(({ name }) => name !== role.name)
-    // The program itself may name roles that are made later.
+    // The program itself may name roles that are created later.
     if (actor.rights !== 'everything') await refuseUnknown(connection, others)
     requireHeld(actor, role, (index) => `/authorities/${index}`)
     await requireMayGive(parts, connection, actor, others)
@@ -76,7 +76,7 @@ export function createRoleManagement(parts: AccessParts): RoleManagement {
   return {
     list(query) {
       const page = parseDocument(listQuery, query, 'PARAMETER_INVALID')
-      const read = (wanted: Page) => store.read((connection) => roles.list(connection, wanted))
+      const read = (wanted: PageRequest) => store.read((connection) => roles.list(connection, wanted))
       return readPage(page, read, ({ name }) => name)
     },
 
@@ -92,7 +92,7 @@ export function createRoleManagement(parts: AccessParts): RoleManagement {
     async create(document, actor) {
       const role = await readRole(roleSchema, document, patterns)
       const { name } = role
-      return changeRecord(parts, actor, async (connection) => {
+      return changeWithAudit(parts, actor, async (connection) => {
         await requireMayWrite(connection, actor, role)
         await insertNamed('role', name, roles.insert(connection, role))
         return { record: 'role', action: 'created', name, answer: role }
@@ -103,7 +103,7 @@ export function createRoleManagement(parts: AccessParts): RoleManagement {
       const { name: documentName, ...content } = await readRole(roleToPutSchema, document, patterns)
       const name = nameToPut(pathName, documentName)
       const role = { name, ...content }
-      return changeRecord(parts, actor, async (connection) => {
+      return changeWithAudit(parts, actor, async (connection) => {
         const before = await roles.find(connection, name)
         if (before !== undefined) await requireMayGiveRole(parts, connection, actor, before)
         await requireMayWrite(connection, actor, role)
@@ -126,7 +126,7 @@ export function createRoleManagement(parts: AccessParts): RoleManagement {
 
     async remove(givenName, actor) {
       const name = normalizeName(givenName)
-      await changeRecord(parts, actor, async (connection) => {
+      await changeWithAudit(parts, actor, async (connection) => {
         const role = await roles.find(connection, name)
         if (role === undefined) throw missingRecord('role', name)
         const users = await accounts.countWithRole(connection, name)
@@ -145,14 +145,14 @@ export function createRoleManagement(parts: AccessParts): RoleManagement {
 
 function roleGiven(name: string, giver: string): AppError {
   return new AppError('IN_USE', {
-    detail: `The role "${giver}" names the role "${name}" in "gives". Take it out there first.`,
+    detail: `The role "${giver}" names the role "${name}" in "gives". Remove it there first.`,
   })
 }
 
-/** As many steps as all patterns of a role may have together: each takes a few bytes, on every node. */
+/** How many steps all patterns of a role may have together: each takes a few bytes, on every node. */
 const stepLimit = 5_000_000
 
-/** Reads a role; what is wrong with its regular expressions is told with all that is wrong. */
+/** Parses a role; mistakes in its regular expressions are reported with all others. */
 async function readRole<Schema extends typeof roleSchema | typeof roleToPutSchema>(
   schema: Schema,
   document: unknown,
@@ -175,12 +175,12 @@ async function readRole<Schema extends typeof roleSchema | typeof roleToPutSchem
   throw new AppError('DOCUMENT_INVALID', { mistakes })
 }
 
-/** The place of the authority that a mistake is in; NaN where it is in none. */
+/** The index of the authority of a mistake; NaN if it is in none. */
 function placeIn(pointer: string): number {
   return Number(/^\/authorities\/(\d+)/.exec(pointer)?.[1])
 }
 
-/** By the places of their authorities, as far as a document has any; no more than a role may have. */
+/** By the indexes of their authorities, as far as a document has any, up to the limit of a role. */
 function regexesIn(document: unknown): readonly (readonly [place: number, regex: string])[] {
   const { authorities } = (document ?? {}) as { readonly authorities?: unknown }
   if (!Array.isArray(authorities) || authorities.length > authorityLimit) return []
@@ -203,7 +203,7 @@ async function wrongPatterns(
   for (const pattern of compiled.values()) steps += isPattern(pattern) ? pattern.size : 0
   if (steps <= stepLimit) return mistakes
   const detail =
-    'The regular expressions of this role are too large together, once they are written out; repeat less, and use smaller classes of characters.'
+    'The regular expressions of this role are too large together when compiled; use fewer repetitions and smaller character classes.'
   return [...mistakes, { pointer: '/authorities', detail }]
 }
 

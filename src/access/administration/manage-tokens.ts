@@ -3,39 +3,40 @@ import type { Connection } from '../../database/driver.ts'
 import { strictObject } from '../../documents/document-schema.ts'
 import { parseDocument } from '../../documents/parse-document.ts'
 import { AppError } from '../../errors/app-error.ts'
-import type { Page } from '../../store/page.ts'
+import type { PageRequest } from '../../store/page-request.ts'
 import { tokenPlace } from '../../store/token-store.ts'
 import type { AccessParts } from '../access-parts.ts'
 import { accountId } from '../authentication/account.ts'
 import { findBrowserProof } from '../authentication/known-browser.ts'
-import { type LogonAnswer, startToken } from '../authentication/logon.ts'
+import { type LogonResponse, startToken } from '../authentication/logon.ts'
 import { mayActOnAll, requireMayAct } from '../authorization/rights.ts'
 import type { Actor } from '../caller.ts'
 import { nameSchema } from '../name.ts'
 import { showTimestamp } from '../show-timestamp.ts'
 import { unlessFull } from '../unless-full.ts'
-import { changeRecord, missingRecord, type RecordChange } from './audited-change.ts'
+import { type AuditedChange, changeWithAudit, missingRecord } from './audited-change.ts'
 import { type ListPage, pageParameters, readPage } from './list-page.ts'
 import { tidyStore } from './tidy-store.ts'
 
-/** A token as it is shown: whose it is, never what it is. */
-export interface ShownToken {
+/** A token as it is shown: its account, never the token itself. */
+interface ShownToken {
   readonly username: string
   readonly created: string
   readonly expire: string
 }
 
-/** Giving out, seeing and ending authentication tokens. The query may name one `account`. */
+/** Getting, listing and ending authentication tokens. The query may name one `account`. */
 export interface TokenManagement {
   /**
-   * A token for the account that the document names, as its own logon would give it: for services that log
-   * its owner in by other means. With the `browser` of an earlier check of its logon, only while the account has the password
-   * that was checked; with an `id`, only for the account that `/whoami` gave it. Throws RECORD_NOT_FOUND, and DOCUMENT_INVALID for an account that has ended or is disabled.
+   * A token for the account that the document names, as from its own logon: for services that log its owner in by other
+   * means. With the `browser` of an earlier logon check, only while the account has the password that was checked; with
+   * an `id`, only for the account with that id in `/whoami`. Throws RECORD_NOT_FOUND, and DOCUMENT_INVALID for an account
+   * that has expired or is disabled.
    */
-  start(document: unknown, actor: Actor): Promise<LogonAnswer>
-  /** Those that have not ended, oldest first; the query may say which page. */
+  start(document: unknown, actor: Actor): Promise<LogonResponse>
+  /** Those that have not ended, oldest first; the query selects the page. */
   list(query: unknown): Promise<ListPage<ShownToken>>
-  /** Says how many it ended. Throws RIGHTS_NOT_HELD for those of accounts with more rights than the actor. */
+  /** Returns how many it ended. Throws RIGHTS_NOT_HELD for those of accounts with more rights than the actor. */
   end(query: unknown, actor: Actor): Promise<{ readonly ended: number }>
 }
 
@@ -74,15 +75,15 @@ export function createTokenManagement(parts: AccessParts): TokenManagement {
           throw new AppError('DOCUMENT_INVALID', { mistakes: [{ pointer: '/account', detail }] })
         }
         if (account.expiresAt !== undefined && new Date(account.expiresAt) <= now()) {
-          const detail = `The account "${username}" has ended. Prolong it first, at /manage/accounts.`
+          const detail = `The account "${username}" has expired. Extend it first, at /manage/accounts.`
           throw new AppError('DOCUMENT_INVALID', { mistakes: [{ pointer: '/account', detail }] })
         }
         if (id !== undefined && id !== accountId(account)) {
-          const detail = `The account "${username}" is another one than that of this id: it was made again.`
+          const detail = `The account "${username}" does not have this id: it was created again.`
           throw new AppError('DOCUMENT_INVALID', { mistakes: [{ pointer: '/id', detail }] })
         }
         if (browser !== undefined && findBrowserProof(account, [browser]) === undefined) {
-          const detail = `The account "${username}" has another password than when this was given, or was made again.`
+          const detail = `The password of the account "${username}" has changed since, or the account was created again.`
           throw new AppError('DOCUMENT_INVALID', { mistakes: [{ pointer: '/browser', detail }] })
         }
         return startToken(parts, connection, account, canWrite)
@@ -94,7 +95,7 @@ export function createTokenManagement(parts: AccessParts): TokenManagement {
     async list(query) {
       const { account, limit, after } = parseDocument(listQuery, query, 'PARAMETER_INVALID')
       const alive = now().toISOString()
-      const read = (page: Page) =>
+      const read = (page: PageRequest) =>
         store.read((connection) => tokens.list(connection, account, { ...page, alive }))
       const stored = await readPage({ limit, after }, read, tokenPlace)
       const items = stored.items.map(({ username, createdAt, expiresAt }) => ({
@@ -107,7 +108,7 @@ export function createTokenManagement(parts: AccessParts): TokenManagement {
 
     async end(query, actor) {
       const { account } = parseDocument(querySchema, query, 'PARAMETER_INVALID')
-      const work = async (connection: Connection): Promise<RecordChange<{ readonly ended: number }>> => {
+      const work = async (connection: Connection): Promise<AuditedChange<{ readonly ended: number }>> => {
         await tokens.removeEnded(connection, now().toISOString())
         if (account === undefined) {
           await requireMayEndAll(connection, actor)
@@ -120,7 +121,7 @@ export function createTokenManagement(parts: AccessParts): TokenManagement {
         const ended = await tokens.removeOf(connection, account)
         return { record: 'token', action: 'deleted', name: account, answer: { ended } }
       }
-      return changeRecord(parts, actor, work, 'tokens')
+      return changeWithAudit(parts, actor, work, 'tokens')
     },
   }
 }

@@ -10,7 +10,7 @@ export interface ShownAuditEntry
   extends Pick<AuditEntry, 'id' | 'address' | 'action' | 'record' | 'name' | 'detail'> {
   /** ISO 8601 with milliseconds. */
   readonly at: string
-  /** Null when the program did it by itself. */
+  /** Null if the program did it by itself. */
   readonly account: string | null
   readonly request_id: string
 }

@@ -5,7 +5,7 @@ import type { AuditEntry } from '../../store/audit-store.ts'
 import type { Store } from '../../store/store.ts'
 import type { Clock } from '../../util/clock.ts'
 import type { RandomSource } from '../../util/random-source.ts'
-import { createTimeOrderedIds } from '../../util/time-ordered-id.ts'
+import { createUuidV7 } from '../../util/uuid-v7.ts'
 import { hashPassword } from '../authentication/password.ts'
 import { patternOf } from '../authorization/authority.ts'
 import { normalizeName } from '../name.ts'
@@ -14,14 +14,14 @@ import { missingRecord } from './audited-change.ts'
 import { administratorRole, adminName } from './bootstrap.ts'
 import { insertFirstApiKey } from './manage-api-keys.ts'
 
-/** What a reset works with. */
+/** The parts that a reset needs. */
 export interface ResetParts {
   readonly store: Store
   readonly now: Clock
   readonly randomBytes: RandomSource
 }
 
-/** An account as it was reset, with its new secrets: to be shown once. */
+/** A reset account with its new secrets: to be shown once. */
 export interface ResetAccount {
   readonly username: string
   readonly password: string
@@ -29,10 +29,10 @@ export interface ResetAccount {
 }
 
 /**
- * Gives an account a new password and a new API key, for whoever has the store in hand and cannot log on any more. Its
- * other keys and its tokens end, an end that has passed is taken away, and a disabled account is enabled. With `role` it gets that role, and is made
- * where it is not there; a role `admin` that is missing, or by which nobody can administer any more, allows everything
- * again. Throws RECORD_NOT_FOUND for an account or a role that is not there.
+ * Gives an account a new password and a new API key, for a person who has the store but cannot log on any more. Its other
+ * keys and its tokens end, an expiry that has passed is removed, and a disabled account is enabled. With `role` it gets
+ * that role, and is created if missing; a role `admin` that is missing, or no longer makes administrators, is reset to
+ * allow everything. Throws RECORD_NOT_FOUND for a missing account or role.
  */
 export async function resetAccount(
   parts: ResetParts,
@@ -42,7 +42,7 @@ export async function resetAccount(
   const username = normalizeName(givenName)
   const password = Buffer.from(randomBytes(18)).toString('base64url')
   const passwordHash = await hashPassword(password)
-  const nextId = createTimeOrderedIds(now, randomBytes)
+  const nextId = createUuidV7(now, randomBytes)
   const note = (connection: Connection, entry: Pick<AuditEntry, 'record' | 'action' | 'name'>) =>
     store.audit.append(connection, {
       ...entry,
@@ -55,7 +55,7 @@ export async function resetAccount(
     })
 
   const apiKey = await store.transaction(async (connection) => {
-    // First, because others who change records wait for it.
+    // First, because other changes of records wait for it.
     await store.changes.note(connection, 'records')
     await store.changes.note(connection, 'tokens')
     if (role !== undefined && (await store.roles.find(connection, role)) === undefined) {

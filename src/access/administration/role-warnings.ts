@@ -2,7 +2,7 @@ import { patternOf } from '../authorization/authority.ts'
 import { isPattern, type Patterns } from '../authorization/patterns.ts'
 import type { Role } from '../authorization/role.ts'
 
-/** What stands for everything below it, when a path is looked for that authorities cover unasked. */
+/** Sample paths below `/manage`, to find authorities that cover it unintentionally. */
 const management = '/manage/roles'
 
 const managementPaths = ['roles', 'accounts', 'tokens', 'routes', 'entities'].flatMap((kind) => [
@@ -10,17 +10,17 @@ const managementPaths = ['roles', 'accounts', 'tokens', 'routes', 'entities'].fl
   `/manage/${kind}/x`,
 ])
 
-/** Whether a role allows anything on the gateway's own management, as far as usual paths show it. */
+/** Whether a role allows anything on the management API, judged by its usual paths. */
 export function allowsManagement({ authorities }: Pick<Role, 'authorities'>): boolean {
   return authorities.some(({ regex }) => managementPaths.some(patternOf(regex)))
 }
 
-/** Begins with a segment of its own, and has no other way to begin: such an expression means what it covers. */
+/** Begins with a literal segment, and has no other beginning: such an expression is intentional. */
 const isAboutOnePlace = /^\^?\/(?!manage)[\w-]+(\/|$)[^|]*$/
 
 /**
- * What an administrator may not have meant: authorities over the gateway's own management in an expression that does
- * not name it. Nothing is wrong with a role that is meant so.
+ * Warns of authorities that cover the management API without naming it, which may be unintended. The role is valid
+ * nevertheless.
  */
 export async function roleWarnings(
   { authorities }: Pick<Role, 'authorities'>,
@@ -38,6 +38,6 @@ export async function roleWarnings(
     .filter(({ regex }) => covers(regex))
     .map(
       ({ regex, methods }) =>
-        `The authority "${regex}" allows ${methods.join(', ')} on /manage, too: whoever has this role may look at or change accounts and roles. Write /apis/.* or what else is meant, unless it is for administrators.`,
+        `The authority "${regex}" also allows ${methods.join(', ')} on /manage: accounts with this role may see or change accounts and roles. Unless it is for administrators, write a narrower expression such as /apis/.*.`,
     )
 }

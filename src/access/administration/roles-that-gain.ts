@@ -3,16 +3,16 @@ import type { AccessParts } from '../access-parts.ts'
 import { partMethod } from '../authorization/part-rights.ts'
 import { compileRole } from '../authorization/role.ts'
 
-/** A part of what is at a path that gets another name. */
+/** A part of a path's resources, such as an entity, that gets another name. */
 export interface PartRename {
   /** For example `/graphql`. */
   readonly path: string
-  /** The names that it has and had. */
+  /** Its current and former names. */
   readonly names: readonly string[]
   readonly newName: string
 }
 
-/** Names of the roles that a part would be open to by its new name, and is not by those that it has. */
+/** Names of the roles that would gain access to a part by its new name. */
 export async function rolesThatGain(
   { path, names, newName }: PartRename,
   { store, directory }: Pick<AccessParts, 'store' | 'directory'>,

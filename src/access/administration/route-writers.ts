@@ -1,17 +1,17 @@
-/** The requests by which routes are written, and where those may lead. */
+/** Requests that write routes, and where these may lead. */
 import type { CompiledRole } from '../authorization/role.ts'
 
-/** Where routes are written: `POST` on it, and `PUT` on what is one segment below it. */
+/** The path for writing routes: `POST` on it, and `PUT` one segment below it. */
 export const routesPath = '/manage/routes'
 
-/** Whether a request that is allowed writes a route. */
+/** Whether an allowed request writes a route. */
 export function writesRoute(method: string, path: string): boolean {
   return method === 'POST' ? path === routesPath : method === 'PUT' && path.startsWith(`${routesPath}/`)
 }
 
 /**
- * Where a route may lead that somebody writes by a request: the `targets` of those of his roles that allow it, together;
- * undefined where that is anywhere.
+ * Where a route may lead that a request writes: the `targets` of all roles of the caller that allow the request;
+ * undefined for anywhere.
  */
 export function targetsOfRequest(
   roles: readonly CompiledRole[],

@@ -1,17 +1,11 @@
 import { DatabaseError } from '../../database/database-error.ts'
 import type { AccessParts } from '../access-parts.ts'
 
-/** When this node removes again what has ended. */
-export interface Tidying {
-  /** Milliseconds since 1970. */
-  dueAt: number
-}
-
 const intervalMs = 60_000
 
 /**
- * Removes ended tokens and old failures of logons, once a minute at most on each node: to be called before more of them
- * are made.
+ * Removes expired tokens and old failed logons, at most once a minute on each node: to be called before more of them are
+ * created.
  */
 export async function tidyStore({
   store,
@@ -28,7 +22,7 @@ export async function tidyStore({
       await store.tokens.removeEnded(connection, timestamp.toISOString())
     })
   } catch (error) {
-    // Another node was removing the same, or the store is full; what is left goes next time.
+    // Another node was removing the same, or the store is full; the rest is removed next time.
     if (!(error instanceof DatabaseError && (error.kind === 'deadlock' || error.kind === 'full'))) throw error
   }
 }

@@ -10,20 +10,20 @@ import { passwordSchema } from './password.ts'
 /** An account as it is shown: without any secret. */
 export interface ShownAccount {
   readonly username: string
-  /** The name of its role, or a list of names when it has several. */
+  /** The name of its role, or a list of names if it has several. */
   readonly role: string | readonly string[]
-  /** The lifetime that was asked for, and when it is over; null when the account does not expire. */
+  /** The requested lifetime, and when it ends; null if the account does not expire. */
   readonly expire_days: number | null
   readonly expire: string | null
-  /** Whether nobody may log on with it. */
+  /** Whether it is disabled. */
   readonly disabled: boolean
   readonly metadata: Readonly<Record<string, unknown>>
-  /** Absent where its roles say how many requests it may make. */
+  /** Absent if its roles set its rate limit. */
   readonly limits?: RequestLimits
   readonly created: string
 }
 
-/** In days. What is no whole number is not compared. */
+/** In days. Only whole numbers are compared. */
 export const lifetime = v.config(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(36_500)), {
   abortPipeEarly: true,
 })
@@ -31,15 +31,13 @@ const accountLifetime = v.config(
   v.pipe(
     v.number(),
     refuse((days) =>
-      days === 0
-        ? 'This must be at least 1. To keep an account out from now on, set "disabled" to true.'
-        : undefined,
+      days === 0 ? 'This must be at least 1. To disable an account, set "disabled" to true.' : undefined,
     ),
     lifetime,
   ),
   { abortPipeEarly: true },
 )
-/** What a document says of an account beside its username. */
+/** The members of an account's document besides its username. */
 export const accountEntries = {
   password: passwordSchema,
   /** One name or several. */
@@ -58,13 +56,13 @@ export const accountSchema = strictObject({ username: nameSchema, ...accountEntr
 /** Reads a change to an account: what is left out stays as it is. */
 export const accountChangeSchema = strictObject(v.partial(v.object(accountEntries)).entries)
 
-/** When a lifetime that starts at a moment is over: ISO 8601, UTC. */
+/** When a lifetime that starts at a time ends: ISO 8601, UTC. */
 export function endOfLifetime(start: Date, days: number | null | undefined): string | undefined {
   if (days === null || days === undefined) return undefined
   return new Date(start.getTime() + days * 86_400_000).toISOString()
 }
 
-/** Tells an account from one that has its name before or after it: no secret. */
+/** Distinguishes an account from earlier or later ones of the same name; not a secret. */
 export function accountId({ username, createdAt }: Pick<StoredAccount, 'username' | 'createdAt'>): string {
   return createHash('sha256')
     .update(JSON.stringify([username, createdAt]))

@@ -6,7 +6,7 @@ import { nameSchema } from '../name.ts'
 import { lifetime } from './account.ts'
 import { hashOfSecret, newSecret } from './secret.ts'
 
-/** The name of the key that an account is made with. */
+/** The name of an account's first key. */
 export const firstKeyName = 'default'
 
 /** A new API key. It is shown once; only its hash is kept. */
@@ -14,17 +14,17 @@ export function newApiKey(randomBytes: RandomSource): string {
   return newSecret('ghk_', randomBytes)
 }
 
-/** The form in which an API key is kept and looked for. */
+/** The hash by which an API key is stored and found. */
 export function hashOfApiKey(key: string): string {
   return hashOfSecret(key)
 }
 
-/** Whether a text that somebody chose may be an API key: it fits into a header and is long enough not to be guessed. */
+/** Whether a chosen text may be an API key: it fits into a header and is too long to be guessed. */
 export function isAcceptableApiKey(key: string): boolean {
   return /^[\x21-\x7e]{32,200}$/.test(key)
 }
 
-/** Reads an API key that is to be made at a moment. An end is given as days or as a moment, or not at all. */
+/** Parses a new API key. Its expiry is given in days, as a time, or not at all. */
 export function apiKeySchema(timestamp: Date) {
   return v.pipe(
     strictObject({
@@ -53,7 +53,7 @@ function mistakeInEnd(text: string, timestamp: Date): string | undefined {
   if (end === undefined) {
     return 'A date and time such as "2027-01-31T09:30:00" (UTC) or "2027-01-31T10:30:00+01:00" is expected here.'
   }
-  return end > timestamp ? undefined : 'This moment has passed.'
+  return end > timestamp ? undefined : 'This time has passed.'
 }
 
 function timestampOf(text: string): Date | undefined {

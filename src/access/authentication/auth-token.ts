@@ -6,7 +6,7 @@ export function newAuthToken(randomBytes: RandomSource): string {
   return newSecret('ght_', randomBytes)
 }
 
-/** The form in which a token is kept and looked for; undefined for a text that cannot be a token. */
+/** The hash by which a token is stored and found; undefined for a text that cannot be a token. */
 export function hashOfAuthToken(token: string): string | undefined {
   return /^ght_[\w-]{43}$/.test(token) ? hashOfSecret(token) : undefined
 }

@@ -11,8 +11,8 @@ export type RequestHeaders = Readonly<Record<string, string | readonly string[] 
 const challenge = { headers: { 'www-authenticate': 'Bearer' } }
 
 /**
- * Says who makes a request, by the token in `X-Xaas-Auth-Token` or `Authorization: Bearer`. Throws
- * TOKEN_MISSING, or TOKEN_INVALID for a token that is unknown or has ended, and for two that differ.
+ * Authenticates a request by the token in `X-Xaas-Auth-Token` or `Authorization: Bearer`. Throws TOKEN_MISSING, or
+ * TOKEN_INVALID for a token that is unknown or has expired, and for two that differ.
  */
 export async function authenticate(
   { directory, now }: { readonly directory: AccessDirectory; readonly now: Clock },
@@ -22,7 +22,7 @@ export async function authenticate(
   const snapshot = await directory.current()
   const token = await directory.findToken(tokenHash)
   if (token === undefined || snapshot.accounts.has(token.username)) return callerOf(token, snapshot, now())
-  // The account was made a moment ago, perhaps by another node, and the directory does not hold it yet.
+  // The account was just created, perhaps by another node, and is not in the directory yet.
   await directory.reload()
   return callerOf(await directory.findToken(tokenHash), await directory.current(), now())
 }
@@ -34,7 +34,7 @@ export function tokenHashIn(headers: RequestHeaders): string {
   return tokenHash
 }
 
-/** Who has a token at a moment; throws TOKEN_INVALID where nobody does. */
+/** The owner of a token at a given time; throws TOKEN_INVALID if it is not valid. */
 export function callerOf(
   token: KnownToken | undefined,
   { accounts }: Pick<AccessSnapshot, 'accounts'>,
@@ -57,7 +57,7 @@ export function callerOf(
   }
 }
 
-/** Whether a request says who makes it, be it true or not. */
+/** Whether a request has credentials, valid or not. */
 export function carriesToken(headers: RequestHeaders): boolean {
   return tokensIn(headers).length > 0
 }
@@ -77,7 +77,7 @@ function tokensIn(headers: RequestHeaders): readonly (string | readonly string[]
   return given.filter((value): value is string | readonly string[] => value !== undefined && value !== '')
 }
 
-/** https://www.rfc-editor.org/rfc/rfc6750#section-2.1; other schemes are none of ours. */
+/** https://www.rfc-editor.org/rfc/rfc6750#section-2.1; other schemes are ignored. */
 function bearerIn(header: RequestHeaders[string]): RequestHeaders[string] {
   if (typeof header !== 'string') return header
   const [, token] = /^Bearer(?: +(.*))?$/i.exec(header) ?? []

@@ -7,8 +7,8 @@ interface PasswordLists {
 const require = createRequire(import.meta.url)
 
 /**
- * Whether a password is among the most common ones, in whatever case: those that are guessed first. The list takes a
- * tenth of a second to unpack, so it is read when a password is set for the first time.
+ * Whether a password is among the most common ones, which are guessed first, in any case. The list takes a tenth of a
+ * second to unpack, so it is loaded when a password is first set.
  */
 export function isCommonPassword(password: string): boolean {
   const { dictionary } = require('@zxcvbn-ts/language-common') as PasswordLists

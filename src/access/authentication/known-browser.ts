@@ -1,8 +1,8 @@
 /**
- * A browser that has logged in with an account before proves it by a text that it keeps: see "device cookies",
+ * A browser that has logged in with an account before proves it by a stored text: see "device cookies",
  * https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies. The text is signed with the
- * account's password hash, so that nothing is stored for it, every node can check it, and it ends with the password and
- * with the account.
+ * account's password hash, so that nothing is stored for it on the server, every node can verify it, and it becomes
+ * invalid with the password and the account.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import * as v from 'valibot'
@@ -13,7 +13,7 @@ type Signer = Pick<StoredAccount, 'username' | 'passwordHash'>
 
 const nonceLength = 22
 
-/** The proofs that a browser keeps, one for each account that has logged in with it. */
+/** The proofs in a browser, one for each account that has logged in with it. */
 export const browserProofsSchema = v.optional(v.pipe(v.array(v.string()), v.maxLength(20)), [])
 
 /** A new proof that a browser has logged in with an account: letters, digits, `-` and `_`. */
@@ -22,7 +22,7 @@ export function newBrowserProof(account: Signer, randomBytes: RandomSource): str
   return nonce + signatureOf(account, nonce).toString('base64url')
 }
 
-/** The proof among those of a browser that is right for an account; undefined where there is none. */
+/** The proof of a browser that is valid for an account; undefined if there is none. */
 export function findBrowserProof(account: Signer | undefined, proofs: readonly string[]): string | undefined {
   if (account === undefined) return undefined
   return proofs.find((proof) => {

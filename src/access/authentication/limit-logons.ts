@@ -1,13 +1,13 @@
 /**
- * Keeps passwords from being guessed. Only failures count:
+ * Protects against password guessing (brute force). Only failures count:
  * - Ten of an account from one client (address, or browser that has logged in before) within a minute lock that pair.
- * - Over all clients an account is slowed down, and never locked.
- * - Over all names an address is never locked either: from a hundred on, wrong logons are answered with 429, and
- *   those that need no API key are slowed down.
+ * - Across all clients an account is slowed down, but never locked.
+ * - Across all names an address is never locked either: from a hundred on, wrong logons get 429, and those that need no
+ *   API key are slowed down.
  *
- * A failure is written down when it has happened, as a row of its own, so that logons do not wait for each other. A right
- * logon is counted against the failures once more when it succeeds: of many guesses at the same time, on all nodes,
- * those after the tenth are worth nothing, right or wrong. Where the store is full, this process remembers the failures.
+ * Each failure is stored as a separate row, so that logons do not wait for each other. A correct logon is checked against
+ * the failures once more when it succeeds: of many concurrent guesses, on all nodes, those after the tenth fail, right or
+ * wrong. Where the store is full, this process remembers the failures.
  */
 import { createHash } from 'node:crypto'
 import type { Connection } from '../../database/driver.ts'
@@ -20,14 +20,14 @@ import { unlessFull } from '../unless-full.ts'
 import { LogonTurns } from './logon-turns.ts'
 import { UnwrittenFailures } from './unwritten-failures.ts'
 
-/** Whose password is tried, and from where. */
+/** The account whose password is tried, and the client. */
 export interface Guess {
   readonly username: string
   /** Canonical network address. */
   readonly address: string
   /** The proof of a browser that has logged in with this account before; undefined for every other client. */
   readonly browser: string | undefined
-  /** Whether the API key of the account is needed as well: then names and passwords alone open nothing. */
+  /** Whether the API key of the account is needed as well: then guessed names and passwords alone are useless. */
   readonly needsKey: boolean
 }
 
@@ -43,7 +43,7 @@ export interface LogonLimitParts {
   readonly store: Store
   readonly now: Clock
   readonly nextId: () => string
-  /** Waits so many milliseconds. */
+  /** Waits that many milliseconds. */
   readonly pause: (milliseconds: number) => Promise<void>
 }
 
@@ -53,7 +53,7 @@ const failuresPerAddress = 100
 const delayPerFailureMs = 25
 const longestDelayMs = 5000
 
-/** The limits on guessing, over all nodes that share the store. */
+/** The limits on guessing, across all nodes of the store. */
 export class LogonLimits {
   readonly #parts: LogonLimitParts
   readonly #turns = new LogonTurns(failuresPerPair)
@@ -64,9 +64,9 @@ export class LogonLimits {
   }
 
   /**
-   * Runs a logon as soon as it may be one of those that fail. `look` gives the failures there are; `work` gets the
-   * last that it gave. Throws LOGON_THROTTLED, with the time to wait, when the pair is locked: whatever is shown, right
-   * or wrong; TOO_BUSY.
+   * Runs a logon when its failure would not exceed the limit. `look` returns the current failures; `work` gets its last
+   * result. Throws LOGON_THROTTLED, with the time to wait, if the pair is locked, for right and wrong passwords;
+   * TOO_BUSY.
    */
   async inTurn<Seen extends { readonly failures: Failures }, Result extends object>(
     { username, address }: Pick<Guess, 'username' | 'address'>,
@@ -82,7 +82,7 @@ export class LogonLimits {
     const result = await this.#turns.run(key, count, ({ seen }) => work(seen))
     if (result !== undefined) return result
     throw new AppError('TOO_BUSY', {
-      detail: 'Too many logons of this account wait for each other. Try again in a few seconds.',
+      detail: 'Too many logons of this account are waiting. Try again in a few seconds.',
       headers: { 'retry-after': '5' },
     })
   }
@@ -103,7 +103,7 @@ export class LogonLimits {
     }
   }
 
-  /** Throws LOGON_THROTTLED when the pair is locked. */
+  /** Throws LOGON_THROTTLED if the pair is locked. */
   refuseLocked({ ofPair }: Failures): void {
     if (ofPair !== undefined && ofPair.number >= failuresPerPair) throw this.#throttled(ofPair)
   }
@@ -116,7 +116,7 @@ export class LogonLimits {
     if (milliseconds > 0) await this.#parts.pause(milliseconds)
   }
 
-  /** Counts a guess that was wrong; gives what it is answered with. */
+  /** Counts a wrong guess; returns the error for it. */
   async noteFailure({ guess, ofAddress }: Failures): Promise<AppError> {
     const { store, now, nextId } = this.#parts
     const timestamp = now()
@@ -133,7 +133,7 @@ export class LogonLimits {
     return isOneOfMany ? this.#throttled(ofAddress) : new AppError('LOGON_REFUSED')
   }
 
-  /** Removes the failures that count no more. */
+  /** Removes failures that no longer count. */
   async removeOld(connection: Connection): Promise<void> {
     const end = new Date(this.#parts.now().getTime() - 2 * windowSeconds * 1000).toISOString()
     await this.#parts.store.logonAttempts.removeBefore(connection, end)
@@ -149,7 +149,7 @@ export class LogonLimits {
   }
 }
 
-/** What a failure counts for. A browser that is known counts for itself and not for its address, which others share. */
+/** What a failure counts for. A known browser counts for itself, not for its address, which others share. */
 function subjectsOf({ username, address, browser }: Guess) {
   const client = browser === undefined ? clientNetwork(address) : `browser ${browser}`
   return {

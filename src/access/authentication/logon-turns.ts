@@ -1,20 +1,20 @@
 import { Semaphore } from '../../util/semaphore.ts'
 
-/** The logons of one pair of account and client that are under way on this node. */
+/** The running logons of one pair of account and client on this node. */
 interface Pair {
   readonly entry: Semaphore
-  /** How many of them have begun and not ended. */
+  /** How many of them are running. */
   running: number
   ended: PromiseWithResolvers<void>
-  /** How many of them there are with those that wait. */
+  /** How many are running or waiting. */
   users: number
 }
 
 const waitingLimit = 1000
 
 /**
- * Lets no more logons of one pair run at the same time than may still fail: more would be guesses beyond the limit. The
- * others wait until it is known how those before them ended. Pairs do not wait for each other.
+ * Runs no more concurrent logons of one pair than may still fail: more would be guesses beyond the limit. The others wait
+ * for the results of those before them. Pairs do not wait for each other.
  */
 export class LogonTurns {
   readonly #limit: number
@@ -25,8 +25,8 @@ export class LogonTurns {
   }
 
   /**
-   * Runs `work` when it is its turn. `look` is asked for the failures that there have been, and may throw; `work` gets the
-   * last answer, and writes its own failure before it ends. Undefined when too many wait already.
+   * Runs `work` when it is its turn. `look` returns the failures so far, and may throw; `work` gets its last result, and
+   * stores its own failure before it ends. Undefined if too many wait already.
    */
   async run<Seen extends { readonly failures: number }, Result>(
     key: string,
@@ -50,7 +50,10 @@ export class LogonTurns {
     }
   }
 
-  /** One after the other, so that meanwhile `running` only shrinks: whoever ends while `look` runs is counted in any case. */
+  /**
+   * One after the other, so that meanwhile `running` only shrinks: a logon that ends while `look` runs is counted in any
+   * case.
+   */
   async #enter<Seen extends { readonly failures: number }>(
     pair: Pair,
     look: () => Promise<Seen>,

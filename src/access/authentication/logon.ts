@@ -17,7 +17,7 @@ import { hashOfApiKey } from './api-key.ts'
 import { hashOfAuthToken, newAuthToken } from './auth-token.ts'
 import { browserProofsSchema, findBrowserProof, newBrowserProof } from './known-browser.ts'
 
-/** What somebody shows to log on. */
+/** The credentials of a logon. */
 export interface LogonAttempt {
   /** The header `X-Xaas-Api-Key`. */
   readonly apiKey: string | readonly string[] | undefined
@@ -27,31 +27,31 @@ export interface LogonAttempt {
   readonly requestId: string
 }
 
-/** The answer to a logon, in the words of the interface. */
-export interface LogonAnswer {
+/** The response to a logon, with the member names of the API. */
+export interface LogonResponse {
   readonly 'x-xaas-auth-token': string
   readonly expire: string
-  /** Whether the account has an end. */
+  /** Whether the account expires. */
   readonly limited: boolean
   readonly role: Role
   readonly roles: readonly Role[]
 }
 
-/** What a service shows that checks the logon of somebody else. */
+/** The credentials of another person's logon that a service checks. */
 export interface LogonCheck {
   readonly document: unknown
   /** The service. */
   readonly actor: Actor
 }
 
-/** The answer to a check: that of the logon, and what the service keeps for the next time. */
-export interface LogonCheckAnswer extends LogonAnswer {
+/** The response to a check: that of the logon, and what the service keeps for the next time. */
+export interface LogonCheckResponse extends LogonResponse {
   readonly username: string
   /** Proves that this browser has logged in with the account: see `known-browser.ts`. */
   readonly browser: string
 }
 
-/** Far beyond any name there can be; keeps what is looked up and logged short. */
+/** Longer than any name; keeps look-ups and logs short. */
 const longestName = 1000
 
 const logonSchema = strictObject({ username: v.string(), password: v.string() })
@@ -71,11 +71,10 @@ const logonCheckSchema = strictObject({
 })
 
 /**
- * Gives a token for the API key, username and password of one account. Throws LOGON_REFUSED for whatever
- * is wrong with them: every refusal is answered alike and costs the same check of a password; LOGON_THROTTLED
- * after too many of them.
+ * Gives a token for the API key, username and password of one account. Throws LOGON_REFUSED if anything is wrong with
+ * them: every refusal looks the same and costs the same password check; LOGON_THROTTLED after too many of them.
  */
-export async function logon(parts: AccessParts, attempt: LogonAttempt): Promise<LogonAnswer> {
+export async function logon(parts: AccessParts, attempt: LogonAttempt): Promise<LogonResponse> {
   const { username, password } = parseDocument(logonSchema, attempt.document)
   const { apiKey, address, requestId } = attempt
   const keyHash = hashOfApiKey(typeof apiKey === 'string' ? apiKey : '')
@@ -86,13 +85,14 @@ export async function logon(parts: AccessParts, attempt: LogonAttempt): Promise<
 }
 
 /**
- * Gives a token for the username and password of an account that somebody shows to a service, such as the web front:
- * people have no API key; one that is shown all the same has to be right. The service says where they are. Throws as `logon` does, under the same limits.
+ * Gives a token for a username and password that a person has entered at a service, such as the web front: people have no
+ * API key; one that is sent all the same must be right. The service names their address. Throws like `logon`, under the
+ * same limits.
  */
 export async function checkLogon(
   parts: AccessParts,
   { document, actor }: LogonCheck,
-): Promise<LogonCheckAnswer> {
+): Promise<LogonCheckResponse> {
   const given = parseDocument(logonCheckSchema, document)
   const { password, browsers, api_key: apiKey } = given
   const proof = {
@@ -114,25 +114,25 @@ function nameIn(text: string): string {
   return normalizeName(text.slice(0, longestName))
 }
 
-/** What is shown to prove who somebody is. */
+/** The credentials to check. */
 interface Proof {
   readonly username: string
   readonly password: string
   readonly address: string
-  /** Undefined where no API key is asked for. */
+  /** Undefined if no API key is required. */
   readonly keyHash: string | undefined
   readonly browsers: readonly string[]
 }
 
-/** Who has proved to be the owner of an account, and by which browser that is known. */
+/** An authenticated account, and the known browser, if any. */
 interface Proved {
   readonly account: StoredAccount
   readonly browser: string | undefined
-  /** Whether the store has space for what is made now. */
+  /** Whether the store has space for new records. */
   readonly canWrite: boolean
 }
 
-/** Checks a proof under the limits on guessing; `succeed` gives the answer, in the transaction that makes it hold. */
+/** Checks credentials under the limits on guessing; `succeed` makes the result, in the transaction of the token. */
 async function prove<Answer extends object>(
   parts: AccessParts,
   proof: Proof,
@@ -154,12 +154,12 @@ async function prove<Answer extends object>(
   const answer = await logonLimits.inTurn(proof, first, async ({ claim, failures }) => {
     await logonLimits.slowDown(failures)
     const isPasswordRight = await passwords.verify(claim.account?.passwordHash, proof.password)
-    // Everything that is wrong ends here, by the same steps. What is right is looked at once more, with
-    // the token: the account may have been changed while its password was checked, and others may have guessed.
+    // All failures end here, by the same steps. A success is checked once more, with the token: the account may have
+    // changed while its password was checked, and others may have guessed.
     const answer =
       isPasswordRight && isSound(parts, proof, claim)
         ? await unlessFull(parts, async (connection, canWrite) => {
-            // Whoever changes or removes the account ends its tokens: this one before it, or with it.
+            // A change or removal of the account ends its tokens, including this one.
             await store.accounts.lock(connection, isName(username) ? username : '', 'shared')
             const { claim: current, failures } = await look(connection)
             const { account, key } = current
@@ -193,7 +193,7 @@ export async function logoff(
   directory.forgetToken(tokenHash)
 }
 
-/** The account whose name was shown, and the API key that was. */
+/** The account and the API key of the credentials. */
 interface Claim {
   readonly account: StoredAccount | undefined
   readonly key: StoredApiKey | undefined
@@ -204,13 +204,13 @@ async function readClaim(
   connection: Connection,
   { username, keyHash }: Pick<Proof, 'username' | 'keyHash'>,
 ): Promise<Claim> {
-  // Not every product can look for every text; nobody is named ''.
+  // Not every database can search for every text; no account is named ''.
   const account = await store.accounts.find(connection, isName(username) ? username : '')
   const key = keyHash === undefined ? undefined : await store.apiKeys.find(connection, keyHash)
   return { account, key }
 }
 
-/** Whether key and username are of one account that is not disabled, and neither has ended. */
+/** Whether key and username belong to one account that is not disabled, and neither has expired. */
 function isSound(
   { now }: Pick<AccessParts, 'now'>,
   { keyHash }: Pick<Proof, 'keyHash'>,
@@ -222,7 +222,7 @@ function isSound(
   return [account.expiresAt, key?.expiresAt].every((end) => end === undefined || new Date(end) > timestamp)
 }
 
-/** The use of a key is written down so seldom that many logons with one key do not wait for each other. */
+/** The use of a key is stored rarely, so that many logons with one key do not wait for each other. */
 const keyUseIntervalMs = 60_000
 
 async function noteKeyUse(
@@ -237,13 +237,13 @@ async function noteKeyUse(
   await store.apiKeys.noteUse(connection, key.keyHash, timestamp.toISOString())
 }
 
-/** A new token for an account that has not ended; where nothing can be written it is kept by this process alone. */
+/** A new token for an account that has not expired; if nothing can be written, only this process keeps it. */
 export async function startToken(
   { store, directory, now, randomBytes, tokenTtlSeconds }: AccessParts,
   connection: Connection,
   { username, roles: roleNames, expiresAt: accountEnd }: StoredAccount,
   canWrite: boolean,
-): Promise<LogonAnswer> {
+): Promise<LogonResponse> {
   const token = newAuthToken(randomBytes)
   const timestamp = now()
   const ttlEnd = new Date(timestamp.getTime() + tokenTtlSeconds * 1000).toISOString()

@@ -1,7 +1,7 @@
 /**
- * Passwords: any text of 8 to 1,024 characters, in Unicode's composed form (NFC), blanks and all, but none of the
- * most common ones. Kept as
- * Argon2id with the parameters of https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html
+ * Passwords: any text of 8 to 1,024 characters, in Unicode's composed form (NFC), including spaces, except the most
+ * common ones. Stored as Argon2id hashes with the parameters of
+ * https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html
  */
 import { hash, verify } from '@node-rs/argon2'
 import * as v from 'valibot'
@@ -11,23 +11,31 @@ import type { RandomSource } from '../../util/random-source.ts'
 import { Semaphore } from '../../util/semaphore.ts'
 import { isCommonPassword } from './common-passwords.ts'
 
-/** Makes and checks the kept form of passwords, a few at a time: each takes memory and a thread. */
+/** The Argon2 cost of a password hash. */
+export interface PasswordCost {
+  /** KiB of memory. */
+  readonly memoryCost: number
+  readonly timeCost: number
+  readonly parallelism: number
+}
+
+/** Hashes and verifies passwords, a few at a time: each takes memory and a thread. */
 export interface Passwords {
   hash(password: string): Promise<string>
-  /** Takes the same time, and is false, when there is no hash to compare with. */
+  /** Without a hash it takes the same time and is false. */
   verify(passwordHash: string | undefined, password: string): Promise<boolean>
 }
 
 const leastLength = 8
 const lengthLimit = 1024
-/** Composing shortens a text a few times at most; composing a much longer one takes long. */
+/** Composing shortens a text by a small factor at most, and takes long for a much longer one. */
 const uncomposedLimit = 16 * lengthLimit
-/** What the library uses when it is not told: Argon2id of version 19. */
-const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+/** The library adds its defaults: Argon2id of version 19. */
+const servedCost: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const atOnce = 3
 const waitingLimit = 256
 
-/** Reads a password that is to be set. */
+/** Validates a new password. */
 export const passwordSchema = v.pipe(
   v.string(),
   refuse(muchTooLong),
@@ -35,14 +43,14 @@ export const passwordSchema = v.pipe(
   refuse(mistakeIn),
 )
 
-/** Hashes one password, whatever else is being hashed. */
-export function hashPassword(password: string): Promise<string> {
-  return hash(password.normalize('NFC'), parameters)
+/** Hashes one password, regardless of others. */
+export function hashPassword(password: string, cost = servedCost): Promise<string> {
+  return hash(password.normalize('NFC'), cost)
 }
 
-/** Passwords with a hash at hand to compare with where there is none. */
-export function createPasswords(randomBytes: RandomSource): Passwords {
-  const nobodysHash = randomHash(randomBytes)
+/** Passwords with a dummy hash for accounts that do not exist. */
+export function createPasswords(randomBytes: RandomSource, cost = servedCost): Passwords {
+  const nobodysHash = randomHash(randomBytes, cost)
   const turns = new Semaphore(atOnce)
 
   function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -55,9 +63,9 @@ export function createPasswords(randomBytes: RandomSource): Passwords {
   }
 
   return {
-    hash: async (password) => inTurn(() => hashPassword(password)),
+    hash: async (password) => inTurn(() => hashPassword(password, cost)),
     async verify(passwordHash, password) {
-      // What is cut off was part of no kept password.
+      // No stored password is longer than this.
       const text = password.slice(0, uncomposedLimit).normalize('NFC')
       const isRight = await inTurn(() => verify(passwordHash ?? nobodysHash, text))
       return isRight && passwordHash !== undefined
@@ -65,9 +73,8 @@ export function createPasswords(randomBytes: RandomSource): Passwords {
   }
 }
 
-/** The kept form of a password that nobody knows: of the same cost to compare with, and made without hashing. */
-function randomHash(randomBytes: RandomSource): string {
-  const { memoryCost, timeCost, parallelism } = parameters
+/** The hash of a password that no one knows: it costs the same to verify, and is made without hashing. */
+function randomHash(randomBytes: RandomSource, { memoryCost, timeCost, parallelism }: PasswordCost): string {
   const base64 = (size: number) => Buffer.from(randomBytes(size)).toString('base64').replace(/=+$/, '')
   return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${base64(16)}$${base64(32)}`
 }
@@ -83,7 +90,7 @@ function lengthMistake(length: number): string {
 function mistakeIn(password: string): string | undefined {
   const length = [...password].length
   if (length < leastLength || length > lengthLimit) return lengthMistake(length)
-  if (!password.isWellFormed()) return 'A password must not hold halves of characters.'
+  if (!password.isWellFormed()) return 'A password must not contain lone surrogates.'
   return isCommonPassword(password)
     ? 'This is one of the most common passwords, which are tried first. Choose another one.'
     : undefined

@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto'
 import type { RandomSource } from '../../util/random-source.ts'
 
-/** 256 random bits as text, after a prefix that tells what kind of secret it is. */
+/** 256 random bits as text, after a prefix that says what kind of secret it is. */
 export function newSecret(prefix: string, randomBytes: RandomSource): string {
   return prefix + Buffer.from(randomBytes(32)).toString('base64url')
 }
 
 /**
- * The form in which a random secret is kept and looked for. A fast hash is enough for what nobody can
- * guess, and looking by hash tells no time about the secret.
+ * The hash by which a random secret is stored and found. A fast hash is enough for what no one can guess, and searching
+ * by hash reveals nothing by its timing.
  */
 export function hashOfSecret(secret: string): string {
   return hash('sha256', secret, 'base64url')

@@ -1,7 +1,7 @@
 import type { StoredToken } from '../../store/token-store.ts'
-import { LruCache } from '../../util/lru-cache.ts'
+import { GenerationalCache } from '../../util/generational-cache.ts'
 
-/** A token that was found in the store, ready to be compared with the clock. */
+/** A token that was found in the store, with its expiry parsed. */
 export interface KnownToken {
   readonly tokenHash: string
   readonly username: string
@@ -11,11 +11,11 @@ export interface KnownToken {
 const limit = 10_000
 
 /**
- * Tokens that were used before, so that a request asks no database. Only tokens that exist are kept.
- * What was forgotten while it was being looked up is not kept either.
+ * A cache of used tokens, so that a request needs no database. Only existing tokens are cached. A token that was removed
+ * from the cache during its look-up is not cached either.
  */
 export class TokenCache {
-  readonly #tokens = new LruCache<string, KnownToken>(limit)
+  readonly #tokens = new GenerationalCache<string, KnownToken>(limit)
   readonly #lookUp: (tokenHash: string) => Promise<StoredToken | undefined>
   #forgotten = 0
 
@@ -34,12 +34,12 @@ export class TokenCache {
     return token
   }
 
-  /** The token where it was used before, without asking. */
+  /** The cached token, without a look-up. */
   held(tokenHash: string): KnownToken | undefined {
     return this.#tokens.get(tokenHash)
   }
 
-  /** Keeps a token that cannot be looked up, as long as it is used and nothing is forgotten. */
+  /** Keeps a token that is not in the store, as long as it is used and the cache is not cleared. */
   hold(token: KnownToken): void {
     this.#tokens.set(token.tokenHash, token)
   }

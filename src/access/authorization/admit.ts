@@ -7,47 +7,47 @@ import type { ApiRoute, RouteDecision } from './api-route.ts'
 import { isAllowed } from './authorize.ts'
 import type { PartRights } from './part-rights.ts'
 
-/** What is known of a request before anything is done for it. */
-export interface AdmissionRequest {
+/** The data of a request that authorization needs. */
+export interface ArrivedRequest {
   readonly method: string
   /** Decoded, as it is routed. */
   readonly path: string
   readonly headers: RequestHeaders
-  /** Whether an API of the gateway's own is at this path: it comes before every upstream. */
+  /** Whether the gateway has its own API at this path, which comes before every upstream. */
   readonly isOwn: boolean
-  /** The parts of what is at the path that can be allowed one by one; absent where there are none. */
+  /** The parts at the path that can be allowed separately; absent if there are none. */
   readonly parts?: readonly string[] | undefined
 }
 
-/** Who was let in, and where to. */
-export interface Admission {
-  /** Undefined where a public API route lets in anybody. */
+/** An admitted request: its caller and destination. */
+export interface AdmittedRequest {
+  /** Undefined if a public API route allows anyone. */
   readonly caller: Caller | undefined
-  /** The API route whose upstream answers; undefined where the gateway answers itself. */
+  /** The API route whose upstream handles it; undefined if the gateway itself does. */
   readonly upstreamRoute: ApiRoute | undefined
-  /** The parts of what is at the path that the caller may use; undefined where it is the whole. */
+  /** The parts at the path that the caller may use; undefined for all. */
   readonly onlyParts: readonly string[] | undefined
 }
 
-interface AdmissionParts {
+interface AdmitParts {
   readonly directory: AccessDirectory
   readonly now: Clock
   readonly partRights: PartRights
 }
 
 /**
- * Lets a request in, or throws what it is refused with. When the directory cannot be read, nobody is let
- * in. A path that only upstream routes for other methods match is METHOD_NOT_ALLOWED, for those who are let in.
+ * Allows a request, or throws the error. If the directory cannot be read, nothing is allowed. For an authorized caller, a
+ * path that only upstream routes for other methods match is METHOD_NOT_ALLOWED.
  */
-export async function admit(parts: AdmissionParts, request: AdmissionRequest): Promise<Admission> {
+export async function admit(parts: AdmitParts, request: ArrivedRequest): Promise<AdmittedRequest> {
   const snapshot = await parts.directory.current()
   const route = snapshot.apiRoutes.decide(request.method, request.path, request.isOwn)
   if (route.scope === 'public') return allow(undefined, route, parts, request)
   return allow(await authenticate(parts, request.headers), route, parts, request)
 }
 
-/** What `admit` gives or throws, where all that decides is in memory; undefined where something has to be read first. */
-export function admitAtOnce(parts: AdmissionParts, request: AdmissionRequest): Admission | undefined {
+/** The same as `admit` if everything needed is in memory; undefined if something has to be read first. */
+export function admitAtOnce(parts: AdmitParts, request: ArrivedRequest): AdmittedRequest | undefined {
   const snapshot = parts.directory.held()
   if (snapshot === undefined) return undefined
   const route = snapshot.apiRoutes.decide(request.method, request.path, request.isOwn)
@@ -60,9 +60,9 @@ export function admitAtOnce(parts: AdmissionParts, request: AdmissionRequest): A
 function allow(
   caller: Caller | undefined,
   { upstreamRoute, otherMethods }: RouteDecision,
-  { partRights }: AdmissionParts,
-  { method, path, parts = [] }: AdmissionRequest,
-): Admission {
+  { partRights }: AdmitParts,
+  { method, path, parts = [] }: ArrivedRequest,
+): AdmittedRequest {
   const isWhole = caller === undefined || isAllowed(caller.roles, method, path)
   const onlyParts = isWhole ? undefined : partRights.of(caller.roles, path, parts)
   if (onlyParts?.length === 0) throw new AppError('ROLE_NOT_ALLOWED')

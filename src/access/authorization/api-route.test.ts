@@ -143,7 +143,7 @@ describe('a route is read', () => {
       {
         pointer: '/methods/0',
         detail:
-          '"GETT" is no method that can be allowed; did you mean "GET". There are GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS.',
+          '"GETT" is not a method that can be allowed; did you mean "GET". The methods are GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS.',
       },
       { pointer: '/scope', detail: 'This must be one of "public", "protected".' },
       {
@@ -213,20 +213,16 @@ describe('where a route leads is read', () => {
     'A prefix is the front of the path, in whole segments without ":" and "*": /shop for /shop/*.'
   test.each([
     [{ target: [] }, '/target', 'This must have at least 1 in it.'],
-    [{ target: [target, target] }, '/target', 'Each target may be in the list once.'],
+    [{ target: [target, target] }, '/target', 'A target may be in the list only once.'],
     [{ target: 5 }, '/target', 'A text or a list is expected here, and a whole number was sent.'],
     [{ target, prefix: '/sho' }, '/prefix', prefix],
     [{ target, prefix: '/' }, '/prefix', prefix],
     [{ target, prefix: '/shop/' }, '/prefix', prefix],
     [{ target, prefix: '/shop/*' }, '/prefix', prefix],
     [{ target, prefix: 'shop' }, '/prefix', prefix],
-    [{ prefix: '/shop' }, '/prefix', '"prefix" says how a target is reached, and there is no "target".'],
-    [{ timeout: {} }, '/timeout', '"timeout" says how a target is reached, and there is no "target".'],
-    [
-      { health: { path: '/' } },
-      '/health',
-      '"health" says how a target is reached, and there is no "target".',
-    ],
+    [{ prefix: '/shop' }, '/prefix', '"prefix" needs a "target".'],
+    [{ timeout: {} }, '/timeout', '"timeout" needs a "target".'],
+    [{ health: { path: '/' } }, '/health', '"health" needs a "target".'],
     [{ target, timeout: { response: 0 } }, '/timeout/response', 'This must be at least 0.05.'],
     [{ target, health: {} }, '/health/path', 'A text is required here.'],
     [{ target, health: { path: '/../x' } }, '/health/path', 'The path holds a dot segment.'],

@@ -3,13 +3,13 @@
  * one segment that is not empty, and `/*` at its end is any rest below it, however deep (`/files/*` is
  * `/files/` and `/files/a/b`, but not `/files`). Nothing else in a path is a pattern.
  *
- * Of several routes that match a request, the one whose path says most decides: from the left, a literal
- * segment says more than `:name`, and `:name` more than the rest. Of two that say the same, the protected
- * one decides, and then the first by name. A public route never reaches `/manage`.
+ * Of several routes that match a request, the most specific one decides: from the left, a literal segment is more
+ * specific than `:name`, and `:name` more than `/*`. Of two equally specific ones, the protected one decides, and then
+ * the first by name. A public route never reaches `/manage`.
  *
- * What the gateway itself has at a path comes before every upstream, and a route with a target says nothing
- * about it. Elsewhere, of the routes with a target that match, the one that says most answers; which scope
- * holds there may be said by one without a target that says more.
+ * The gateway's own APIs at a path come before every upstream, and a route with a target says nothing about it.
+ * Elsewhere, of the routes with a target that match, the one that says most answers; which scope holds there may be said
+ * by one without a target that says more.
  */
 import * as v from 'valibot'
 import { oneOf, refuse, strictObject } from '../../documents/document-schema.ts'
@@ -22,7 +22,7 @@ import {
   upstreamEntries,
 } from './upstream-settings.ts'
 
-/** A route as it is written and shown. Without a target it is about the gateway's own APIs. */
+/** A route as it is written and shown. Without a target it applies to the gateway's own APIs. */
 export interface ApiRoute extends UpstreamSettingsDocument {
   readonly name: string
   readonly path: string
@@ -34,18 +34,18 @@ export interface ApiRoute extends UpstreamSettingsDocument {
 export interface ApiRoutes {
   /** In no special order. */
   readonly all: readonly ApiRoute[]
-  /** What holds for a request. `isOwn`: the gateway itself has an API at the path. */
+  /** The decision for a request. `isOwn`: the gateway itself has an API at the path. */
   decide(method: string, path: string, isOwn: boolean): RouteDecision
-  /** Whether the gateway's own API may be called by anybody on some path that has one more segment than `path`. */
+  /** Whether anyone may call the gateway's own API on some path one segment below `path`. */
   isPublicBelow(method: string, path: string): boolean
 }
 
-/** What API routes say about one request. */
+/** The decision of the API routes about one request. */
 export interface RouteDecision {
   readonly scope: ApiRoute['scope']
-  /** The route whose upstream answers; undefined where none does. */
+  /** The route whose upstream handles it; undefined if there is none. */
   readonly upstreamRoute: ApiRoute | undefined
-  /** Where upstreams answer at this path, but not for this method: the methods they answer for. */
+  /** If upstreams handle this path, but not this method: the methods that they handle. */
   readonly otherMethods: readonly string[]
 }
 
@@ -107,7 +107,7 @@ export function compileApiRoutes(routes: readonly ApiRoute[]): ApiRoutes {
     },
     isPublicBelow(method, path) {
       const segments = path.slice(1).split('/')
-      // In the order in which they decide, with the segment that each takes there; undefined for any.
+      // In order of specificity, with the segment that each takes there; undefined for any.
       const below = compiled
         .filter(
           ({ route, pattern }) =>
@@ -118,7 +118,7 @@ export function compileApiRoutes(routes: readonly ApiRoute[]): ApiRoutes {
         .map(({ route, pattern }) => ({ scope: route.scope, segment: literalAt(pattern, segments.length) }))
       const decided = new Set<string>()
       for (const { scope, segment } of below) {
-        // What comes behind is about no other segment any more.
+        // What follows does not constrain further segments.
         if (segment === undefined) return scope === 'public'
         if (scope === 'public' && !decided.has(segment)) return true
         decided.add(segment)
@@ -133,13 +133,13 @@ function matchesBelow(pattern: readonly string[], segments: readonly string[]): 
   return matches(pattern, [...segments, literalAt(pattern, segments.length) ?? 'a'])
 }
 
-/** The segment that a pattern takes at a place; undefined where it takes any. */
+/** The segment of a pattern at an index; undefined for any. */
 function literalAt(pattern: readonly string[], place: number): string | undefined {
   const part = pattern[Math.min(place, pattern.length - 1)] ?? ''
   return part === '*' || part.startsWith(':') ? undefined : part
 }
 
-/** Whether a route covers a path, decoded, for some method. */
+/** Whether a route covers a decoded path, for some method. */
 export function coversPath({ path: pattern }: ApiRoute, path: string): boolean {
   return matches(segmentsOf(pattern), segmentsOf(path))
 }
@@ -205,9 +205,7 @@ function publicManagement({ path, scope }: Pick<ApiRoute, 'path' | 'scope'>): st
 
 function needsTarget(key: 'prefix' | 'timeout' | 'health') {
   return (route: UpstreamSettingsDocument): string | undefined =>
-    route.target === undefined && route[key] !== undefined
-      ? `"${key}" says how a target is reached, and there is no "target".`
-      : undefined
+    route.target === undefined && route[key] !== undefined ? `"${key}" needs a "target".` : undefined
 }
 
 function wrongPrefix({
@@ -219,7 +217,7 @@ function wrongPrefix({
   return mistakeInPrefix(prefix, path)
 }
 
-/** What is shown of a route with a target says how long it may take; nothing is shown as undefined. */
+/** Adds the default time-outs of a route with a target, and omits undefined members. */
 function withDefaults<Route extends UpstreamSettingsDocument>(route: Route): Route {
   const { target, timeout = target === undefined ? undefined : defaultTimeout } = route
   const complete = { ...route, timeout }
@@ -244,7 +242,7 @@ function matches(pattern: readonly string[], segments: readonly string[]): boole
   })
 }
 
-/** Negative when the first says more. */
+/** Negative if the first is more specific. */
 function compareDetail(a: readonly string[], b: readonly string[]): number {
   for (const [index, part] of a.entries()) {
     const other = b[index]

@@ -1,22 +1,22 @@
 /**
- * Whether authorities allow everything that another one allows: exact, by following the automaton of the one together
- * with that of all others at once (https://en.wikipedia.org/wiki/Powerset_construction), and in bounded work.
+ * Whether authorities allow everything that another one allows: exact, by running the automaton of the one in parallel
+ * with that of all others (https://en.wikipedia.org/wiki/Powerset_construction), and in bounded work.
  */
 import { RE2Set } from 're2js'
 import type { Authority, CompiledAuthority } from './authority.ts'
 import { includesMethod, knownMethods } from './method.ts'
 import { compilePathPattern } from './path-pattern.ts'
 
-/** A request that is allowed by the one authority and by none of the others. */
+/** A request that the one authority allows and none of the others. */
 export interface NotHeld {
   readonly method: string
-  /** The shortest such path; undefined where it could not be found out in bounded work whether there is one. */
+  /** The shortest such path; undefined if bounded work could not decide whether there is one. */
   readonly path: string | undefined
 }
 
-/** States that lie together, times the characters that are told apart: for everything that one instance is asked. */
+/** The work limit of one instance: states times kinds of characters. */
 const workLimit = 100_000
-/** Authorities that are followed at once. */
+/** How many authorities are compared at once. */
 const heldLimit = 200
 
 /** How much work has been done for comparisons that share one bound. */
@@ -24,7 +24,7 @@ export interface ContainmentWork {
   done: number
 }
 
-/** Compares authorities with those that somebody holds. The bound is for all calls of all instances with the same `work`. */
+/** Compares authorities with held ones. The limit is for all calls of all instances with the same `work`. */
 export class Containment {
   readonly #held: readonly CompiledAuthority[]
   readonly #known = new Map<string, string | undefined | 'unknown'>()
@@ -36,14 +36,14 @@ export class Containment {
     this.#work = work
   }
 
-  /** Whether every method is held on every path by single authorities that say so plainly. */
+  /** Whether single authorities obviously allow every method on every path. */
   holdsEverything(): boolean {
     return knownMethods.every((method) =>
       this.#held.some(({ regex, methods }) => isEveryPath(regex) && includesMethod(methods, method)),
     )
   }
 
-  /** What of an authority is not held; undefined where all of it is. */
+  /** The part of an authority that is not held; undefined if all of it is. */
   notHeld({ regex, methods }: Authority): NotHeld | undefined {
     for (const method of methods) {
       const held = this.#held.filter((authority) => includesMethod(authority.methods, method))
@@ -111,7 +111,7 @@ export class Containment {
   }
 }
 
-/** Whether it can be seen without a comparison that one expression matches whatever another one does. */
+/** Whether one expression obviously matches everything that another one matches. */
 function isPlainlyHeld(regex: string, held: string): boolean {
   if (held === regex || isEveryPath(held)) return true
   const [, start] = /^\^?([\w/~-]+)\.\*\$?$/.exec(held) ?? []
@@ -124,12 +124,12 @@ function isPlainlyHeld(regex: string, held: string): boolean {
   )
 }
 
-/** Expressions that every path matches. */
+/** Expressions that match every path. */
 function isEveryPath(regex: string): boolean {
   return ['.*', '.+', '/.*'].includes(regex.replace(/^\^/, '').replace(/\$$/, ''))
 }
 
-/** A state of re2js's automaton: the places in the program that it stands for. */
+/** A state of re2js's automaton: the program positions that it stands for. */
 interface State {
   readonly nfaStates: readonly number[]
   readonly isMatch: boolean
@@ -141,22 +141,22 @@ interface Automaton {
   readonly bounds: readonly number[]
   /** In instructions. */
   readonly size: number
-  /** Null where it would become too large. */
+  /** Null if it would be too large. */
   step(state: State, character: number): State | null
-  /** Whether a path may end here; undefined where it would become too large. */
+  /** Whether a path may end here; undefined if it would be too large. */
   accepts(state: State): boolean | undefined
 }
 
 const slash = 0x2f
 const endOfText = -1
 
-/** The automaton of everything that one of some expressions matches. */
+/** The automaton of the union of some expressions. */
 function automatonOf(regexes: readonly string[]): Automaton {
   const set = new RE2Set(RE2Set.ANCHOR_BOTH)
-  // Without any expression there is nothing to follow; this one matches no path.
+  // For no expressions: it matches no path.
   for (const regex of regexes.length === 0 ? ['x'] : regexes) set.add(`^(?:${regex})$`)
   set.compile()
-  // re2js makes the state that every search starts from with the first search.
+  // re2js creates the start state with the first search.
   set.match('')
   const { dfa } = set
   const [first] = dfa.startStates.values()
@@ -174,7 +174,7 @@ function automatonOf(regexes: readonly string[]): Automaton {
   }
 }
 
-/** The characters that a path can hold, as ranges: what control characters, a backslash and halves of characters part. */
+/** The characters that a path can contain, as ranges: all except control characters, backslash and surrogates. */
 const pathCharacters: readonly (readonly [from: number, to: number])[] = [
   [0x20, 0x5b],
   [0x5d, 0x7e],
@@ -184,7 +184,7 @@ const pathCharacters: readonly (readonly [from: number, to: number])[] = [
 
 const readable = [...'ax1-/'].map((character) => character.charCodeAt(0))
 
-/** One character of each kind that the automatons tell apart; readable ones where there are any, and those first. */
+/** One character of each kind that the automatons distinguish, readable ones first. */
 function characterKinds(...automatons: readonly Automaton[]): readonly number[] {
   const bounds = new Set([slash, slash + 1, ...automatons.flatMap((automaton) => automaton.bounds)])
   const kinds = pathCharacters.flatMap(([from, to]) => {
@@ -198,11 +198,11 @@ function characterKinds(...automatons: readonly Automaton[]): readonly number[] 
   return [...new Set([...readable.filter((character) => kinds.includes(character)), ...kinds])]
 }
 
-/** Where both automatons are after the same characters. */
+/** The states of both automatons after the same characters. */
 interface Pair {
   readonly wanted: State
   readonly others: State
-  /** No path has two slashes together. */
+  /** No path has two adjacent slashes. */
   readonly afterSlash: boolean
   readonly before: { readonly pair: Pair; readonly character: number } | undefined
 }
@@ -217,7 +217,7 @@ function pathTo(last: Pair): string {
 class PairSet {
   readonly #seen = new Map<State, Map<State, Set<boolean>>>()
 
-  /** Whether it was not there yet. */
+  /** Whether it is new. */
   add({ wanted, others, afterSlash }: Pair): boolean {
     const withWanted = this.#seen.get(wanted) ?? new Map<State, Set<boolean>>()
     this.#seen.set(wanted, withWanted)

@@ -4,7 +4,7 @@ import { includesMethod, methodsSchema } from './method.ts'
 import { noPath, type PathPattern } from './path-automaton.ts'
 import { compilePathPattern } from './path-pattern.ts'
 
-/** Gives the pattern of a regular expression that was read from the store. */
+/** Returns the pattern of a regular expression from the store. */
 export type PatternSource = (regex: string) => PathPattern
 
 /** Allows some methods on the paths that match as a whole. */
@@ -13,22 +13,22 @@ export interface Authority {
   readonly methods: readonly string[]
 }
 
-/** An authority that is ready to decide. */
+/** A compiled authority. */
 export interface CompiledAuthority extends Authority {
   readonly matches: PathPattern
   allows(method: string, path: string): boolean
 }
 
-/** Reads an authority; whether its regular expression is one is found out by compiling it. */
+/** Parses an authority; its regular expression is validated by compiling it. */
 export const authoritySchema = strictObject({ regex: v.string(), methods: methodsSchema })
 
-/** The pattern of a regular expression; of one that cannot be compiled, a pattern of nothing. */
+/** The pattern of a regular expression; one that cannot be compiled matches nothing. */
 export function patternOf(regex: string): PathPattern {
   const pattern = compilePathPattern(regex)
   return typeof pattern === 'function' ? pattern : noPath
 }
 
-/** The same, compiling it at once: for those whom nobody waits for meanwhile. */
+/** The same synchronously: for callers that may block. */
 export const checkedAuthoritySchema = strictObject({
   regex: v.pipe(v.string(), refuse(mistakeIn)),
   methods: methodsSchema,
@@ -39,7 +39,7 @@ function mistakeIn(regex: string): string | undefined {
   return typeof pattern === 'function' ? undefined : pattern.mistake
 }
 
-/** Compiles an authority that was read from the store. */
+/** Compiles an authority from the store. */
 export function compileAuthority({ regex, methods }: Authority, patterns: PatternSource): CompiledAuthority {
   const matches = patterns(regex)
   return {

@@ -11,32 +11,32 @@ import { includesMethod } from './method.ts'
 import { partMethod } from './part-rights.ts'
 import type { CompiledRole } from './role.ts'
 
-/** Why a request would be let in or refused. */
+/** Why a request would be allowed or refused. */
 export interface AccessExplanation {
   readonly allowed: boolean
-  /** The whole answer in one sentence. */
+  /** The result in one sentence. */
   readonly reason: string
-  /** The path as it is authorized; absent where it would not be taken by anybody. */
+  /** The path as it is authorized; absent if it would be refused for everyone. */
   readonly path?: string
   readonly scope?: 'public' | 'protected'
   readonly roles?: readonly {
     readonly name: string
     readonly authorities: readonly ExplainedAuthority[]
-    /** Where routes may lead that are written because of it; absent where that is anywhere. */
+    /** Where routes may lead that are written because of it; absent for anywhere. */
     readonly targets?: readonly string[]
   }[]
-  /** The parts of what is at the path that are allowed, where not all are: for `/graphql`, names of entities. */
+  /** The allowed parts at the path, if not all are: for `/graphql`, names of entities. */
   readonly only?: readonly string[]
 }
 
-/** What the gateway itself has at a path. */
+/** The gateway's own API at a path. */
 export interface OwnPaths {
   isOwn(path: string): boolean
-  /** Names of the parts that can be allowed one by one, at `<path>/<name>`; absent where there are none. */
+  /** Names of the parts that can be allowed separately, at `<path>/<name>`; absent if there are none. */
   partsAt(path: string): readonly string[] | undefined
 }
 
-export interface ExplainedAuthority {
+interface ExplainedAuthority {
   readonly regex: string
   readonly methods: readonly string[]
   readonly path_matches: boolean
@@ -46,8 +46,8 @@ export interface ExplainedAuthority {
 const querySchema = strictObject({ account: v.string(), method: v.string(), path: v.string() })
 
 /**
- * Says whether an account may make a request now, and which authority allows it or was nearest. Throws
- * RECORD_NOT_FOUND for an account that is not there, PARAMETER_INVALID for other parameters.
+ * Says whether an account may make a request now, and which authority allows it or comes nearest. Throws RECORD_NOT_FOUND
+ * for a missing account, PARAMETER_INVALID for other parameters.
  */
 export async function explainAccess(
   { directory, now, partRights }: Pick<AccessParts, 'directory' | 'now' | 'partRights'>,
@@ -58,7 +58,7 @@ export async function explainAccess(
   const method = given.method.toUpperCase()
   const target = readRequestTarget(given.path)
   if ('refused' in target)
-    return { allowed: false, reason: `The path is refused for everybody. ${target.refused}` }
+    return { allowed: false, reason: `The path is refused for everyone. ${target.refused}` }
   const { accounts, apiRoutes } = await directory.current()
   const username = normalizeName(given.account)
   const account = accounts.get(username)
@@ -73,10 +73,10 @@ export async function explainAccess(
     ...(targets === undefined ? {} : { targets }),
   }))
   const answer = { path, scope, roles }
-  if (scope === 'public') return { allowed: true, reason: 'An API route lets anybody in.', ...answer }
+  if (scope === 'public') return { allowed: true, reason: 'A public API route allows it.', ...answer }
   if (account.disabled) return { allowed: false, reason: 'The account is disabled.', ...answer }
   if (account.expiresAt !== undefined && account.expiresAt <= now()) {
-    return { allowed: false, reason: 'The account has ended.', ...answer }
+    return { allowed: false, reason: 'The account has expired.', ...answer }
   }
   for (const { name, authorities } of roles) {
     const [match] = authorities.filter((authority) => authority.path_matches && authority.method_matches)
@@ -96,13 +96,13 @@ export async function explainAccess(
   const first = `${path}/${only[0]}`
   const byFirst = only.length === 0 ? undefined : allowing(account.roles, partMethod, first)
   if (byFirst) {
-    const reason = `Not for the whole, but for what "only" lists. ${sentence(byFirst, first)}.`
+    const reason = `Not for everything, but for what "only" lists. ${sentence(byFirst, first)}.`
     return { allowed: true, reason, ...answer, only }
   }
   return { allowed: false, reason: nearest(roles, method, path), ...answer }
 }
 
-/** Where routes may lead that an account writes by a request, as the end of a sentence; '' where that is anywhere. */
+/** Where routes may lead that an account writes by a request, to end a sentence; '' for anywhere. */
 function leadsWhere(roles: readonly CompiledRole[], method: string, path: string): string {
   const entries = targetsOfRequest(roles, method, path)
   if (entries === undefined) return ''
@@ -111,7 +111,7 @@ function leadsWhere(roles: readonly CompiledRole[], method: string, path: string
     : `, for routes without a target or to ${entries.join(', ')}`
 }
 
-/** The path that a request for one part of it goes to; undefined where a path stands for no part. */
+/** The path that stands for a part; undefined if there is none. */
 function wholeAt(path: string, method: string, own: OwnPaths): string | undefined {
   const end = path.lastIndexOf('/')
   const whole = path.slice(0, end)
@@ -146,7 +146,9 @@ function explained(authority: CompiledAuthority, method: string, path: string): 
   }
 }
 
-/** Which authority came nearest: one for the path with other methods, otherwise the one that begins most like the path. */
+/**
+ * Which authority comes nearest: one for the path with other methods, otherwise the one that begins most like the path.
+ */
 function nearest(roles: NonNullable<AccessExplanation['roles']>, method: string, path: string): string {
   const all = roles.flatMap(({ name, authorities }) =>
     authorities.map((authority) => ({ name, ...authority })),

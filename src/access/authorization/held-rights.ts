@@ -1,4 +1,4 @@
-/** What somebody holds by his roles, compared with what others are to get. */
+/** Compares the rights of an account's roles with those that it grants. */
 
 import { routesPath } from '../administration/route-writers.ts'
 import { type Authority, type CompiledAuthority, compileAuthority, patternOf } from './authority.ts'
@@ -12,7 +12,7 @@ export class HeldRights {
   readonly #roles: readonly CompiledRole[]
   readonly #work: ContainmentWork = { done: 0 }
   readonly #all: Containment
-  /** Of those roles, by their places, that may lead routes to a target; beside what is about no routes. */
+  /** By the indexes of the roles that allow a target: what they allow, with what does not write routes. */
   readonly #leading = new Map<string, Containment>()
 
   constructor(roles: readonly CompiledRole[]) {
@@ -23,13 +23,13 @@ export class HeldRights {
     )
   }
 
-  /** Whether every method is held on every path, for routes to any target, by single authorities that say so plainly. */
+  /** Whether single authorities obviously allow every method on every path, for routes to any target. */
   holdsEverything(): boolean {
     const unlimited = this.#roles.filter(({ targets }) => targets === undefined)
     return new Containment(unlimited.flatMap(({ authorities }) => authorities)).holdsEverything()
   }
 
-  /** Why an authority of a role with these targets is not held, in a sentence about `what`; undefined where it is. */
+  /** Why an authority of a role with these targets is not held, in a sentence about `what`; undefined if it is. */
   reasonAgainst(what: string, authority: Authority, targets: Role['targets']): string | undefined {
     const missing = this.#all.notHeld(authority)
     if (missing !== undefined) return sentence(what, missing, '')
@@ -58,20 +58,20 @@ export class HeldRights {
   }
 }
 
-/** Every request that writes no route. */
+/** All requests that write no route. */
 const aboutNoRoutes: readonly CompiledAuthority[] = [
   { regex: allBut(routesPath, '.+'), methods: ['POST'] },
   { regex: allBut(`${routesPath}/`, '(?:|[^/]*/.*)'), methods: ['PUT'] },
   { regex: '.*', methods: knownMethods.filter((method) => method !== 'POST' && method !== 'PUT') },
 ].map((authority) => compileAuthority(authority, patternOf))
 
-/** Whatever does not begin with `front`, and what does where `rest` matches all behind it. */
+/** Everything that does not begin with `front`, or continues with what `rest` matches. */
 function allBut(front: string, rest: string): string {
   return [...front].reduceRight((inner, character) => `(?:|[^${character}].*|${character}${inner})`, rest)
 }
 
 function sentence(what: string, { method, path }: NotHeld, forWhat: string): string {
   return path === undefined
-    ? `${what} allows ${method}${forWhat} in a way that could not be compared with what you are allowed yourself. Write it as one of your own authorities is written, or narrower.`
-    : `${what} allows ${method} on "${path}"${forWhat}, and you are not allowed that yourself.`
+    ? `${what} allows ${method}${forWhat} in a way that could not be compared with your own rights. Write it like one of your own authorities, or narrower.`
+    : `${what} allows ${method} on "${path}"${forWhat}, which you may not do yourself.`
 }

@@ -28,5 +28,5 @@ function mistakeIn(text: string): string | undefined {
   const isKnown = knownMethods.some((known) => known === text.toUpperCase())
   return isKnown
     ? undefined
-    : `"${shortName(text)}" is no method that can be allowed${didYouMean(text, knownMethods)}. There are ${knownMethods.join(', ')}.`
+    : `"${shortName(text)}" is not a method that can be allowed${didYouMean(text, knownMethods)}. The methods are ${knownMethods.join(', ')}.`
 }

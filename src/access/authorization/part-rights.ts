@@ -1,7 +1,6 @@
 /**
- * Rights to parts of what is at a path. Whoever may not call `/graphql` as a whole, but POST to
- * `/graphql/Port`, may call it for the entity `Port` alone: the second path stands for the right, and nothing
- * has to be there.
+ * Rights to parts of a path. An account that may not call `/graphql` as a whole, but POST to `/graphql/Port`, may call it
+ * only for the entity `Port`: the second path only stands for the right, and need not exist.
  */
 import type { CompiledRole } from './role.ts'
 
@@ -10,15 +9,15 @@ interface Known {
   readonly allowed: readonly string[]
 }
 
-/** Decides which parts roles have a right to, once for as long as the roles and the parts are the same. */
+/** Decides which parts roles have a right to, cached as long as the roles and the parts are the same. */
 export class PartRights {
   readonly #known = new WeakMap<readonly CompiledRole[], Known>()
 
-  /** Those of the parts of a path that the roles allow one by one. `names` is the same list while the parts are. */
+  /** The parts of a path that the roles allow separately. `names` is the same list as long as the parts do not change. */
   of(roles: readonly CompiledRole[], path: string, names: readonly string[]): readonly string[] {
     const known = this.#known.get(roles)
     if (known?.names === names) return known.allowed
-    // Most patterns have nothing to do with the path: they are put aside once, and not for each name.
+    // Most patterns cannot match the path: they are excluded once, not for each name.
     const allows = roles.map((role) => role.allowsAfter(partMethod, `${path}/`))
     const allowed = names.filter((name) => allows.some((allowsRest) => allowsRest(name)))
     this.#known.set(roles, { names, allowed })
@@ -26,5 +25,5 @@ export class PartRights {
   }
 }
 
-/** The method that an authority must have to give a right to a part, whatever the part is then called by. */
+/** The method that an authority needs to give a right to a part, whatever method is then used. */
 export const partMethod = 'POST'

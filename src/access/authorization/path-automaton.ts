@@ -1,6 +1,6 @@
 /**
- * A regular expression as a finite automaton whose every step is laid out beforehand: one look-up for each
- * character of a path, whatever the expression and whatever the path.
+ * A regular expression as a precomputed finite automaton (DFA): one look-up per character of a path, for any expression
+ * and path.
  */
 import { RE2Set } from 're2js'
 import { segmentMistake } from '../../util/path-segment.ts'
@@ -8,13 +8,13 @@ import { segmentMistake } from '../../util/path-segment.ts'
 /** Says whether a whole path matches. */
 export interface PathPattern {
   (path: string): boolean
-  /** What every path that matches starts with, as far as that was found out; `undefined` where none matches. */
+  /** The prefix of every matching path, as far as it is known; `undefined` if none matches. */
   readonly start: string | undefined
-  /** Whether some path matches that has one more segment than `path`, which has no slash at its end. */
+  /** Whether some path one segment below `path` matches; `path` has no trailing slash. */
   below(path: string): boolean
-  /** What the rest of a path must match that begins with `front`; undefined where no path does. */
+  /** What the rest of a path after `front` must match; undefined if no path matches. */
   after(front: string): ((rest: string) => boolean) | undefined
-  /** How many steps are laid out: what it takes to keep it. */
+  /** The number of precomputed steps, which is its size. */
   readonly size: number
 }
 
@@ -26,16 +26,16 @@ export const noPath: PathPattern = Object.assign(() => false, {
   size: 0,
 })
 
-/** States that lie together, times the kinds of characters that are told apart: what it takes to lay one out. */
+/** The limit of states times kinds of characters. */
 const workLimit = 100_000
 
-/** A state of re2js's automaton: the places in the program that it stands for. */
+/** A state of re2js's automaton: the program positions that it stands for. */
 interface State {
   readonly nfaStates: readonly number[]
   readonly isMatch: boolean
 }
 
-/** The automaton of an expression that re2js compiles; undefined when it would be too large. */
+/** The automaton of an expression that re2js compiles; undefined if it would be too large. */
 export function layOutAutomaton(regex: string): PathPattern | undefined {
   const set = new RE2Set(RE2Set.ANCHOR_BOTH)
   set.add(regex)
@@ -83,7 +83,7 @@ export function layOutAutomaton(regex: string): PathPattern | undefined {
 const dead = -1
 const endOfText = -1
 
-/** re2js makes the state that every search starts from with the first search. */
+/** re2js creates the start state with the first search. */
 function startOf(set: RE2Set): State {
   set.match('')
   const [start] = set.dfa.startStates.values()
@@ -119,7 +119,7 @@ function walk(tables: Tables): PathPattern {
     }
     return state
   }
-  // Most expressions say no here, and this is the fastest way to hear it.
+  // Most expressions fail here, and this is the fastest check.
   const matches = (path: string) =>
     path.startsWith(text) && accepts[stateAfter(stateAfterText, path, text.length)] === true
   let beforeSegment: Uint8Array | undefined
@@ -142,8 +142,8 @@ function walk(tables: Tables): PathPattern {
 }
 
 /**
- * 1 for each state from which some segment, which is not empty, leads to the end of a path that matches: found by going
- * backwards from those ends, by every character that a segment can hold.
+ * 1 for each state from which some non-empty segment leads to the end of a matching path: computed backwards from the
+ * final states, over every character that a segment can contain.
  */
 function statesBeforeSegment({ next, accepts, classes, bounds }: Tables): Uint8Array {
   const kinds = Array.from({ length: classes }, (_, kind) => kind).filter((kind) =>
@@ -179,7 +179,7 @@ function isOfSegments(kind: number, bounds: Int32Array): boolean {
   return false
 }
 
-/** The text that every path must start with, and the state that it leads to. */
+/** The common prefix of all matching paths, and the state after it. */
 function literalStart({ next, accepts, classes, bounds }: Tables): {
   readonly text: string
   readonly state: number

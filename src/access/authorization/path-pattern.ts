@@ -1,6 +1,6 @@
 /**
- * The regular expressions of authorities, in the syntax of RE2: each can be laid out as an automaton, so that
- * one that an administrator wrote carelessly cannot stop the service.
+ * The regular expressions of authorities, in the syntax of RE2: each can be compiled into an automaton, so that a
+ * careless expression cannot block the service (ReDoS).
  */
 import { RE2JS, RE2JSException, RE2JSSyntaxException } from 're2js'
 import { layOutAutomaton, type PathPattern } from './path-automaton.ts'
@@ -9,7 +9,7 @@ const lengthLimit = 1000
 /** In RE2's instructions. */
 const sizeLimit = 1000
 
-/** The pattern, or what is wrong with it in a sentence for the one who wrote it. */
+/** The pattern, or what is wrong with it, in a sentence for its author. */
 export function compilePathPattern(regex: string): PathPattern | { readonly mistake: string } {
   if (regex.length > lengthLimit) {
     return {
@@ -17,16 +17,16 @@ export function compilePathPattern(regex: string): PathPattern | { readonly mist
     }
   }
   try {
-    // By itself first: `a)|(b` is none, though it would be inside the parentheses.
+    // First by itself: `a)|(b` is invalid, but would be valid inside the parentheses.
     if (RE2JS.compile(regex).programSize() > sizeLimit) {
       return {
-        mistake: 'The regular expression is too large once its repetitions are written out; repeat less.',
+        mistake: 'The regular expression is too large when compiled; use fewer repetitions.',
       }
     }
     return (
       layOutAutomaton(`^(?:${regex})$`) ?? {
         mistake:
-          'The regular expression leaves too many possibilities open while it reads a path, because what it counts overlaps with what is before it; count less, or use several authorities.',
+          'The regular expression needs too many states, because a counted part overlaps with what precedes it; use smaller counts, or several authorities.',
       }
     )
   } catch (error) {
@@ -50,5 +50,5 @@ function mistakeOf(error: RE2JSException, regex: string): string {
   }
   const position = where === '' ? -1 : regex.indexOf(where)
   const place = position === -1 ? '' : ` at character ${position + 1} ("${where}")`
-  return `This is no regular expression in RE2 syntax: ${found?.error ?? 'it cannot be compiled'}${place}.`
+  return `This is not a regular expression in RE2 syntax: ${found?.error ?? 'it cannot be compiled'}${place}.`
 }

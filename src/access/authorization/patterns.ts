@@ -1,5 +1,5 @@
 /** The patterns of regular expressions, each compiled once while it is in use. */
-import { LruCache } from '../../util/lru-cache.ts'
+import { GenerationalCache } from '../../util/generational-cache.ts'
 import { TimeSlices } from '../../util/time-slices.ts'
 import type { PathPattern } from './path-automaton.ts'
 import { compilePathPattern } from './path-pattern.ts'
@@ -9,17 +9,17 @@ type Compiled = ReturnType<typeof compilePathPattern>
 /** By their regular expressions. */
 export type CompiledPatterns = ReadonlyMap<string, Compiled>
 
-/** Compiles regular expressions; some take milliseconds, so that many are compiled in time slices. */
+/** Compiles regular expressions; some take milliseconds, so many are compiled in time slices. */
 export interface Patterns {
-  /** The pattern of each, or what is wrong with it. Those that are in use already are not compiled again. */
+  /** The pattern of each, or what is wrong with it. Patterns in use are not compiled again. */
   compile(regexes: Iterable<string>, inUse?: CompiledPatterns): Promise<CompiledPatterns>
 }
 
-/** Of those that a role was written with: they are asked for again when the role is read. */
+/** Of a role that was just written: they are needed again when the role is read. */
 const kept = 4000
 
 export function createPatterns(): Patterns {
-  const known = new LruCache<string, Compiled>(kept)
+  const known = new GenerationalCache<string, Compiled>(kept)
   return {
     async compile(regexes, inUse) {
       const slices = new TimeSlices()

@@ -1,7 +1,7 @@
 /**
- * The form in which clients are shown the regular expression of an authority: with the end-of-string
- * anchor that holds for it anyway. Alternatives at the top level are put into a group first, so that
- * the anchor is for each of them; an anchor that is there already is not repeated.
+ * The form in which clients are shown the regular expression of an authority: with the end-of-string anchor that applies
+ * anyway. Top-level alternatives are grouped first, so that the anchor applies to each of them; an existing anchor is not
+ * repeated.
  */
 export function publishedRegex(regex: string): string {
   const { hasAlternatives, endsAnchored } = readTopLevel(regex)

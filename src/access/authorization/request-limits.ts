@@ -1,27 +1,27 @@
-/** How many requests an account may make in a time: over all nodes together, with few questions to the store. */
+/** Rate limits of accounts, across all nodes, with few accesses to the store. */
 import * as v from 'valibot'
 import { DatabaseError } from '../../database/database-error.ts'
 import { strictObject } from '../../documents/document-schema.ts'
 import { AppError } from '../../errors/app-error.ts'
 import type { Store } from '../../store/store.ts'
 import type { Clock } from '../../util/clock.ts'
-import { LruCache } from '../../util/lru-cache.ts'
+import { GenerationalCache } from '../../util/generational-cache.ts'
 
-/** So many requests in so many seconds. */
+/** A number of requests in a number of seconds. */
 export interface RequestLimits {
   readonly requests: number
   readonly per: number
 }
 
-/** Reads limits. The windows of time follow one another; they begin at multiples of `per` since 1970. */
+/** Parses limits. The windows are fixed; they begin at multiples of `per` since 1970. */
 export const limitsSchema = strictObject({
   requests: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000_000_000)),
   per: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(86_400)),
 })
 
 /**
- * What holds for an account: its own limits; without them, of those that its roles have, the ones that allow most in the
- * long run. Undefined where nothing is limited.
+ * The limits of an account: its own; otherwise, of those of its roles, the most generous in the long run. Undefined
+ * without limits.
  */
 export function limitsOf(
   own: RequestLimits | undefined,
@@ -34,22 +34,22 @@ export function limitsOf(
   return largest
 }
 
-/** What became of one request. */
+/** The result of counting one request. */
 export interface RequestCount {
   readonly isAllowed: boolean
-  /** `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset`; what remains is as this node knows it. */
+  /** `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset`; the remaining number is what this node knows. */
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Requests are taken out of the store in so many parts of a limit, so that a node asks it that often in a window. */
+/** A limit is reserved from the store in this many parts, so a node accesses the store at most that often in a window. */
 const parts = 20
 const accountsKept = 10_000
 
 interface Window {
   readonly start: number
-  /** Taken out of the store and not used yet. */
+  /** Reserved from the store and not used yet. */
   held: number
-  /** Left in the store when it was asked last. */
+  /** Left in the store at the last access. */
   left: number
   /** Requests that wait for the store. */
   waiting: number
@@ -57,20 +57,20 @@ interface Window {
 }
 
 /**
- * Counts requests. Each node takes parts of what the window of an account allows out of the store, and never are more
- * taken than there are. What one node took and does not use is lost to the others until the window ends.
+ * Counts requests. Each node reserves parts of an account's window from the store, never more than the limit in all. What
+ * one node reserves and does not use is lost to the others until the window ends.
  */
 export class RequestLimiter {
   readonly #store: Pick<Store, 'transaction' | 'requestCounts'>
   readonly #now: Clock
-  readonly #windows = new LruCache<string, Window>(accountsKept)
+  readonly #windows = new GenerationalCache<string, Window>(accountsKept)
 
   constructor(store: Pick<Store, 'transaction' | 'requestCounts'>, now: Clock) {
     this.#store = store
     this.#now = now
   }
 
-  /** Counts one request; at once where the store need not be asked. */
+  /** Counts one request; synchronous if the store is not needed. */
   count(account: string, limits: RequestLimits): RequestCount | Promise<RequestCount> {
     const window = this.#windowOf(account, limits)
     return this.#take(window, limits) ?? this.#countAfterAsking(account, limits)
@@ -96,7 +96,7 @@ export class RequestLimiter {
     return window
   }
 
-  /** Undefined where the store has to be asked. */
+  /** Undefined if the store is needed. */
   #take(window: Window, limits: RequestLimits): RequestCount | undefined {
     const isAllowed = window.held > 0
     if (!isAllowed && window.left > 0) return undefined
@@ -125,7 +125,7 @@ export class RequestLimiter {
       window.left = left
     } catch (error) {
       if (!(error instanceof DatabaseError && error.kind === 'full')) throw error
-      // Reading goes on where nothing can be written; each node counts for itself then.
+      // If nothing can be written, reading continues, and each node counts for itself.
       window.held += requests
       window.left = 0
     } finally {
@@ -135,7 +135,7 @@ export class RequestLimiter {
   }
 }
 
-/** The refusal of a request that is one too many. */
+/** The error for a request beyond the limit. */
 export function tooManyRequests({ headers }: RequestCount, { requests, per }: RequestLimits): AppError {
   const wait = headers['ratelimit-reset'] ?? '1'
   return new AppError('TOO_MANY_REQUESTS', {

@@ -1,6 +1,6 @@
 /**
- * Nobody gives what he does not have: what a caller writes into roles and public routes, the roles he gives to
- * accounts, and the accounts he acts on must not allow more than his own roles do, or be named in their `gives`.
+ * Prevents privilege escalation: what a caller writes into roles and public routes, the roles that it gives to accounts,
+ * and the accounts that it acts on must not allow more than its own roles do, or must be listed in their `gives`.
  */
 import type { Connection } from '../../database/driver.ts'
 import { AppError, type Mistake } from '../../errors/app-error.ts'
@@ -18,8 +18,8 @@ interface RightsParts {
 }
 
 /**
- * Throws RIGHTS_NOT_HELD where authorities, of a role with these targets, allow something that the actor is not allowed.
- * `pointerOf` says where each is written.
+ * Throws RIGHTS_NOT_HELD if authorities, of a role with these targets, allow something that the actor may not do.
+ * `pointerOf` returns their locations.
  */
 export function requireHeld(
   { rights }: Actor,
@@ -37,7 +37,7 @@ export function requireHeld(
   )
 }
 
-/** Throws RIGHTS_NOT_HELD where the actor may not give one of the roles, whose pointers say where they are named. */
+/** Throws RIGHTS_NOT_HELD if the actor may not give one of the roles; their pointers are their locations. */
 export async function requireMayGive(
   { store }: RightsParts,
   connection: Connection,
@@ -54,14 +54,15 @@ export async function requireMayGive(
   refuseMistakes(mistakes)
 }
 
-/** Throws RIGHTS_NOT_HELD where there may be a role that the actor may not give. */
+/** Throws RIGHTS_NOT_HELD if there may be a role that the actor may not give. */
 export function requireMayGiveAll({ rights }: Actor): void {
   if (givesEverything(rights)) return
-  const detail = 'Only who may give every role can let another role do so. Name the roles in a list.'
+  const detail =
+    'Only an account that may give every role can grant that to another role. Name the roles in a list.'
   throw new AppError('RIGHTS_NOT_HELD', { detail, mistakes: [{ pointer: '/gives', detail }] })
 }
 
-/** Throws RIGHTS_NOT_HELD where a role, as it is kept, allows more than the actor may give. */
+/** Throws RIGHTS_NOT_HELD if a stored role allows more than the actor may give. */
 export async function requireMayGiveRole(
   { store }: RightsParts,
   connection: Connection,
@@ -75,8 +76,8 @@ export async function requireMayGiveRole(
 }
 
 /**
- * Throws RIGHTS_NOT_HELD where one of some accounts has more rights than the actor: its secrets, its metadata, its tokens
- * and its end are not his to change. Everybody has the rights of his own account.
+ * Throws RIGHTS_NOT_HELD if one of some accounts has more rights than the actor, who then must not change its secrets,
+ * metadata, tokens or expiry. An actor may always act on its own account.
  */
 export async function requireMayAct(
   { store }: RightsParts,
@@ -97,12 +98,12 @@ export async function requireMayAct(
   }
 }
 
-/** Whether an actor may act on every account there is. */
+/** Whether an actor may act on every account. */
 export function mayActOnAll({ rights }: Actor): boolean {
   return givesEverything(rights)
 }
 
-/** Whether an actor may give whatever role there is. */
+/** Whether an actor may give every role. */
 function givesEverything(rights: Rights): rights is 'everything' {
   return (
     rights === 'everything' ||
@@ -111,7 +112,7 @@ function givesEverything(rights: Rights): rights is 'everything' {
   )
 }
 
-/** The roles that somebody may give: those that his own roles name, and those that allow no more than his own. */
+/** The roles that an actor may give: those in its own roles' `gives`, and those that allow no more than its own. */
 class GivenRoles {
   readonly #named: ReadonlySet<string>
   readonly #held: HeldRights
@@ -124,11 +125,11 @@ class GivenRoles {
     this.#find = find
   }
 
-  /** Why a role may not be given; undefined when it may. */
+  /** Why a role may not be given; undefined if it may. */
   async reasonAgainst(name: string): Promise<string | undefined> {
     if (this.#named.has(name)) return undefined
     if (!this.#reasons.has(name)) {
-      // A role that may give itself is judged by the rest of it.
+      // For a role that may give itself, the rest decides.
       this.#reasons.set(name, undefined)
       this.#reasons.set(name, await this.#judge(name))
     }
@@ -137,7 +138,7 @@ class GivenRoles {
 
   async #judge(name: string): Promise<string | undefined> {
     const role = await this.#find(name)
-    if (role === undefined) return `There is no role "${name}" yet, and nobody knows what it will allow.`
+    if (role === undefined) return `There is no role "${name}" yet, so its rights are unknown.`
     for (const authority of role.authorities) {
       const reason = this.#held.reasonAgainst(`The role "${name}"`, authority, role.targets)
       if (reason !== undefined) return reason
@@ -151,7 +152,7 @@ class GivenRoles {
   }
 }
 
-/** Throws RIGHTS_NOT_HELD with the first of some mistakes, where there are any. */
+/** Throws RIGHTS_NOT_HELD with the first of some mistakes, if there are any. */
 export function refuseMistakes(mistakes: readonly Mistake[]): void {
   const [first] = mistakes
   if (first === undefined) return

@@ -22,18 +22,18 @@ export interface Role {
   /** Names of the roles that its accounts may give to accounts, and whose accounts they may act on; `*` for every role. */
   readonly gives?: '*' | readonly string[] | undefined
   readonly limits?: RequestLimits | undefined
-  /** Where routes may lead that its accounts write because of it: see `target-pattern.ts`. Undefined is anywhere. */
+  /** Where routes may lead that it lets its accounts write: see `target-pattern.ts`. Undefined is anywhere. */
   readonly targets?: readonly string[] | undefined
 }
 
-/** A role that is ready to decide. */
+/** A compiled role. */
 export interface CompiledRole extends Role {
   readonly authorities: readonly CompiledAuthority[]
   /** Whether one of its authorities allows a method on a path. */
   allows(method: string, path: string): boolean
-  /** Whether one of them allows it on some path that has one more segment. */
+  /** Whether one of them allows it on some path one segment below. */
   allowsBelow(method: string, path: string): boolean
-  /** What decides on paths that begin with `front`, by what follows it. */
+  /** The authorities for paths that begin with `front`, by what follows it. */
   allowsAfter(method: string, front: string): (rest: string) => boolean
 }
 
@@ -54,10 +54,10 @@ const content = {
   targets: v.optional(targetsSchema),
 }
 
-/** Reads a new role; whether its regular expressions are some is found out by compiling them. */
+/** Parses a new role; its regular expressions are validated by compiling them. */
 export const roleSchema = strictObject({ name: nameSchema, ...content })
 
-/** The same with all that can be wrong with its regular expressions: for commands, before they ask a gateway. */
+/** The same with validation of its regular expressions: for commands, before they call a gateway. */
 export const declaredRoleSchema = strictObject({
   name: nameSchema,
   ...content,
@@ -67,7 +67,7 @@ export const declaredRoleSchema = strictObject({
 /** Reads a role whose name is in the path. */
 export const roleToPutSchema = strictObject({ name: v.optional(nameSchema), ...content })
 
-/** Compiles a role that was read from the store. */
+/** Compiles a role from the store. */
 export function compileRole(
   { name, authorities: written, gives, limits, targets }: Role,
   patterns: PatternSource,
@@ -92,7 +92,7 @@ export function compileRole(
   }
 }
 
-/** Whether one of many patterns matches: only those are asked that start as the path does. */
+/** Whether one of many patterns matches: only those with a matching prefix are tried. */
 function anyOf(patterns: readonly PathPattern[]): (path: string) => boolean {
   const byStart = Map.groupBy(patterns, ({ start }) => start)
   byStart.delete(undefined)
@@ -107,7 +107,7 @@ function anyOf(patterns: readonly PathPattern[]): (path: string) => boolean {
   }
 }
 
-/** The role as its own accounts are shown it: each regular expression ends in an anchor. */
+/** The role as shown to its own accounts: each regular expression ends in an anchor. */
 export function publishedRole({ name, authorities }: Role): Role {
   return {
     name,
@@ -115,7 +115,7 @@ export function publishedRole({ name, authorities }: Role): Role {
   }
 }
 
-/** Several roles as the one object that a logon answers: the name of the first, the authorities of all. */
+/** Several roles as the one object in the response to a logon: the name of the first, the authorities of all. */
 export function mergedRole(roles: readonly Role[]): Role {
   return { name: roles[0]?.name ?? '', authorities: roles.flatMap((role) => role.authorities) }
 }

@@ -1,4 +1,4 @@
-/** Which servers the accounts of a role may lead routes to, as its `targets` say it. */
+/** The servers to which accounts of a role may lead routes: its `targets`. */
 import * as v from 'valibot'
 import { listOf, refuse } from '../../documents/document-schema.ts'
 import { parseTarget, type Target } from '../../proxy/target.ts'
@@ -7,7 +7,7 @@ import { parseTarget, type Target } from '../../proxy/target.ts'
 interface TargetPattern {
   readonly secure: boolean
   readonly host: string
-  /** Whether it stands for the names below the host, and not for the host. */
+  /** Whether it stands for the names below the host, not for the host itself. */
   readonly isDomain: boolean
   /** Undefined for all. */
   readonly port: number | undefined
@@ -15,7 +15,7 @@ interface TargetPattern {
 
 const patternSyntax = /^(https?:\/\/)(\*\.)?([^/*]+?)(:\*)?$/i
 
-/** Reads `targets` of a role. An empty list is no server at all. */
+/** Parses `targets` of a role. An empty list allows no server. */
 export const targetsSchema = v.pipe(
   listOf(
     v.pipe(
@@ -31,13 +31,13 @@ export const targetsSchema = v.pipe(
 const mistake =
   'This is an origin, as in http://127.0.0.1:3000 or https://shop.internal; the host may begin with "*." for all names below a domain, and the port may be "*" for all ports: https://*.internal:*.'
 
-/** Whether one of some entries leads to whatever another entry leads to. */
+/** Whether one of some entries covers another entry. */
 export function coversPattern(entries: readonly string[], other: string): boolean {
   const wanted = parsePattern(other)
   return wanted !== undefined && entries.some((entry) => covers(parsePattern(entry), wanted))
 }
 
-/** Whether one of some entries leads to a target. */
+/** Whether one of some entries covers a target. */
 export function coversTarget(
   entries: readonly string[],
   { secure, hostname, port }: Pick<Target, 'secure' | 'hostname' | 'port'>,
@@ -53,7 +53,7 @@ function covers(held: TargetPattern | undefined, wanted: TargetPattern): boolean
   return held.isDomain && wanted.host.endsWith(`.${held.host}`)
 }
 
-/** Undefined where it is none. What stands below a domain is a name: it is read with a label in the place of the star. */
+/** Undefined if it is invalid. A domain entry is parsed with a label in place of the star. */
 function parsePattern(text: string): TargetPattern | undefined {
   const [, scheme = '', star = '', host = '', anyPort = ''] = patternSyntax.exec(text) ?? []
   if (anyPort !== '' && /:\d+$/.test(host)) return undefined

@@ -1,10 +1,10 @@
-/** Where an API route leads when another server answers for it, as it is written in the route's document. */
+/** Where an API route with an upstream leads, as in the route's document. */
 import * as v from 'valibot'
 import { listOf, refuse, strictObject } from '../../documents/document-schema.ts'
 import { readRequestTarget } from '../../http/request-target.ts'
 import { parseTarget } from '../../proxy/target.ts'
 
-/** Durations are seconds; fractions work. */
+/** Durations are seconds, with fractions. */
 const seconds = (longest: number) => v.pipe(v.number(), v.minValue(0.05), v.maxValue(longest))
 
 const targetSchema = v.pipe(
@@ -40,7 +40,7 @@ export const upstreamEntries = {
   health: v.optional(healthSchema),
 }
 
-/** Where a route leads, with every value that was left out. */
+/** Where a route leads, with defaults for every value that was left out. */
 export interface UpstreamSettingsDocument {
   readonly target?: string | readonly string[] | undefined
   readonly prefix?: string | undefined
@@ -48,10 +48,10 @@ export interface UpstreamSettingsDocument {
   readonly health?: v.InferOutput<typeof healthSchema> | undefined
 }
 
-/** The default of every timeout: what a route with a target and without `timeout` has. */
+/** The defaults of every time-out, for a route with a target and without `timeout`. */
 export const defaultTimeout = v.parse(timeoutSchema, {})
 
-/** Why a prefix does not fit the path of its route; undefined when it does. */
+/** Why a prefix does not fit the path of its route; undefined if it does. */
 export function mistakeInPrefix(prefix: string, path: string): string | undefined {
   const segments = prefix.split('/')
   const isLiteral = segments.every((segment) => !/^[:*]/.test(segment))
@@ -68,5 +68,5 @@ function mistakeInHealthPath(path: string): string | undefined {
 }
 
 function mistakeInList(targets: readonly string[]): string | undefined {
-  return new Set(targets).size === targets.length ? undefined : 'Each target may be in the list once.'
+  return new Set(targets).size === targets.length ? undefined : 'A target may be in the list only once.'
 }

@@ -6,8 +6,8 @@ import { refuse, strictObject } from '../../documents/document-schema.ts'
 const nonEmpty = v.pipe(v.string(), v.minLength(1))
 
 /**
- * Reads an account as files declare it. What is left out stays as it is. The password is for an account that is
- * made: as text, in a file, or in an environment variable; without one it is made, too.
+ * An account in a declaration file. What is left out stays as it is. The password is for a new account: as text, in a
+ * file, or in an environment variable; without one it is generated.
  */
 export const accountDeclarationSchema = v.pipe(
   strictObject({
@@ -24,7 +24,7 @@ export const accountDeclarationSchema = v.pipe(
   refuse(severalPasswords),
 )
 
-/** An account as files declare it. */
+/** An account in a declaration file. */
 export type AccountDeclaration = v.InferOutput<typeof accountDeclarationSchema>
 
 function severalPasswords(declared: {

@@ -4,7 +4,7 @@ import { makePassword } from '../make-password.ts'
 import { type ManagementClient, recordPath } from '../management-client.ts'
 import type { PlannedAccount, PlannedRecord } from './declaration-plan.ts'
 
-/** An account that was made, with what nobody is told again. */
+/** A new account, with secrets that are shown only once. */
 export interface MadeAccount {
   readonly username: string
   /** Absent when it was declared. */
@@ -21,8 +21,8 @@ export interface Outcome {
 }
 
 /**
- * Carries a plan out: all entities in one upload, then one record after the other, until one fails. `accountMade` is
- * told of each new account at once.
+ * Carries out a plan: all entities in one upload, then one record after the other, until one fails. Calls `accountMade`
+ * for each new account at once.
  */
 export async function carryOutPlan(
   plan: readonly PlannedRecord[],
@@ -69,7 +69,7 @@ async function makeAccount(
 async function write(record: PlannedRecord, client: ManagementClient): Promise<void> {
   const { kind, name, action, content } = record
   if (kind === 'account') {
-    // Only what differs: a lifetime that is sent again would begin again.
+    // Only what differs: a lifetime that is sent again would restart.
     const changes = Object.fromEntries(
       Object.entries(record.content).filter(([key]) => record.differs.includes(key)),
     )

@@ -1,9 +1,9 @@
-/** What is to be done so that a gateway has what files declare, as plain data. */
+/** The changes that make a gateway match what files declare, as plain data. */
 import type { ApiRoute } from '../../access/authorization/api-route.ts'
 import type { Role } from '../../access/authorization/role.ts'
 import type { AccountDeclaration } from './account-declaration.ts'
 
-/** What becomes of one record. */
+/** The change of one record. */
 export type PlannedRecord = PlannedEntity | PlannedRole | PlannedAccount | PlannedRoute
 
 interface Planned {
@@ -27,7 +27,7 @@ interface PlannedRole extends Planned {
 export interface PlannedAccount extends Planned {
   readonly kind: 'account'
   readonly content: Omit<AccountDeclaration, 'password' | 'password_file' | 'password_env'>
-  /** That of an account to create; undefined when it is to be made. */
+  /** That of an account to create; undefined if it is to be generated. */
   readonly password: string | undefined
 }
 

@@ -1,4 +1,4 @@
-/** Compares what files declare with what a gateway has. Nothing is changed. */
+/** Compares what files declare with what a gateway has. Changes nothing. */
 import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
 import { AdminFailure } from '../admin-failure.ts'
@@ -9,10 +9,10 @@ import type { Declarations, Declared } from './declaration.ts'
 import type { PlannedAccount, PlannedRecord } from './declaration-plan.ts'
 import { type PasswordSources, readPassword } from './read-password.ts'
 
-/** What is to be done, in the order in which it is done, and every reason why it cannot be. */
+/** The changes, in order, and all reasons why they cannot be made. */
 export interface DeclarationPlanning {
   readonly plan: readonly PlannedRecord[]
-  /** One line each, with its place. */
+  /** One line each, with its location. */
   readonly mistakes: readonly string[]
 }
 
@@ -64,11 +64,11 @@ const recordsSchema = v.array(
 function readRecords(document: unknown): ReadonlyMap<string, KnownRecord> {
   const reading = v.safeParse(recordsSchema, document)
   if (!reading.success)
-    throw new AdminFailure(['The gateway lists its records in another shape than this program knows.'])
+    throw new AdminFailure(['The gateway lists its records in a form that this program does not know.'])
   return new Map(reading.output.map((record) => [record.username ?? record.name ?? '', record]))
 }
 
-/** The keys in which a record differs from the one that is there. */
+/** The keys in which a record differs from the existing one. */
 function difference(
   wanted: object,
   known: KnownRecord | undefined,
@@ -84,7 +84,7 @@ function asJson(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value))
 }
 
-/** Only what is declared of an account is compared. */
+/** Only the declared members of an account are compared. */
 function planAccount(
   declared: Declarations['accounts'][number],
   known: KnownRecord | undefined,
@@ -107,7 +107,7 @@ function planAccount(
   return { ...base, ...difference(wanted, { ...found, role: namesOf(known.role) }), password: undefined }
 }
 
-/** The gateway takes a role that gives others when those are there. */
+/** The gateway accepts a role with `gives` only if the given roles exist. */
 function givenFirst(roles: Declarations['roles']): Declarations['roles'] {
   const byName = new Map(roles.map((role) => [role.name, role]))
   const ordered = new Set<Declarations['roles'][number]>()
@@ -160,7 +160,7 @@ function unknownRoles(
     )
 }
 
-/** Asks the gateway what an upload would do; in the order of the plan it answers. */
+/** Asks the gateway what an upload would do; the result is in the order of the gateway's plan. */
 async function planEntities(
   entities: readonly Declared<unknown>[],
   client: ManagementClient,
@@ -194,7 +194,7 @@ async function planEntities(
   }
 }
 
-/** Where a part of the list of definitions is written. */
+/** The location of a part of the list of definitions. */
 function placeIn(entities: readonly Declared<unknown>[], pointer: string): string {
   const [, index = '', rest = ''] = /^\/(\d+)(.*)$/s.exec(pointer) ?? []
   return entities[Number(index)]?.placeOf(rest) ?? 'The entities'

@@ -1,10 +1,10 @@
-/** A plan and how far it came, for people. */
+/** A plan and its progress, for people. */
 import { printable } from '../printable.ts'
 import { textTable } from '../text-table.ts'
 import type { MadeAccount, Outcome } from './carry-out-plan.ts'
 import type { PlannedRecord } from './declaration-plan.ts'
 
-/** A line for each record, and how many become what. */
+/** A line for each record, and the number of each kind of change. */
 export function planText(plan: readonly PlannedRecord[]): string {
   const rows = plan.map(({ action, kind, name, differs }) => [
     wordFor[action],
@@ -21,7 +21,7 @@ export function planText(plan: readonly PlannedRecord[]): string {
 
 const wordFor = { create: 'create', change: 'change', none: 'unchanged' } as const
 
-/** The only place where what was made for a new account is told. */
+/** The only place where the secrets of a new account are shown. */
 export function madeAccountText({ username, password, api_key }: MadeAccount): string {
   const lines = [
     `Made the account ${printable(username)}; keep this, it is not shown again`,
@@ -41,7 +41,7 @@ export function failureLines({ done, left, failure }: Outcome): readonly string[
     ...failure.lines.map((line) => `  ${line}`),
     `Done: ${done.length === 0 ? 'nothing' : done.map(named).join(', ')}.`,
     `Not done: ${left.map(named).join(', ')}.`,
-    'What is done stays. When the reason is gone, run the command again: it does the rest.',
+    'What is done stays. Fix the cause and run the command again: it does the rest.',
   ]
 }
 

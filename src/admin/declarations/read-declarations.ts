@@ -1,4 +1,4 @@
-/** From the texts of files to what they declare, with every mistake at its line. */
+/** Reads declarations from the texts of files, with the line of every mistake. */
 import * as v from 'valibot'
 import { apiRouteSchema } from '../../access/authorization/api-route.ts'
 import { declaredRoleSchema } from '../../access/authorization/role.ts'
@@ -10,10 +10,10 @@ import { AppError, type Mistake } from '../../errors/app-error.ts'
 import { accountDeclarationSchema } from './account-declaration.ts'
 import type { DeclarationFile, Declarations, Declared } from './declaration.ts'
 
-/** What was read, and what is wrong: with a mistake, declarations may be missing. */
+/** What was read, and what is wrong: if there are mistakes, declarations may be missing. */
 export interface DeclarationsReading {
   readonly declarations: Declarations
-  /** One line each, with its place. */
+  /** One line each, with its location. */
   readonly mistakes: readonly string[]
 }
 
@@ -21,8 +21,8 @@ const list = v.nullish(v.array(v.unknown()))
 const documentSchema = strictObject({ entities: list, roles: list, accounts: list, routes: list })
 
 /**
- * Reads files in their order. A document has the keys `entities`, `roles`, `accounts` and `routes`, each a list, or it
- * is one entity definition or a list of them. Two records of one kind and name are a mistake.
+ * Reads files in order. A document has the keys `entities`, `roles`, `accounts` and `routes`, each a list, or it is one
+ * entity definition or a list of them. Two records of one kind and name are a mistake.
  */
 export function readDeclarations(files: readonly DeclarationFile[]): DeclarationsReading {
   const mistakes: string[] = []
@@ -89,12 +89,12 @@ function shownName(file: string): string {
   return file === '-' ? 'input' : file
 }
 
-/** A definition that has no name is for the gateway to refuse: it goes by its place. */
+/** The gateway refuses a definition without a name: its location identifies it. */
 function declaredEntity({ content, file, placeOf }: Source): Declared<unknown> {
   return { name: nameIn({ content }) || placeOf(''), content, file, placeOf }
 }
 
-/** The name that a record says it has; '' where it says none. */
+/** The name of a record; '' if it has none. */
 function nameIn({ content }: Pick<Source, 'content'>): string {
   const named = typeof content === 'object' && content !== null && 'name' in content ? content.name : ''
   return typeof named === 'string' ? normalizeName(named) : ''
@@ -125,7 +125,7 @@ function parsed<Schema extends v.GenericSchema>(
   }
 }
 
-/** Mistakes by JSON pointer as lines with their places. */
+/** Mistakes by JSON pointer, as lines with their locations. */
 function placedMistakes(
   mistakes: readonly Mistake[],
   placeOf: (pointer: string) => string,
@@ -144,7 +144,7 @@ function withoutTwins<Content>(
     if (first === undefined) firsts.set(declared.name, declared)
     else
       mistakes.push(
-        `${declared.placeOf('')}: The ${kind} "${declared.name}" is declared twice. The other place is ${first.placeOf('')}.`,
+        `${declared.placeOf('')}: The ${kind} "${declared.name}" is declared twice. The other one is at ${first.placeOf('')}.`,
       )
   }
   return [...firsts.values()]

@@ -5,17 +5,17 @@ import { withoutLineEnd } from '../../config/without-line-end.ts'
 import type { AccountDeclaration } from './account-declaration.ts'
 import type { Declared } from './declaration.ts'
 
-/** Where passwords of accounts come from that are not in the declaration itself. */
+/** Sources of passwords that are not in the declaration itself. */
 export interface PasswordSources {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Throws as `readFileSync` does. */
   readonly readText: (path: string) => string
 }
 
-/** A password, undefined when one is to be made; or what is wrong, with its place. No sentence shows a password. */
+/** A password, undefined if one is to be generated; or what is wrong, with its location. No message shows a password. */
 export type PasswordReading = { readonly password: string | undefined } | { readonly mistake: string }
 
-/** The password that is declared for an account to be made. */
+/** The declared password of a new account. */
 export function readPassword(
   { content, file, placeOf }: Pick<Declared<AccountDeclaration>, 'content' | 'file' | 'placeOf'>,
   { environment, readText }: PasswordSources,

@@ -1,5 +1,5 @@
-import type { Row } from '../driver.ts'
 import { PackedRows, type RowSet } from '../row-set.ts'
+import type { Row } from '../sql-value.ts'
 
 /** So many rows are looked at, where their bytes are not known. */
 const lookedAt = 16

@@ -1,5 +1,5 @@
-import { LruCache } from '../../util/lru-cache.ts'
-import { Trust } from './trust.ts'
+import { GenerationalCache } from '../../util/generational-cache.ts'
+import { KnownQuick } from './known-quick.ts'
 
 /** A statement that is answered in less time, with fewer bytes, keeps nobody waiting who runs behind it. */
 const quickMs = 4
@@ -11,19 +11,19 @@ const keptLength = 4096
 /** Which statements are answered quickly, by what was seen of them; about the ones used last. */
 export class QuickStatements {
   /** By their texts. */
-  readonly #trust = new Trust(new LruCache<string, number>(kept))
+  readonly #known = new KnownQuick(new GenerationalCache<string, number>(kept))
 
   isQuick(sql: string): boolean {
-    return this.#trust.has(sql)
+    return this.#known.has(sql)
   }
 
   /** A statement that ran by itself took so long, and had so many bytes. */
   ran(sql: string, milliseconds: number, bytes: number): void {
-    if (milliseconds <= quickMs && bytes <= quickBytes && sql.length <= keptLength) this.#trust.give(sql)
+    if (milliseconds <= quickMs && bytes <= quickBytes && sql.length <= keptLength) this.#known.add(sql)
   }
 
   /** A statement kept others waiting. */
   wasSlow(sql: string): void {
-    this.#trust.withdraw(sql)
+    this.#known.remove(sql)
   }
 }

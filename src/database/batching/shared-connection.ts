@@ -1,5 +1,6 @@
-import type { SelectOptions, SqlValue } from '../driver.ts'
+import type { SelectOptions } from '../driver.ts'
 import type { RowSet } from '../row-set.ts'
+import type { SqlValue } from '../sql-value.ts'
 
 /** For how long the first of the statements on a shared connection may keep those behind it waiting. */
 export const timeoutMs = 50

@@ -1,6 +1,6 @@
-import { type Emit, piecesOf } from '../../util/pieces-of.ts'
-import type { Connection, Row, SelectOptions, SqlValue, Statement, StreamOptions } from '../driver.ts'
+import type { Connection, SelectOptions, SelectStatement, Statement } from '../driver.ts'
 import { listOf, type RowSet } from '../row-set.ts'
+import type { Row, SqlValue } from '../sql-value.ts'
 import { bytesOf } from './bytes-of.ts'
 import type { QuickStatements } from './quick-statements.ts'
 import type { SharedConnections } from './shared-connections.ts'
@@ -17,10 +17,7 @@ export interface SharedReadingOptions {
   readonly readDirectly: ReadDirectly | undefined
 }
 
-/** How long a reader of a long list may take for the next piece, whose connection it keeps. */
-const pieceWaitMs = 60_000
-
-/** For whoever reads by one statement: it shares a connection where it is known to be quick. */
+/** For reads whose statements each see the newest state: a statement that is known to be quick shares a connection. */
 export class SharedReading implements Connection {
   readonly #shared: SharedConnections
   readonly #quick: QuickStatements
@@ -38,21 +35,12 @@ export class SharedReading implements Connection {
     return listOf(await this.select(statement))
   }
 
-  async select(statement: Statement, options?: SelectOptions): Promise<RowSet> {
-    const { sql, parameters } = statement
-    const direct =
-      options?.byKey && this.#quick.isQuick(sql) ? this.#readDirectly?.(sql, parameters) : undefined
+  async select(statement: SelectStatement, options?: SelectOptions): Promise<RowSet> {
+    const { sql, parameters, byKey } = statement
+    const direct = byKey && this.#quick.isQuick(sql) ? this.#readDirectly?.(sql, parameters) : undefined
     if (direct !== undefined) return direct
     const rows = await this.#shared.select(statement, options)
     return rows ?? this.#readAlone((connection) => this.#timed(connection, statement, options))
-  }
-
-  stream(statement: Statement, options: StreamOptions): AsyncIterable<RowSet> {
-    const read = (emit: Emit<RowSet>) =>
-      this.#readAlone(async (connection) => {
-        for await (const piece of connection.stream(statement, options)) await emit(piece)
-      })
-    return piecesOf(read, pieceWaitMs)
   }
 
   execute(statement: Statement): Promise<number> {
@@ -61,7 +49,7 @@ export class SharedReading implements Connection {
 
   async #timed(
     connection: Connection,
-    statement: Statement,
+    statement: SelectStatement,
     options: SelectOptions | undefined,
   ): Promise<RowSet> {
     const start = performance.now()

@@ -3,7 +3,7 @@ import type { Syntax } from '../syntax.ts'
 
 const quoteIdentifier = (name: string) => `"${name.replaceAll('"', '""')}"`
 
-/** The part of a dialect's syntax that standard SQL decides. A product overrides only where it departs. */
+/** The syntax that standard SQL defines. A product overrides only what differs. */
 export const standardSyntax = {
   quoteIdentifier,
 

@@ -2,49 +2,34 @@ import { AppError } from '../../errors/app-error.ts'
 import type { Observer } from '../../observe/events.ts'
 import { cancellationOf } from '../../util/cancellation-token.ts'
 import { Semaphore } from '../../util/semaphore.ts'
+import { ReplacedWorker } from '../../worker/replaced-worker.ts'
 import type { RendererSettings } from '../echo-settings.ts'
 import { removeLeftFolders } from './own-folder.ts'
 import type { Drawn, Renderer } from './renderer.ts'
-import { type RendererThread, startRendererThread } from './renderer-client.ts'
+import { RendererThread } from './renderer-client.ts'
 
-/** How long an order waits for its turn, in milliseconds. */
+/** How long a job waits in the queue, in milliseconds. */
 const turnMs = 60_000
 
 /**
- * A renderer by the headless browser of this machine, which is started with the first order. What a process that was
- * killed left of its browser is cleared away at once. `thread` is the file that runs in the thread, should it be
- * another than usual.
+ * A renderer that uses the headless browser of this machine, which is started with the first job. Files left over from
+ * a killed process are removed immediately. `file` replaces the module that runs in the thread.
  */
-export function createRenderer(settings: RendererSettings, observe: Observer, thread?: URL): Renderer {
+export function createRenderer(settings: RendererSettings, observe: Observer, file?: URL): Renderer {
   const semaphore = new Semaphore(settings.parallel)
   const clearing = removeLeftFolders()
-  let current: Promise<RendererThread> | undefined
-  let isClosed = false
+  const thread = new ReplacedWorker(start, () => new AppError('SHUTTING_DOWN'))
 
-  /** The thread that draws; a new one as soon as the one before has ended. */
-  async function drawer(): Promise<RendererThread> {
-    for (;;) {
-      if (isClosed) throw new AppError('SHUTTING_DOWN')
-      current ??= startRendererThread(settings, observe, thread)
-      const asked = current
-      const open = await asked.catch((cause: unknown) => failedToStart(asked, cause))
-      if (!open.isOver) return open
-      await open.gone
-      forget(asked)
+  async function start(): Promise<RendererThread> {
+    try {
+      return await RendererThread.start(settings, observe, file)
+    } catch (cause) {
+      throw new AppError('RENDERER_FAILED', { cause })
     }
   }
 
-  function failedToStart(asked: Promise<RendererThread>, cause: unknown): never {
-    forget(asked)
-    throw new AppError('RENDERER_FAILED', { cause })
-  }
-
-  function forget(asked: Promise<RendererThread>): void {
-    if (current === asked) current = undefined
-  }
-
   return {
-    async draw(order, signal): Promise<Drawn> {
+    async draw(job, signal): Promise<Drawn> {
       const begun = performance.now()
       let waitedMs = 0
       const refuse = (reason: 'late' | 'aborted') =>
@@ -54,7 +39,7 @@ export function createRenderer(settings: RendererSettings, observe: Observer, th
       const bytes = await semaphore.run(
         async () => {
           waitedMs = performance.now() - begun
-          return (await drawer()).draw(order, signal)
+          return (await thread.running()).draw(job, signal)
         },
         { waitMs: turnMs, cancellation: cancellationOf(signal), refuse },
       )
@@ -62,9 +47,7 @@ export function createRenderer(settings: RendererSettings, observe: Observer, th
     },
 
     async close() {
-      isClosed = true
-      const [open] = await Promise.all([current?.catch(() => undefined), clearing])
-      await open?.close()
+      await Promise.all([thread.close(), clearing])
     },
   }
 }

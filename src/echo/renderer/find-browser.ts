@@ -1,6 +1,6 @@
 import { access, constants } from 'node:fs/promises'
 
-/** Where systems keep Chromium and browsers made of it, the likeliest first. */
+/** Where systems install Chromium and browsers based on it, the most likely first. */
 const usualPlaces: readonly string[] = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -18,7 +18,7 @@ const usualPlaces: readonly string[] = [
   'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
 ]
 
-/** Path of a browser of this machine; undefined where there is none, or not the one that is configured. */
+/** Path of a browser on this machine; undefined if there is none, or the configured one does not exist. */
 export async function findBrowser(configured: string | undefined): Promise<string | undefined> {
   for (const path of configured === undefined ? usualPlaces : [configured]) {
     if (await isExecutable(path)) return path

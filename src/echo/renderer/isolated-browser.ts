@@ -1,33 +1,33 @@
 /**
- * Starts the headless browser so that a page in it reaches nothing: no script, no network, no file, nothing of the
- * page before. Each wall has been seen to leak alone, so that all of them stand: `pages` have no scripts, are offline,
- * and every request is aborted; the browser knows no names and only a proxy that is not there.
+ * Starts the headless browser so that a page in it has access to nothing: no script, no network, no file, nothing of
+ * the previous page. Each measure has been seen to fail alone, so they are combined: pages have no scripts, are
+ * offline, and every request is aborted; the browser resolves no names and has a proxy that does not exist.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import { AppError } from '../../errors/app-error.ts'
-import { abortedWithin } from '../../util/aborted-within.ts'
 import { inTime } from '../../util/in-time.ts'
 import type { RendererSettings } from '../echo-settings.ts'
+import { abortedWithin } from './aborted-within.ts'
 import { findBrowser } from './find-browser.ts'
 
-/** A browser that runs. */
+/** A running browser. */
 export interface IsolatedBrowser {
-  /** Process id of its first process, which is the parent of all others. */
+  /** Process id of its main process, the parent of all others. */
   readonly pid: number
-  /** Aborted when it has ended, whoever ended it. */
+  /** Aborted when it has ended, for any reason. */
   readonly ended: AbortSignal
-  /** Process ids of those that draw, and others that matter. */
+  /** Process ids of those that render, and of others that matter. */
   processes(): Promise<readonly number[]>
-  /** A page in a context of its own, for one file. */
+  /** A page in a separate context, for one file. */
   openPage(): Promise<IsolatedPage>
-  /** Ends it, in any case. */
+  /** Ends it in any case. */
   close(): Promise<void>
 }
 
-/** A page, with the way to what the library does not offer. */
+/** A page, with access to what the library does not offer. */
 export interface IsolatedPage {
   readonly page: Page
   readonly session: CDPSession
@@ -57,7 +57,7 @@ export async function startIsolatedBrowser(settings: RendererSettings): Promise<
       chromiumSandbox: settings.sandbox && !isRoot,
       args: closedDoors,
       proxy: deadProxy,
-      // Nothing of this process's environment: it holds secrets.
+      // No environment variables of this process: they contain secrets.
       env: {
         PATH: '/usr/local/bin:/usr/bin:/bin',
         HOME: home,
@@ -65,7 +65,7 @@ export async function startIsolatedBrowser(settings: RendererSettings): Promise<
         TZ: 'UTC',
         ...(folder.length > longestFolder ? {} : { TMPDIR: folder }),
       },
-      // Signals are for the service, which closes the browser when it ends.
+      // The service handles signals, and closes the browser when it ends.
       handleSIGINT: false,
       handleSIGTERM: false,
       handleSIGHUP: false,
@@ -79,7 +79,7 @@ export async function startIsolatedBrowser(settings: RendererSettings): Promise<
   }
 }
 
-/** The browser has a socket of 45 characters in it, and addresses of sockets have at most 103 everywhere. */
+/** The browser adds the 45 characters of a socket's path, and socket paths have at most 103 on every system. */
 const longestFolder = 58
 
 async function watched(browser: Browser, removeHome: () => Promise<void>): Promise<IsolatedBrowser> {
@@ -102,10 +102,10 @@ async function watched(browser: Browser, removeHome: () => Promise<void>): Promi
   }
 }
 
-/** How long the browser may take to end by itself, in milliseconds. */
+/** How long the browser may take to close, in milliseconds. */
 const closeMs = 3000
 
-/** Nobody listens there, and addresses of this machine are no exception. */
+/** Nothing listens there, and addresses of this machine are not excepted. */
 const deadProxy = { server: 'http://127.0.0.1:9', bypass: '<-loopback>' }
 
 const closedDoors: string[] = [

@@ -1,7 +1,6 @@
 /**
- * A folder for what the browser keeps while it runs. It has a socket that this process listens on for as long as it
- * lives: a folder whose socket nobody answers on is left over from a process that was killed, whatever became of the
- * number of that process.
+ * A folder for the browser's files. It contains a socket on which this process listens while it runs: if nothing
+ * answers on the socket, the folder is left over from a killed process, even if the process id is in use again.
  */
 import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { createConnection, createServer } from 'node:net'
@@ -10,18 +9,18 @@ import { join } from 'node:path'
 
 export interface OwnFolder {
   readonly path: string
-  /** Removes it with all that is in it. */
+  /** Removes the folder with its contents. */
   remove(): Promise<void>
 }
 
 const prefix = 'gatehouse-browser-'
 const socketName = 'alive'
 
-/** Makes a folder that only this user can read. */
+/** Creates a folder that only this user can read. */
 export async function makeOwnFolder(): Promise<OwnFolder> {
   const path = await mkdtemp(join(tmpdir(), prefix))
   const server = createServer((caller) => caller.destroy())
-  // Where a system has no such sockets, or the path is too long for one, nobody clears away what is left over.
+  // If the system has no such sockets, or the path is too long for one, leftovers are not removed.
   await new Promise<void>((resolve) => {
     server.once('error', () => resolve())
     server.listen(join(path, socketName), () => resolve())
@@ -36,7 +35,7 @@ export async function makeOwnFolder(): Promise<OwnFolder> {
   }
 }
 
-/** Removes the folders of processes of this user that ended without doing it. */
+/** Removes the folders that ended processes of this user left. */
 export async function removeLeftFolders(): Promise<void> {
   const names = await readdir(tmpdir()).catch(() => [])
   const folders = names.filter((name) => new RegExp(`^${prefix}\\w{6}$`).test(name))
@@ -65,6 +64,6 @@ function isLeft(path: string): Promise<boolean> {
 }
 
 async function removeFolder(path: string): Promise<void> {
-  // Processes of the browser may still write while they end.
+  // Ending processes of the browser may still write.
   await rm(path, { recursive: true, force: true, maxRetries: 5 }).catch(() => {})
 }

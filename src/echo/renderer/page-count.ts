@@ -1,6 +1,6 @@
 /**
- * How many pages a PDF of the browser has. Its trees of pages are written openly; the root counts the most:
- * ISO 32000-2, 7.7.3.2.
+ * How many pages a PDF of the browser has. Its page trees are not compressed; the root has the highest count: ISO
+ * 32000-2, 7.7.3.2.
  */
 export function pageCountOf(pdf: Uint8Array): number {
   const text = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength).toString('latin1')

@@ -1,6 +1,6 @@
-import type { RenderJob } from './thread-protocol.ts'
+import type { RenderJob } from './render-calls.ts'
 
-/** The page of HTML of an order; an image of SVG is put into one. */
+/** The HTML page of a job; an SVG image is embedded in one. */
 export function pageOf({ format, text }: Pick<RenderJob, 'format' | 'text'>): string {
   const page = Buffer.concat(text).toString()
   if (format !== 'svg') return page

@@ -1,29 +1,31 @@
-/** Draws files, one or several at a time, in the headless browser of this machine. */
+/** Renders files, one or several at a time, in the headless browser of this machine. */
 import { AppError } from '../../errors/app-error.ts'
 import type { Observer } from '../../observe/events.ts'
-import { abortedWithin } from '../../util/aborted-within.ts'
 import type { RendererSettings } from '../echo-settings.ts'
+import { abortedWithin } from './aborted-within.ts'
 import { drawPage } from './draw-page.ts'
 import { pageOf } from './page-of.ts'
-import type { RenderJob } from './thread-protocol.ts'
+import type { RenderJob } from './render-calls.ts'
 import { type TakenPage, WarmBrowser } from './warm-browser.ts'
 
 export interface PageRenderer {
-  /** Throws RENDERER_MISSING, RENDERER_FAILED, FILE_TOO_LARGE and FILE_TIMEOUT; the reason of the signal once that is aborted. */
-  draw(order: RenderJob, signal: AbortSignal): Promise<Uint8Array>
+  /**
+   * Throws RENDERER_MISSING, RENDERER_FAILED, FILE_TOO_LARGE and FILE_TIMEOUT; if the signal is aborted, its reason.
+   */
+  draw(job: RenderJob, signal: AbortSignal): Promise<Uint8Array>
   /** Ends the browser. */
   close(): Promise<void>
 }
 
-/** A drawer, whose browser is started with the first order. */
+/** A renderer, whose browser is started with the first job. */
 export function createPageRenderer(settings: RendererSettings, observe: Observer): PageRenderer {
   const browser = new WarmBrowser(settings, observe)
 
-  async function drawOnce(order: RenderJob, html: string, signal: AbortSignal): Promise<Uint8Array | 'lost'> {
+  async function drawOnce(job: RenderJob, html: string, signal: AbortSignal): Promise<Uint8Array | 'lost'> {
     const page = await browser.takePage()
     const ends = endsOf(page, settings.timeoutMs, signal)
     try {
-      const drawing = drawPage(page, { ...order, html }, settings)
+      const drawing = drawPage(page, { ...job, html }, settings)
       return await Promise.race([
         drawing.catch((error: unknown) => describeFailure(error, page)),
         ends.promise,
@@ -35,11 +37,11 @@ export function createPageRenderer(settings: RendererSettings, observe: Observer
   }
 
   return {
-    async draw(order, signal) {
-      const html = pageOf(order)
-      const once = await drawOnce(order, html, signal)
-      // The browser was lost, perhaps by another file: with a new one it may work.
-      const drawn = once === 'lost' ? await drawOnce(order, html, signal) : once
+    async draw(job, signal) {
+      const html = pageOf(job)
+      const once = await drawOnce(job, html, signal)
+      // The browser was lost, perhaps because of another file: retried with a new one.
+      const drawn = once === 'lost' ? await drawOnce(job, html, signal) : once
       if (drawn === 'lost') throw new AppError('RENDERER_FAILED', { headers: { 'retry-after': '1' } })
       return drawn
     },
@@ -47,7 +49,7 @@ export function createPageRenderer(settings: RendererSettings, observe: Observer
   }
 }
 
-/** What ends a drawing before it is done. `forget` lets go of all that was watched for it. */
+/** What ends rendering early. `forget` removes all listeners. */
 function endsOf({ page, lost }: TakenPage, timeoutMs: number, signal: AbortSignal) {
   const { promise, resolve, reject } = Promise.withResolvers<'lost'>()
   const onCrash = () => {
@@ -71,10 +73,10 @@ function endsOf({ page, lost }: TakenPage, timeoutMs: number, signal: AbortSigna
   return { promise, forget }
 }
 
-/** An error of the library: of a browser that is gone, or of a page that it could not draw. */
+/** An error of the library: the browser is gone, or could not render the page. */
 async function describeFailure(error: unknown, { lost, page }: TakenPage): Promise<'lost'> {
   if (error instanceof AppError) throw error
-  // The browser says that it is gone a little later than what was under way fails.
+  // The browser reports its end slightly later than its pending calls fail.
   if (await abortedWithin(lost, page.isClosed() ? 5000 : 500)) return 'lost'
   if (error instanceof Error && error.name === 'TimeoutError') throw new AppError('FILE_TIMEOUT')
   throw new AppError('RENDERER_FAILED', { cause: error })

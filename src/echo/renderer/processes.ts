@@ -1,14 +1,14 @@
-/** What the processes of the browser use, and who goes before them. */
+/** Memory and priority of the browser's processes. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { setPriority } from 'node:os'
 
-/** Bytes that a process holds alone; 0 where the system does not tell, which Linux alone does. */
+/** Private memory of a process in bytes; 0 on systems other than Linux, which do not report it. */
 export async function memoryOf(process: number): Promise<number> {
   const status = await readFile(`/proc/${process}/status`, 'utf8').catch(() => '')
   return Number(/^RssAnon:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024
 }
 
-/** Ends a process at once. */
+/** Kills a process. */
 export function endProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
@@ -17,21 +17,21 @@ export function endProcess(pid: number): void {
   }
 }
 
-/** As `nice` counts it: who draws a file can wait a little, who asks for a page cannot. */
+/** A `nice` value: rendering can wait a little, requests for pages cannot. */
 const priority = 5
 
 /**
- * Lets the rest of this program go before the thread that calls it and the processes that it starts from now on. On
- * Linux only: elsewhere a priority is that of the whole program.
+ * Lowers the priority of the calling thread and of the processes that it starts from now on. On Linux only: elsewhere
+ * a priority applies to the whole program.
  */
 export function stepBackThread(): void {
   if (process.platform === 'linux') trySetPriority(0)
 }
 
-/** Lets this program go before the browser with that first process. */
+/** Gives this program priority over the browser with that main process. */
 export async function stepBackProcess(pid: number): Promise<void> {
   trySetPriority(pid)
-  // Linux may share its time among sessions first, and only then look at the priorities in each: sched(7), autogroup.
+  // Linux may divide CPU time among sessions first, and apply priorities only within each: sched(7), autogroup.
   const [own, group] = await Promise.all([sessionGroupOf('self'), sessionGroupOf(pid)])
   if (own === group) return
   await writeFile(`/proc/${pid}/autogroup`, String(priority)).catch(() => {})

@@ -1,60 +1,45 @@
 /**
- * The thread that has pages drawn: the library which drives the browser works for each file, and would keep the
- * requests of others waiting.
+ * The thread that renders pages: the library that drives the browser needs CPU time for each file, which would delay
+ * other requests.
  */
-import { parentPort, workerData } from 'node:worker_threads'
-import { invariant } from '../../errors/invariant.ts'
+import type { Serving } from '../../worker/call-server.ts'
+import { HandedOver } from '../../worker/calls.ts'
+import { serveThread } from '../../worker/thread-server.ts'
 import type { RendererSettings } from '../echo-settings.ts'
 import { refusalOf } from '../refusal.ts'
 import { createPageRenderer } from './page-renderer.ts'
 import { stepBackThread } from './processes.ts'
-import type { RenderJob, RenderMessage, RenderRequest } from './thread-protocol.ts'
-
-const port = parentPort
-invariant(port !== null, 'this file runs in a thread')
+import type { RenderCalls, RenderEvent } from './render-calls.ts'
 
 stepBackThread()
-const drawer = createPageRenderer(workerData as RendererSettings, (event) => post({ kind: 'event', event }))
-const jobs = new Map<number, AbortController>()
-port.on('message', (request: RenderRequest) => {
-  if (request.kind === 'draw') void draw(request.job, request.order)
-  else if (request.kind === 'leave') jobs.get(request.job)?.abort()
-  else void end()
-})
-// A thread that just fell would leave its browser to nobody.
-process.on('uncaughtException', (error) => {
-  post({ kind: 'failed', refusal: refusalOf(error) })
-  void end()
-})
+serveThread(serveRenderer, refusalOf)
 
-async function draw(job: number, order: RenderJob): Promise<void> {
-  const controller = new AbortController()
-  jobs.set(job, controller)
-  try {
-    const bytes = ownBytes(await drawer.draw(order, controller.signal))
-    post({ kind: 'drawn', job, bytes }, [bytes.buffer])
-  } catch (error) {
-    if (!controller.signal.aborted) post({ kind: 'refused', job, refusal: refusalOf(error) })
-  } finally {
-    jobs.delete(job)
+function serveRenderer(settings: RendererSettings, serving: Serving<RenderEvent>): RenderCalls {
+  const renderer = createPageRenderer(settings, (event) => serving.tell({ kind: 'event', event }))
+  const close = async () => {
+    try {
+      await renderer.close()
+    } finally {
+      process.exit()
+    }
+  }
+  // A thread that fails without this would leave its browser behind.
+  process.on('uncaughtException', (error) => {
+    serving.tell({ kind: 'failed', refusal: refusalOf(error) })
+    void close()
+  })
+  return {
+    async draw(job, { signal }) {
+      const bytes = ownBytes(await renderer.draw(job, signal))
+      return new HandedOver(bytes, [bytes.buffer])
+    },
+    close,
   }
 }
 
-async function end(): Promise<void> {
-  try {
-    await drawer.close()
-  } finally {
-    process.exit()
-  }
-}
-
-/** Bytes that share their buffer with nothing else, so that it can be given away. */
+/** Bytes in a buffer of their own, which can be transferred. */
 function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer, byteLength } = bytes
   const isAlone = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength
   return isAlone ? new Uint8Array(buffer) : Uint8Array.from(bytes)
-}
-
-function post(message: RenderMessage, transfer: readonly ArrayBuffer[] = []): void {
-  port?.postMessage(message, transfer)
 }

@@ -1,18 +1,18 @@
-import type { RenderJob } from './thread-protocol.ts'
+import type { RenderJob } from './render-calls.ts'
 
-/** A page that was drawn. */
+/** A rendered page. */
 export interface Drawn {
   readonly bytes: Uint8Array
-  /** How long the order waited for its turn. */
+  /** How long the job waited in the queue. */
   readonly waitedMs: number
 }
 
-/** Draws pages, which may be hostile: what stands in them reaches nothing. */
+/** Renders pages, which may be hostile: their content has access to nothing. */
 export interface Renderer {
   /**
-   * Draws a page, whose text belongs to the renderer from then on. Throws RENDERER_MISSING, RENDERER_FAILED,
-   * FILE_TOO_LARGE, FILE_TIMEOUT and TOO_BUSY; any error once nobody waits for the file.
+   * Renders a page, and takes ownership of its text. Throws RENDERER_MISSING, RENDERER_FAILED, FILE_TOO_LARGE,
+   * FILE_TIMEOUT and TOO_BUSY; any error once the signal is aborted.
    */
-  draw(order: RenderJob, signal: AbortSignal): Promise<Drawn>
+  draw(job: RenderJob, signal: AbortSignal): Promise<Drawn>
   close(): Promise<void>
 }

@@ -1,6 +1,6 @@
 /**
- * Keeps one browser running, and in it one empty page ready for the next file. A browser that has ended, or keeps a
- * page that it should close, is replaced when the next file comes.
+ * Keeps one browser running, with one empty page ready for the next file. A browser that has ended, or does not close
+ * a page, is replaced when the next file is requested.
  */
 import { AppError } from '../../errors/app-error.ts'
 import type { Observer } from '../../observe/events.ts'
@@ -15,13 +15,13 @@ export interface TakenPage extends IsolatedPage {
   readonly lost: AbortSignal
 }
 
-/** How often the memory of the browser is looked at while it draws, in milliseconds. */
+/** How often the memory of the browser is checked while it renders, in milliseconds. */
 const lookMs = 500
 
 /** How long a page may take to close, in milliseconds. */
 const closeMs = 5000
 
-/** How often a page is asked for, of another browser each time. */
+/** How many browsers are tried for a page. */
 const mostAttempts = 3
 
 export class WarmBrowser {
@@ -39,7 +39,7 @@ export class WarmBrowser {
     this.#observe = observe
   }
 
-  /** A fresh page. Throws RENDERER_MISSING, RENDERER_FAILED and SHUTTING_DOWN. */
+  /** An unused page. Throws RENDERER_MISSING, RENDERER_FAILED and SHUTTING_DOWN. */
   async takePage(): Promise<TakenPage> {
     const page = await this.#takeSpare()
     this.#inUse += 1
@@ -47,7 +47,7 @@ export class WarmBrowser {
     return page
   }
 
-  /** Gives a page back, which is closed: each serves once. */
+  /** Returns a page, which is closed: each is used once. */
   givePage(page: TakenPage): void {
     this.#inUse -= 1
     if (this.#inUse === 0) {
@@ -76,7 +76,7 @@ export class WarmBrowser {
     try {
       if (spare !== undefined) return await spare
     } catch {
-      // Its browser has ended since.
+      // Its browser has ended meanwhile.
     }
     for (let attempt = 1; ; attempt += 1) {
       const running = this.#browser()
@@ -92,7 +92,7 @@ export class WarmBrowser {
     }
   }
 
-  /** Has a page ready for the next file. */
+  /** Prepares a page for the next file. */
   #prepare(): void {
     const running = this.#running
     if (this.#isClosed || running === undefined || this.#spare !== undefined) return
@@ -126,7 +126,7 @@ export class WarmBrowser {
     }
   }
 
-  /** Ends a browser; whoever comes next gets a new one. `only` says which one it has to be. */
+  /** Ends a browser; the next caller gets a new one. `only` restricts this to one browser. */
   async #retire(
     running: Promise<IsolatedBrowser> | undefined,
     reason?: string,
@@ -141,7 +141,7 @@ export class WarmBrowser {
     await this.#follow(browser.close())
   }
 
-  /** A page that takes all memory is ended alone: the other files go on. */
+  /** Ends only the page that uses all memory: other files continue. */
   async #limitMemory(): Promise<void> {
     const browser = await this.#running?.catch(() => undefined)
     const processes = (await browser?.processes().catch(() => [])) ?? []
@@ -162,7 +162,7 @@ export class WarmBrowser {
   }
 }
 
-/** A browser that has ended may answer never. */
+/** A browser that has ended may never respond. */
 async function openPage(browser: IsolatedBrowser): Promise<TakenPage> {
   const { ended } = browser
   const opening = Promise.withResolvers<IsolatedPage>()

@@ -3,22 +3,25 @@ import type { TemplateSettings } from '../echo-settings.ts'
 import { parseFileName, writeFileName } from '../file-name.ts'
 import { type RenderedFormat, renderedExtensions, renderedMediaTypes, textFormats } from '../formats.ts'
 
-/** The file that is going to be made. */
+/** The file to make. */
 export interface Output {
   readonly fileName: string
   readonly mediaType: string
-  /** Where a browser draws it; without it the text is the file. */
+  /** Present if a browser renders it; otherwise the text is the file. */
   readonly picture?: RenderedFormat
 }
 
-/** The endings that files of a template may have; the first is the one of a file without a name. */
+/** The extensions that files of a template may have; the first is the default. */
 export function extensionsOf({ format, extension, outputs }: TemplateSettings): readonly string[] {
   const { extensions, isPage } = textFormats[format]
   const all = [extension, ...extensions, ...(isPage ? Object.keys(renderedExtensions) : [])]
   return outputs ?? [...new Set(all)]
 }
 
-/** The file that a name asks for: its ending says the kind. Throws PARAMETER_INVALID for endings that the template has not. */
+/**
+ * The file for a name: its extension decides the format. Throws PARAMETER_INVALID for extensions that the template does
+ * not support.
+ */
 export function chooseOutput(settings: TemplateSettings, filename: string | undefined): Output {
   const extensions = extensionsOf(settings)
   const sent = parseFileName(filename ?? '')

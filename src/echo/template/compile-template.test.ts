@@ -48,7 +48,7 @@ describe('values are never anything but values', () => {
         const cells = parseCsv(text)
         expect(cells.length).toBe(rows.length)
         for (const [index, [one, other]] of rows.entries()) {
-          // A cell that would begin a formula is marked.
+          // A cell that would be a formula gets a prefix.
           expect([plain(one), `'${plain(one)}`]).toContain(cells[index]?.[0])
           expect(cells[index]?.[1]).toBe(`a ${plain(other)}`)
         }
@@ -77,7 +77,7 @@ describe('values are never anything but values', () => {
   })
 })
 
-/** Rows of a CSV text as RFC 4180 has it. */
+/** Parses CSV according to RFC 4180. */
 function parseCsv(text: string): readonly string[][] {
   const rows: string[][] = []
   let row: string[] = []

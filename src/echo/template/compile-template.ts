@@ -1,24 +1,25 @@
 /**
- * Compiles the text of a template, once; filling it is then a walk over its pieces. A list that is repeated at the
- * top of a template is written piece by piece, so that a file of any length needs little memory.
+ * Compiles the text of a template once; filling it means going through its parts. A list at the top level of a
+ * template is written in slices, so that a file of any length needs little memory.
  */
 import Handlebars from 'handlebars'
 import type { TextFormat } from '../formats.ts'
+import { textRules } from './contexts.ts'
 import { each, type Slice } from './each.ts'
-import { escapeFor, type Place } from './escape.ts'
-import { helpers, type NamedValues } from './helpers.ts'
-import { escapeHelper, placeValues } from './place-values.ts'
-import { textRules } from './places.ts'
+import { type EscapeContext, escapeFor } from './escape.ts'
+import { escapeHelper, escapeValues } from './escape-values.ts'
+import { helpers } from './helpers.ts'
+import type { NamedValues } from './named-values.ts'
 
-/** A template that can be filled again and again. */
+/** A template that can be filled repeatedly. */
 export interface CompiledTemplate {
-  /** The text of the file, in pieces. `data` is what `{{@name}}` stands for. */
+  /** The text of the file, in pieces. `data` has the values of `{{@name}}`. */
   fill(params: object, data?: Readonly<Record<string, unknown>>): Iterable<string>
 }
 
 /** Compiles templates of one format that share partials. */
 export interface TemplateCompiler {
-  /** Throws an error whose message says where the template is wrong. */
+  /** Throws an error whose message says what is wrong with the template. */
   compile(text: string): CompiledTemplate
 }
 
@@ -31,14 +32,14 @@ const compileOptions = {
     ...Object.fromEntries([escapeHelper, ...Object.keys(helpers)].map((name) => [name, true])),
     log: false,
   },
-  // The helper that stands around each value escapes.
+  // The helper around each value escapes.
   noEscape: true,
   preventIndent: true,
 } as CompileOptions
 
 const runtimeOptions = { allowProtoPropertiesByDefault: false, allowProtoMethodsByDefault: false }
 
-/** A compiler; `partials` are texts by name. Throws as `compile` does. */
+/** A compiler; `partials` are texts by name. Throws the same errors as `compile`. */
 export function createTemplateCompiler(
   format: TextFormat,
   partials: Readonly<Record<string, string>>,
@@ -46,7 +47,9 @@ export function createTemplateCompiler(
   const handlebars = Handlebars.create()
   handlebars.unregisterHelper('log')
   handlebars.registerHelper('each', each)
-  handlebars.registerHelper(escapeHelper, (value: unknown, place: Place) => escapeFor(format, value, place))
+  handlebars.registerHelper(escapeHelper, (value: unknown, context: EscapeContext) =>
+    escapeFor(format, value, context),
+  )
   for (const [name, helper] of Object.entries(helpers)) {
     handlebars.registerHelper(name, (...given: unknown[]) => {
       const { hash } = given.pop() as { readonly hash: NamedValues }
@@ -56,13 +59,13 @@ export function createTemplateCompiler(
   const parsed = new Map(Object.entries(partials).map(([name, text]) => [name, Handlebars.parse(text)]))
   const allPartials = Object.values(partials).join('\n')
   const parse = (text: string) =>
-    placeValues(Handlebars.parse(text), parsed, textRules(format, `${text}\n${allPartials}`))
+    escapeValues(Handlebars.parse(text), parsed, textRules(format, `${text}\n${allPartials}`))
   const compileProgram = (program: hbs.AST.Program) => {
     handlebars.precompile(program, { ...compileOptions })
     return handlebars.compile(program, { ...compileOptions })
   }
   for (const [name, partial] of parsed) {
-    handlebars.registerPartial(name, compileProgram(placeValues(partial, parsed, textRules(format))))
+    handlebars.registerPartial(name, compileProgram(escapeValues(partial, parsed, textRules(format))))
   }
 
   return {
@@ -94,12 +97,12 @@ function* writeList(write: HandlebarsTemplateDelegate, params: object, data: obj
 
 interface Piece {
   readonly program: hbs.AST.Program
-  /** Whether it is nothing but one repeated list. */
+  /** Whether it consists of a single list. */
   readonly isList: boolean
 }
 
 function piecesOf(program: hbs.AST.Program): readonly Piece[] {
-  // An inline partial is known to the program it stands in, and to no other.
+  // Only the program that contains an inline partial knows it.
   if (program.body.some(({ type }) => type === 'DecoratorBlock')) return [{ program, isList: false }]
   const groups: { body: hbs.AST.Statement[]; isList: boolean }[] = []
   for (const statement of program.body) {

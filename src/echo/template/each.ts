@@ -1,6 +1,6 @@
 import Handlebars from 'handlebars'
 
-/** The part of a list that is to be written now. Whoever writes it is told how long the list is. */
+/** The slice of a list to write now. The writer sets the length of the list. */
 export interface Slice {
   from: number
   to: number
@@ -16,7 +16,7 @@ interface EachOptions {
   readonly data: { readonly slice?: Slice | undefined }
 }
 
-/** `{{#each list}}`, with `@index`, `@key`, `@first` and `@last`, for a list or the own keys of an object. */
+/** `{{#each list}}`, with `@index`, `@key`, `@first` and `@last`, for a list or the own properties of an object. */
 export function each(this: unknown, items: unknown, options: EachOptions): string {
   const { slice } = options.data
   const entries = entriesOf(items)

@@ -1,24 +1,26 @@
-/** Escapes values for the format they are put into, so that a value is never anything but a value. */
+/** Escapes values for the format into which they are put, so that a value can never be read as markup or code. */
 import type { TextFormat } from '../formats.ts'
 import { safeAddress, safeAddresses, safeImageUrl, safeStyle } from './safe-values.ts'
 
-/** Where in a file of its format a value stands; found when the template is read. */
-export type Place =
-  /** Among text. */
+/** The context of a value in a file of its format; determined when the template is compiled. */
+export type EscapeContext =
+  /** In text content. */
   | 'text'
-  /** In an attribute of HTML, SVG or XML: any, or one with an address, several, one of a picture, or a style. */
+  /**
+   * In an attribute of HTML, SVG or XML: any, or one with an address, several addresses, an image address, or a style.
+   */
   | 'attribute'
   | 'address'
   | 'addresses'
   | 'picture'
   | 'style'
-  /** Between the quotes of a JSON text or a CSV cell; `start`: nothing but values stands before it there. */
+  /** Inside the quotes of a JSON string or a CSV cell; `start`: with only values before it. */
   | 'quoted'
   | 'quotedStart'
   /** A whole JSON value, or a whole CSV cell. */
   | 'whole'
 
-/** A text that was made for its format already: it is not escaped again. */
+/** A text that is already escaped for its format. */
 export class EscapedText {
   readonly #text: string
 
@@ -31,24 +33,24 @@ export class EscapedText {
   }
 }
 
-type Escape = (value: unknown, place: Place) => string
+type Escape = (value: unknown, context: EscapeContext) => string
 
 const escapes: { readonly [Format in TextFormat]: Escape } = {
-  html: (value, place) =>
-    harmless(value, place).replace(/[&<>"'`=\0]/g, (found) => htmlEntities[found] ?? ''),
-  svg: (value, place) => escapeXml(harmless(value, place)),
-  xml: (value, place) => escapeXml(harmless(value, place)),
-  json: (value, place) => {
-    if (place === 'whole') return jsonText(value)
+  html: (value, context) =>
+    harmless(value, context).replace(/[&<>"'`=\0]/g, (found) => htmlEntities[found] ?? ''),
+  svg: (value, context) => escapeXml(harmless(value, context)),
+  xml: (value, context) => escapeXml(harmless(value, context)),
+  json: (value, context) => {
+    if (context === 'whole') return jsonText(value)
     return jsonText(textOf(value)).slice(1, -1)
   },
-  csv: (value, place) => {
-    if (place === 'whole') return csvCell(value)
-    const text = place === 'quotedStart' ? withoutFormula(value) : textOf(value)
+  csv: (value, context) => {
+    if (context === 'whole') return csvCell(value)
+    const text = context === 'quotedStart' ? withoutFormula(value) : textOf(value)
     return text.replaceAll('\0', '').replaceAll('"', '""')
   },
-  md: (value, place) =>
-    harmless(value, place)
+  md: (value, context) =>
+    harmless(value, context)
       .replace(/\s*[\r\n\u2028\u2029]+\s*/g, ' ')
       .replace(controls, '')
       .replace(/[\\`*_{}[\]()#+\-.!|~^$=:@]/g, '\\$&')
@@ -58,18 +60,24 @@ const escapes: { readonly [Format in TextFormat]: Escape } = {
   txt: (value) => textOf(value).replace(controls, ''),
 }
 
-/** A value as it is written at a place of a file. */
-export function escapeFor(format: TextFormat, value: unknown, place: Place): string {
-  const isEscaped = value instanceof EscapedText && !attributePlaces.has(place)
-  return isEscaped ? value.toString() : escapes[format](value, place)
+/** Escapes a value for its context. */
+export function escapeFor(format: TextFormat, value: unknown, context: EscapeContext): string {
+  const isEscaped = value instanceof EscapedText && !attributeContexts.has(context)
+  return isEscaped ? value.toString() : escapes[format](value, context)
 }
 
-const attributePlaces: ReadonlySet<Place> = new Set(['attribute', 'address', 'addresses', 'picture', 'style'])
+const attributeContexts: ReadonlySet<EscapeContext> = new Set([
+  'attribute',
+  'address',
+  'addresses',
+  'picture',
+  'style',
+])
 
-/** A value as text that does nothing where it stands but to be a value. */
-function harmless(value: unknown, place: Place): string {
+/** A value as text that has no effect in its context. */
+function harmless(value: unknown, context: EscapeContext): string {
   const text = value instanceof EscapedText ? value.toString() : textOf(value)
-  switch (place) {
+  switch (context) {
     case 'address':
       return safeAddress(text)
     case 'addresses':
@@ -83,7 +91,7 @@ function harmless(value: unknown, place: Place): string {
   }
 }
 
-/** What a value is as text: nothing for null and what is not there, JSON for lists and objects. */
+/** A value as text: empty for null and absent values, JSON for lists and objects. */
 export function textOf(value: unknown): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'object' && !(value instanceof EscapedText)) return JSON.stringify(value)
@@ -91,8 +99,8 @@ export function textOf(value: unknown): string {
 }
 
 /**
- * A value as JSON that may also stand in HTML and XML text, in a script and between single quotes: what
- * means something there is written as an escape of JSON's own.
+ * A value as JSON that is also safe in HTML and XML text, in a script and inside single quotes: special characters are
+ * written as JSON escapes.
  */
 export function jsonText(value: unknown, indent = 0): string {
   const text = JSON.stringify(value instanceof EscapedText ? value.toString() : (value ?? null), null, indent)
@@ -103,8 +111,8 @@ export function jsonText(value: unknown, indent = 0): string {
 }
 
 /**
- * One cell of a CSV file (RFC 4180). A text that a spreadsheet would take for a formula is preceded by a single
- * quote: https://owasp.org/www-community/attacks/CSV_Injection
+ * One cell of a CSV file (RFC 4180). A text that a spreadsheet would read as a formula gets a single quote before it:
+ * https://owasp.org/www-community/attacks/CSV_Injection
  */
 export function csvCell(value: unknown): string {
   const text = withoutFormula(value).replaceAll('\0', '')
@@ -129,7 +137,7 @@ const htmlEntities: Readonly<Record<string, string>> = {
 
 const controls = /(?![\t\n\r])\p{Cc}/gu
 
-// What no XML document may hold: https://www.w3.org/TR/xml/#charsets
+// Characters that are invalid in XML: https://www.w3.org/TR/xml/#charsets
 const notInXml = /(?![\t\n\r\x7f-\x9f])\p{Cc}|[\ufffe\uffff]/gu
 
 function escapeXml(text: string): string {

@@ -8,33 +8,33 @@ import type { LoadedTemplate } from './load-templates.ts'
 import { ParamRefused } from './param-refused.ts'
 import type { EchoJob } from './read-job.ts'
 
-/** A file as it is described before its text is there. Plain data. */
+/** The description of a file before its text is made. Plain data. */
 export interface FilledFile extends Output {
   readonly template: string
   readonly format: TextFormat
-  /** The pages of a PDF, with what is repeated on each. */
+  /** The pages of a PDF, with header and footer. */
   readonly page: PageSettings
   readonly image: ImageSettings
 }
 
-/** A file and its text, which is made as it is taken. */
+/** A file and its text, which is made on demand. */
 export interface Filling {
   readonly file: FilledFile
   readonly pieces: Iterable<string>
 }
 
 /**
- * Fills a template with the params of an order. Throws TEMPLATE_UNKNOWN, PARAMETER_INVALID; so may the pieces, which
- * throw TEMPLATE_FAILED, too.
+ * Fills a template with the params of a job. Throws TEMPLATE_UNKNOWN, PARAMETER_INVALID; the pieces throw these and
+ * TEMPLATE_FAILED.
  */
-export function fillTemplate(templates: ReadonlyMap<string, LoadedTemplate>, order: EchoJob): Filling {
-  const template = templates.get(order.template)
+export function fillTemplate(templates: ReadonlyMap<string, LoadedTemplate>, job: EchoJob): Filling {
+  const template = templates.get(job.template)
   if (template === undefined) {
     throw new AppError('TEMPLATE_UNKNOWN', { detail: 'Name a template of the configuration.' })
   }
   const { settings, check, body, header, footer } = template
-  const output = chooseOutput(settings, order.filename)
-  const params = { ...settings.defaults, ...order.params }
+  const output = chooseOutput(settings, job.filename)
+  const params = { ...settings.defaults, ...job.params }
   const mistakes = check(params)
   if (mistakes.length > 0) {
     throw new AppError('PARAMETER_INVALID', {
@@ -57,7 +57,7 @@ export function fillTemplate(templates: ReadonlyMap<string, LoadedTemplate>, ord
   }
 }
 
-/** What `{{@page}}` and `{{@pages}}` stand for in a header or footer: the browser puts the numbers there. */
+/** The values of `{{@page}}` and `{{@pages}}` in a header or footer: the browser inserts the numbers. */
 const pageNumbers = {
   page: new EscapedText('<span class="pageNumber"></span>'),
   pages: new EscapedText('<span class="totalPages"></span>'),

@@ -1,4 +1,4 @@
-import type { NamedValues } from './helpers.ts'
+import type { NamedValues } from './named-values.ts'
 import { ParamRefused } from './param-refused.ts'
 
 const styles = ['short', 'medium', 'long', 'full'] as const
@@ -7,9 +7,10 @@ type Style = (typeof styles)[number]
 const tokens = /yyyy|MM|M|dd|d|HH|mm|ss|'[^']*'/g
 
 /**
- * A date as text: `2026-11-21` unless `pattern` says otherwise. A pattern is one of `short`, `medium`, `long`, `full`
- * (as a `locale` writes them; `time=true` adds the time), or made of yyyy MM M dd d HH mm ss and text between single
- * quotes. `zone` is a time zone of the IANA database, UTC without one. Takes ISO 8601 texts, where one without an
+ * Formats a date: `2026-11-21` by default. A pattern is one of `short`, `medium`, `long`, `full` (as the `locale`
+ * writes them; `time=true` adds the time), or made of yyyy MM M dd d HH mm ss and text in single quotes. `zone` is an
+ * IANA time zone, by default UTC. Takes ISO 8601 texts, which are in UTC if they have no offset, and milliseconds
+ * since 1970. Throws ParamRefused for other values.
  * offset is in UTC, and milliseconds since 1970. Throws ParamRefused for other values.
  */
 export function formatDate(value: unknown, pattern: unknown, { locale, zone, time }: NamedValues): string {

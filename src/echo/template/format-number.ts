@@ -1,9 +1,9 @@
-import type { NamedValues } from './helpers.ts'
+import type { NamedValues } from './named-values.ts'
 import { ParamRefused } from './param-refused.ts'
 
 /**
- * A number as text, in the writing of `locale` (`en` without one): `digits` after the point, `currency` by its code,
- * `grouping=false` without separators of thousands. A text with digits keeps all of them. Throws ParamRefused.
+ * Formats a number for `locale` (by default `en`): `digits` decimal places, `currency` by its code, `grouping=false`
+ * without thousands separators. A text with digits keeps all of them. Throws ParamRefused.
  */
 export function formatNumber(value: unknown, { digits, locale, currency, grouping }: NamedValues): string {
   if (value === undefined || value === null || value === '') return ''

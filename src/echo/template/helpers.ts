@@ -1,16 +1,14 @@
-/** What templates can call. A helper computes a value from values; none reaches anything else. */
+/** The helpers that templates can call. A helper computes a value from values; it has access to nothing else. */
 import type { TextFormat } from '../formats.ts'
 import { csvCell, EscapedText, jsonText, textOf } from './escape.ts'
 import { formatDate } from './format-date.ts'
 import { formatNumber } from './format-number.ts'
-
-/** Values given by name, as in `{{number price digits=2}}`. */
-export type NamedValues = Readonly<Record<string, unknown>>
+import type { NamedValues } from './named-values.ts'
 
 /** `{{name value value name=value}}` */
 export type Helper = (values: readonly unknown[], named: NamedValues, format: TextFormat) => unknown
 
-/** The helpers by name. Each is called only where it is given a value: `{{date}}` alone is the param of that name. */
+/** The helpers by name. A helper is called only with arguments: `{{date}}` alone is the param of that name. */
 export const helpers: Readonly<Record<string, Helper>> = {
   date: ([value, pattern], named) => formatDate(value, pattern, named),
   number: ([value], named) => formatNumber(value, named),

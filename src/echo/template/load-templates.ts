@@ -13,7 +13,7 @@ export interface LoadedTemplate {
   readonly check: ParamsCheck
 }
 
-/** The templates by name, and a sentence for each thing that is wrong. */
+/** The templates by name, and a sentence for each mistake. */
 export interface LoadedTemplates {
   readonly templates: ReadonlyMap<string, LoadedTemplate>
   readonly mistakes: readonly string[]
@@ -80,7 +80,7 @@ function plainTemplate(text: string): CompiledTemplate {
   return { fill: () => [text] }
 }
 
-/** The files that templates come from. */
+/** The source files of templates. */
 export function filesOf({ templates, partials }: TemplatesSettings): readonly string[] {
   const sources = [...templates.map(({ source }) => source), ...Object.values(partials)]
   return sources.flatMap((source) => ('file' in source ? [source.file] : []))

@@ -1,19 +1,20 @@
 /**
- * Follows the fixed text of HTML, SVG and XML as a browser reads it (https://html.spec.whatwg.org/multipage/parsing.html#tokenization),
- * as far as it takes to tell what a value would be read as.
+ * Tracks the fixed text of HTML, SVG and XML as a browser parses it
+ * (https://html.spec.whatwg.org/multipage/parsing.html#tokenization), as far as needed to know how a value would be
+ * parsed.
  */
 
-/** What a reader is in the middle of. */
-export type MarkupState =
-  /** Among text, also of an element whose content is only text. */
+/** The state of the parser. */
+type MarkupState =
+  /** In text, also of an element with only text content. */
   | 'text'
   /** In a script or a style sheet. */
   | 'code'
   | 'comment'
-  /** In a declaration or an instruction: `<!…>`, `<?…>` */
+  /** In a declaration or processing instruction: `<!…>`, `<?…>` */
   | 'declaration'
   | 'cdata'
-  /** In the name of an element, between attributes, in the name of one, behind it, and behind its `=`. */
+  /** In an element's name, between attributes, in an attribute's name, after it, and after its `=`. */
   | 'elementName'
   | 'tag'
   | 'attributeName'
@@ -21,24 +22,24 @@ export type MarkupState =
   | 'beforeValue'
   | 'attributeValue'
 
-/** Where a reader of markup stands. */
+/** The position of the parser. */
 export interface MarkupPosition {
   readonly state: MarkupState
-  /** The element whose tag or content that is, without a prefix. */
+  /** The element of the current tag or content, without a prefix. */
   readonly element: string
-  /** The attribute that is being read; undefined where a block may have begun another one. */
+  /** The current attribute; undefined if a block may have started another one. */
   readonly attribute: string | undefined
-  /** Around the value of the attribute; '' for none. */
+  /** The quote around the attribute's value; '' for none. */
   readonly quote: string
-  /** What was read of the attribute's value, of the code or of a name; `valueMark` for each value. */
+  /** The text read so far of the attribute's value, of the code or of a name; `valueMark` for each value. */
   readonly read: string
-  /** Names of the tag's attributes so far; those whose values hold values of params end with `valueMark`. */
+  /** Names of the tag's attributes so far; `valueMark` at the end of those whose values contain params. */
   readonly attributes: readonly string[]
-  /** What is wrong with the fixed text. */
+  /** A mistake in the fixed text. */
   readonly mistake?: string
 }
 
-/** Stands for a value in what was read. */
+/** Represents a value in the text read so far. */
 export const valueMark = '\0'
 
 export const startOfMarkup: MarkupPosition = {
@@ -50,7 +51,7 @@ export const startOfMarkup: MarkupPosition = {
   attributes: [],
 }
 
-/** Elements whose content is text whatever it looks like. */
+/** Elements whose content is always text. */
 const textElements: ReadonlySet<string> = new Set([
   'title',
   'textarea',
@@ -62,24 +63,24 @@ const textElements: ReadonlySet<string> = new Set([
 
 const writtenElements: ReadonlySet<string> = new Set(['title', 'textarea'])
 
-/** How a format is read. */
+/** How a format is parsed. */
 export interface MarkupRules {
-  /** Whether names are told apart by case, and `<a/>` is a whole element. */
+  /** Whether names are case-sensitive, and `<a/>` is a complete element. */
   readonly isXml: boolean
-  /** Whether an element holds a script or a style sheet. */
+  /** Whether an element contains a script or a style sheet. */
   readonly hasCode: (element: string) => boolean
-  /** Whether an attribute, by its name in lower case, is a script. */
+  /** Whether an attribute, by its lower-case name, is a script. */
   readonly isHandler: (attribute: string) => boolean
 }
 
 const codeElements: ReadonlySet<string> = new Set(['script', 'style'])
-/** Those that browsers know. Elsewhere an attribute may just begin like them. */
+/** Event handlers that browsers know. In XML other attributes may start with `on`, too. */
 const handlers =
   /^on(?:abort|activate|animation\p{L}*|(?:after|before)\p{L}+|begin|blur|cancel|canplay\p{L}*|change|click|close|contextmenu|copy|cuechange|cut|dblclick|drag\p{L}*|drop|durationchange|emptied|end(?:ed)?|error|focus\p{L}*|formdata|hashchange|input|invalid|key\p{L}+|load\p{L}*|message\p{L}*|mouse\p{L}+|offline|page\p{L}+|paste|pause|play\p{L}*|pointer\p{L}+|popstate|progress|ratechange|rejectionhandled|repeat|reset|resize|scroll\p{L}*|search|securitypolicyviolation|seek\p{L}+|select\p{L}*|show|slotchange|stalled|storage|submit|suspend|timeupdate|toggle|touch\p{L}+|transition\p{L}*|unhandledrejection|unload|volumechange|waiting|webkit\p{L}+|wheel|zoom)$/u
-/** What makes style of an element of that name: https://www.w3.org/TR/xml-names/ */
+/** Namespaces in which an element named `style` has an effect: https://www.w3.org/TR/xml-names/ */
 const showingNamespace = /w3\.org\/(?:1999\/xhtml|2000\/svg)/
 
-/** The rules of a format; `text` is that of the template, or undefined where it may be a part of any. */
+/** The rules of a format; `text` is the template's, or undefined if it may be a part of any. */
 export function markupRules(format: 'html' | 'svg' | 'xml', text?: string): MarkupRules {
   if (format !== 'xml') {
     return {
@@ -96,7 +97,7 @@ export function markupRules(format: 'html' | 'svg' | 'xml', text?: string): Mark
   }
 }
 
-/** Where a reader stands after some fixed text. */
+/** The position after some fixed text. */
 export function afterMarkup(text: string, position: MarkupPosition, rules: MarkupRules): MarkupPosition {
   const reader = new MarkupReader(position, rules)
   reader.take(text)
@@ -124,7 +125,7 @@ class MarkupReader {
     this.position = { ...this.position, ...changes }
   }
 
-  /** Reads on from a place of the text; gives how many characters it took. */
+  /** Continues at an index of the text; returns how many characters it consumed. */
   #step(text: string, index: number): number {
     switch (this.position.state) {
       case 'text':
@@ -160,7 +161,7 @@ class MarkupReader {
     if (empty !== undefined) return taken + empty.length
     if (rest.startsWith('<!--')) return this.#enter('comment', taken + 4)
     if (rest.startsWith('<![CDATA[')) {
-      // Outside of drawings HTML has none, and reads on behind the first `>`.
+      // Outside of SVG, HTML has no CDATA, and continues after the first `>`.
       if (!isXml && /^[^>]*(?<!\]\])>/.test(text.slice(start)))
         this.#mistake = 'HTML has no CDATA with > in it: write the text itself, with &lt;, &gt; and &amp;'
       return this.#enter('cdata', taken + 9)
@@ -172,13 +173,13 @@ class MarkupReader {
     return taken + opening.length
   }
 
-  /** Reads on in an element whose content is only text, from a `<`. */
+  /** Continues in an element with only text content, from a `<`. */
   #readTextOnly(element: string, rest: string): number {
     if (isEndOf(element, rest)) {
       this.#openTag()
       return 2
     }
-    // Inside of a drawing it would be a tag.
+    // Inside SVG it would be a tag.
     if (/^<[a-z!?]/i.test(rest) && writtenElements.has(element))
       this.#mistake = `write &lt; for < in <${element}>, which holds only text`
     return 1
@@ -220,7 +221,7 @@ class MarkupReader {
     return end + 2 - index
   }
 
-  /** A tag begins; one with `/` before its name ends an element. */
+  /** Starts a tag; one with `/` before its name ends an element. */
   #openTag(read = '/'): void {
     this.position = { ...startOfMarkup, state: 'elementName', read }
   }
@@ -286,13 +287,13 @@ class MarkupReader {
   }
 }
 
-/** Whether a text begins with the end tag of an element. */
+/** Whether a text starts with the end tag of an element. */
 function isEndOf(element: string, text: string): boolean {
   const [, name = ''] = /^<\/(?:[^\s:/>]*:)?([^\s/>]*)/.exec(text) ?? []
   return name.toLowerCase() === element.toLowerCase()
 }
 
-/** Where a reader stands after a value. */
+/** The position after a value. */
 export function afterValueInMarkup(position: MarkupPosition): MarkupPosition {
   const { state, read } = position
   return state === 'attributeValue' || state === 'code' ? { ...position, read: read + valueMark } : position
@@ -301,8 +302,8 @@ export function afterValueInMarkup(position: MarkupPosition): MarkupPosition {
 const inTag: ReadonlySet<MarkupState> = new Set(['elementName', 'tag', 'attributeName', 'afterName'])
 
 /**
- * Where a reader stands who may come from either; `join` gives one text for two that may have been read of a value or of code.
- * The two differ in nothing else that matters, or there is a mistake.
+ * The position after either of two; `join` returns one text for two possible texts of a value or of code. The two must
+ * not differ in anything else that matters; otherwise it is a mistake.
  */
 export function eitherMarkup(
   one: MarkupPosition,
@@ -314,7 +315,7 @@ export function eitherMarkup(
   if (inTag.has(one.state) && inTag.has(other.state) && tagOf(one) === tagOf(other)) {
     if (one.state === other.state && one.attribute === other.attribute) return both
     const states = [one.state, other.state]
-    // What follows may go on with a name, or begin one.
+    // The following text may continue a name, or start one.
     const state =
       states.includes('attributeName') || states.includes('elementName') ? 'attributeName' : 'afterName'
     return { ...both, state, element: tagOf(one), attribute: undefined, read: '' }
@@ -332,7 +333,7 @@ export function eitherMarkup(
   return one.read === other.read ? both : { ...both, read: join(one, other) }
 }
 
-/** The element of a tag, though its name may go on. */
+/** The element of a tag, even if its name may continue. */
 function tagOf({ state, element, read }: MarkupPosition): string {
   return state === 'elementName' ? read.replace(/^[^:]*:/, '') : element
 }

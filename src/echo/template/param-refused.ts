@@ -1,4 +1,4 @@
-/** A value of the params that a helper cannot use. */
+/** A value of the params that a helper does not accept. */
 export class ParamRefused extends Error {
   constructor(helper: string, value: unknown, wanted: string) {
     const shown = JSON.stringify(value) ?? 'nothing'

@@ -1,16 +1,13 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import type { Mistake } from '../../errors/app-error.ts'
+import { type Mistake, toldMistakes } from '../../errors/app-error.ts'
 
-/** Gives the mistakes of params, by JSON pointer into them; none where they follow their schema. */
+/** Returns the mistakes of params, by JSON pointer; none if they are valid. */
 export type ParamsCheck = (params: object) => readonly Mistake[]
 
-/** How many mistakes are told. */
-const toldMistakes = 20
-
 /**
- * The check of a JSON Schema (draft 2020-12, with the usual formats): https://json-schema.org/draft/2020-12
- * Throws an error whose message says what is wrong with the schema.
+ * Compiles a JSON Schema (draft 2020-12, with the usual formats): https://json-schema.org/draft/2020-12 Throws an
+ * error whose message says what is wrong with the schema.
  */
 export function compileParamsSchema(schema: object): ParamsCheck {
   const ajv = new Ajv2020({

@@ -1,14 +1,14 @@
-/** Reads what somebody asks `/echo` for: JSON, or the fields of a form or a query. */
+/** Reads a request to `/echo`: JSON, or the fields of a form or a query. */
 import { AppError, type Mistake } from '../../errors/app-error.ts'
 import { parseJsonBody } from '../../http/json-body.ts'
 
-/** A request as it arrived. A query is a form. */
+/** A request as it arrived. A query is treated as a form. */
 export interface SentJob {
   readonly kind: 'json' | 'form'
   readonly bytes: Uint8Array
 }
 
-/** What is asked for. */
+/** What the request asks for. */
 export interface EchoJob {
   readonly template: string
   readonly params: Readonly<Record<string, unknown>>
@@ -51,7 +51,7 @@ function readForm(bytes: Uint8Array): unknown {
   let text: string
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    // Decoding must not hide what cannot be decoded.
+    // Otherwise URLSearchParams would hide invalid encodings.
     decodeURIComponent(text.replaceAll('+', ' '))
   } catch (cause) {
     throw new AppError('BODY_UNREADABLE', {
@@ -66,7 +66,7 @@ function readForm(bytes: Uint8Array): unknown {
   return Object.fromEntries(fields)
 }
 
-/** Absent and empty params are none. */
+/** Absent and empty params are undefined. */
 function readParams(sent: unknown): Readonly<Record<string, unknown>> | undefined {
   if (sent === undefined || sent === null || sent === '') return {}
   if (typeof sent !== 'string') return isObject(sent) ? sent : undefined

@@ -1,8 +1,8 @@
 import { valueMark } from './markup-position.ts'
 
 /**
- * Whether a script that was read so far goes on with code, where JSON is a value like any other: not in a text, a comment or
- * a pattern. False in doubt.
+ * Whether the script read so far ends in code, where JSON is a value: not in a string, a comment or a regular
+ * expression. False if uncertain.
  */
 export function goesOnWithCode(script: string): boolean {
   let index = 0
@@ -14,11 +14,11 @@ export function goesOnWithCode(script: string): boolean {
   return true
 }
 
-/** Where the next piece of code begins; undefined where what begins here does not end, or may be read in two ways. */
+/** Where the next token starts; undefined if the current one does not end, or is ambiguous. */
 function afterToken(script: string, index: number): number | undefined {
   const character = script[index] ?? ''
   if (character === '"' || character === "'") return afterText(script, index)
-  // What stands in a template literal may be code again.
+  // A template literal may contain code.
   if (character === '`' || script.startsWith('<!--', index) || script.startsWith('-->', index))
     return undefined
   if (script.startsWith('//', index)) return after(/[\n\r\u2028\u2029]/g, script, index)
@@ -27,12 +27,12 @@ function afterToken(script: string, index: number): number | undefined {
   return isDivided(script.slice(0, index)) ? index + 1 : undefined
 }
 
-/** They stand before a value, so that a slash behind them begins a pattern. */
+/** Keywords before a value: a slash after them starts a regular expression. */
 const keywords: ReadonlySet<string> = new Set(
   'await case delete do else extends in instanceof new of return throw typeof void yield'.split(' '),
 )
 
-/** Whether a slash divides what stands before it: otherwise it may begin a pattern. */
+/** Whether a slash is a division operator; otherwise it may start a regular expression. */
 function isDivided(before: string): boolean {
   const text = before.trimEnd()
   const [word] = /[\p{L}\p{N}_$]+$/u.exec(text) ?? []

@@ -1,85 +1,75 @@
 /**
- * The thread that fills templates: whatever a template costs, it costs nobody else. A file is made a piece at a time,
- * when its piece is asked for, so that any number of files are under way together.
+ * The thread that fills templates, so that an expensive template does not delay anything else. Files are made in
+ * pieces, each on demand, so that any number of files can be in progress.
  */
 import { statSync } from 'node:fs'
-import { parentPort, workerData } from 'node:worker_threads'
 import { AppError } from '../../errors/app-error.ts'
-import { invariant } from '../../errors/invariant.ts'
+import type { Serving } from '../../worker/call-server.ts'
+import { HandedOver, Streamed } from '../../worker/calls.ts'
+import { serveThread } from '../../worker/thread-server.ts'
 import type { TemplatesSettings } from '../echo-settings.ts'
 import { refusalOf } from '../refusal.ts'
 import { fillTemplate } from './fill-template.ts'
-import { filesOf, type LoadedTemplates, loadTemplates } from './load-templates.ts'
+import { filesOf, loadTemplates } from './load-templates.ts'
 import { readJob } from './read-job.ts'
-import type { ThreadAnswer, ThreadMessage, ThreadRequest } from './thread-protocol.ts'
+import type { TemplateCalls, TemplatesReloaded } from './template-calls.ts'
 
-/** Pieces are put together until they are about this long. */
+/** Text is collected into pieces of about this length. */
 const pieceLength = 65_536
 
-const settings = workerData as TemplatesSettings
-const port = parentPort
-invariant(port !== null, 'this file runs in a thread')
-
-const jobs = new Map<number, Iterator<string>>()
 const encoder = new TextEncoder()
-let loaded: LoadedTemplates = loadTemplates(settings)
-let versions = versionsOfFiles()
-post({ kind: 'loaded', mistakes: loaded.mistakes })
-port.on('message', (request: ThreadRequest) => serve(request))
 
-function serve(request: ThreadRequest): void {
-  if (request.kind === 'close') {
-    jobs.delete(request.job)
-    return
-  }
-  try {
-    post(request.kind === 'open' ? open(request) : next(request.job))
-  } catch (error) {
-    jobs.delete(request.job)
-    post({ kind: 'refused', job: request.job, refusal: refusalOf(error) })
-  }
-}
+serveThread(serveTemplates, refusalOf)
 
-function open({ job, order }: ThreadRequest & { readonly kind: 'open' }): ThreadAnswer {
-  const wanted = readJob(order)
-  reload()
-  const { file, pieces } = fillTemplate(loaded.templates, wanted)
-  jobs.set(job, pieces[Symbol.iterator]())
-  return { kind: 'file', job, file }
-}
+function serveTemplates(settings: TemplatesSettings, serving: Serving<TemplatesReloaded>): TemplateCalls {
+  let loaded = loadTemplates(settings)
+  let versions = versionsOfFiles(settings)
 
-function next(job: number): ThreadAnswer {
-  const pieces = jobs.get(job)
-  invariant(pieces !== undefined, 'a piece is asked for while there are some')
-  const texts: string[] = []
-  for (let length = 0; length < pieceLength; ) {
-    const { value, done } = pieces.next()
-    if (done) {
-      if (texts.length > 0) break
-      jobs.delete(job)
-      return { kind: 'end', job }
+  function reload(): void {
+    if (!settings.reload) return
+    const current = versionsOfFiles(settings)
+    if (current === versions) return
+    versions = current
+    const fresh = loadTemplates(settings)
+    serving.tell({ mistakes: fresh.mistakes })
+    if (fresh.mistakes.length > 0) {
+      versions = ''
+      throw new AppError('TEMPLATE_FAILED', { detail: `${fresh.mistakes.join('. ')}.` })
     }
-    texts.push(value)
-    length += value.length
+    loaded = fresh
   }
-  return { kind: 'piece', job, bytes: encoder.encode(texts.join('')) }
+
+  return {
+    mistakes: () => loaded.mistakes,
+    fill(job) {
+      const wanted = readJob(job)
+      reload()
+      const { file, pieces } = fillTemplate(loaded.templates, wanted)
+      return new Streamed(file, longPieces(pieces))
+    },
+  }
 }
 
-function reload(): void {
-  if (!settings.reload) return
-  const current = versionsOfFiles()
-  if (current === versions) return
-  versions = current
-  const fresh = loadTemplates(settings)
-  post({ kind: 'reloaded', mistakes: fresh.mistakes })
-  if (fresh.mistakes.length > 0) {
-    versions = ''
-    throw new AppError('TEMPLATE_FAILED', { detail: `${fresh.mistakes.join('. ')}.` })
+function* longPieces(texts: Iterable<string>): Generator<HandedOver<Uint8Array>, void> {
+  let parts: string[] = []
+  let length = 0
+  for (const text of texts) {
+    parts.push(text)
+    length += text.length
+    if (length < pieceLength) continue
+    yield encoded(parts)
+    parts = []
+    length = 0
   }
-  loaded = fresh
+  if (parts.length > 0) yield encoded(parts)
 }
 
-function versionsOfFiles(): string {
+function encoded(parts: readonly string[]): HandedOver<Uint8Array> {
+  const bytes = encoder.encode(parts.join(''))
+  return new HandedOver(bytes, [bytes.buffer])
+}
+
+function versionsOfFiles(settings: TemplatesSettings): string {
   const versionOf = (file: string) => {
     const { mtimeMs, size, ino } = statSync(file, { throwIfNoEntry: false }) ?? {
       mtimeMs: 0,
@@ -89,8 +79,4 @@ function versionsOfFiles(): string {
     return `${mtimeMs} ${size} ${ino}`
   }
   return filesOf(settings).map(versionOf).join('\n')
-}
-
-function post(message: ThreadMessage): void {
-  port?.postMessage(message, message.kind === 'piece' ? [message.bytes.buffer as ArrayBuffer] : [])
 }

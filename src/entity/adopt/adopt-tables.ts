@@ -1,7 +1,7 @@
 /**
- * Makes entities of tables that are there already; nothing in a table is changed. One with all the columns that every
- * entity's table has is taken where its types fit the definition (`taken-table.ts`), and then it is like any other
- * entity. Any other table is taken as it is: its definition says so (`adopted`).
+ * Makes entities of existing tables; nothing in a table is changed. A table with all system columns of entities is taken
+ * over if its types fit the definition (`taken-table.ts`), and is then like any other entity. Any other table is adopted
+ * as it is: its definition says so (`adopted`).
  */
 import * as v from 'valibot'
 import type { DatabaseSchema } from '../../database/database-schema.ts'
@@ -40,25 +40,25 @@ const limit = 1000
 const adoptionSchema = strictObject({
   /** Names of tables whose definitions are to be derived. */
   tables: v.optional(listOf(v.string(), limit), []),
-  /** Definitions of tables, where they are known, or where the derived ones say too little. */
+  /** Definitions of tables, if they are known, or if the derived ones are not enough. */
   definitions: v.optional(listOf(v.unknown(), limit), []),
 })
 
-/** An entity that was made of a table. */
+/** An entity that was made from a table. */
 export interface AdoptedEntity {
   readonly entity: StoredEntity
-  /** What of the table is not served, or only read, in sentences. */
+  /** What of the table is not served, or read-only, in sentences. */
   readonly warnings: readonly string[]
 }
 
-/** The definitions that an adoption keeps. */
+/** The definitions that an adoption stores. */
 export interface Adoption {
   readonly uploads: readonly UploadedEntity[]
   /** By the name of the table. */
   readonly warnings: ReadonlyMap<string, readonly string[]>
 }
 
-/** Adopts tables: all that are named, or none. Gives the stored entities, those of `definitions` first. */
+/** Adopts all named tables, or none. Returns the stored entities, those of `definitions` first. */
 export async function adoptTables(
   document: unknown,
   uploader: Uploader,
@@ -85,7 +85,7 @@ export async function adoptTables(
   return adopted
 }
 
-/** The definitions that an adoption would keep; nothing is changed. */
+/** The definitions that an adoption would store; nothing is changed. */
 export async function planAdoption(document: unknown, parts: EntityParts): Promise<Adoption> {
   return readBoth(parts, (connections) => prepare(document, connections, parts))
 }
@@ -153,7 +153,7 @@ async function prepare(
   return { uploads, warnings }
 }
 
-/** The tables that are named with a schema other than the first, by what they are named. */
+/** The tables that are named with a schema other than the first, by that name. */
 function namedElsewhere(
   tables: readonly string[],
   served: DatabaseSchema,
@@ -173,7 +173,7 @@ interface DeriveParts {
   readonly ddl: Ddl
 }
 
-/** The definitions of the tables that are named, with their places in what was sent, and why there are none of others. */
+/** The definitions of the named tables, with their locations in what was sent, and why others have none. */
 function deriveAll(tables: readonly string[], parts: DeriveParts) {
   const warnings = new Map<string, readonly string[]>()
   const refusals: Mistake[] = []
@@ -239,7 +239,10 @@ async function refusalsOf(
   return [...new Set([...conflicts, ...said].map(({ detail }) => detail))]
 }
 
-/** Columns of an adopted table that would be booleans by mistake; of a table in another schema the database's own types are relied on. */
+/**
+ * Columns of an adopted table that would be booleans by mistake; for a table in another schema the database's own types
+ * decide.
+ */
 async function wrongBooleans(
   { name, adopted, fields }: EntityDefinition,
   { tables }: DatabaseSchema,
@@ -254,7 +257,7 @@ async function wrongBooleans(
   return details
 }
 
-/** With the place in what was sent; of a derived definition that is its table. */
+/** With the location in what was sent; for a derived definition that is its table. */
 function placed({ pointer, detail }: Mistake, sources: readonly { readonly pointer: string }[]): Mistake {
   const [, index = '', ...rest] = pointer.split('/')
   const source = sources[Number(index)]?.pointer ?? ''

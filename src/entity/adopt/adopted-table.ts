@@ -4,7 +4,7 @@ import { columnFields, type EntityDefinition } from '../definition/entity-defini
 import { type Drift, driftOf } from '../plan/drift.ts'
 import { fieldTypesOver } from './foreign-columns.ts'
 
-/** In what an adopted table is not as its definition says, in sentences; empty where both agree. */
+/** How an adopted table differs from its definition, in sentences; empty if it does not. */
 export function misfitsOf(
   definition: EntityDefinition,
   found: DatabaseSchema,
@@ -16,7 +16,7 @@ export function misfitsOf(
   ]
 }
 
-/** The fields whose type is none for their column. */
+/** The fields whose type does not fit their column. */
 export function typeMisfits(
   definition: EntityDefinition,
   { tables }: DatabaseSchema,

@@ -1,9 +1,9 @@
-/** What must hold in a definition of a table that others made. */
+/** Checks the definition of an adopted table. */
 import type { Mistake } from '../../errors/app-error.ts'
 import { didYouMean } from '../../util/did-you-mean.ts'
 import { type EntityDefinition, type EntityField, hasTable } from '../definition/entity-definition.ts'
 
-/** The mistakes in what a definition says of the table that is there, by JSON pointer into it. */
+/** The mistakes in what a definition says about an existing table, by JSON pointer. */
 export function checkAdopted(definition: EntityDefinition): readonly Mistake[] {
   const { fields, adopted } = definition
   if (adopted === undefined) {

@@ -1,4 +1,4 @@
-/** From a table that others made to the definition that lets it be an entity as it is, or to why it cannot be one. */
+/** Derives the definition with which a table of another program becomes an entity as it is, or says why it cannot. */
 import * as v from 'valibot'
 import type { Column, Table } from '../../database/database-schema.ts'
 import { entityNameSchema, fieldNameSchema } from '../definition/names.ts'
@@ -7,8 +7,8 @@ import type { DerivedDefinition } from './derive-definition.ts'
 import { fieldTypesOver, keyTypes } from './foreign-columns.ts'
 
 /**
- * Derives a definition of the name that the table goes by (`id`); `isEntity` says of which tables there is one, so that it may
- * refer to them, `elsewhere` that it lies in another schema than the first.
+ * Derives a definition named `id`; `isEntity` says which tables are entities, so that it may refer to them, `elsewhere`
+ * that the table is in another schema than the first.
  */
 export function deriveAdopted(
   table: Table,
@@ -64,7 +64,7 @@ export function deriveAdopted(
   }
 }
 
-/** The primary key, otherwise the unique key of the fewest columns that are never null. */
+/** The primary key, otherwise the unique key with the fewest columns and without nulls. */
 function keyOf({ primaryKey, uniqueKeys, columns }: Table): readonly string[] | undefined {
   if (primaryKey.length > 0) return primaryKey
   return uniqueKeys
@@ -90,7 +90,7 @@ function readOnlyWarning({ name, nativeType }: Column): string {
   return `The column "${name}" of type ${nativeType} is read only.`
 }
 
-/** Whether the column can be the identifier, of which nothing but its type is said. */
+/** Whether the column can be the identifier, whose definition has only a type. */
 function isPlain(column: Column): boolean {
   const [type] = fieldTypesOver(column)
   return type === 'string' || type === 'integer'
@@ -114,7 +114,7 @@ function fieldOf(column: Column, table: Table, key: readonly string[]): Readonly
     field_column: column.nativeType,
     field_nullable: column.nullable,
     field_unique: isUnique(table, column.name),
-    // The address of a record is not changed, unless somebody says that it may be.
+    // The address of a record is immutable, unless the definition says otherwise.
     ...(key.includes(column.name) && { field_immutable: true }),
   }
 }

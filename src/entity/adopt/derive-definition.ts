@@ -1,4 +1,4 @@
-/** From a table that is there to the definition that would have made it, or to why no definition does. */
+/** Derives the definition that would have made an existing table, or says why there is none. */
 import type { Column, Table } from '../../database/database-schema.ts'
 import type { Ddl } from '../../database/dialect.ts'
 import { systemColumns } from '../../record/record-rules.ts'
@@ -7,16 +7,16 @@ import { isUnique, referenceOf } from '../plan/drift.ts'
 import { isMadeByOthers } from '../plan/table-spec-of.ts'
 import { takesField } from './foreign-columns.ts'
 
-/** A definition in the form that people upload, or sentences that say what is in the way. */
+/** A definition in the form of an upload, or sentences that say what prevents it. */
 export type DerivedDefinition =
   | {
       readonly definition: Readonly<Record<string, unknown>>
-      /** What of the table is not in it, or not as somebody might expect, in sentences. */
+      /** What of the table is missing in it, or may be unexpected, in sentences. */
       readonly warnings: readonly string[]
     }
   | { readonly refused: readonly string[] }
 
-/** Where a column fits several types, the one that keeps its values as they are: a text stays a text. */
+/** If a column fits several types, the one that keeps its values unchanged: a text stays a text. */
 const preferredTypes = [
   'string',
   'text',
@@ -28,7 +28,10 @@ const preferredTypes = [
   'Date',
 ] as const satisfies readonly FieldTypeName[]
 
-/** Derives the definition of a table that an entity's definition has made. What a table does not say of its rules (immutable, enum, default) is left out. */
+/**
+ * Derives the definition of a table that was made from one. Rules that a table does not show (immutable, enum, default)
+ * are omitted.
+ */
 export function deriveDefinition(table: Table, ddl: Pick<Ddl, 'hasType'>): DerivedDefinition {
   const refused: string[] = []
   const warnings: string[] = []
@@ -82,13 +85,13 @@ function typeOf(column: Column, table: Table, ddl: Pick<Ddl, 'hasType'>): FieldT
   return isLong(column) && taken.includes('text') ? 'text' : taken[0]
 }
 
-/** Whether another program made room for longer texts than a string is. */
+/** Whether another program allowed longer texts than a string. */
 function isLong({ nativeType }: Column): boolean {
   const [, length] = /char\w*\((\d+)\)/i.exec(nativeType) ?? []
   return length === undefined ? /text|clob/i.test(nativeType) : Number(length) > 255
 }
 
-/** The one column that can find records, the column "id" where there are several; otherwise the sentence that says so. */
+/** The only column that can identify records, or "id" if there are several; otherwise a sentence that says so. */
 function identifierOf(fields: readonly TypedColumn[], table: Table, isTaken: boolean): TypedColumn | string {
   const candidates = fields.filter(
     ({ column, type }) =>

@@ -4,8 +4,8 @@ import { columnFields, type EntityDefinition } from '../definition/entity-defini
 import { readStoredEntities } from '../definition/stored-definition.ts'
 
 /**
- * The tables with what the definitions know better than the catalogue: a boolean is a small number, also where another
- * program made its column of a type that holds greater ones.
+ * Corrects the types of tables by their definitions: a boolean is a small number, even if another program made its column
+ * with a larger type.
  */
 export async function withFieldTypes(
   schema: DatabaseSchema,

@@ -1,6 +1,6 @@
 /**
- * Columns of tables that others made: which field types fit one, and how its values are written as JSON. The database
- * bounds texts and numbers by itself; what it refuses is told to the client.
+ * Columns of adopted tables: which field types fit one, and how its values are written as JSON. The database itself
+ * limits texts and numbers; its refusals are passed to the client.
  */
 import type { Column, ColumnType } from '../../database/database-schema.ts'
 import type { Ddl } from '../../database/dialect.ts'
@@ -13,14 +13,14 @@ import { type FieldTypeName, fieldTypes } from '../definition/field-types/index.
 import { encodeJsonText, writeJsonText } from '../definition/field-types/json-text.ts'
 import { listCodec } from '../definition/list-codec.ts'
 
-/** The types that a field may have over a column; the first is the one it gets when nobody says another. */
+/** The types that a field may have over a column; the first is the default. */
 export function fieldTypesOver({ type, items }: Column): readonly [FieldTypeName, ...FieldTypeName[]] {
   return items === undefined ? typesOver[type] : ['array']
 }
 
 /**
- * Whether a column takes the values of a field of an entity's own table: it is what we would have made, or another
- * program made it of a type that holds the same.
+ * Whether a column can hold the values of a field in a table of the gateway: it has the type that the gateway makes, or
+ * one of another program that holds the same.
  */
 export function takesField(column: Column, type: FieldTypeName, ddl?: Pick<Ddl, 'hasType'>): boolean {
   const { name, nullable, written } = column
@@ -44,7 +44,7 @@ const typesOver: Readonly<Record<ColumnType, readonly [FieldTypeName, ...FieldTy
   other: ['text'],
 }
 
-/** The types of columns that a key may have: those whose values are found by the form in which they are shown. */
+/** The column types that a key may have: those whose values are found by their shown form. */
 export const keyTypes: ReadonlySet<ColumnType> = new Set([
   'string',
   'uuid',
@@ -66,7 +66,7 @@ export function codecOfOwnColumn(column: Column | undefined, type: FieldTypeName
   return { ...own, writeJson: codecOf(column).show }
 }
 
-/** The codec of a field over a column that others made. */
+/** The codec of a field over a column of another program. */
 export function codecOfColumn(column: Column, type: FieldTypeName): ValueCodec {
   if (type === 'boolean' && column.type !== 'boolean') return fieldTypes.boolean
   if (column.type === 'string' && (type === 'array' || type === 'object')) return fieldTypes[type]
@@ -124,7 +124,7 @@ function textFormOf(column: Column, expected: string): (value: unknown) => Encod
   }
 }
 
-/** In the form in which rows have it. */
+/** In the form that rows have. */
 function encodeBigInteger(value: unknown, column: Column): Encoding {
   const isForm = Number.isSafeInteger(value) || (typeof value === 'string' && /^-?\d{1,20}$/.test(value))
   const held = isForm ? columnValueOf(column, value) : undefined

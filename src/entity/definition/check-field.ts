@@ -1,12 +1,12 @@
-/** What must hold inside one field of a definition: its enum and its default fit its type and each other. */
-import type { SqlValue } from '../../database/driver.ts'
+/** Checks one field of a definition: its enum and its default fit its type and each other. */
+import type { SqlValue } from '../../database/sql-value.ts'
 import type { Mistake } from '../../errors/app-error.ts'
 import type { ValueCodec } from '../../record/record-rules.ts'
 import { evaluateDefault } from './default-expression.ts'
 import type { EntityField } from './entity-definition.ts'
 import { fieldTypes } from './field-types/index.ts'
 
-/** Values that stand for those that a default makes later. */
+/** Sample values for defaults that are computed later. */
 const sample = { now: new Date(0), uuid: () => '00000000-0000-4000-8000-000000000000' }
 
 /** The mistakes of a field, by JSON pointer into its definition. */
@@ -49,7 +49,7 @@ function checkDefault(field: EntityField): readonly Mistake[] {
   return mistake(`The default is none of the values of field_enum: ${JSON.stringify(field.enum)}.`)
 }
 
-/** The values of an enum as the column holds them; values that do not fit the type are left out. */
+/** The column values of an enum, without those that do not fit the type. */
 export function encodedEnum(
   values: readonly unknown[],
   { encode }: Pick<ValueCodec, 'encode'>,

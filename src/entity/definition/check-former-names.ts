@@ -1,12 +1,12 @@
-/** What an upload says that things were called before. */
+/** The former names in an upload. */
 import * as v from 'valibot'
 import type { Mistake } from '../../errors/app-error.ts'
 import type { EntityDefinition } from './entity-definition.ts'
 import { entityNameSchema, fieldNameSchema } from './names.ts'
 
 /**
- * The former names that nothing of the gateway's can have had, such as those of its own tables, by JSON pointer into the
- * definition. Those that nothing has any more are none: a rename is said once and stays in the definition.
+ * Impossible former names, such as those of the gateway's own tables, by JSON pointer into the definition. Names that no
+ * longer exist are allowed: `renamed_from` takes effect once and may stay in the definition.
  */
 export function checkFormerNames({ renamedFrom, fields }: EntityDefinition): readonly Mistake[] {
   return [

@@ -1,4 +1,4 @@
-/** What must hold between the names of all entities, those of an upload and those that are stored. */
+/** Checks the names of all entities, uploaded and stored ones, against each other. */
 import type { Mistake } from '../../errors/app-error.ts'
 import type { UploadedEntity } from '../upload/read-upload.ts'
 import type { EntityDefinition } from './entity-definition.ts'

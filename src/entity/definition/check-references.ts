@@ -1,4 +1,4 @@
-/** What must hold between entities that refer to each other, in whatever order they come. */
+/** Checks references between entities, in any order. */
 import { type Mistake, toldMistakes } from '../../errors/app-error.ts'
 import { didYouMean } from '../../util/did-you-mean.ts'
 import type { UploadedEntity } from '../upload/read-upload.ts'
@@ -10,7 +10,9 @@ interface Target {
   readonly complete: boolean
 }
 
-/** The mistakes in the references of an upload, up to more than are told; `kept` are the stored entities that it does not replace. */
+/**
+ * The mistakes in the references of an upload, up to the limit; `kept` are the stored entities that it does not replace.
+ */
 export function checkReferences(
   uploads: readonly UploadedEntity[],
   kept: readonly KnownEntity[],
@@ -31,8 +33,8 @@ export function checkReferences(
 }
 
 /**
- * The mistakes in what an upload leaves to entities that refer to it and are not in it. `replaced` are the names that
- * are no entity's any more after the upload.
+ * The mistakes in references of other entities to those of an upload. `replaced` are the names that no longer exist after
+ * the upload.
  */
 export function checkReferrers(
   uploads: readonly UploadedEntity[],
@@ -89,7 +91,7 @@ function checkReference(field: EntityField, targets: ReadonlyMap<string, Target>
       `${place} does not tell records apart: refer to the identifier or a unique field, such as ${names}.`,
     )
   }
-  // Two columns that are there already refer to each other by whatever types they have.
+  // A reference between two existing columns is valid with any types.
   return referenced.type === type || (field.column !== undefined && referenced.column !== undefined)
     ? []
     : mistake(

@@ -1,6 +1,6 @@
 /**
- * The closed language of `field_default`: values and three calls. It is read here and never executed;
- * whatever it does not list is refused with its position.
+ * The small language of `field_default`: values and three calls. It is parsed and never executed; anything else is
+ * refused with its position.
  */
 import type { DefaultContext } from '../../record/record-rules.ts'
 import type { FieldTypeName } from './field-types/index.ts'
@@ -15,7 +15,7 @@ export type DefaultExpression =
 
 export type DefaultReading =
   | { readonly expression: DefaultExpression }
-  /** The sentence that says where it went wrong and what works. */
+  /** The sentence that says where the mistake is and what works. */
   | { readonly mistake: string }
 
 const calls: ReadonlyMap<string, DefaultExpression> = new Map([

@@ -1,10 +1,13 @@
-/** The shape of the parts of an uploaded definition. Each part is read by itself, so that a mistake in one hides none in another. */
+/**
+ * The schemas of the parts of an uploaded definition. Each part is parsed separately, so that a mistake in one hides none
+ * in another.
+ */
 import * as v from 'valibot'
 import { listOf, oneOf, strictObject } from '../../documents/document-schema.ts'
 import { type FieldTypeName, fieldTypes } from './field-types/index.ts'
 import { entityNameSchema, fieldNameSchema, resourceSchema } from './names.ts'
 
-/** The most fields of one kind that a definition may have; tables of no database can have many more columns. */
+/** The most fields of one kind that a definition may have; no database allows many more columns. */
 const fieldLimit = 1000
 const enumLimit = 1000
 const methodLimit = 10_000

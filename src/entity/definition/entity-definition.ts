@@ -1,34 +1,34 @@
-/** What a person uploads, parsed: the seed of a table, its rules and its published API. */
+/** A parsed entity definition: the source of a table, its rules and its published API. */
 import type { DefaultExpression } from './default-expression.ts'
 import type { FieldTypeName } from './field-types/index.ts'
 
 export interface EntityDefinition {
   readonly category: string
   readonly name: string
-  /** The name it had before; heeded while an entity of that name is stored, and none of this one. */
+  /** Its former name; it takes effect while an entity of that name is stored, and none of this one. */
   readonly renamedFrom: string | undefined
-  /** The segment below `/apis/` that is chosen for it; undefined where it is made of the name. */
+  /** The chosen segment below `/apis/`; undefined if it comes from the name. */
   readonly resource: string | undefined
-  /** Whether it wants a table; with `abstract` it gets none all the same. */
+  /** Whether it wants a table; with `abstract` it gets none. */
   readonly persistence: boolean
   readonly abstract: boolean
   /** Whether its table gets a published API. */
   readonly apiGeneration: boolean
-  /** What is said of a table that others made; undefined for one that is made by the definition. */
+  /** Data about an adopted table; undefined for one that is made from the definition. */
   readonly adopted: AdoptedTable | undefined
-  /** Names of the fields that together find a record: the identifier, or the key of an adopted table. */
+  /** Names of the fields that together identify a record: the identifier, or the key of an adopted table. */
   readonly key: readonly string[]
   /** The identifier, then local fields, then references: the order of the definition. */
   readonly fields: readonly EntityField[]
 }
 
-/** A table that is not ours: it has none of the columns that all tables of entities have, and nothing in it is changed. */
-export interface AdoptedTable {
-  /** The schema it lies in; undefined for the first of those that are served. */
+/** An adopted table: it has no system columns, and nothing in it is changed. */
+interface AdoptedTable {
+  /** Its schema; undefined for the first of the served ones. */
   readonly schema: string | undefined
-  /** Its name there, where that is not the entity's. */
+  /** Its name there, if it differs from the entity's. */
   readonly table: string | undefined
-  /** Columns that are no fields. */
+  /** Columns that are not fields. */
   readonly leftOut: readonly string[]
 }
 
@@ -37,23 +37,23 @@ export interface EntityField {
   /** JSON pointer from the definition to the field. */
   readonly pointer: string
   readonly name: string
-  /** The name it had before; heeded while the stored definition has it, and not this one. */
+  /** Its former name; it takes effect while the stored definition has that field, and not this one. */
   readonly renamedFrom: string | undefined
   readonly type: FieldTypeName
   /** Whether it has a column. */
   readonly persistence: boolean
-  /** The type, as the database calls it, of a column that was there before the definition; undefined for one of ours. */
+  /** The database type of a column that existed before the definition; undefined for one of the gateway. */
   readonly column: string | undefined
   readonly nullable: boolean
   readonly immutable: boolean
   readonly unique: boolean
   readonly default: DefaultExpression | undefined
-  /** The JSON values that are allowed; undefined where all are. */
+  /** The allowed JSON values; undefined if all are. */
   readonly enum: readonly unknown[] | undefined
   readonly reference: EntityReference | undefined
 }
 
-/** The field of an entity that a reference holds the value of. */
+/** The field of an entity to which a reference refers. */
 export interface EntityReference {
   readonly entity: string
   readonly field: string

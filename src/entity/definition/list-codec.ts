@@ -1,4 +1,4 @@
-/** Columns whose values are lists of a type of the database's own: JSON lists, which must have the shape that it can keep. */
+/** Columns with array types of the database: JSON lists, which must have a shape that it can store. */
 import type { Column } from '../../database/database-schema.ts'
 import type { Encoding, ValueCodec } from '../../record/record-rules.ts'
 import { refuse } from './field-types/field-type.ts'
@@ -22,7 +22,7 @@ function encodeList(value: unknown, items: NonNullable<Column['items']>): Encodi
 
 const nestingLimit = 6
 
-/** Why a list is none of single values, or of lists of equal lengths whose items are single values, and so on. */
+/** Why a list does not consist of single values, or of lists of equal lengths with single values, and so on. */
 function shapeMistake(list: readonly unknown[]): string | undefined {
   let level: readonly (readonly unknown[])[] = [list]
   for (let depth = 1; ; depth += 1) {

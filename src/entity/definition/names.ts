@@ -1,6 +1,6 @@
 /**
- * Names of entities and fields. They are used verbatim as names of tables and columns and in GraphQL, so
- * what one database or GraphQL could not take, or would take for something else, is refused for all.
+ * Names of entities and fields. They are used verbatim as names of tables and columns and in GraphQL, so names that one
+ * database or GraphQL does not accept, or interprets differently, are refused for all.
  */
 import * as v from 'valibot'
 import { ownTablePrefix } from '../../database/own-tables.ts'
@@ -8,11 +8,11 @@ import { refuse } from '../../documents/document-schema.ts'
 import { sharedTypeNames } from '../../query/shared-type-names.ts'
 import { systemColumns } from '../../record/record-rules.ts'
 
-/** PostgreSQL's limit is 63; a few are left for the names of keys. */
+/** PostgreSQL's limit is 63; a few are reserved for the names of keys. */
 const lengthLimit = 60
 
 const reservedEntityNames: ReadonlySet<string> = new Set([...sharedTypeNames, 'node', 'customNode'])
-/** Tables of the gateway, and those that databases keep for themselves. */
+/** Prefixes of the gateway's own tables, and those reserved by databases. */
 const reservedPrefix = new RegExp(`^(?:${ownTablePrefix}|pg_|sql[a-z]*_)`, 'i')
 const systemFieldNames: ReadonlySet<string> = new Set([...systemColumns, 'globalid'])
 /** Columns that every table of PostgreSQL has already. */

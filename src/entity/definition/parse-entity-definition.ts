@@ -1,4 +1,4 @@
-/** From the JSON that a person uploaded to our own type, with every mistake that is found on the way. */
+/** Parses uploaded JSON, and collects all mistakes. */
 import type * as v from 'valibot'
 import { parseDocument } from '../../documents/parse-document.ts'
 import { AppError, type Mistake } from '../../errors/app-error.ts'
@@ -15,13 +15,13 @@ import {
 import type { EntityDefinition, EntityField } from './entity-definition.ts'
 
 export interface DefinitionReading {
-  /** What could be read, without the fields that could not; undefined where not even that much could. */
+  /** What could be parsed, without invalid fields; undefined if nothing could. */
   readonly definition: EntityDefinition | undefined
   /** By JSON pointer into the definition. */
   readonly mistakes: readonly Mistake[]
 }
 
-/** Reads one definition. It is right when there is no mistake. */
+/** Parses one definition. It is valid if there are no mistakes. */
 export function parseEntityDefinition(json: unknown): DefinitionReading {
   const mistakes: Mistake[] = []
   const top = readPart(definitionShape, json, '', mistakes)
@@ -54,7 +54,7 @@ export function parseEntityDefinition(json: unknown): DefinitionReading {
   return { definition, mistakes }
 }
 
-/** Reads a part by its schema; what is wrong with it is added to `mistakes`. */
+/** Parses a part by its schema; adds mistakes to `mistakes`. */
 function readPart<Schema extends v.GenericSchema>(
   schema: Schema,
   json: unknown,
@@ -78,7 +78,7 @@ function readFields(
   mistakes: Mistake[],
 ): readonly EntityField[] {
   const identifierPointer = '/attributes/identifier'
-  // The key of an adopted table need not be one field that has nothing else to say.
+  // The key of an adopted table need not be a single plain field.
   const isWithout = isAdopted && (attributes.identifier === undefined || attributes.identifier === null)
   const identifier = isWithout
     ? undefined
@@ -173,7 +173,7 @@ function readDefault(
   return undefined
 }
 
-/** Fields whose names are the same, or would be for a database that does not tell cases apart. */
+/** Fields whose names are equal, or equal in a case-insensitive database. */
 function findTwins(fields: readonly EntityField[]): readonly Mistake[] {
   const first = new Map<string, EntityField>()
   return fields.flatMap((field) => {

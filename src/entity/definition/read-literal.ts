@@ -1,7 +1,7 @@
 /** Reads one value written as in JSON or as in Python. */
 import { parseDecimal } from '../../util/decimal-text.ts'
 
-/** Where the text stops being a value, and what was expected there. */
+/** The position of a syntax error, and what was expected there. */
 export class LiteralMistake extends Error {
   /** Counted from 1. */
   readonly position: number
@@ -33,7 +33,7 @@ const escapes: ReadonlyMap<string, string> = new Map([
   ['t', '\t'],
 ])
 
-/** The value that the whole text stands for. Throws `LiteralMistake`. */
+/** The value of the whole text. Throws `LiteralMistake`. */
 export function readLiteral(text: string): unknown {
   const reader = new LiteralReader(text)
   const value = reader.value(0)

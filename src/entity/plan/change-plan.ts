@@ -1,4 +1,4 @@
-/** What an upload would change, as plain data that a person can read and a program can run. */
+/** What an upload would change, as plain data for people and programs. */
 import type { Effort } from '../../database/dialect.ts'
 import type { Statement } from '../../database/driver.ts'
 import type { TableChange } from '../../database/table-change.ts'
@@ -6,17 +6,17 @@ import type { Mistake } from '../../errors/app-error.ts'
 import type { UploadedEntity } from '../upload/read-upload.ts'
 
 export interface ChangePlan {
-  /** In an order in which they can be made. */
+  /** In an order in which they can be created. */
   readonly entities: readonly EntityChange[]
-  /** All changes of tables in the order in which they are made; those that take something away for good come last. */
+  /** All changes of tables in order; destructive ones come last. */
   readonly changes: readonly TableChange[]
-  /** What keeps the upload from being carried out; empty where it would be. */
+  /** The problems that prevent the upload; empty if there are none. */
   readonly problems: readonly PlanProblem[]
 }
 
-/** Why a change is refused, with its place in the upload. */
+/** Why a change is refused, with its location in the upload. */
 export interface PlanProblem extends Mistake {
-  /** Whether `allow_destructive` makes it go through. */
+  /** Whether `allow_destructive` permits it. */
   readonly isAllowable: boolean
 }
 
@@ -26,7 +26,7 @@ export interface EntityChange {
   readonly storedName: string | undefined
   /** At least one; `none` stands alone. */
   readonly steps: readonly ChangeStep[]
-  /** Where the table is not what the stored definition made of it, in sentences. */
+  /** The drift of the table from the stored definition, in sentences. */
   readonly drift: readonly string[]
 }
 
@@ -52,18 +52,18 @@ export type StepKind =
 
 export interface ChangeStep {
   readonly kind: StepKind
-  /** The field it is about, where it is about one. */
+  /** Its field, if it has one. */
   readonly field?: string
-  /** What is done, in a sentence. */
+  /** What it does, in a sentence. */
   readonly description: string
   readonly changes: readonly TableChange[]
-  /** In the words of the database. Where several steps are done together, the first of them has the statements. */
+  /** In SQL. If several steps are done together, the first of them has the statements. */
   readonly statements: readonly Statement[]
   /** What it does to rows that exist, in a sentence. */
   readonly rows: string
-  /** How many rows it changes, or takes something from. */
+  /** How many rows it changes, or takes data from. */
   readonly rowCount: number
-  /** Whether rows lose something: such a step needs `allow_destructive`. */
+  /** Whether rows lose data: such a step needs `allow_destructive`. */
   readonly isDestructive: boolean
   /** Whether it can be undone without a loss. */
   readonly isUndoable: boolean

@@ -1,4 +1,4 @@
-/** Whether a table still is what its definition made of it, or was changed by something else. */
+/** Whether a table still matches its definition, or another program changed it. */
 import type { DatabaseSchema, Table } from '../../database/database-schema.ts'
 import type { Ddl } from '../../database/dialect.ts'
 import {
@@ -9,7 +9,7 @@ import {
 } from '../definition/entity-definition.ts'
 import { hasWantedType, isMadeByOthers, wantedColumns } from './table-spec-of.ts'
 
-/** One way in which a table is not what was expected. */
+/** One difference between a table and what was expected. */
 export interface Drift {
   readonly kind:
     | 'missingTable'
@@ -20,13 +20,13 @@ export interface Drift {
     | 'unique'
     | 'reference'
     | 'key'
-  /** The column it is about; undefined for the whole table. */
+  /** The column concerned; undefined for the whole table. */
   readonly column: string | undefined
   /** For people, in a sentence. */
   readonly detail: string
 }
 
-/** What of a definition's table is otherwise than the definition made it. */
+/** How a definition's table differs from the definition. */
 export function driftOf(
   definition: EntityDefinition,
   { tables }: DatabaseSchema,
@@ -40,7 +40,8 @@ export function driftOf(
   }
   const columns = wantedColumns(definition)
   const fields = new Map(columnFields(definition).map((field) => [field.name, field]))
-  // Where other programs say whether a column takes null, it stays so; the definition's rule is for what we write.
+  // In a table of another program, nullability of a column stays as it is; the definition's rule is for what the gateway
+  // writes.
   const saysNull = definition.adopted !== undefined || !isMadeByOthers(table, ddl)
   const known = new Set([...columns.map(({ spec }) => spec.name), ...(definition.adopted?.leftOut ?? [])])
   return [
@@ -59,7 +60,7 @@ export function driftOf(
         drifts.push({ kind: 'type', column: column.name, detail })
       }
       const field = fields.get(column.name)
-      // Of the key of an adopted table nothing is said that the table does not say by itself.
+      // The definition says no more about the key of an adopted table than the table itself.
       const isKey = field?.column !== undefined && definition.key.includes(field.name)
       if (saysNull && found.nullable !== column.nullable && !isKey) {
         const detail = `The column "${column.name}" is ${found.nullable ? '' : 'not '}nullable there.`
@@ -76,7 +77,7 @@ export function driftOf(
   ]
 }
 
-/** Whether rows of an adopted table can still be told apart. */
+/** Whether rows of an adopted table can still be identified. */
 function driftOfKey({ adopted, key }: EntityDefinition, table: Table): readonly Drift[] {
   const isThere = [table.primaryKey, ...table.uniqueKeys].some(
     (columns) => columns.length === key.length && columns.every((name) => key.includes(name)),
@@ -94,7 +95,7 @@ function driftOfKeys(field: EntityField, table: Table): readonly Drift[] {
   }
   const found = referenceOf(table, field.name)
   const { reference } = field
-  // An adopted table may refer to tables that are no entities.
+  // An adopted table may refer to tables that are not entities.
   if (field.column !== undefined && reference === undefined) return drifts
   if (found?.referencedTable !== reference?.entity || found?.referencedColumns[0] !== reference?.field) {
     const detail =
@@ -111,7 +112,7 @@ export function isUnique({ uniqueKeys, primaryKey }: Table, column: string): boo
   return [...uniqueKeys, primaryKey].some((key) => key.length === 1 && key[0] === column)
 }
 
-/** The reference that a column alone makes. */
+/** The reference of a single column. */
 export function referenceOf(
   { foreignKeys }: Table,
   column: string,

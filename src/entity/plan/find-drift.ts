@@ -4,7 +4,7 @@ import type { EntityParts } from '../entity-parts.ts'
 import { tablesOfEntities } from '../upload/entity-tables.ts'
 import { driftOf } from './drift.ts'
 
-/** An entity whose table is not what its definition made of it, and in what, in sentences. */
+/** An entity whose table differs from its definition, with the differences in sentences. */
 export interface DriftedEntity {
   readonly name: string
   readonly drift: readonly string[]
@@ -12,10 +12,7 @@ export interface DriftedEntity {
 
 type DriftParts = Pick<EntityParts, 'database' | 'store'>
 
-/**
- * Compares all definitions with the tables, as they are now unless they were read already; gives the entities that do
- * not agree with theirs.
- */
+/** Compares all definitions with the tables, read now unless given; returns the entities that differ from theirs. */
 export async function findDrift(
   { database, store }: DriftParts,
   found?: DatabaseSchema,
@@ -24,7 +21,7 @@ export async function findDrift(
   const stored = await store.read((connection) => store.entities.list(connection))
   if (stored.length === 0) return []
   const tables =
-    found ?? (await driver.read((connection) => dialect.introspect(connection), { lane: 'records' }))
+    found ?? (await driver.read((connection) => dialect.introspect(connection), { workload: 'records' }))
   const definitions = (await readStoredEntities(stored)).map(({ definition }) => definition)
   const schema = tablesOfEntities(tables, definitions)
   return definitions.flatMap((definition) => {
@@ -33,7 +30,7 @@ export async function findDrift(
   })
 }
 
-/** Tells the observer of every drift. */
+/** Reports every drift to the observer. */
 export async function tellDrift(
   parts: DriftParts & Pick<EntityParts, 'observe'>,
   found: DatabaseSchema,

@@ -1,14 +1,14 @@
 import { isFinal, type TableChange } from '../../database/table-change.ts'
 
-/** Something with a name that needs others to be there first. */
+/** A named item that depends on others. */
 export interface Dependent {
   readonly name: string
   readonly needs: readonly string[]
 }
 
 /**
- * Items in an order in which they can be made: whatever one needs comes before it, where that is possible. What needs
- * each other in a circle comes at the end, with what needs it.
+ * Topological order: the dependencies of an item come before it, if possible. Circular dependencies come at the end, with
+ * what depends on them.
  */
 export function orderByNeed<Item extends Dependent>(items: readonly Item[]): readonly Item[] {
   const ordered: Item[] = []
@@ -25,7 +25,7 @@ export function orderByNeed<Item extends Dependent>(items: readonly Item[]): rea
 }
 
 const ranks: Readonly<Record<TableChange['kind'], number>> = {
-  // While its columns still have the names that it knows them by.
+  // While its columns still have the names that it uses.
   dropReference: 0,
   renameTable: 1,
   createTable: 2,
@@ -39,10 +39,7 @@ const ranks: Readonly<Record<TableChange['kind'], number>> = {
   dropTable: 12,
 }
 
-/**
- * Changes in the order in which they are made: whatever can fail or be undone comes before what takes something away for
- * good, over all tables.
- */
+/** Changes in order: whatever can fail or be undone comes before destructive changes, across all tables. */
 export function orderChanges(changes: readonly TableChange[]): readonly TableChange[] {
   const cut = new Set(
     changes.flatMap((change) =>
@@ -71,7 +68,7 @@ function keyOf(table: string, column: string): string {
   return JSON.stringify([table, column])
 }
 
-/** Where in ordered changes those begin after which nothing is undone any more. */
+/** The index in ordered changes from which nothing is undone. */
 export function finalFrom(changes: readonly TableChange[]): number {
   const first = changes.findIndex(isFinal)
   return first < 0 ? changes.length : first

@@ -1,6 +1,6 @@
 /**
- * What the definition of an adopted table wants: nothing of the columns that others made, which it has to describe as
- * they are, and of its own fields what every entity may want, as long as the table need not be made again for it.
+ * Plans the definition of an adopted table: it must describe existing columns as they are, and may change its own fields
+ * like any entity, as long as the table need not be rebuilt.
  */
 import type { Table } from '../../database/database-schema.ts'
 import { typeMisfits } from '../adopt/adopted-table.ts'
@@ -8,11 +8,11 @@ import type { EntityDefinition, EntityField } from '../definition/entity-definit
 import type { KnownEntity } from '../definition/stored-definition.ts'
 import type { UploadedEntity } from '../upload/read-upload.ts'
 import { driftOf } from './drift.ts'
-import type { PlanContext } from './plan-change.ts'
+import type { PlanContext } from './plan-context.ts'
 import { planFields } from './plan-fields.ts'
 import { destructive, type PlannedSteps } from './planned-steps.ts'
 
-/** Plans the upload of a definition that is of an adopted table, or was so far. */
+/** Plans the upload of a definition whose table is, or was, adopted. */
 export async function planAdopted(
   { definition }: UploadedEntity,
   stored: KnownEntity | undefined,
@@ -48,7 +48,7 @@ export async function planAdopted(
   await planOwnFields(definition, stored?.definition, table, planner, planContext)
 }
 
-/** The definition has to be changed where it is not what is there; columns that nobody knows hinder nothing. */
+/** The definition must be changed if it differs from the table; unknown columns do no harm. */
 function refuseMisfits(
   definition: EntityDefinition,
   stored: EntityDefinition | undefined,
@@ -109,7 +109,7 @@ async function planOwnFields(
   })
   const steps = planner.steps.slice(planned)
   const changes = steps.flatMap((step) => step.changes)
-  if (!planContext.ddl.makesAnew(changes, planContext.catalog)) return
+  if (!planContext.ddl.rebuildsTable(changes, planContext.catalog)) return
   const detail = `The database would have to make the table "${table.name}" again, and what others have said of it would be lost: ${steps.map(({ description }) => description).join(' ')} Make this change in the database.`
   planner.refuse({ pointer: '', detail, isAllowable: false })
 }

@@ -1,14 +1,13 @@
 /**
- * Compares the definitions of an upload with the stored ones and with the tables that are there, and plans
- * what makes them agree. What rows would lose something by, or what they stand in the way of, is a problem of the plan,
- * each with its place in the upload.
+ * Compares the definitions of an upload with the stored ones and with the existing tables, and plans the changes. Changes
+ * by which rows would lose data, or which rows contradict, are problems of the plan, each with its location in the
+ * upload.
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { DatabaseSchema, Table } from '../../database/database-schema.ts'
 import type { Ddl } from '../../database/dialect.ts'
 import type { TableCatalog } from '../../database/table-catalog.ts'
 import type { TableChange } from '../../database/table-change.ts'
-import type { DefaultContext } from '../../record/record-rules.ts'
 import { type EntityDefinition, hasTable } from '../definition/entity-definition.ts'
 import type { KnownEntity } from '../definition/stored-definition.ts'
 import type { UploadedEntity } from '../upload/read-upload.ts'
@@ -16,32 +15,15 @@ import type { ChangePlan, ChangeStep, EntityChange, PlanProblem } from './change
 import { type Drift, driftOf } from './drift.ts'
 import { orderByNeed, orderChanges } from './order-changes.ts'
 import { planAdopted } from './plan-adopted.ts'
+import type { PlanContext } from './plan-context.ts'
 import { planFields } from './plan-fields.ts'
 import { planTaken } from './plan-taken.ts'
 import { createPlanner, destructive, type PlannedSteps, rowsText } from './planned-steps.ts'
-import type { Renames } from './renames.ts'
 import type { TableAnalysis } from './table-analysis.ts'
 import { tableSpecOf } from './table-spec-of.ts'
 import { hasSystemColumns } from './taken-table.ts'
 
-/** Everything that a plan depends on. */
-export interface PlanContext {
-  readonly uploads: readonly UploadedEntity[]
-  /** The stored entity that an upload replaces, under its name or the one it was renamed from. */
-  readonly storedFor: (upload: UploadedEntity) => KnownEntity | undefined
-  readonly found: DatabaseSchema
-  readonly analysis: TableAnalysis
-  readonly renames: Renames
-  readonly ddl: Ddl
-  /** Quotes the name of a column. */
-  readonly quote: (name: string) => string
-  readonly catalog: TableCatalog
-  readonly context: DefaultContext
-  /** Whether rows may lose something. */
-  readonly allowDestructive: boolean
-}
-
-/** Plans an upload. It can be carried out when it has no problems. */
+/** Plans an upload. It can be carried out if it has no problems. */
 export async function planChange(planContext: PlanContext): Promise<ChangePlan> {
   const { uploads, ddl, catalog } = planContext
   const problems: PlanProblem[] = []
@@ -167,7 +149,7 @@ function planRenamedTable(
   })
 }
 
-/** Columns that others have added stay and are nobody's business; anything else has to be looked at by somebody. */
+/** Columns that other programs have added stay; any other difference needs a decision. */
 function refuseDrift(drift: readonly Drift[], { fields }: EntityDefinition, planner: PlannedSteps): void {
   for (const { kind, column, detail } of drift) {
     if (kind === 'extraColumn') continue
@@ -201,7 +183,7 @@ function rulesStep({ json, definition }: UploadedEntity, stored: KnownEntity | u
   return { ...step, kind: 'changeRules', description }
 }
 
-/** Gives each step its statements; those for several steps together belong to the first of them. */
+/** Adds the statements to each step; those for several steps together belong to the first of them. */
 function withStatements(
   entities: readonly EntityChange[],
   changes: readonly TableChange[],

@@ -1,4 +1,4 @@
-/** What an entity that has a table already wants of it: field by field, from the column that is there to the one that is wanted. */
+/** Plans the changes of an existing table: field by field, from the existing column to the wanted one. */
 import { columnFields, type EntityField } from '../definition/entity-definition.ts'
 import type { FieldsToPlan, KeptField } from './fields/field-to-plan.ts'
 import { planAdded } from './fields/plan-added.ts'
@@ -47,7 +47,7 @@ export async function planFields(fields: FieldsToPlan): Promise<void> {
   await planIdentifier(fields)
 }
 
-/** A field that is here still cannot have become another one. */
+/** A field that still exists cannot have been renamed. */
 function refuseRename(
   { pointer, renamedFrom }: EntityField,
   stored: ReadonlyMap<string, EntityField>,

@@ -1,12 +1,14 @@
-/** What a definition wants of a table that is there already, with all the columns of an entity's table. */
+/** Plans a definition for an existing table with all system columns. */
 import type { Table } from '../../database/database-schema.ts'
 import { columnFields, type EntityDefinition } from '../definition/entity-definition.ts'
-import type { PlanContext } from './plan-change.ts'
+import type { PlanContext } from './plan-context.ts'
 import { planFields } from './plan-fields.ts'
 import { destructive, type PlannedSteps } from './planned-steps.ts'
 import { conflictsOf, unknownColumns, unsaidKeys } from './taken-table.ts'
 
-/** Plans to take a table as it is. What it lacks of columns, unique keys and references it gets; its rows stay as they are. */
+/**
+ * Plans to take over a table as it is. Missing columns, unique keys and references are added; its rows stay as they are.
+ */
 export async function planTaken(
   definition: EntityDefinition,
   table: Table,
@@ -37,7 +39,7 @@ export async function planTaken(
   await planFields({ definition, stored: there, table, planner, planContext })
   const added = planner.steps.slice(planned)
   const changes = added.flatMap((step) => step.changes)
-  if (!ddl.makesAnew(changes, catalog) || catalog.tables.get(table.name)?.saysMore !== true) return
+  if (!ddl.rebuildsTable(changes, catalog) || catalog.tables.get(table.name)?.saysMore !== true) return
   const what = added.map(({ description }) => description).join(' ')
   const detail = `The database would have to make the table "${table.name}" again, and what another program said of it besides columns, keys and indexes would be lost: ${what} Make this change in the database.`
   planner.refuse(destructive('', detail))

@@ -2,16 +2,16 @@ import type { Ddl, Effort } from '../../database/dialect.ts'
 import { isFinal } from '../../database/table-change.ts'
 import type { ChangeStep, PlanProblem } from './change-plan.ts'
 
-/** A step without what can be told from its changes. */
-export type NewStep = Pick<ChangeStep, 'kind' | 'description' | 'changes' | 'rows'> &
+/** A step without what follows from its changes. */
+type NewStep = Pick<ChangeStep, 'kind' | 'description' | 'changes' | 'rows'> &
   Partial<Pick<ChangeStep, 'field' | 'rowCount' | 'isDestructive'>>
 
-/** The steps of one entity while they are found, and what speaks against them. */
+/** Collects the steps of one entity, and the problems. */
 export interface PlannedSteps {
   readonly steps: readonly ChangeStep[]
   readonly problems: readonly PlanProblem[]
   add(step: NewStep): void
-  /** A problem that is allowed is none. */
+  /** A permitted problem is ignored. */
   refuse(problem: PlanProblem): void
 }
 
@@ -48,12 +48,12 @@ function greaterEffort(a: Effort, b: Effort): Effort {
   }
 }
 
-/** A problem that `allow_destructive` takes away. */
+/** A problem that `allow_destructive` permits. */
 export function destructive(pointer: string, detail: string, what = 'do it all the same'): PlanProblem {
   return { pointer, detail: `${detail} Add ?allow_destructive=true to ${what}.`, isAllowable: true }
 }
 
-/** `1 row`, `3 rows`, and the verb that goes with it where there is one. */
+/** `1 row`, `3 rows`, with a matching verb if given. */
 export function rowsText(rows: number, one = '', many = ''): string {
   const verb = rows === 1 ? one : many
   return `${rows === 1 ? '1 row' : `${rows} rows`}${verb === '' ? '' : ` ${verb}`}`

@@ -1,4 +1,4 @@
-/** What an upload renames, seen from before and from after it. */
+/** What an upload renames, by old and by new names. */
 import type { DatabaseSchema, ForeignKey } from '../../database/database-schema.ts'
 import {
   columnFields,
@@ -10,15 +10,15 @@ import type { KnownEntity } from '../definition/stored-definition.ts'
 import type { UploadedEntity } from '../upload/read-upload.ts'
 
 export interface Renames {
-  /** What a reference that is in the database refers to once everything is renamed. */
+  /** What an existing reference refers to after all renames. */
   after(key: ForeignKey): EntityReference
-  /** The column that a field has until then; undefined where the upload makes it. */
+  /** The column of a field before that; undefined if the upload creates it. */
   before(reference: EntityReference): { readonly table: string; readonly column: string } | undefined
 }
 
 /**
- * The stored entity that each upload replaces: the one of its name, otherwise the one that it says it was renamed from,
- * unless that one is uploaded, too.
+ * The stored entity that each upload replaces: the one of its name, otherwise the one of its `renamed_from`, unless that
+ * one is also uploaded.
  */
 export function replacedEntities(
   uploads: readonly UploadedEntity[],
@@ -36,7 +36,7 @@ export function replacedEntities(
   return replaced
 }
 
-/** The field that a field was before; what it says of that is heeded once, while there is such a field. */
+/** The former field of a field; `renamed_from` takes effect once, while there is such a field. */
 export function fieldBefore(
   { renamedFrom, name }: EntityField,
   stored: ReadonlyMap<string, EntityField>,
@@ -49,7 +49,7 @@ export function fieldBefore(
 
 interface RenamedTable {
   readonly table: string
-  /** Old names by new ones, of columns that are there. */
+  /** Old names by new ones, of existing columns. */
   readonly columns: ReadonlyMap<string, string>
 }
 

@@ -1,20 +1,21 @@
-/** What a plan has to know of the rows that are there. */
+/** What a plan needs to know about existing rows. */
 import type { Database } from '../../database/dialect.ts'
-import type { Connection, SqlValue } from '../../database/driver.ts'
+import type { Connection } from '../../database/driver.ts'
 import { join, parameter, raw, render, type SqlFragment, sql } from '../../database/sql.ts'
+import type { SqlValue } from '../../database/sql-value.ts'
 
 export interface TableAnalysis {
   /** How many rows a table has. */
   rows(table: string): Promise<number>
-  /** How many rows have no value in a column. */
+  /** How many rows have null in a column. */
   withoutValue(table: string, column: string): Promise<number>
-  /** How many rows meet a condition, in the words of the dialect. */
+  /** How many rows meet a condition, in SQL. */
   meeting(table: string, condition: string): Promise<number>
   /** How many rows share their value in a column with another row. */
   repeating(table: string, column: string): Promise<number>
   /** How many rows have another value in a column than these. */
   otherThan(table: string, column: string, values: readonly SqlValue[]): Promise<number>
-  /** How many rows hold a value in a column that is in no row of the other one. */
+  /** How many rows have a value in a column that no row of the other column has. */
   dangling(
     table: string,
     column: string,
@@ -22,7 +23,7 @@ export interface TableAnalysis {
   ): Promise<number>
 }
 
-/** Asks the database; nothing is asked twice. */
+/** Queries the database; results are cached. */
 export function analyzeTables(connection: Connection, { dialect }: Database): TableAnalysis {
   const { quoteIdentifier, placeholder } = dialect.syntax
   const name = (text: string) => raw(quoteIdentifier(text))

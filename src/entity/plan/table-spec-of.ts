@@ -5,7 +5,7 @@ import { takesField } from '../adopt/foreign-columns.ts'
 import { columnFields, type EntityDefinition, type EntityField } from '../definition/entity-definition.ts'
 import { type FieldTypeName, fieldTypes } from '../definition/field-types/index.ts'
 
-/** The table that an entity wants, where it is not adopted; its references are expected to have been checked. */
+/** The table that an entity wants, if it is not adopted; its references must have been checked. */
 export function tableSpecOf(definition: EntityDefinition): TableSpec {
   const fields = columnFields(definition)
   const references = fields.filter(({ reference }) => reference !== undefined)
@@ -28,12 +28,12 @@ const systemColumnSpecs: readonly ColumnSpec[] = [
 /** A column that the table of an entity is to have. */
 export interface WantedColumn {
   readonly spec: ColumnSpec
-  /** Its type in the words of the database, where it was there before the definition. */
+  /** Its database type, if it existed before the definition. */
   readonly nativeType: string | undefined
   readonly fieldType: FieldTypeName
 }
 
-/** The columns that the table of an entity is to have, be it ours or adopted. */
+/** The columns that the table of an entity is to have, adopted or not. */
 export function wantedColumns(definition: EntityDefinition): readonly WantedColumn[] {
   const own = definition.adopted === undefined ? systemColumnSpecs : []
   return [
@@ -46,7 +46,7 @@ export function wantedColumns(definition: EntityDefinition): readonly WantedColu
   ]
 }
 
-/** Whether a column has the type that is wanted, or, where another program made it, one that takes the same values. */
+/** Whether a column has the wanted type, or, if another program made it, one that holds the same values. */
 export function hasWantedType(
   found: Column,
   { nativeType, fieldType }: WantedColumn,
@@ -55,7 +55,7 @@ export function hasWantedType(
   return nativeType === undefined ? takesField(found, fieldType, ddl) : found.nativeType === nativeType
 }
 
-/** Whether a table that a definition made, or could have made, was made by another program. */
+/** Whether a table in the shape of an entity was made by another program. */
 export function isMadeByOthers({ columns }: Pick<Table, 'columns'>, ddl: Pick<Ddl, 'hasType'>): boolean {
   return systemColumnSpecs.some((spec) => {
     const found = columns.get(spec.name)
@@ -64,8 +64,8 @@ export function isMadeByOthers({ columns }: Pick<Table, 'columns'>, ddl: Pick<Dd
 }
 
 /**
- * The index of a column that refers to something: with the key behind it, the rows that refer to one row come in the
- * default order.
+ * The index of a referring column: it ends with the key, so that the rows that refer to one row come in the default
+ * order.
  */
 export function referenceIndex({ adopted, key }: EntityDefinition, column: string): readonly string[] {
   return [column, ...(adopted === undefined ? ['instance'] : key)]

@@ -1,6 +1,6 @@
 /**
- * Tables that have all the columns of an entity's table, and were made by another program: in the types that fit it. Such
- * a table is taken as it is. What it lacks of keys it may get; no column and no row of it is changed.
+ * Tables of other programs with all system columns, and types that fit the definition. Such a table is taken over as it
+ * is. Missing keys may be added; no column and no row is changed.
  */
 import type { Column, DatabaseSchema, Table } from '../../database/database-schema.ts'
 import type { Ddl } from '../../database/dialect.ts'
@@ -11,26 +11,26 @@ import type { FieldTypeName } from '../definition/field-types/index.ts'
 import { isUnique, referenceOf } from './drift.ts'
 import type { TableAnalysis } from './table-analysis.ts'
 
-/** Something in a table that keeps it from being taken. */
+/** A reason why a table cannot be taken over. */
 export interface Conflict {
-  /** The column it is about; undefined for the whole table. */
+  /** The column concerned; undefined for the whole table. */
   readonly column: string | undefined
   /** For people, in sentences. */
   readonly detail: string
 }
 
-/** Whether a table has the columns that every entity's table has. */
+/** Whether a table has all system columns. */
 export function hasSystemColumns({ columns }: Pick<Table, 'columns'>): boolean {
   return systemColumns.every((name) => columns.has(name))
 }
 
-/** Columns that no field of a definition is about. */
+/** Columns without a field in a definition. */
 export function unknownColumns(table: Table, definition: EntityDefinition): readonly Column[] {
   const known = new Set<string>([...systemColumns, ...columnFields(definition).map(({ name }) => name)])
   return [...table.columns.values()].filter(({ name }) => !known.has(name))
 }
 
-/** What in the columns of a table that another program made keeps a definition from taking it; empty where it can be taken. */
+/** Why a definition cannot take over a table of another program, because of its columns; empty if it can. */
 export async function conflictsOf(
   definition: EntityDefinition,
   { tables }: DatabaseSchema,
@@ -59,7 +59,7 @@ export async function conflictsOf(
   return conflicts
 }
 
-/** Keys that a table has and a definition does not; the table would not keep them for long. */
+/** Keys that a table has and a definition lacks; later uploads would drop them. */
 export function unsaidKeys(table: Table, definition: EntityDefinition): readonly Conflict[] {
   return columnFields(definition).flatMap(({ name, unique, reference }) => {
     const conflicts: Conflict[] = []
@@ -77,7 +77,7 @@ export function unsaidKeys(table: Table, definition: EntityDefinition): readonly
   })
 }
 
-/** A row needs the key and the places for what is noted of every write. */
+/** A row needs the key and the columns for the data of every write. */
 function conflictsOfRows({ columns, primaryKey }: Table): readonly Conflict[] {
   const isKeyed = primaryKey.length === 1 && primaryKey[0] === 'instance'
   const key = 'The primary key of the table is not "instance".'
@@ -92,14 +92,14 @@ function conflictsOfRows({ columns, primaryKey }: Table): readonly Conflict[] {
   ]
 }
 
-/** As long as an identifier that is made for a row. */
+/** The length of a generated identifier. */
 const shortest = 36
 
 function takesText(column: Column): boolean {
   return fieldTypesOver(column).includes('string') && column.type !== 'time'
 }
 
-/** How many characters a column takes, as far as its type says so. */
+/** How many characters a column can hold, if its type says so. */
 function lengthOf({ nativeType }: Column): number {
   return Number(/char\w*\((\d+)\)/i.exec(nativeType)?.[1] ?? Number.POSITIVE_INFINITY)
 }
@@ -110,7 +110,7 @@ function wrongType(column: Column, type: FieldTypeName): string {
   return `The column "${column.name}" of type ${column.nativeType} takes ${able}, and not ${type}.`
 }
 
-/** A column of booleans and one of numbers are alike; only the rows tell. */
+/** Columns of booleans and of numbers look alike; only the rows tell. */
 export async function strangeBooleans(
   { name, type }: Column,
   fieldType: FieldTypeName,

@@ -10,10 +10,10 @@ import { tablesOfEntities } from '../upload/entity-tables.ts'
 import { writeRulesOf } from './record-rules-of.ts'
 
 /**
- * The entities that have a published API, by their resource. One whose table, or its key, is not in the
- * database is left out: there is nothing to serve. `namedTable` is the table that has a name in GraphQL. Where that is
- * one of the same name in another schema, the schemas have changed places, and the entity is left out, too: its rights
- * were given for the other table.
+ * The entities with a published API, by resource. One whose table, or its key, is missing in the database is omitted:
+ * there is nothing to serve. `namedTable` is the table that has a name in GraphQL. If that is one of the same name in
+ * another schema, the order of the schemas has changed, and the entity is omitted too: its rights were given for the
+ * other table.
  */
 export async function publishedEntities(
   stored: readonly StoredEntity[],
@@ -44,7 +44,7 @@ export async function publishedEntities(
   return published
 }
 
-/** A field of a definition takes the same values on every product, whatever else its column could hold. */
+/** A field of a definition accepts the same values on every database, whatever else its column could hold. */
 function withOwnTypes(table: Table, definition: EntityDefinition): Table {
   const columns = new Map(table.columns)
   for (const field of columnFields(definition)) {

@@ -37,7 +37,7 @@ function fieldRuleOf(
   ddl: Pick<Ddl, 'hasType'>,
 ): FieldRule {
   const { name, type, nullable, immutable, unique, default: expression } = field
-  // Of a column that others made the database decides what a value is, and what it is where none is sent.
+  // For a column of another program the database decides which values are valid, and the default.
   const isOwn =
     field.column === undefined && (column === undefined || ddl.hasType(column, columnSpecOf(field)))
   const foreign = isOwn ? undefined : column
@@ -49,7 +49,7 @@ function fieldRuleOf(
     column: field.persistence ? column : undefined,
     isMissing: field.persistence && column === undefined,
     codec,
-    // The column of a key may take null, for rows of other programs; a record of ours always has one.
+    // The column of a key may be nullable, for rows of other programs; a record of the gateway always has a value.
     nullable: nullable && !isKey,
     isReadOnly: foreign?.written === 'never',
     isFilled: foreign !== undefined && (foreign.hasDefault || foreign.written === 'numbered'),

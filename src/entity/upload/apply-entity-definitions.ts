@@ -1,6 +1,6 @@
 /**
- * The upload journey: read all definitions, compare them with what is there, then change the tables and keep the
- * definitions, together. All of an upload is done, or nothing.
+ * The journey of an upload: parse all definitions, compare them with what exists, then change the tables and store the
+ * definitions, all or nothing.
  */
 import { AppError, toldMistakes } from '../../errors/app-error.ts'
 import type { StoredEntity } from '../../store/entity-store.ts'
@@ -26,14 +26,14 @@ import { checkGivenNames } from './check-given-names.ts'
 import { tablesOfEntities } from './entity-tables.ts'
 import { readUpload, type UploadedEntity } from './read-upload.ts'
 
-/** What is uploaded: one definition or a list of them, as it came. */
+/** The raw upload: one definition or a list of them. */
 export interface Upload {
   readonly document: unknown
-  /** Whether rows may lose something. */
+  /** Whether rows may lose data. */
   readonly allowDestructive: boolean
 }
 
-/** Carries out an upload; gives the stored entities in the order they came. */
+/** Carries out an upload; returns the stored entities in the same order. */
 export async function applyEntityDefinitions(
   upload: Upload,
   uploader: Uploader,
@@ -77,7 +77,7 @@ async function prepare(
   const known = await store.entities.list(records)
   const resources = new Map(known.map(({ name, resource }) => [name, resource]))
   const { uploads, mistakes } = await readUpload(document, (entity) => resources.get(entity))
-  // Who is told of many mistakes sends all again: the others are found then.
+  // After many mistakes the client sends everything again: the rest is found then.
   if (mistakes.length > toldMistakes) throw new AppError('ENTITY_DEFINITION_INVALID', { mistakes })
   assertTogether(
     uploads.map(({ definition }) => definition),
@@ -150,7 +150,7 @@ function workOf({ entities, changes }: ChangePlan, uploader: Uploader, parts: En
 }
 
 function detailOf(storedName: string | undefined, name: string, steps: EntityChange['steps']): string {
-  // The audit keeps short texts.
+  // The audit stores short texts.
   const kinds = [...new Set(steps.map(({ kind }) => kind))].join(', ').slice(0, 180)
   return storedName === undefined || storedName === name ? kinds : `${kinds}, was ${storedName}`
 }

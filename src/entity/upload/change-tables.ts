@@ -1,6 +1,6 @@
 /**
- * Carries out uploads: tables and definitions change together, one upload at a time over all nodes, and what is begun is
- * brought to an end, whatever happens to the one who began it.
+ * Carries out uploads: tables and definitions change together, one upload at a time across all nodes, and an interrupted
+ * upload is completed by another node.
  */
 import { performance } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -14,20 +14,20 @@ import { finishUpload, journalUpload, keepDefinitions } from './journaled-upload
 import { runChange } from './run-change.ts'
 import { aloneWith } from './upload-lock.ts'
 
-/** What is to be done, and what is answered when it is done. */
-export interface PreparedUpload<Result> {
+/** The changes of an upload, and its result. */
+interface PreparedUpload<Result> {
   readonly work: UploadWork
   readonly result: Result
 }
 
 type Prepare<Result> = (connections: Connections) => Promise<PreparedUpload<Result>>
 
-/** How long tables that others use are waited for. */
+/** How long to wait for tables in use. */
 const timeoutMs = 30_000
 
 /**
- * Prepares an upload and carries it out, alone. `prepare` sees the state that the work begins with; it runs again where
- * the work has to.
+ * Prepares an upload and carries it out, exclusively. `prepare` sees the state that the work begins with; it runs again
+ * if the work does.
  */
 export async function changeTables<Result>(
   uploader: Uploader,
@@ -41,13 +41,16 @@ export async function changeTables<Result>(
       return await changeOnce(uploader, parts, prepare)
     } catch (error) {
       if (!isWorthAnother(error, attempt) || performance.now() > end) throw error
-      // Others get the tables in between, all the longer the more often they were disturbed.
+      // Others get the tables in between, for longer after each attempt.
       await wait(Math.min(50 * attempt, 1000) * (0.5 + Math.random()))
     }
   }
 }
 
-/** Rows that were written between the look at them and the change are found by the next look, and told with their number. */
+/**
+ * Rows that were written between the analysis and the change are found by the next analysis, and reported with their
+ * number.
+ */
 function isWorthAnother(error: unknown, attempt: number): boolean {
   if (!(error instanceof AppError)) return false
   if (error.code === 'TABLES_IN_USE') return true
@@ -87,7 +90,7 @@ function changeOnce<Result>(
   )
 }
 
-/** Definitions alone, in the database of the records. */
+/** Only definitions, in the database of the records. */
 function keepApart<Result>(
   uploader: Uploader,
   parts: EntityParts,
@@ -118,7 +121,7 @@ function entryOf(
   }
 }
 
-/** Makes all changes in the transaction that is open, whose end decides about all of them. */
+/** Makes all changes in the open transaction, which commits or rolls back all of them. */
 async function changeTogether(
   changes: readonly TableChange[],
   connection: Connection,

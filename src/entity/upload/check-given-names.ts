@@ -8,8 +8,8 @@ import { tableMeantBy } from './entity-tables.ts'
 import type { UploadedEntity } from './read-upload.ts'
 
 /**
- * The mistakes in names that belong to other tables in GraphQL: rights may be given by them. An entity whose table was
- * there before keeps what it has.
+ * The mistakes in names that belong to other tables in GraphQL, since rights may refer to them. An entity whose table
+ * existed before keeps its name.
  */
 export function checkGivenNames(
   uploads: readonly UploadedEntity[],

@@ -7,7 +7,7 @@ export interface DefinitionChange {
   readonly kind: 'added' | 'removed' | 'changed'
   /** JSON pointer into the later version; into the earlier one for what was removed. */
   readonly pointer: string
-  /** The name of the field that it is in, where it is in one. */
+  /** The name of its field, if it is in one. */
   readonly field?: string
   readonly from?: unknown
   readonly to?: unknown
@@ -16,7 +16,7 @@ export interface DefinitionChange {
 type Path = readonly (string | number)[]
 type Json = Readonly<Record<string, unknown>>
 
-/** The differences, in the order of the later version. Fields are the same where their names are, wherever they stand. */
+/** The differences, in the order of the later version. Fields are compared by name, in any order. */
 export function compareVersions(from: Json | undefined, to: Json | undefined): readonly DefinitionChange[] {
   if (from === undefined || to === undefined) {
     return from === to ? [] : [changeOf([], undefined, from, to)]

@@ -6,15 +6,15 @@ import { hasTable } from '../definition/entity-definition.ts'
 import { type KnownEntity, readStoredEntities } from '../definition/stored-definition.ts'
 import { hasWantedType, wantedColumns } from '../plan/table-spec-of.ts'
 
-/** What the tables follow now. */
+/** The definitions that the tables currently follow. */
 export interface CurrentDefinitions {
   readonly definitions: readonly StoredEntity[]
-  /** Whether every table follows one: while one is being changed, it may follow neither the old nor the new. */
+  /** Whether every table follows one: while it is being changed, a table may match neither the old nor the new one. */
   readonly isSettled: boolean
 }
 
 /**
- * The definitions that the tables follow now: while an upload is under way, its own for those tables that have come to
+ * The definitions that the tables currently follow: during an upload, its definitions for the tables that already match
  * them, and the stored ones for the others.
  */
 export async function currentDefinitions(
@@ -34,13 +34,14 @@ export async function currentDefinitions(
     return wantedColumns(definition).every((column) => {
       const found = table?.columns.get(column.spec.name)
       if (found === undefined) return false
-      // One that gets another type may take values of both.
+      // A column that changes its type may hold values of both.
       const isChanging = changing.has([definition.name, column.spec.name].join('\0'))
       return isChanging ? ddl.hasType(found, column.spec) : hasWantedType(found, column, ddl)
     })
   }
   if (upload.state === 'finishing') {
-    // What is left goes from tables that fit already; while one is changed, the database may not show it, or not whole.
+    // The remaining removals concern tables that already match; while one changes, the catalogue may not show it, or only
+    // partly.
     const isSettled = (await readStoredEntities(upload.saved)).every(
       (known) => !hasTable(known.definition) || fits(known),
     )

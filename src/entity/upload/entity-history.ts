@@ -11,13 +11,13 @@ export interface ShownVersion {
   readonly action: 'created' | 'changed' | 'deleted'
   readonly changed_by: string
   readonly changed_at: string
-  /** What differs from the version before, a few words for each difference. */
+  /** The differences from the previous version, a few words each. */
   readonly summary: readonly string[]
 }
 
 type Versions = readonly StoredEntityVersion[]
 
-/** The versions of an entity, newest first. Throws RECORD_NOT_FOUND where there has never been one of the name. */
+/** The versions of an entity, newest first. Throws RECORD_NOT_FOUND if there has never been one of that name. */
 export async function listVersions(
   store: Pick<Store, 'entityVersions' | 'read'>,
   name: string,
@@ -26,7 +26,7 @@ export async function listVersions(
   return versions.map((version) => shown(version, versions)).reverse()
 }
 
-/** One version with its definition, which is null where the entity was deleted. */
+/** One version with its definition, which is null if the entity was deleted. */
 export async function findVersion(
   store: Pick<Store, 'entityVersions' | 'read'>,
   name: string,

@@ -1,4 +1,4 @@
-/** Tables of other schemas than the first, which entities mean by a name of their own. */
+/** Tables of other schemas than the first, which entities refer to by their own names. */
 import type { DatabaseSchema, Table } from '../../database/database-schema.ts'
 import { type TableNames, tableKeyOf } from '../../database/table-names.ts'
 import type { EntityDefinition } from '../definition/entity-definition.ts'
@@ -9,7 +9,7 @@ export interface AdoptedElsewhere {
   readonly adopted: { readonly schema?: string | undefined; readonly table?: string | undefined } | undefined
 }
 
-/** The same tables by the names of entities: a table that an entity adopted in another schema goes by the entity's name. */
+/** The tables by entity names: a table that an entity adopted in another schema gets the entity's name. */
 export function tablesOfEntities(
   found: DatabaseSchema,
   entities: Iterable<AdoptedElsewhere>,
@@ -43,8 +43,8 @@ function tableIn({ tables }: DatabaseSchema, schema: string, name: string): Tabl
 }
 
 /**
- * The entity that a table would be which is named with its schema, `sales.orders`: it is called as the table is in GraphQL.
- * Undefined where there is no such table, or it lies in the first schema.
+ * The entity for a table that is named with its schema, `sales.orders`: it has the table's GraphQL name. Undefined if
+ * there is no such table, or it is in the first schema.
  */
 export function elsewhereNamed(
   text: string,
@@ -59,7 +59,7 @@ export function elsewhereNamed(
   return { name, adopted: { schema: table.schema, table: table.name } }
 }
 
-/** The schema and name of the table that a definition means. */
+/** The schema and name of a definition's table. */
 export function tableMeantBy(
   { name, adopted }: Pick<EntityDefinition, 'name' | 'adopted'>,
   { schemas = [] }: DatabaseSchema,

@@ -1,10 +1,11 @@
 import type { EntityParts } from '../entity-parts.ts'
 import { finishUpload } from './journaled-upload.ts'
-import { aloneIfFree, LeaseWatch, leaseTimes } from './upload-lock.ts'
+import { leaseTimes } from './lease-times.ts'
+import { aloneIfFree, LeaseWatch } from './upload-lock.ts'
 
-/** Looks for uploads that were cut off, until it is stopped. */
+/** Looks for interrupted uploads, until it is stopped. */
 export interface UploadFinisher {
-  /** Done when it has looked once. */
+  /** Resolves when it has looked once. */
   readonly first: Promise<void>
   stop(): Promise<void>
 }
@@ -12,8 +13,8 @@ export interface UploadFinisher {
 const intervalMs = 2000
 
 /**
- * Brings uploads that were cut off to their end, whichever node began them: now, and as soon as whoever began one is
- * known to be gone. `finished` is called when one has come to its end.
+ * Completes interrupted uploads of any node: now, and as soon as the uploader is known to be gone. Calls `finished` after
+ * each.
  */
 export function finishUploads(parts: EntityParts, finished: () => Promise<void>): UploadFinisher {
   const { database, store, observe, lease = leaseTimes } = parts

@@ -1,6 +1,6 @@
 /**
- * Uploads where the database cannot take changes of tables back: every step is written down, and made only where it is
- * not made yet. One that was cut off goes on from what is there; one that cannot go on is taken back.
+ * Uploads without transactional DDL: every step is journaled, and made only if it is not made yet. An interrupted upload
+ * continues from the existing state; one that cannot continue is undone.
  */
 import { performance } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -13,7 +13,7 @@ import type { EntityParts } from '../entity-parts.ts'
 import { runChange } from './run-change.ts'
 import { remainingChanges, undoingChanges } from './verify-change.ts'
 
-/** How long tables that others use are waited for, with pauses in which others get them. */
+/** How long to wait for tables in use, with pauses in which others get them. */
 const timeoutMs = 20_000
 
 /** Carries out an upload on a connection whose statements commit by themselves. */
@@ -33,18 +33,18 @@ export async function journalUpload(
   }
   await together(connection, async () => {
     await store.uploads.append(connection, entry)
-    // Other nodes look which definitions fit the tables until the upload is done.
+    // Other nodes check which definitions match the tables until the upload is done.
     await store.changes.note(connection, 'schema')
   })
   await bring(entry, connection, parts)
 }
 
-/** Brings an upload that was cut off to its end; gives it, where there was one. */
+/** Completes an interrupted upload; returns it, if there was one. */
 export async function finishUpload(
   connection: Connection,
   parts: EntityParts,
 ): Promise<UploadEntry | undefined> {
-  // What was read on the connection before was another state.
+  // What was read on the connection before is stale.
   await connection.execute(plain('commit'))
   const entry = await parts.store.uploads.unfinished(connection)
   if (entry === undefined) return undefined
@@ -77,7 +77,7 @@ async function bring(entry: UploadEntry, connection: Connection, parts: EntityPa
         await store.changes.note(connection, 'schema')
       })
     } catch (error) {
-      // The definitions hold; what is left goes as soon as it can.
+      // The definitions are in effect; the remaining removals follow as soon as possible.
       if (isGone(error)) throw error
       observe({ kind: 'UploadUnfinished', upload: entry.id, error })
     }
@@ -86,7 +86,7 @@ async function bring(entry: UploadEntry, connection: Connection, parts: EntityPa
   }
 }
 
-/** Makes what can be undone, and lets the definitions hold. */
+/** Makes the changes that can be undone, and puts the definitions into effect. */
 async function make(entry: UploadEntry, connection: Connection, parts: EntityParts): Promise<UploadState> {
   const { store } = parts
   const { ddl } = parts.database.dialect
@@ -94,7 +94,7 @@ async function make(entry: UploadEntry, connection: Connection, parts: EntityPar
   try {
     await carryOut(entry, 'making', (schema) => remainingChanges(making, schema, ddl), connection, parts)
   } catch (error) {
-    // Without its connection this uploader has no say any more: whoever finds the entry goes on.
+    // Without its connection this uploader has lost the lock: another node continues with the entry.
     if (isGone(error)) throw error
     await together(connection, () => store.uploads.advance(connection, entry.id, 'undoing', 0))
     await undo(entry, connection, parts)
@@ -124,7 +124,7 @@ function isGone(error: unknown): boolean {
 
 type Schema = Awaited<ReturnType<EntityParts['database']['dialect']['introspect']>>
 
-/** Makes what is left of a list of changes, and writes down how far it has come. */
+/** Makes the remaining changes of a list, and stores its progress. */
 async function carryOut(
   { id }: UploadEntry,
   state: UploadState,
@@ -154,7 +154,7 @@ async function runPatiently(connection: Connection, statement: Statement, end: n
   }
 }
 
-/** Keeps and removes definitions as an upload wants it, and tells the other nodes. */
+/** Stores and removes the definitions of an upload, and notifies the other nodes. */
 export async function keepDefinitions(
   { saved, removed, audit }: UploadEntry,
   connection: Connection,
@@ -166,7 +166,7 @@ export async function keepDefinitions(
   if (saved.length > 0 || removed.length > 0) await store.changes.note(connection, 'schema')
 }
 
-/** Runs changes of rows in one transaction, on a connection that has none any more. */
+/** Runs changes of rows in one transaction, on a connection without one. */
 async function together(connection: Connection, work: () => Promise<unknown>): Promise<void> {
   await connection.execute(plain('start transaction'))
   try {

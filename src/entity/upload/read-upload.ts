@@ -1,4 +1,4 @@
-/** From the body of an upload, one definition or a list of them, to definitions with their place in it. */
+/** Parses the body of an upload, one definition or a list of them, to definitions with their locations. */
 import { type Mistake, toldMistakes } from '../../errors/app-error.ts'
 import { TimeSlices } from '../../util/time-slices.ts'
 import { checkFormerNames } from '../definition/check-former-names.ts'
@@ -10,10 +10,10 @@ import { resourceName } from '../definition/resource-name.ts'
 export interface UploadedEntity {
   /** JSON pointer to it: '' for a single one, `/0` in a list. */
   readonly pointer: string
-  /** As it came. */
+  /** The raw JSON. */
   readonly json: Readonly<Record<string, unknown>>
   readonly definition: EntityDefinition
-  /** Whether all of it could be read. */
+  /** Whether all of it could be parsed. */
   readonly complete: boolean
   /** Where its records are to be published. */
   readonly resource: string
@@ -26,7 +26,9 @@ export interface UploadReading {
 
 const uploadLimit = 1000
 
-/** Reads an upload, in time slices, up to more mistakes than are told; `resourceOf` gives the resource that an entity has already. */
+/**
+ * Parses an upload, in time slices, up to the limit of mistakes; `resourceOf` returns the existing resource of an entity.
+ */
 export async function readUpload(
   document: unknown,
   resourceOf: (entity: string) => string | undefined,

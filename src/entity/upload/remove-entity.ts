@@ -12,8 +12,8 @@ export interface EntityRemoval {
 }
 
 /**
- * Forgets a definition and drops its table, together; refused while something would be lost or left dangling. An adopted
- * table stays as it is.
+ * Removes a definition and drops its table, together; refused if data would be lost or references left dangling. An
+ * adopted table stays as it is.
  */
 export async function removeEntity(
   { name, allowDestructive }: EntityRemoval,
@@ -48,7 +48,7 @@ export async function removeEntity(
   observe({ kind: 'RecordChanged', record: 'entity', change: 'deleted', name, account, requestId })
 }
 
-/** The error for an entity that is not there. */
+/** The error for a missing entity. */
 export function unknownEntity(name: string): AppError {
   return new AppError('RECORD_NOT_FOUND', { detail: `There is no entity named "${name}".` })
 }

@@ -2,7 +2,7 @@ import { DatabaseError } from '../../database/database-error.ts'
 import type { Connection, Statement } from '../../database/driver.ts'
 import { AppError } from '../../errors/app-error.ts'
 
-/** Runs one statement of a change; what the database says against it is an error of the catalogue. */
+/** Runs one statement of a change; a refusal of the database becomes an error of the catalogue. */
 export async function runChange(connection: Connection, statement: Statement): Promise<void> {
   try {
     await connection.execute(statement)

@@ -1,4 +1,4 @@
-/** One uploader at a time, over all nodes. */
+/** One uploader at a time, across all nodes. */
 import { randomUUID } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -6,19 +6,9 @@ import type { Connection } from '../../database/driver.ts'
 import { AppError } from '../../errors/app-error.ts'
 import type { UploadLease } from '../../store/upload-store.ts'
 import type { EntityParts } from '../entity-parts.ts'
+import { type LeaseTimes, leaseTimes } from './lease-times.ts'
 
-/** How an uploader shows that it lives, and how long others believe that it does. */
-export interface LeaseTimes {
-  readonly beatMs: number
-  /** An uploader that has not shown for so long that it lives is ended. */
-  readonly leaseMs: number
-  /** How long another uploader waits for it. */
-  readonly waitMs: number
-}
-
-export const leaseTimes: LeaseTimes = { beatMs: 1000, leaseMs: 10_000, waitMs: 30_000 }
-
-/** Says when a lease is over: when it has stood still for long enough, by this node's own clock. */
+/** Decides when a lease has expired: when it has not changed for long enough, by this node's clock. */
 export class LeaseWatch {
   readonly #leaseMs: number
   #last: string | undefined
@@ -40,21 +30,21 @@ export class LeaseWatch {
 }
 
 /**
- * Runs work while no other uploader can. The lock belongs to the connection, on which everything is done: an uploader
- * that was taken for dead has lost its connection with it, and can do nothing more when it comes back.
+ * Runs work while no other uploader can. The lock belongs to the connection on which everything is done: an uploader that
+ * was presumed dead has lost its connection, and can do nothing more if it comes back.
  */
 export async function aloneWith<Result>(
   connection: Connection,
   parts: EntityParts,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  // Without it the transaction itself is the only one that writes.
+  // Without it, the transaction is the only writer anyway.
   if (parts.database.dialect.tableLock === undefined) return work()
   await takeLock(connection, parts)
   return withLock(connection, parts, work)
 }
 
-/** The same where the lock is free, or becomes it by a lease that is over; otherwise undefined, at once. */
+/** The same if the lock is free, or its lease has expired; otherwise returns undefined at once. */
 export async function aloneIfFree<Result>(
   connection: Connection,
   parts: EntityParts,
@@ -83,7 +73,7 @@ async function withLock<Result>(
     return await work()
   } finally {
     clearInterval(beat)
-    // A connection that is lost has no lock any more.
+    // A lost connection no longer has the lock.
     await tableLock?.release(connection).catch(() => undefined)
   }
 }
@@ -105,7 +95,7 @@ async function takeLock(connection: Connection, parts: EntityParts): Promise<voi
   }
 }
 
-/** Ends the connection of an uploader that shows no life any more. Where that is not allowed, its own end is waited for. */
+/** Ends the connection of an uploader without a heartbeat. If that is not permitted, waits for its own end. */
 async function evictIfOver(watch: LeaseWatch, { database, store }: EntityParts): Promise<void> {
   if (!watch.isOver(await store.read((connection) => store.uploads.lease(connection)))) return
   await store

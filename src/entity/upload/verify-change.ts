@@ -1,6 +1,6 @@
 /**
- * Which changes of tables are made already: what an upload that was cut off has left. Changes are compared with the
- * tables as they are, never with what was written down.
+ * Finds the table changes that an interrupted upload has already made. Changes are compared with the tables themselves,
+ * never with the journal.
  */
 import type { DatabaseSchema, ForeignKey, Table } from '../../database/database-schema.ts'
 import type { Ddl } from '../../database/dialect.ts'
@@ -9,7 +9,7 @@ import { isUnique, referenceOf } from '../plan/drift.ts'
 
 type Types = Pick<Ddl, 'hasType'>
 
-/** What is left to do of changes, in their order. */
+/** The remaining changes, in order. */
 export function remainingChanges(
   changes: readonly TableChange[],
   schema: DatabaseSchema,
@@ -18,7 +18,7 @@ export function remainingChanges(
   const state = new FoundState(changes, schema, ddl)
   return changes.flatMap((change): readonly TableChange[] => {
     if (change.kind === 'createTable' && state.isDone(change)) {
-      // Its references were to come when all tables are there.
+      // Its references are added after all tables exist.
       return change.spec.foreignKeys
         .filter(({ columns }) => !state.refers(change.table, columns))
         .map((key) => ({ kind: 'addReference', table: change.table, key, index: [] }))
@@ -28,7 +28,7 @@ export function remainingChanges(
   })
 }
 
-/** What takes back those of some changes that are made. */
+/** The changes that undo those already made. */
 export function undoingChanges(
   changes: readonly TableChange[],
   schema: DatabaseSchema,
@@ -71,7 +71,7 @@ export function undoingChanges(
   return [...dropped, ...others.toReversed().map(inverseOf), ...added]
 }
 
-/** The tables as they are, asked by the names that changes use: those from after the renames that come before them. */
+/** The current tables, by the names that changes use: those after the preceding renames. */
 class FoundState {
   readonly #changes: readonly TableChange[]
   readonly #schema: DatabaseSchema
@@ -83,7 +83,7 @@ class FoundState {
     this.#ddl = ddl
   }
 
-  /** The names that a table and columns of it have now. */
+  /** The current names of a table and its columns. */
   actual(
     table: string,
     columns: readonly string[],
@@ -111,7 +111,7 @@ class FoundState {
       case 'renameTable':
         return !tables.has(change.table) && tables.has(change.to)
       case 'dropReference': {
-        // Under the names from before anything is renamed: where they are gone, it was done.
+        // Under the names before any renames: if they are gone, it was done.
         const table = tables.get(change.table)
         return table === undefined || !sameKey(referenceOf(table, change.key.columns[0] ?? ''), change.key)
       }
@@ -129,7 +129,7 @@ class FoundState {
     return found !== undefined && referenceOf(found, actual.columns[0] ?? '') !== undefined
   }
 
-  /** Whether the reference that is there is the one that is to give way to this one. */
+  /** Whether the existing reference is the one that this one replaces. */
   willBeDropped({ table, key }: ReferenceChange): boolean {
     const actual = this.actual(table, key.columns)
     return this.#changes.some(
@@ -141,7 +141,7 @@ class FoundState {
     )
   }
 
-  /** Whether another reference takes the place of a dropped one. */
+  /** Whether another reference replaces a dropped one. */
   isReplaced({ table, key }: ReferenceChange): boolean {
     return this.#changes.some((change) => {
       if (change.kind !== 'addReference') return false

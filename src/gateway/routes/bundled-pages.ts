@@ -1,11 +1,11 @@
-/** How a page of `console/` is sent: its document, and the files that it loads. */
+/** Sends a page of `console/`: its document, and the files that it loads. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../errors/app-error.ts'
 import { preferredMediaType } from '../../http/accept.ts'
 import type { Route } from '../../http/routes.ts'
 import type { BundledPage } from '../bundled-page.ts'
 
-/** Nothing from other hosts, no script and no style but those of the page's own files, in nobody's frame. */
+/** Nothing from other hosts, only scripts and styles from the page's own files, and no framing. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -17,14 +17,14 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Whether a request is a browser's that opens an address: it asks for HTML rather than for anything else. */
+/** Whether a request comes from a browser that opens an address: it prefers HTML. */
 export function prefersPage({ method, headers }: FastifyRequest): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false
   const { accept = 'application/json' } = headers
   return preferredMediaType(accept, ['application/json', 'text/html'], 'application/json') === 'text/html'
 }
 
-/** Answers with the page. */
+/** Sends the page. */
 export function sendPage(reply: FastifyReply, page: BundledPage, isPublic: boolean): FastifyReply {
   return reply
     .type('text/html; charset=utf-8')
@@ -37,7 +37,7 @@ export function sendPage(reply: FastifyReply, page: BundledPage, isPublic: boole
     .send(page.document(isPublic))
 }
 
-/** The files of a page, open to anybody: they are the same for everybody and hold no data. */
+/** The files of a page, open to anyone: they are the same for everyone and hold no data. */
 export function pageFileRoutes(name: string, { files }: BundledPage): readonly Route[] {
   return [
     {

@@ -6,7 +6,7 @@ import { pageFileRoutes, prefersPage, sendPage } from './bundled-pages.ts'
 
 export interface DocsRouteParts {
   readonly page: BundledPage
-  /** Whether anybody may open it. */
+  /** Whether anyone may open it. */
   readonly isPublic: () => Promise<boolean>
 }
 
@@ -14,8 +14,8 @@ export function docsRoutes({ page, isPublic }: DocsRouteParts): readonly Route[]
   return [
     {
       path: '/docs',
-      // A browser that opens the address cannot send a token; the page, which holds no data, asks for it, and then
-      // whether `/docs` is allowed. A token that is sent counts.
+      // A browser that opens the address cannot send a token; the page, which holds no data, asks for it, and then checks
+      // whether `/docs` is allowed. A token that is sent is checked.
       access: (request) => (prefersPage(request) && !carriesToken(request.headers) ? 'open' : 'protected'),
       methods: {
         async GET(_request, reply) {

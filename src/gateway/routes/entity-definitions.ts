@@ -16,18 +16,18 @@ import {
 } from '../../entity/upload/apply-entity-definitions.ts'
 import { removeEntity, unknownEntity } from '../../entity/upload/remove-entity.ts'
 import type { Route } from '../../http/routes.ts'
-import type { Page } from '../../store/page.ts'
+import type { PageRequest } from '../../store/page-request.ts'
 import { actorOf } from '../protect.ts'
 import { createdAt, parameterOf, sendListPage } from './record-request.ts'
 
 export interface EntityRouteParts extends EntityParts {
-  /** Done when everything that is served follows the changed definitions. */
+  /** Resolves when the changed definitions are served. */
   readonly schemaChanged: () => Promise<void>
   /** Where clients reach the gateway; '' for addresses relative to it. */
   readonly baseUrl?: string
 }
 
-/** A switch in the query of a request; written without a value it is on. */
+/** A switch in the query of a request; without a value it is on. */
 const flag = v.pipe(
   v.optional(oneOf(['true', 'false', '']), 'false'),
   v.transform((text) => text !== 'false'),
@@ -46,7 +46,8 @@ export function entityDefinitionRoutes(parts: EntityRouteParts): readonly Route[
       methods: {
         async GET(request, reply) {
           const page = readQuery(listQuery, request)
-          const read = (wanted: Page) => store.read((connection) => store.entities.list(connection, wanted))
+          const read = (wanted: PageRequest) =>
+            store.read((connection) => store.entities.list(connection, wanted))
           const stored = await readPage(page, read, ({ name }) => name)
           const items = (await readStoredEntities(stored.items)).map(shownEntity)
           return sendListPage(request, reply, { ...stored, items }, baseUrl)
@@ -122,11 +123,11 @@ function readQuery<Schema extends v.GenericSchema>(
   return parseDocument(schema, { ...(query as object) }, 'PARAMETER_INVALID')
 }
 
-/** What was uploaded, unchanged, beside what the gateway knows about it. */
+/** The uploaded definition, unchanged, with the gateway's data about it. */
 function shownEntity({ entity, definition }: KnownEntity) {
   return {
     name: entity.name,
-    /** The path of the published API; null where there is none. */
+    /** The path of the published API; null if there is none. */
     resource: isPublished(definition) ? `/apis/${entity.resource}` : null,
     definition: entity.definition,
     changed_by: entity.changedBy,
@@ -136,7 +137,7 @@ function shownEntity({ entity, definition }: KnownEntity) {
 
 function shownPlan({ entities, problems }: ChangePlan) {
   return {
-    /** Whether an upload with the same flags would be carried out. */
+    /** Whether an upload with the same flags would succeed. */
     possible: problems.length === 0,
     problems: problems.map(({ pointer, detail, isAllowable }) => ({
       pointer,

@@ -7,7 +7,7 @@ export interface ExplainAccessParts {
   readonly own: OwnPaths
 }
 
-/** `/manage/explain-access`: why an account may make a request, or may not. */
+/** `/manage/explain-access`: why an account may or may not make a request. */
 export function explainAccessRoutes({ access, own }: ExplainAccessParts): readonly Route[] {
   return [
     {

@@ -23,21 +23,21 @@ import { clientNameOf } from './client-name.ts'
 export interface GraphqlRouteParts {
   readonly database: Database
   readonly snapshot: () => SchemaSnapshot
-  /** Done when the snapshot was read after this call. */
+  /** Resolves when a snapshot is current that was read after this call. */
   readonly schema: FollowedSchema
   readonly observe: Observer
   /** How long a request may take in all. */
   readonly timeLimitMs: number
-  /** Shorter answers are not compressed. */
+  /** Shorter responses are not compressed. */
   readonly compressFromBytes: number
-  /** Whether anybody may post to `/graphql`. */
+  /** Whether anyone may post to `/graphql`. */
   readonly isPublic: () => Promise<boolean>
-  /** What a browser gets; absent where it gets what everybody gets. */
+  /** The page for browsers; absent if they get the same as any client. */
   readonly page?: BundledPage
 }
 
 const responseMediaType = 'application/graphql-response+json'
-const answerMediaTypes = [responseMediaType, 'application/json'] as const
+const responseMediaTypes = [responseMediaType, 'application/json'] as const
 
 export function graphqlRoutes(given: GraphqlRouteParts): readonly Route[] {
   const parts = { ...given, writers: new ByteWriterPool() }
@@ -46,7 +46,7 @@ export function graphqlRoutes(given: GraphqlRouteParts): readonly Route[] {
     {
       path: '/graphql',
       bodySize: 'data',
-      // A browser that opens the address cannot send a token; the page asks for it. A token that is sent counts.
+      // A browser that opens the address cannot send a token; the page asks for it. A token that is sent is checked.
       access: (request) =>
         page !== undefined && wantsPage(request) && !carriesToken(request.headers) ? 'open' : 'protected',
       parts: () => parts.snapshot().rightNames,
@@ -65,12 +65,12 @@ export function graphqlRoutes(given: GraphqlRouteParts): readonly Route[] {
   ]
 }
 
-/** What the caller may see of the schema. */
+/** The part of the schema that the caller may see. */
 async function viewFor({ onlyParts }: FastifyRequest, { snapshot }: GraphqlRouteParts): Promise<SchemaView> {
   return onlyParts === undefined ? snapshot() : snapshot().only(onlyParts)
 }
 
-/** Whether a request for `/graphql` is a browser's that opens the address: it asks for HTML, and for no query. */
+/** Whether a request for `/graphql` comes from a browser that opens the address: it asks for HTML and has no query. */
 function wantsPage(request: FastifyRequest): boolean {
   return prefersPage(request) && (request.query as Record<string, unknown>).query === undefined
 }
@@ -94,11 +94,11 @@ async function answer(
   const { database, observe, compressFromBytes, timeLimitMs } = parts
   const mediaType = preferredMediaType(
     request.headers.accept ?? 'application/json',
-    answerMediaTypes,
+    responseMediaTypes,
     'application/json',
   )
   if (mediaType === undefined) {
-    throw new AppError('NOT_ACCEPTABLE', { detail: `Accept ${answerMediaTypes.join(' or ')}.` })
+    throw new AppError('NOT_ACCEPTABLE', { detail: `Accept ${responseMediaTypes.join(' or ')}.` })
   }
   reply.type(`${mediaType}; charset=utf-8`)
   let graphqlRequest: GraphqlRequest

@@ -4,8 +4,8 @@ import type { Route } from '../../http/routes.ts'
 import { actorOf } from '../protect.ts'
 
 /**
- * `/logon`, `/logoff` and `/whoami`. The last two ask for a valid token and nothing else: whoever has one
- * may end it and look at it, whatever the role allows. `/manage/logon-checks` is for services whose role allows it.
+ * `/logon`, `/logoff` and `/whoami`. The last two need only a valid token: its owner may end it and see its data,
+ * whatever the role allows. `/manage/logon-checks` is for services whose role allows it.
  */
 export function logonRoutes({
   access,

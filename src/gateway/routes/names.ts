@@ -1,4 +1,4 @@
-/** `/manage/names`: names in GraphQL that people choose. */
+/** `/manage/names`: chosen names in GraphQL. */
 import type { Route } from '../../http/routes.ts'
 import type { NameManagement } from '../choose-names.ts'
 import { actorOf } from '../protect.ts'

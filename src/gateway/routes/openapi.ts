@@ -1,7 +1,7 @@
-/** `/openapi.json`: the published APIs as far as the caller may call them. */
+/** `/openapi.json`: the published APIs that the caller may call. */
 import { Readable } from 'node:stream'
-import type { Reach } from '../../access/authorization/reach.ts'
 import type { Caller } from '../../access/caller.ts'
+import type { Reach } from '../../http/reach.ts'
 import type { Route } from '../../http/routes.ts'
 import type { PublishedEntity } from '../../record/record-rules.ts'
 import { openapiText } from '../../rest/openapi/openapi-document.ts'

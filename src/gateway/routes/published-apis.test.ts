@@ -30,7 +30,7 @@ test('R3: a list with more records than one answer may have is refused, and its 
   expect(await idsOf('count=true')).toEqual([200, 'abc'])
   await call('POST', '/apis/ports', { id: 'd' })
   const refusal =
-    'The list has more than 3 records, which is the limit (list_max_rows). Ask for it in pages, with "limit".'
+    'The list has more than 3 records, which is the limit (list_max_rows). Page through it with "limit".'
   for (const query of ['', 'limit=4', 'offset=0', 'id=a&id=b&id=c&id=d'])
     expect(await idsOf(query)).toEqual([413, refusal])
   expect(await idsOf('first=4')).toEqual([400, 'first takes at most 3 here (list_max_rows).'])
@@ -213,7 +213,7 @@ describe('creating', () => {
       definition('Port', { local: [field('note', 'string', { field_persistence: false })] }),
     )
     expect(mistakesIn(await call('POST', '/apis/ports', { note: 'x' }))).toEqual([
-      '/note: This field is not kept: its field_persistence is false. Leave it out.',
+      '/note: This field is not stored: its field_persistence is false. Leave it out.',
     ])
     expect((await call('POST', '/apis/ports', {})).body).not.toHaveProperty('note')
   })
@@ -410,9 +410,9 @@ describe('patching', () => {
     [
       { portType: 'other' },
       422,
-      '/portType: This field cannot be changed once the record is there; it is "trunk".',
+      '/portType: This field cannot be changed after the record is created; it is "trunk".',
     ],
-    [{ id: 'p9' }, 422, '/id: This field cannot be changed once the record is there; it is "p1".'],
+    [{ id: 'p9' }, 422, '/id: This field cannot be changed after the record is created; it is "p1".'],
     [
       { instance: 'x' },
       422,

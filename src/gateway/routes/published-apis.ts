@@ -25,7 +25,7 @@ import { clientNameOf } from './client-name.ts'
 import { parameterOf } from './record-request.ts'
 
 export interface PublishedApiParts extends RestParts {
-  /** The entities that are published now, by their resource. */
+  /** The currently published entities, by resource. */
   readonly published: () => ReadonlyMap<string, PublishedEntity>
   readonly schema: FollowedSchema
   readonly idempotency: Idempotency
@@ -50,7 +50,7 @@ export function publishedApiRoutes(shared: PublishedApiParts): readonly Route[] 
         parts.observe({ kind: 'RequestFailed', requestId: request.id, error }),
       )
     }
-  // The schema was read again by then: what is missing is missing to a trigger.
+  // The schema was read again by then: what is missing is missing in a trigger.
   const handleChange =
     (work: Work): Handler =>
     (request, reply) =>
@@ -149,7 +149,7 @@ function conditionsOf({ headers }: FastifyRequest): Conditions {
   return { ifMatch: headers['if-match'], ifNoneMatch: headers['if-none-match'] }
 }
 
-/** Only a list takes parameters; a misplaced one would otherwise seem to have worked. */
+/** Only lists take parameters; a misplaced one would otherwise be ignored silently. */
 function refuseParameters({ query }: FastifyRequest): void {
   const [name] = Object.keys(query as object)
   if (name === undefined) return
@@ -165,7 +165,7 @@ function send(
   reply.status(status).headers(headers)
   if (pieces !== undefined) {
     const stream = Readable.from(pieces, { objectMode: false })
-    // Whoever sends it ends the connection, so that the client sees that there is no end.
+    // The sender closes the connection, so that the client sees that the body is incomplete.
     return reply.type('application/json; charset=utf-8').send(stream.on('error', onFailure))
   }
   return body === undefined ? reply.send() : reply.type('application/json; charset=utf-8').send(body)

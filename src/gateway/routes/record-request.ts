@@ -7,12 +7,12 @@ export function parameterOf(request: FastifyRequest, name: string): string {
   return (request.params as Readonly<Record<string, string>>)[name] ?? ''
 }
 
-/** Answers a record that was created, and where it is. */
+/** Sends a created record and its location. */
 export function createdAt(reply: FastifyReply, location: string, record: object): FastifyReply {
   return reply.status(201).header('location', location).send(record)
 }
 
-/** Answers a page of a list, and where the next one is: https://www.rfc-editor.org/rfc/rfc8288 */
+/** Sends a page of a list and a link to the next one: https://www.rfc-editor.org/rfc/rfc8288 */
 export async function sendListPage(
   { path, query }: FastifyRequest,
   reply: FastifyReply,

@@ -12,7 +12,7 @@ export function roleRoutes({
   readonly roles: RoleManagement
   readonly baseUrl?: string
 }): readonly Route[] {
-  /** The role as it was written, with what may not have been meant. */
+  /** The role as it was written, with warnings. */
   async function shown(role: Role): Promise<Role & { readonly warnings?: readonly string[] }> {
     const warnings = await roles.warningsOf(role)
     return warnings.length === 0 ? role : { ...role, warnings }

@@ -1,11 +1,11 @@
-/** Which version of the schema a node serves: `/manage/schema`, and how to have the tables read again. */
+/** `/manage/schema`: the version of the served schema, and reading the tables again. */
 import type { Route } from '../../http/routes.ts'
 import type { SchemaDifference } from '../schema-difference.ts'
 import type { SchemaVersion } from '../schema-version.ts'
 
 export interface SchemaRouteParts {
   readonly version: () => SchemaVersion
-  /** Throws where the tables cannot be read. */
+  /** Throws if the tables cannot be read. */
   readonly reload: () => Promise<SchemaDifference>
 }
 

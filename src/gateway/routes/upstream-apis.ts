@@ -1,26 +1,26 @@
-/** Answers for the upstream APIs that API routes publish: everything that was let in to one is carried there. */
+/** Forwards requests to the upstream APIs that API routes publish. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Access } from '../../access/access.ts'
 import { type ApiRoute, coversPath } from '../../access/authorization/api-route.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { clientAddressOf } from '../../http/client-address.ts'
-import type { AnswerHeaders } from '../../http/early-answer.ts'
+import type { ResponseHeaders } from '../../http/early-response.ts'
 import type { Observer } from '../../observe/events.ts'
-import type { ClientExchange } from '../../proxy/forward.ts'
-import { upstreamAnswerHeaders, upstreamRequestHeaders } from '../upstream-headers.ts'
+import type { ClientExchange } from '../../proxy/client-exchange.ts'
+import { upstreamRequestHeaders, upstreamResponseHeaders } from '../upstream-headers.ts'
 import type { Upstreams } from '../upstreams.ts'
 
 export interface UpstreamApiParts {
   readonly access: Pick<Access, 'admit'>
   readonly upstreams: Pick<Upstreams, 'of'>
-  /** The address that clients use, where it is known. */
+  /** The address that clients use, if known. */
   readonly baseUrl: string | undefined
-  /** Headers that the gateway gives every answer of its own. */
-  readonly answerHeaders: () => AnswerHeaders
+  /** Headers of all the gateway's own responses. */
+  readonly responseHeaders: () => ResponseHeaders
   readonly observe: Observer
 }
 
-/** To be called after `protect`: before a body is read, since it is forwarded as it comes. */
+/** To be called after `protect`, before a body is read, since bodies are streamed. */
 export function serveUpstreamApis(server: FastifyInstance, parts: UpstreamApiParts): void {
   server.addHook('onRequest', async (request, reply) => {
     const { upstreamRoute } = request
@@ -39,7 +39,7 @@ function exchangeOf(
   request: FastifyRequest,
   reply: FastifyReply,
   route: ApiRoute,
-  { access, baseUrl, answerHeaders }: UpstreamApiParts,
+  { access, baseUrl, responseHeaders }: UpstreamApiParts,
 ): ClientExchange {
   const { raw, caller, id } = request
   const [encodedPath = '/', ...rest] = (raw.url ?? '/').split('?')
@@ -59,8 +59,8 @@ function exchangeOf(
     },
     mapping: { prefix: encodedPrefix, covers: (path) => coversPath(route, path) },
     requestHeaders: (headers) => upstreamRequestHeaders(headers, forwarded),
-    answerHeaders: (headers) =>
-      upstreamAnswerHeaders(headers, forwarded, { ...answerHeaders(), ...limitHeaders }),
+    responseHeaders: (headers) =>
+      upstreamResponseHeaders(headers, forwarded, { ...responseHeaders(), ...limitHeaders }),
     watchEndless: (end) => {
       const timer = setInterval(() => void endUnlessAllowed(request, access, end), recheckMs).unref()
       return () => clearInterval(timer)
@@ -68,10 +68,10 @@ function exchangeOf(
   }
 }
 
-/** How long a stream may outlive the right to it, in milliseconds: no longer than any other change takes. */
+/** How long a stream may outlive the right to it, in milliseconds: no longer than other changes take. */
 const recheckMs = 500
 
-/** Ends a stream whose token, role or route is gone. While that cannot be found out, it goes on. */
+/** Ends a stream whose token, role or route is gone. While that cannot be checked, the stream continues. */
 async function endUnlessAllowed(
   { method, path, headers }: FastifyRequest,
   access: Pick<Access, 'admit'>,
@@ -85,7 +85,7 @@ async function endUnlessAllowed(
   }
 }
 
-/** How clients reach the gateway: as its setting says; otherwise what the request says of itself. */
+/** The address that clients use: from the settings, otherwise from the request. */
 function addressOfService(
   { headers }: FastifyRequest,
   baseUrl: string | undefined,

@@ -1,18 +1,18 @@
-import type { LoadedLevel } from './load-level.ts'
+import type { LoadedLevel } from './loaded-level.ts'
 
 /**
- * Whether writing a level, each row as often as it is referred to, takes more than `most` rows. Few rows that refer to each
- * other may be very many when they are written.
+ * Whether writing a level, each row as often as it is referenced, takes more than `most` rows. A few rows that
+ * reference each other can become very many when written.
  */
 export function hasMoreRows(level: LoadedLevel, most: number): boolean {
-  // The exact number costs a look at every row.
+  // The exact number requires a look at every row.
   if (mostRows(level) <= most) return false
   let total = 0
   for (const rows of rowsByPage(level)) total += rows
   return total > most
 }
 
-/** No page of the level takes more rows than this, times the number of pages at its root. */
+/** An upper bound for the rows that one page of the level takes, including all levels below. */
 function mostRows({ pages, timesShown, relations }: LoadedLevel): number {
   let longest = 0
   for (const { count } of pages) if (count > longest) longest = count
@@ -21,7 +21,7 @@ function mostRows({ pages, timesShown, relations }: LoadedLevel): number {
   return longest * timesShown * (1 + below)
 }
 
-/** For each page of a level how many rows it takes, with all below them. */
+/** For each page of a level the number of rows it takes, including all levels below. */
 function rowsByPage({ pages, timesShown, relations }: LoadedLevel): Float64Array {
   const below = relations.map(({ level, pageOfRow }) => ({ rows: rowsByPage(level), pageOfRow }))
   const counts = new Float64Array(pages.length)

@@ -1,43 +1,23 @@
 import { bytesOf } from '../../database/batching/bytes-of.ts'
-import type { Connection, SelectOptions, SqlValue } from '../../database/driver.ts'
+import type { Connection } from '../../database/driver.ts'
 import type { RowSet } from '../../database/row-set.ts'
+import type { SqlValue } from '../../database/sql-value.ts'
 import type { BindingContext } from '../../query/binding.ts'
 import { type LongList, runRootSelect, type SelectedPage, selectPages } from '../../query/run-select.ts'
 import type { CompiledLevel, CompiledRelation } from '../planning/compile-operation.ts'
 import { WrittenPages } from '../response/written-pages.ts'
+import { emptyLevel, type LoadedLevel, type LoadedPage, type LoadedRelation } from './loaded-level.ts'
 import { mostHeldBytes } from './response-limits.ts'
 
-/** The rows of one level and of all levels below it. */
-export interface LoadedLevel {
-  /** One page, or in a level below one page per key. */
-  readonly pages: readonly LoadedPage[]
-  /** How often each row stands in the answer, every time that its page does. */
-  readonly timesShown: number
-  readonly relations: readonly LoadedRelation[]
-}
-
-export interface LoadedPage extends SelectedPage {
-  /** Rows are counted through all pages of a level; this is the number of the page's first row. */
-  readonly firstRow: number
-}
-
-export interface LoadedRelation {
-  readonly level: LoadedLevel
-  /** For each row of the level above, which page of `level` is its own; -1 where the row has no key. */
-  readonly pageOfRow: readonly number[]
-  /** Present where many rows have the same page. */
-  readonly written?: WrittenPages
-}
-
-/** What one request reads its levels with. */
+/** What a request needs to load its levels. */
 export interface LoadContext extends BindingContext {
   readonly held: HeldRows
 }
 
-/** More rows are to be held at once than may be. */
+/** The limit for rows in memory is exceeded. */
 export class TooManyHeldRows extends Error {}
 
-/** Counts the rows that are held at once. */
+/** Counts the rows in memory. */
 export class HeldRows {
   readonly #mostRows: number
   #rows = 0
@@ -47,7 +27,7 @@ export class HeldRows {
     this.#mostRows = mostRows
   }
 
-  /** Throws `TooManyHeldRows`, also for all that come after. */
+  /** Throws `TooManyHeldRows`, from then on for every call. */
   add(rows: RowSet): void {
     this.#rows += rows.length
     this.#bytes += bytesOf(rows)
@@ -60,37 +40,27 @@ export class HeldRows {
   }
 }
 
-/** Runs a level's statements, then those below for the keys it found: as many statements as there are levels. */
+/** Runs a level's statements, then those of the levels below for the keys it found: as many statements as levels. */
 async function loadLevel(
   connection: Connection,
   level: CompiledLevel,
   context: LoadContext,
-  isLast: boolean,
 ): Promise<LoadedLevel> {
   context.held.assert()
-  const pages = await selectPages(connection, level.select, context, optionsOf(level, isLast))
+  const pages = await selectPages(connection, level.select, context, { mostBytes: mostHeldBytes })
   if (pages[0] !== undefined) context.held.add(pages[0].rows)
-  return below(connection, level, pages, context, isLast)
+  return below(connection, level, pages, context)
 }
 
-/** The last level is the one with nothing below it. */
-function optionsOf({ relations }: CompiledLevel, isLast: boolean): SelectOptions {
-  return { last: isLast && relations.length === 0, mostBytes: mostHeldBytes }
-}
-
-/**
- * The same for a root field, whose list may be too long to be held: then only what is known of it. `isLast` promises that
- * nothing else is asked of the connection.
- */
+/** The same for a root field, whose list may be too long for memory: then only what is known of it. */
 export async function loadRootLevel(
   connection: Connection,
   level: CompiledLevel,
   context: LoadContext,
-  isLast: boolean,
 ): Promise<LoadedLevel | LongList> {
-  const page = await runRootSelect(connection, level.select, context, optionsOf(level, isLast))
+  const page = await runRootSelect(connection, level.select, context, { mostBytes: mostHeldBytes })
   if (!('isLong' in page)) context.held.add(page.rows)
-  return 'isLong' in page ? page : below(connection, level, [page], context, isLast)
+  return 'isLong' in page ? page : below(connection, level, [page], context)
 }
 
 async function below(
@@ -98,7 +68,6 @@ async function below(
   level: CompiledLevel,
   rowPages: readonly SelectedPage[],
   context: LoadContext,
-  isLast: boolean,
 ): Promise<LoadedLevel> {
   const pages = numberRows(rowPages)
   const { timesShown } = level
@@ -106,7 +75,7 @@ async function below(
   return {
     pages,
     timesShown,
-    relations: await loadRelations(connection, level.relations, pages, context, isLast),
+    relations: await loadRelations(connection, level.relations, pages, context),
   }
 }
 
@@ -116,12 +85,8 @@ export function loadRelations(
   relations: readonly CompiledRelation[],
   pages: readonly LoadedPage[],
   context: LoadContext,
-  isLast = false,
 ): Promise<readonly LoadedRelation[]> {
-  const isLastOfAll = isLast && relations.length === 1
-  return Promise.all(
-    relations.map((relation) => loadRelation(connection, relation, pages, context, isLastOfAll)),
-  )
+  return Promise.all(relations.map((relation) => loadRelation(connection, relation, pages, context)))
 }
 
 function numberRows(pages: readonly SelectedPage[]): readonly LoadedPage[] {
@@ -133,15 +98,11 @@ function numberRows(pages: readonly SelectedPage[]): readonly LoadedPage[] {
   })
 }
 
-/** A level without rows. */
-export const emptyLevel: LoadedLevel = { pages: [], timesShown: 1, relations: [] }
-
 async function loadRelation(
   connection: Connection,
   { keyPositions, level }: CompiledRelation,
   pages: readonly LoadedPage[],
   context: LoadContext,
-  isLast: boolean,
 ): Promise<LoadedRelation> {
   const keys: (readonly SqlValue[])[] = []
   const pageOfKey = new Map<unknown, number>()
@@ -151,12 +112,12 @@ async function loadRelation(
       pageOfRow.push(pageFor(keyOf(rows, start + index * step, keyPositions), keys, pageOfKey))
   }
   if (keys.length === 0) return { level: emptyLevel, pageOfRow }
-  const loaded = await loadLevel(connection, level, { ...context, keys }, isLast)
+  const loaded = await loadLevel(connection, level, { ...context, keys })
   const isShared = keys.length * 2 <= pageOfRow.length
   return { level: loaded, pageOfRow, ...(isShared && { written: new WrittenPages(keys.length) }) }
 }
 
-/** Undefined where a part of the key is null: such a row refers to nothing. */
+/** Undefined if a part of the key is null: such a row references nothing. */
 function keyOf(rows: RowSet, row: number, positions: readonly number[]): readonly SqlValue[] | undefined {
   const [only] = positions
   if (only !== undefined && positions.length === 1) {

@@ -1,16 +1,16 @@
 import { AppError } from '../../errors/app-error.ts'
 
-/** How much one answer may be. */
+/** How large one response may be. */
 export interface ResponseLimits {
-  /** Rows that are written, each as often as it is. */
+  /** Rows that are written, each as often as it is written. */
   readonly rows: number
-  /** Bytes of the answer, before they are compressed. */
+  /** Bytes of the response, before compression. */
   readonly bytes: number
-  /** Rows of lists within rows that are held in memory at once. */
+  /** Rows of nested lists that are in memory at once. */
   readonly heldRows: number
 }
 
-/** However few rows there are, they are held at once only up to so many bytes. */
+/** The most bytes of rows in memory at once, however few rows they are. */
 export const mostHeldBytes = 64 * 1024 * 1024
 
 export const defaultResponseLimits: ResponseLimits = {
@@ -19,8 +19,8 @@ export const defaultResponseLimits: ResponseLimits = {
   heldRows: 100_000,
 }
 
-/** The error of an answer that a limit ends, or does not let begin. */
-export function answerTooLarge(limit: keyof ResponseLimits, allowed: number): AppError {
+/** The error of a response that exceeds a limit, or would exceed it. */
+export function responseTooLarge(limit: keyof ResponseLimits, allowed: number): AppError {
   return new AppError('ANSWER_TOO_LARGE', {
     detail: `${sentences[limit](allowed.toLocaleString('en'))} Ask for pages: first and after.`,
     members: { limit, allowed },
@@ -29,8 +29,8 @@ export function answerTooLarge(limit: keyof ResponseLimits, allowed: number): Ap
 
 const sentences: Readonly<Record<keyof ResponseLimits, (allowed: string) => string>> = {
   rows: (allowed) =>
-    `The answer has more than ${allowed} rows, which is the limit (graphql_max_rows, graphql_max_cost).`,
-  bytes: (allowed) => `The answer has more than ${allowed} bytes, which is the limit (graphql_max_answer).`,
+    `The response has more than ${allowed} rows, which is the limit (graphql_max_rows, graphql_max_cost).`,
+  bytes: (allowed) => `The response has more than ${allowed} bytes, which is the limit (graphql_max_answer).`,
   heldRows: (allowed) =>
-    `A part of the answer needs more than ${allowed} rows, or ${mostHeldBytes / 2 ** 20} MB of them, in memory at once (graphql_max_held_rows).`,
+    `A part of the response needs more than ${allowed} rows, or ${mostHeldBytes / 2 ** 20} MB of them, in memory at once (graphql_max_held_rows).`,
 }

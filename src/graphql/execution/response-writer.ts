@@ -1,43 +1,45 @@
 import type { GraphQLFormattedError, GraphQLSchema } from 'graphql'
-import { answerTimeout, timeoutBehind } from '../../database/answer-timeout.ts'
 import { appErrorOf } from '../../database/app-error-of.ts'
 import { DatabaseError } from '../../database/database-error.ts'
-import type { Connection } from '../../database/driver.ts'
+import type { Connection, StreamingConnection } from '../../database/driver.ts'
+import { responseTimeout, timeoutBehind } from '../../database/response-timeout.ts'
+import { endsToRunAgain } from '../../database/run-again.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { invariant } from '../../errors/invariant.ts'
 import type { BindingContext } from '../../query/binding.ts'
 import { runRootSelect } from '../../query/run-select.ts'
-import type { CompiledRoot, SeenAnswer } from '../planning/compile-operation.ts'
+import type { CompiledRoot, SeenResponse } from '../planning/compile-operation.ts'
 import { fieldError } from '../response/graphql-error.ts'
 import type { ResponseOutput } from '../response/response-output.ts'
 import { writeIntrospection } from '../response/write-introspection.ts'
 import { ConnectionWriter, ObjectWriter } from '../response/write-response.ts'
 import { hasMoreRows } from './count-rows.ts'
-import { HeldRows, type LoadedLevel, loadRelations, loadRootLevel, TooManyHeldRows } from './load-level.ts'
-import { answerTooLarge, mostHeldBytes } from './response-limits.ts'
+import { HeldRows, loadRelations, loadRootLevel, TooManyHeldRows } from './load-level.ts'
+import type { LoadedLevel } from './loaded-level.ts'
+import { mostHeldBytes, responseTooLarge } from './response-limits.ts'
 import { writeInSlices, writeLongConnection } from './write-long-connection.ts'
 
-/** What becomes of errors that are not the client's. */
-export interface FailureOptions {
-  /** Hears of errors that the client is not told about. */
+/** How errors that are not the client's are handled. */
+interface FailureOptions {
+  /** Called with errors that the client is not told about. */
   readonly onFailure: (error: unknown) => void
-  /** Whether the whole answer fails where the tables have changed under it. */
+  /** Whether the whole response fails if the tables changed meanwhile. */
   readonly beginsAgain: boolean
 }
 
 export interface ResponseWriterOptions extends FailureOptions {
-  /** What introspection is about. */
+  /** The schema that introspection shows. */
   readonly schema: GraphQLSchema
-  /** How many rows are held at once. */
+  /** How many rows may be in memory at once. */
   readonly heldRows: number
-  /** Told whether the answer is too long to be held. */
-  readonly seen: SeenAnswer
+  /** Remembers whether the response is too long to be buffered. */
+  readonly seen: SeenResponse
 }
 
-/** What a root field with rows is written from, or why there is nothing to write. */
+/** The rows of a root field, or the error why there are none. */
 type LoadedRoot = { readonly level: LoadedLevel } | { readonly error: unknown }
 
-/** Loads and writes the root fields of one answer. */
+/** Loads and writes the root fields of one response. */
 export class ResponseWriter {
   readonly #context: BindingContext
   readonly #options: ResponseWriterOptions
@@ -51,8 +53,8 @@ export class ResponseWriter {
   }
 
   /**
-   * Reads all that the root fields need; undefined where that is too much to be held. May be called again. Throws where the
-   * whole answer fails.
+   * Reads everything that the root fields need; undefined if that is too much for memory. May be called again. Throws
+   * if the whole response fails.
    */
   async load(
     roots: readonly CompiledRoot[],
@@ -60,16 +62,15 @@ export class ResponseWriter {
   ): Promise<readonly (LoadedRoot | undefined)[] | undefined> {
     const held = new HeldRows(this.#options.heldRows)
     const context = { ...this.#context, held }
-    const last = roots.findLastIndex(({ level }) => level !== undefined)
     const loaded: (LoadedRoot | undefined)[] = []
-    for (const [index, { level }] of roots.entries()) {
+    for (const { level } of roots) {
       if (level === undefined) {
         loaded.push(undefined)
         continue
       }
       try {
         this.#assertInTime()
-        const found = await loadRootLevel(connection, level, context, index === last)
+        const found = await loadRootLevel(connection, level, context)
         if ('isLong' in found) return undefined
         loaded.push({ level: found })
       } catch (error) {
@@ -84,8 +85,8 @@ export class ResponseWriter {
   }
 
   /**
-   * Writes the whole answer from what was loaded, and gives what was not passed on. A root field that fails is null, with an
-   * entry in `errors`.
+   * Writes the whole response from loaded rows, and returns what was not passed on. A root field that fails is null,
+   * with an entry in `errors`.
    */
   write(roots: readonly CompiledRoot[], loaded: readonly (LoadedRoot | undefined)[]): Promise<Buffer> {
     return this.#writeRoots(roots, async ({ writer }, index) => {
@@ -93,7 +94,7 @@ export class ResponseWriter {
       invariant(found !== undefined, 'a root field with a level was loaded')
       if ('error' in found) throw found.error
       const to = this.#to
-      if (hasMoreRows(found.level, to.rowsLeft)) throw answerTooLarge('rows', to.mostRows)
+      if (hasMoreRows(found.level, to.rowsLeft)) throw responseTooLarge('rows', to.mostRows)
       const [page] = found.level.pages
       if (writer instanceof ObjectWriter) await writer.writePage(to, page, found.level)
       else if (page !== undefined) await writer?.write(to, page, found.level)
@@ -101,15 +102,16 @@ export class ResponseWriter {
   }
 
   /**
-   * Reads and writes the whole answer piece by piece, and gives what was not passed on. A field that fails is null, with an
-   * entry in `errors`; only when a part of it was passed on already, or the database is out of reach, the whole answer fails.
+   * Reads and writes the whole response piece by piece, and returns what was not passed on. A field that fails is
+   * null, with an entry in `errors`; the whole response fails only if a part of the field was already passed on, or if
+   * the database is unreachable.
    */
-  writeInPieces(roots: readonly CompiledRoot[], connection: Connection): Promise<Buffer> {
+  writeInPieces(roots: readonly CompiledRoot[], connection: StreamingConnection): Promise<Buffer> {
     const to = this.#to
     const { heldRows: mostHeldRows, seen } = this.#options
     const context = this.#context
     seen.isLong = false
-    to.goOut()
+    to.startStreaming()
     return this.#writeRoots(roots, async ({ level, writer }) => {
       invariant(level !== undefined, 'a root field with rows has a level')
       const reached = to.reached
@@ -149,32 +151,33 @@ export class ResponseWriter {
 
   async #writeRoot(root: CompiledRoot, writeRows: () => Promise<void>): Promise<void> {
     const { plan } = root
-    const { bytes, pieces, rows, cut } = this.#to
+    const { bytes, pieces, rows, truncatedBy } = this.#to
     const start = bytes.length
     try {
       if (plan.kind === 'failed') throw plan.error
       if (plan.kind === 'typeName') bytes.write(`"${plan.name}"`)
       else if (plan.kind === 'null') bytes.write('null')
-      else if (cut !== undefined) throw cut
+      else if (truncatedBy !== undefined) throw truncatedBy
       else if (plan.kind === 'introspection')
         await writeIntrospection(this.#to, plan.field, this.#options.schema)
       else await writeRows()
-      if (this.#to.cut !== undefined && cut === undefined) this.#endAtLimit(this.#to.cut, plan, pieces)
+      if (this.#to.truncatedBy !== undefined && truncatedBy === undefined)
+        this.#endAtLimit(this.#to.truncatedBy, plan, pieces)
     } catch (error) {
       this.#throwIfOfAll(error)
-      // Nothing is left of a field that fails, unless a part of it was passed on.
+      // A failed field is removed, unless a part of it was passed on.
       if (pieces !== this.#to.pieces) {
         this.#options.onFailure(error)
         throw error
       }
       bytes.truncate(start)
       this.#to.rows = rows
-      this.#to.cut = cut
+      this.#to.truncatedBy = truncatedBy
       this.#fail(error, plan)
     }
   }
 
-  /** A field that a limit has cut is null, unless a part of it was passed on. */
+  /** A field that a limit has cut short is null, unless a part of it was passed on. */
   #endAtLimit(error: AppError, plan: CompiledRoot['plan'], pieces: number): void {
     if (pieces === this.#to.pieces) throw error
     this.#errors.push(fieldError(error, plan))
@@ -187,36 +190,31 @@ export class ResponseWriter {
     this.#to.bytes.write('null')
   }
 
-  /** What is behind an error of the database. */
+  /** The cause of a database error. */
   #meant(error: unknown): unknown {
-    if (error instanceof TooManyHeldRows) return answerTooLarge('heldRows', this.#options.heldRows)
+    if (error instanceof TooManyHeldRows) return responseTooLarge('heldRows', this.#options.heldRows)
     return timeoutBehind(error, this.#to.time)
   }
 
   #assertInTime(): void {
-    if (this.#to.time.isOver) throw answerTimeout()
+    if (this.#to.time.isOver) throw responseTimeout()
   }
 
-  /** Throws errors that are about more than one field. */
+  /** Throws errors that concern more than one field. */
   #throwIfOfAll(error: unknown): void {
-    if (isReleased(error) || (this.#options.beginsAgain && isOfBefore(error))) throw error
+    if (endsToRunAgain(error) || (this.#options.beginsAgain && isOfBefore(error))) throw error
     if (!isOutOfReach(error)) return
     this.#options.onFailure(error)
     throw error
   }
 }
 
-/** Whether the answer is about to be written again. */
-function isReleased(error: unknown): boolean {
-  return error instanceof DatabaseError && error.kind === 'givenBack'
-}
-
-/** Whether the tables are not, or may not be, what they were when the statements were made. */
+/** Whether the tables have changed, or may have changed, since the statements were compiled. */
 function isOfBefore(error: unknown): boolean {
   return error instanceof DatabaseError && (error.kind === 'schemaChanged' || error.kind === 'statement')
 }
 
-/** Without its database the rest of the answer would fail as well. */
+/** Without its database the rest of the response would fail, too. */
 function isOutOfReach(error: unknown): boolean {
   return error instanceof DatabaseError && (error.kind === 'unavailable' || error.kind === 'noConnection')
 }

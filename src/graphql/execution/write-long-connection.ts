@@ -1,31 +1,33 @@
-/** Writes a list that is too long to be held with all that belongs to its rows: they are read, followed and written piece by piece. */
-import { timeoutBehind } from '../../database/answer-timeout.ts'
-import type { Connection } from '../../database/driver.ts'
+/** Writes a list that is too long for memory, with everything nested in its rows: piece by piece. */
+
+import type { StreamingConnection } from '../../database/driver.ts'
+import { timeoutBehind } from '../../database/response-timeout.ts'
 import { ListedRows } from '../../database/row-set.ts'
 import { AppError } from '../../errors/app-error.ts'
 import type { BindingContext } from '../../query/binding.ts'
 import { emptyPage, type LongList, type SelectedPage, streamSelect } from '../../query/run-select.ts'
-import type { CompiledLevel, SeenAnswer } from '../planning/compile-operation.ts'
+import type { CompiledLevel, SeenResponse } from '../planning/compile-operation.ts'
 import type { ResponseOutput } from '../response/response-output.ts'
 import { type ConnectionWriter, type EdgeWriter, writeRows } from '../response/write-response.ts'
 import { hasMoreRows } from './count-rows.ts'
-import { HeldRows, type LoadedLevel, type LoadedPage, loadRelations, TooManyHeldRows } from './load-level.ts'
-import { answerTooLarge } from './response-limits.ts'
+import { HeldRows, loadRelations, TooManyHeldRows } from './load-level.ts'
+import type { LoadedLevel, LoadedPage } from './loaded-level.ts'
+import { responseTooLarge } from './response-limits.ts'
 
-/** A long list with what is needed to read and write it. */
+/** A long list, with what is needed to read and write it. */
 export interface LongConnection {
-  readonly connection: Connection
+  readonly connection: StreamingConnection
   readonly level: CompiledLevel
   readonly writer: ConnectionWriter
   readonly context: BindingContext
-  /** How many rows below are held at once. */
+  /** How many rows of the levels below may be in memory at once. */
   readonly mostHeldRows: number
-  /** Told where it is too much to be held. */
-  readonly seen: SeenAnswer
+  /** Remembers that the response is too long to be buffered. */
+  readonly seen: SeenResponse
   readonly to: ResponseOutput
 }
 
-/** Writes a list whose rows are still to be read. */
+/** Writes a list whose rows are not read yet. */
 export async function writeLongConnection(long: LongConnection, list: LongList): Promise<void> {
   const { writer, seen, to } = long
   seen.isLong = true
@@ -34,7 +36,7 @@ export async function writeLongConnection(long: LongConnection, list: LongList):
   await writer.writeAsTheyCome(to, known, async (edge) => (await writeStreamed(edge, long)).in(page))
 }
 
-/** Writes a list whose own rows are there. */
+/** Writes a list whose own rows are loaded. */
 export async function writeInSlices(long: LongConnection, selected: SelectedPage): Promise<void> {
   const { writer, to } = long
   const page = { ...selected, firstRow: 0 }
@@ -46,10 +48,10 @@ export async function writeInSlices(long: LongConnection, selected: SelectedPage
   })
 }
 
-/** Reads all rows, and keeps none of them. */
+/** Reads all rows without keeping them. */
 async function findEnds({ connection, level, context }: LongConnection): Promise<EndsSoFar> {
   const ends = new EndsSoFar()
-  for await (const piece of streamSelect(connection, level.select, context, true)) ends.add(piece)
+  for await (const piece of streamSelect(connection, level.select, context)) ends.add(piece)
   return ends
 }
 
@@ -59,28 +61,28 @@ async function writeStreamed(edge: EdgeWriter, long: LongConnection): Promise<En
   const slices = new Slices(edge, long)
   to.bytes.write('[')
   try {
-    for await (const piece of streamSelect(connection, level.select, context, level.relations.length === 0)) {
+    for await (const piece of streamSelect(connection, level.select, context)) {
       const written = await slices.write(piece)
       ends.add({ ...piece, count: written, hasNextPage: piece.hasNextPage || written < piece.count })
-      if (to.cut !== undefined) break
+      if (to.truncatedBy !== undefined) break
       await to.pause()
     }
   } catch (error) {
-    cutBy(error, to)
-    ends.goesOn()
+    truncate(error, to)
+    ends.setHasNextPage()
   }
   to.bytes.write(']')
   return ends
 }
 
-/** Between two rows the end of the time ends the list; any other error ends the answer. */
-function cutBy(given: unknown, to: ResponseOutput): void {
+/** If the time limit expires between two rows, the list ends; any other error ends the response. */
+function truncate(given: unknown, to: ResponseOutput): void {
   const error = timeoutBehind(given, to.time)
   if (!(error instanceof AppError) || error.code !== 'ANSWER_TIMEOUT') throw error
-  to.cut = error
+  to.truncatedBy = error
 }
 
-/** Writes rows with all below them, as many together as can be held. */
+/** Writes rows with all levels below, as many at a time as fit in memory. */
 class Slices {
   readonly #edge: EdgeWriter
   readonly #long: LongConnection
@@ -92,7 +94,7 @@ class Slices {
     this.#long = long
   }
 
-  /** Gives how many rows were written: fewer than there are where a limit is reached. */
+  /** Returns how many rows were written: fewer than there are if a limit is reached. */
   async write(page: SelectedPage): Promise<number> {
     const { to } = this.#long
     let from = 0
@@ -106,12 +108,12 @@ class Slices {
           this.#most = Math.ceil(count / 2)
           continue
         }
-        to.cut = answerTooLarge('heldRows', this.#long.mostHeldRows)
+        to.truncatedBy = responseTooLarge('heldRows', this.#long.mostHeldRows)
         return from
       }
       this.#most *= 2
       if (this.#isFirst && hasMoreRows(loaded, to.rowsLeft)) {
-        to.cut = answerTooLarge('rows', to.mostRows)
+        to.truncatedBy = responseTooLarge('rows', to.mostRows)
         return from
       }
       const written = await writeRows(0, to, slice, loaded, this.#edge, this.#isFirst)
@@ -122,7 +124,7 @@ class Slices {
     return from
   }
 
-  /** Undefined where it is too much to be held. */
+  /** Undefined if it is too much for memory. */
   async #load(page: LoadedPage): Promise<LoadedLevel | undefined> {
     const { connection, level, context, mostHeldRows } = this.#long
     const held = new HeldRows(mostHeldRows)
@@ -139,7 +141,7 @@ class Slices {
   }
 }
 
-/** The first and the last row stand for all: page information is about nothing else. */
+/** Keeps only the first and the last row: page information needs no others. */
 class EndsSoFar {
   #first: ReturnType<ListedRows['row']> | undefined
   #last: ReturnType<ListedRows['row']> | undefined
@@ -154,11 +156,11 @@ class EndsSoFar {
   }
 
   /** There are further rows. */
-  goesOn(): void {
+  setHasNextPage(): void {
     this.#hasNextPage = true
   }
 
-  /** A page with these ends. */
+  /** A page with these first and last rows. */
   in(page: LoadedPage): LoadedPage {
     const ends = this.#first === undefined || this.#last === undefined ? [] : [this.#first, this.#last]
     return {

@@ -11,19 +11,19 @@ import { type NamedTables, nameTables, nameTablesAsBefore } from './name-tables.
 import { type FieldNaming, globalIdField, objectTypeName } from './naming.ts'
 import { tablesByPrecedence } from './relations.ts'
 
-/** What is known of names when a model is built. */
+/** Names that are known when a model is built. */
 export interface KnownNames {
-  /** Absent where none were kept yet. */
+  /** Absent if none were stored yet. */
   readonly given?: GivenNames
-  /** What a version kept that did not keep the names of tables; absent where there was none. */
+  /** Stored by a version that did not store the names of tables; absent if there was none. */
   readonly former?: FormerNames
-  /** Those of the configuration; those that were chosen by command are among the given ones. */
+  /** Names from the configuration; names chosen by command are part of `given`. */
   readonly configured?: ConfiguredNames | undefined
 }
 
 /**
- * Gives every table an entity, every column a field, and every foreign key a field on both of its ends. Yields where
- * other work may have its turn.
+ * Gives every table an entity, every column a field, and every foreign key a field on both of its sides. Yields so
+ * that other work can run.
  */
 export function* buildModel(
   schema: DatabaseSchema,
@@ -64,7 +64,7 @@ export function* buildModel(
   }
 }
 
-/** The names that belong to tables which are called otherwise now. */
+/** Former names of tables that have another name now. */
 function earlierNames({ tables }: DatabaseSchema, named: NamedTables): ReadonlyMap<string, string> {
   const byKey = new Map([...tables.values()].map((table) => [tableKeyOf(table), named.byId.get(table.id)]))
   const all = [
@@ -76,7 +76,7 @@ function earlierNames({ tables }: DatabaseSchema, named: NamedTables): ReadonlyM
   )
 }
 
-/** The names that fields have already. */
+/** The names that fields already have. */
 function givenFields(
   schema: DatabaseSchema,
   naming: FieldNaming,
@@ -171,7 +171,7 @@ function entityOf(
   return { name, table, key, fields, filterable: { columns, ...globalId } }
 }
 
-/** The row's own number, which tells rows apart whose key holds nulls. */
+/** The row number, which distinguishes rows whose key contains nulls. */
 function rowNumberOf({ rowNumber }: Table): Pick<Table, 'rowNumber'> {
   return rowNumber === undefined ? {} : { rowNumber }
 }

@@ -1,4 +1,4 @@
-/** Names that people choose instead of those that the rules give: what they are for, as people write it. */
+/** Names that people choose instead of the default ones, and how people write what a name is for. */
 import type { ConfiguredNames } from '../../config/chosen-names.ts'
 import type { DatabaseSchema, Table } from '../../database/database-schema.ts'
 import { tableKeyOf } from '../../database/table-names.ts'
@@ -15,13 +15,13 @@ export interface NameTarget {
   readonly kind: NameKind
   /** The key of the table; of a reference or collection, that of the table with the foreign key. */
   readonly table: string
-  /** The column, or the id of the relation; nothing for a table. */
+  /** The column, or the id of the relation; empty for a table. */
   readonly of: string
 }
 
 export const noChosenNames: ChosenNames = { tables: {}, columns: {}, references: {}, collections: {} }
 
-/** The same names, with `name` for the target; without it the target has none. */
+/** The same names, with `name` for the target; without `name`, the target has none. */
 export function withChosenName(
   names: ChosenNames,
   { kind, table, of }: NameTarget,
@@ -37,7 +37,7 @@ export function withChosenName(
   return { ...names, columns: { ...names.columns, [table]: changed(names.columns[table], of) } }
 }
 
-/** The name that is chosen for a target. */
+/** The name chosen for a target. */
 export function chosenNameOf(names: ChosenNames, { kind, table, of }: NameTarget): string | undefined {
   if (kind === 'table') return names.tables[table]
   if (kind === 'reference') return names.references[of]
@@ -46,7 +46,10 @@ export function chosenNameOf(names: ChosenNames, { kind, table, of }: NameTarget
   return Object.hasOwn(columns, of) ? columns[of] : undefined
 }
 
-/** Finds what people write: `table`, `table.column`, and for a foreign key `table.column,column`, each table also with its schema. */
+/**
+ * Finds a target as people write it: `table`, `table.column`, or for a foreign key `table.column,column`, optionally
+ * with the schema before the table.
+ */
 export class NameTargets {
   readonly #tables: ReadonlyMap<string, readonly Table[]>
   readonly #relations: ReadonlyMap<Table, readonly Relation[]>
@@ -61,16 +64,16 @@ export class NameTargets {
     this.#relations = Map.groupBy(relationsOf(schema), ({ referencing }) => referencing)
   }
 
-  /** What is meant, or in a sentence why nothing is. */
+  /** The target, or a sentence that says why there is none. */
   find(kind: NameKind, text: string): NameTarget | string {
     if (kind === 'table') {
       const found = (this.#tables.get(text) ?? []).map((table) => ({ table, of: '' }))
       return this.#only(kind, found, text) ?? `There is no table ${quoted(text, this.#tables.keys())}.`
     }
     const known: string[] = []
-    const found = placesOf(text, '.').flatMap((place) => {
-      const rest = text.slice(place + 1)
-      return (this.#tables.get(text.slice(0, place)) ?? []).flatMap((table) => {
+    const found = indexesOf(text, '.').flatMap((index) => {
+      const rest = text.slice(index + 1)
+      return (this.#tables.get(text.slice(0, index)) ?? []).flatMap((table) => {
         const inside = this.#inside(kind, table)
         known.push(...inside.keys())
         return (inside.get(rest) ?? []).map((of) => ({ table, of }))
@@ -84,7 +87,7 @@ export class NameTargets {
     return `There is no ${what} ${JSON.stringify(text)}${didYouMean(rest, known)}.`
   }
 
-  /** How people write a target that is there. */
+  /** How people write an existing target. */
   textOf(kind: NameKind, table: Table, of: string): string {
     const front = table.id === table.name || table.schema === undefined ? '' : `${table.schema}.`
     const start = `${front}${table.name}`
@@ -97,7 +100,7 @@ export class NameTargets {
     return `${start}.${columns}${isAlone ? '' : `->${relation?.referenced.name ?? ''}`}`
   }
 
-  /** Of the tables of several schemas the one that needs no schema is meant. */
+  /** If tables in several schemas match, the one that needs no schema is chosen. */
   #only(
     kind: NameKind,
     found: readonly { readonly table: Table; readonly of: string }[],
@@ -111,7 +114,7 @@ export class NameTargets {
     return { kind, table: tableKeyOf(only.table), of: only.of }
   }
 
-  /** What a table has, by how people write it behind the table. */
+  /** The targets of a table, by how people write them after the table. */
   #inside(kind: NameKind, table: Table): ReadonlyMap<string, readonly string[]> {
     if (kind === 'field') return new Map([...table.columns.keys()].map((column) => [column, [column]]))
     const written = (this.#relations.get(table) ?? []).flatMap(({ id, key, referenced }) => {
@@ -123,14 +126,14 @@ export class NameTargets {
   }
 }
 
-/** What the configuration chooses. */
+/** The names that the configuration chooses. */
 export interface FoundNames {
   readonly names: ChosenNames
-  /** Sentences about those that are for nothing that is there. */
+  /** Sentences about names whose target does not exist. */
   readonly unknown: readonly string[]
 }
 
-/** Finds what the names of the configuration are for. */
+/** Finds the targets of the names in the configuration. */
 export function findConfiguredNames(
   configured: ConfiguredNames | undefined,
   schema: DatabaseSchema,
@@ -148,7 +151,7 @@ export function findConfiguredNames(
   return { names, unknown }
 }
 
-/** Both; where both choose, `first`. */
+/** Both; if both have a name for the same target, the one in `first`. */
 export function mergeNames(first: ChosenNames, second: ChosenNames): ChosenNames {
   const tables = new Set([...Object.keys(first.columns), ...Object.keys(second.columns)])
   return {
@@ -161,8 +164,8 @@ export function mergeNames(first: ChosenNames, second: ChosenNames): ChosenNames
   }
 }
 
-function placesOf(text: string, character: string): readonly number[] {
-  return [...text].flatMap((found, place) => (found === character ? [place] : []))
+function indexesOf(text: string, character: string): readonly number[] {
+  return [...text].flatMap((found, index) => (found === character ? [index] : []))
 }
 
 function quoted(text: string, known: Iterable<string>): string {

@@ -1,31 +1,53 @@
-/** What becomes a field of a table's type, which names it would like, and whose they are. */
+/** The fields of a table's type, the names they prefer, and who owns those names. */
 import type { Table } from '../../database/database-schema.ts'
 import { tableKeyOf } from '../../database/table-names.ts'
-import type { FieldNamesInput } from './name-fields.ts'
-import { collectionFieldNames, fieldName, globalIdField, referenceFieldNames } from './naming.ts'
+import type {
+  ChosenNames,
+  GivenColumnNames,
+  GivenRelationNames,
+  OwnedNames,
+} from '../../store/given-names.ts'
+import {
+  collectionFieldNames,
+  type FieldNaming,
+  fieldName,
+  globalIdField,
+  referenceFieldNames,
+} from './naming.ts'
 import { type Relation, tablesOfRelation } from './relations.ts'
 
-/** What a name of a field belongs to. */
+/** What determines the names of fields, for one naming convention. */
+export interface FieldNamesInput {
+  readonly naming: FieldNaming
+  /** The names of the entities, by the ids of their tables. */
+  readonly entityNames: ReadonlyMap<string, string>
+  readonly columns: GivenColumnNames
+  readonly relations: GivenRelationNames
+  readonly chosen: ChosenNames
+  readonly owned: OwnedNames['fields']
+}
+
+/** The column or relation that a field's name belongs to. */
 export interface FieldOwner {
   readonly kind: 'column' | 'reference' | 'collection'
   /** The column, or the id of the relation. */
   readonly of: string
 }
 
-/** Whose the names of a type's fields are, by name. */
+/** The owners of a type's field names, by name. */
 export type FieldOwners = ReadonlyMap<string, FieldOwner>
 
 /** Something that becomes a field. */
 export interface Candidate extends FieldOwner {
-  /** The first choice first. */
+  /** In order of preference. */
   readonly wanted: readonly string[]
-  /** Whether GraphQL can hold its own name as it is. */
+  /** Whether its own name is a valid GraphQL name. */
   readonly isExact: boolean
   readonly given: string | undefined
   readonly chosen: string | undefined
 }
 
-/** The owner as it is kept. */
+/** The owner as it is stored. */
 export function ownerText({ kind, of }: FieldOwner): string {
   return `${kind} ${of}`
 }
@@ -35,7 +57,7 @@ function ownerIn(text: string): FieldOwner {
   return { kind: text.slice(0, end) as FieldOwner['kind'], of: text.slice(end + 1) }
 }
 
-/** Whose the names are that were given up to now, by the key of the table. */
+/** The owners of the names that were given so far, by the key of the table. */
 export function ownersOf({ columns, relations, owned }: FieldNamesInput): ReadonlyMap<string, FieldOwners> {
   const owners = new Map<string, Map<string, FieldOwner>>()
   const namesOf = (table: string) => {
@@ -61,7 +83,7 @@ export function ownersOf({ columns, relations, owned }: FieldNamesInput): Readon
   return owners
 }
 
-/** What becomes a field of a table: its columns, then its references, then its collections. */
+/** The fields of a table: its columns, then its references, then its collections. */
 export function candidatesBySide(
   relations: readonly Relation[],
   input: FieldNamesInput,
@@ -94,7 +116,7 @@ function columnCandidates(table: Table, { naming, columns, chosen }: FieldNamesI
   })
 }
 
-/** `all` are those of the same table. */
+/** `all` are the relations of the same table. */
 function relationCandidate(
   kind: 'reference' | 'collection',
   { id, key, referencing, referenced }: Relation,
@@ -116,18 +138,20 @@ function relationCandidate(
   }
 }
 
-/** A column may be named like something that every object has. */
+/** A column may have the name of a member that every object has. */
 function ownValue(record: Readonly<Record<string, string>> | undefined, key: string): string | undefined {
   return record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined
 }
 
 interface NamedCandidates {
   readonly nameOf: ReadonlyMap<Candidate, string>
-  /** Whose the name is that was chosen for a candidate that does not have it; nobody's where it is GraphQL's own. */
+  /** The owner of a chosen name that the candidate does not get; undefined if GraphQL reserves the name. */
   readonly refusedFor: ReadonlyMap<Candidate, FieldOwner | undefined>
 }
 
-/** Chosen names come first, then those that were given, then names that GraphQL can hold as they are, then all others. */
+/**
+ * Priority: chosen names, then names given before, then names that are valid in GraphQL as they are, then all others.
+ */
 export function nameCandidates(candidates: readonly Candidate[], owners: FieldOwners): NamedCandidates {
   const nameOf = new Map<Candidate, string>()
   const takers = new Map<string, Candidate | undefined>([[globalIdField, undefined]])
@@ -140,7 +164,7 @@ export function nameCandidates(candidates: readonly Candidate[], owners: FieldOw
     nameOf.set(candidate, name)
     return true
   }
-  // No name is chosen that a column is about to get as it is; one that has an owner already it does not get.
+  // No candidate gets a name that a column is about to get as it is, unless the name already has an owner.
   const expected = new Map(
     candidates.flatMap((candidate) => {
       const isNew = candidate.given === undefined && candidate.chosen === undefined

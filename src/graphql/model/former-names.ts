@@ -1,6 +1,6 @@
 /**
- * The names that former versions gave, which kept fewer of them than this one: what they showed last is what their
- * clients know.
+ * Names as former versions gave them, which stored fewer names than this one: clients know the names that they saw
+ * last.
  */
 import type { DatabaseSchema } from '../../database/database-schema.ts'
 import { tableKeyOf } from '../../database/table-names.ts'
@@ -26,18 +26,21 @@ import {
   tablesOfRelation,
 } from './relations.ts'
 
-/** The names of fields, for one way of naming them. */
+/** The names of fields, for one naming convention. */
 export interface FieldNames {
   readonly columns: GivenColumnNames
   readonly relations: GivenRelationNames
 }
 
-/** What a former version kept of them: `relations` by their ids, or `former` by another key. */
+/** What a former version stored of them: `relations` by their ids, or `former` by another key. */
 export interface FormerFieldNames extends FormerNames {
   readonly given?: GivenRelationNames | undefined
 }
 
-/** All fields as a former version named them: columns first, whatever their names, then relations that were kept. */
+/**
+ * All fields as a former version named them: columns first, whatever their names, then relations whose names were
+ * stored.
+ */
 export function nameFieldsAsBefore(
   schema: DatabaseSchema,
   naming: FieldNaming,
@@ -80,7 +83,7 @@ function formerReferenceNames({ key }: Relation, referencedEntity: string): read
   return [lowerFirst(referencedEntity), withoutId, `${withoutId}Ref`]
 }
 
-/** The first of `wanted` that is free, then the last one with a number; marks it as taken. */
+/** The first of `wanted` that is free, otherwise the last one with a number; marks it as taken. */
 function takeName(wanted: readonly string[], taken: Set<string>): string {
   const last = wanted.at(-1) ?? 'n'
   let name = wanted.find((candidate) => !taken.has(candidate))
@@ -91,7 +94,7 @@ function takeName(wanted: readonly string[], taken: Set<string>): string {
   return name
 }
 
-/** The names that relations have now, and those of relations that are not there, as long as no other one has them. */
+/** The current names of relations, and those of absent relations unless another relation has them now. */
 function withAbsent(
   given: GivenRelationNames,
   present: ReadonlyMap<string, RelationNames>,

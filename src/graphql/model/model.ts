@@ -1,14 +1,14 @@
-/** The bridge between the database and the schema: what the API calls things, and where they are. */
+/** Maps the database to the schema: the names in the API, and the tables and columns behind them. */
 import type { Column, Table } from '../../database/database-schema.ts'
 import type { Filterable } from '../../query/filterable.ts'
 import type { ChosenNames, GivenNames } from '../../store/given-names.ts'
 import type { LongerName, RefusedName } from './name-tables.ts'
 
-/** Two rows belong together where these columns of both are equal, one by one. */
+/** Two rows are related if these columns are equal, pair by pair. */
 export interface Link {
-  /** The columns on the side of the type that has the field. */
+  /** The columns of the type that has the field. */
   readonly own: readonly Column[]
-  /** The columns on the other side. */
+  /** The columns of the other type. */
   readonly other: readonly Column[]
 }
 
@@ -20,9 +20,9 @@ export type EntityField =
       /** Whether a person chose the name. */
       readonly isChosen?: boolean
     }
-  /** The row that a foreign key points to; `target` is an entity's name. */
+  /** The row that a foreign key references; `target` is an entity's name. */
   | RelationField<'reference'>
-  /** The rows whose foreign key points here. */
+  /** The rows whose foreign key references this row. */
   | RelationField<'collection'>
 
 interface RelationField<Kind> {
@@ -30,7 +30,7 @@ interface RelationField<Kind> {
   readonly name: string
   readonly target: string
   readonly link: Link
-  /** What tells the foreign key from all others. */
+  /** The id of the foreign key. */
   readonly relation: string
   readonly isChosen?: boolean
 }
@@ -41,7 +41,7 @@ export interface EntityType {
   readonly table: Table
   /** Whether a person chose the name. */
   readonly isChosen?: boolean
-  /** The columns that make the global id; empty where the table has no key. */
+  /** The columns of the global id; empty if the table has no key. */
   readonly key: readonly Column[]
   /** By name: columns first, then references, then collections. */
   readonly fields: ReadonlyMap<string, EntityField>
@@ -51,16 +51,16 @@ export interface EntityType {
 export interface GraphqlModel {
   /** By name. */
   readonly entities: ReadonlyMap<string, EntityType>
-  /** All names that were given up to now. */
+  /** All names that were given so far. */
   readonly names: GivenNames
-  /** Tables that got their names now, and not those they would have. */
+  /** Tables that got a longer name because the one they would have was taken. */
   readonly longerNames: readonly LongerName[]
-  /** What the configuration chooses. */
+  /** The names that the configuration chooses. */
   readonly configured: ChosenNames
-  /** Chosen names that something else has. */
+  /** Chosen names that are taken. */
   readonly refusedNames: readonly RefusedName[]
-  /** Sentences about names of the configuration that are for nothing that is there. */
+  /** Sentences about names in the configuration whose target does not exist. */
   readonly unusedNames: readonly string[]
-  /** The names that entities had before, or would have had no name been chosen, with what they are called now. */
+  /** Names that entities had before, or would have without a chosen name, with their current names. */
   readonly earlierNames: ReadonlyMap<string, string>
 }

@@ -4,7 +4,7 @@ import type { Column, DatabaseSchema, ForeignKey, Table } from '../../database/d
 import type { GivenNames } from '../../store/given-names.ts'
 import { buildModel } from './build-model.ts'
 
-/** Names that are alike for GraphQL, or that relations would like. */
+/** Names that GraphQL cannot tell apart, or that relations would prefer. */
 const columnNames = [
   'id',
   'a_b',
@@ -54,7 +54,7 @@ function schemaOf(drafts: readonly TableDraft[]): DatabaseSchema {
   return { tables: new Map(found), leftOut: [] }
 }
 
-/** Whose each name is: of a table, or of a field of a table. */
+/** The owner of each name: a table, or a field of a table. */
 function ownersIn(drafts: readonly TableDraft[], given: GivenNames | undefined) {
   const building = buildModel(schemaOf(drafts), 'verbatim', given && { given })
   let step = building.next()
@@ -86,7 +86,7 @@ test('a name belongs to one table, column or foreign key for good, and each keep
           ownerOf.set(name, owner)
           nameOf.set(`${place} ${owner}`, name)
         }
-        // Whoever reads again sees the same.
+        // Reading again gives the same result.
         expect(ownersIn(drafts, names)).toEqual({ owners, names })
         given = names
       }

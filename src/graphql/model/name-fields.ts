@@ -1,11 +1,10 @@
 /**
- * Which column, reference or collection of a table has which name. A name that was given belongs to what it was given
- * to, for good: also while that is away.
+ * Gives names to a table's columns, references and collections. A name belongs to its owner permanently, even while
+ * the owner is absent.
  */
 import type { DatabaseSchema, Table } from '../../database/database-schema.ts'
 import { describeTableKey, tableKeyOf } from '../../database/table-names.ts'
 import type {
-  ChosenNames,
   GivenColumnNames,
   GivenRelationNames,
   OwnedNames,
@@ -14,6 +13,7 @@ import type {
 import {
   type Candidate,
   candidatesBySide,
+  type FieldNamesInput,
   type FieldOwner,
   type FieldOwners,
   nameCandidates,
@@ -21,33 +21,21 @@ import {
   ownerText,
 } from './field-candidates.ts'
 import type { RefusedName } from './name-tables.ts'
-import type { FieldNaming } from './naming.ts'
 import { type Relation, relationsOf, tablesOfRelation } from './relations.ts'
-
-/** What decides about the names of fields, for one way of naming them. */
-export interface FieldNamesInput {
-  readonly naming: FieldNaming
-  /** The names of the entities, by the ids of their tables. */
-  readonly entityNames: ReadonlyMap<string, string>
-  readonly columns: GivenColumnNames
-  readonly relations: GivenRelationNames
-  readonly chosen: ChosenNames
-  readonly owned: OwnedNames['fields']
-}
 
 export interface NamedFields {
   /** The names of the fields of a table's columns, by column. */
   columnsOf(table: Table): ReadonlyMap<string, string>
   /** In the order of the tables, then of their columns. */
   readonly relations: readonly { readonly relation: Relation; readonly names: RelationNames }[]
-  /** What was given, with the names of what had none. */
+  /** The given names, including new ones. */
   readonly given: { readonly columns: GivenColumnNames; readonly relations: GivenRelationNames }
   readonly owned: OwnedNames['fields']
-  /** Chosen names that something else has. */
+  /** Chosen names that are taken. */
   readonly refused: readonly RefusedName[]
 }
 
-/** Gives each field its name. Yields where other work may have its turn. */
+/** Gives each field its name. Yields so that other work can run. */
 export function* nameFields(
   schema: DatabaseSchema,
   input: FieldNamesInput,
@@ -91,7 +79,7 @@ export function* nameFields(
   }
 }
 
-/** What was given, to which the names are added that are new. */
+/** The given names, to which new ones are added. */
 class KeptFieldNames {
   readonly #before: FieldNamesInput
   readonly #columns = new Map<string, [string, string][]>()
@@ -151,7 +139,7 @@ function refusedName(
   return { target: { kind, table: tablesOfRelation(of)[0], of }, detail }
 }
 
-/** A field for people. */
+/** Describes a field for people. */
 function describeField({ kind, of }: FieldOwner): string {
   if (kind === 'column') return `the column ${JSON.stringify(of)}`
   const [table, columns] = JSON.parse(of) as readonly [string, readonly string[]]

@@ -3,7 +3,7 @@ import type { DatabaseSchema, Table } from '../../database/database-schema.ts'
 import type { TableNames } from '../../database/table-names.ts'
 import { nameTables } from './name-tables.ts'
 
-/** Tables by `schema.name`, or by their names where there are no schemas. */
+/** Tables by `schema.name`, or by name if there are no schemas. */
 function schemaOf(names: readonly string[], schemas?: readonly string[]): DatabaseSchema {
   const tables = names.map((full): readonly [string, Table] => {
     const [schema, name = full] = schemas === undefined ? [undefined] : full.split('.')

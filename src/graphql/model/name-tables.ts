@@ -1,6 +1,6 @@
 /**
- * Which table has which name. A name that was given belongs to its table for good: no other table gets it, also while
- * the table is away, so that the rights on a name never mean another table.
+ * Gives names to tables. A name belongs to its table permanently: no other table gets it, even while the table is
+ * absent, so that a right to a name never applies to another table.
  */
 import type { DatabaseSchema, Table } from '../../database/database-schema.ts'
 import { describeTableKey, schemaOfKey, type TableNames, tableKeyOf } from '../../database/table-names.ts'
@@ -17,14 +17,14 @@ import {
   objectTypeName,
 } from './naming.ts'
 
-/** A table that got a longer name, because the name that it would have belongs to another one. */
+/** A table that got a longer name, because its own name belongs to another table. */
 export interface LongerName {
   readonly table: Table
   readonly wanted: string
   readonly name: string
 }
 
-/** A chosen name that its table, column or foreign key does not have: something else has it. */
+/** A chosen name that its table, column or foreign key does not get because it is taken. */
 export interface RefusedName {
   readonly target: NameTarget
   /** A sentence. */
@@ -34,25 +34,25 @@ export interface RefusedName {
 export interface NamedTables {
   /** By the id of the table. */
   readonly byId: ReadonlyMap<string, string>
-  /** What was given, with the names of the tables that had none. */
+  /** The given names, including those of new tables. */
   readonly given: TableNames
-  /** Whose the names are that were ever chosen. */
+  /** The owners of all names that were ever chosen. */
   readonly owned: OwnedNames['tables']
-  /** Of the tables that had no name yet. */
+  /** Only tables that had no name yet. */
   readonly longer: readonly LongerName[]
-  /** Chosen names that something else has. */
+  /** Chosen names that are taken. */
   readonly refused: readonly RefusedName[]
 }
 
-/** Names that people chose, and whose those are that they ever chose. */
+/** Names that people chose, and the owners of all names that were ever chosen. */
 export interface ChosenTableNames {
   readonly chosen: TableNames
   readonly owned: OwnedNames['tables']
 }
 
 /**
- * Gives each table its name: the one that was chosen for it, otherwise the one that it was given before. Tables that have
- * none yet choose one: first those whose name GraphQL can hold as it is, in the order of the schemas, then all others.
+ * Gives each table its name: the chosen one, otherwise the one it was given before. New tables choose a name: first
+ * those whose name is valid in GraphQL as it is, in the order of the schemas, then all others.
  */
 export function nameTables(
   schema: DatabaseSchema,
@@ -72,8 +72,8 @@ export function nameTables(
 }
 
 /**
- * The names that tables had before names were kept: those that need no schema to be told apart chose first, and all in
- * the order of their names.
+ * The names that tables had before names were stored: tables that need no schema came first, and all in alphabetical
+ * order.
  */
 export function nameTablesAsBefore({ tables }: DatabaseSchema): NamedTables {
   const names = new EntityNames({}, { chosen: {}, owned: {} })
@@ -84,22 +84,24 @@ export function nameTablesAsBefore({ tables }: DatabaseSchema): NamedTables {
 }
 
 function tablesInOrder({ tables, schemas = [] }: DatabaseSchema): readonly Table[] {
-  const places = new Map(schemas.map((schema, place) => [schema, place]))
-  const placeOf = ({ schema = '' }: Table) => places.get(schema) ?? schemas.length
-  return [...tables.values()].toSorted((a, b) => placeOf(a) - placeOf(b))
+  const ranks = new Map(schemas.map((schema, rank) => [schema, rank]))
+  const rankOf = ({ schema = '' }: Table) => ranks.get(schema) ?? schemas.length
+  return [...tables.values()].toSorted((a, b) => rankOf(a) - rankOf(b))
 }
 
 class EntityNames {
   readonly #given: TableNames
   readonly #people: ChosenTableNames
-  /** Keys of tables, by the names that belong to them. */
+  /** Keys of tables, by the names they own. */
   readonly #owners: Map<string, string>
-  /** Keys of new tables, by the names that they have in the database. */
+  /** Keys of new tables, by their names in the database. */
   readonly #expected = new Map<string, string>()
   readonly #roots = new Set<string>([nodeField, customNodeField])
   readonly #types = new Set<string>(sharedTypeNames)
   readonly #byId = new Map<string, string>()
-  /** The first number that may be free behind a name: hundreds of tables may be alike for GraphQL. */
+  /**
+   * The first number that may be free as a suffix of a name: for GraphQL, hundreds of tables may have the same name.
+   */
   readonly #numbers = new Map<string, number>()
   readonly #new: Record<string, string> = {}
   readonly #newlyOwned: Record<string, string> = {}
@@ -114,7 +116,7 @@ class EntityNames {
     ])
   }
 
-  /** No name is chosen that a table is about to get as it is. */
+  /** No other table gets a name that a table is about to get as it is. */
   expect(tables: readonly Table[]): void {
     for (const table of tables) {
       const key = tableKeyOf(table)
@@ -124,7 +126,7 @@ class EntityNames {
     }
   }
 
-  /** Whether the table has the name that was chosen for it. */
+  /** Whether the table gets the name that was chosen for it. */
   takeChosen(table: Table): boolean {
     const key = tableKeyOf(table)
     const name = this.#people.chosen[key]
@@ -141,13 +143,13 @@ class EntityNames {
     return false
   }
 
-  /** Whether the table has its name already. */
+  /** Whether the table already has a name. */
   keep(table: Table): boolean {
     const name = this.#given[tableKeyOf(table)]
     return name !== undefined && this.take(table, name)
   }
 
-  /** Whether the table has the name now, given to it for good. */
+  /** Whether the table gets the name, permanently. */
   take(table: Table, name: string): boolean {
     const key = tableKeyOf(table)
     if (!this.#reserve(table, name)) return false
@@ -167,7 +169,10 @@ class EntityNames {
     return true
   }
 
-  /** Its own name; where that is taken, the one with the schema, unless that tells it from no other table; then one with a number. */
+  /**
+   * Its own name; if taken, the name with the schema, provided that this makes it unique; otherwise a name with a
+   * number.
+   */
   choose(table: Table): void {
     const own = graphqlName(table.name)
     if (this.take(table, own)) return

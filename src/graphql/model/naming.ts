@@ -1,6 +1,6 @@
 /**
- * Every name that the GraphQL schema publishes is made here. Names of tables and columns stay as they
- * are wherever GraphQL can hold them (https://spec.graphql.org/October2021/#Name).
+ * All names in the GraphQL schema are made here. Names of tables and columns stay as they are if they are valid in
+ * GraphQL (https://spec.graphql.org/October2021/#Name).
  */
 import type { ForeignKey } from '../../database/database-schema.ts'
 
@@ -28,23 +28,23 @@ export const objectTypeName = (entity: string) => `${entity}_`
 export const connectionTypeName = (entity: string) => `${entity}_Connection`
 export const edgeTypeName = (entity: string) => `${entity}_Edge`
 
-/** A name that GraphQL can hold: every other character becomes `_`, and a first digit or double `_` gets a letter before it. */
+/** A valid GraphQL name: every other character becomes `_`, and a leading digit or `__` gets a letter before it. */
 export function graphqlName(name: string): string {
   const replaced = name.replace(/[^A-Za-z0-9_]/gu, '_')
   return /^(?:[0-9]|__|$)/.test(replaced) ? `n${replaced}` : replaced
 }
 
-/** How fields get their names: as columns have them, or with `first_name` as `firstName`. */
+/** How fields are named: like their columns, or `first_name` as `firstName`. */
 export type FieldNaming = 'verbatim' | 'camel'
 
-/** The name of the field for a column or a relation, before it is known to be free. */
+/** The name of the field for a column or a relation, whether or not it is free. */
 export function fieldName(name: string, naming: FieldNaming): string {
   const plain = graphqlName(name)
   if (naming === 'verbatim') return plain
   return plain.replace(/(?<=[^_])_+([^_])/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** The name for the entity of a table whose own name belongs to a table of another schema. */
+/** The name for the entity of a table whose own name belongs to a table in another schema. */
 export function longerEntityName({
   name,
   schema,
@@ -56,8 +56,8 @@ export function longerEntityName({
 }
 
 /**
- * Names for the field that holds the row a foreign key points to, the first choice first. `alike` are all keys of the
- * table that point to the same one.
+ * Names for the field with the row that a foreign key references, in order of preference. `alike` are all foreign keys
+ * of the table that reference the same table.
  */
 export function referenceFieldNames(
   key: ForeignKey,
@@ -69,18 +69,18 @@ export function referenceFieldNames(
   return [name, `${name}Ref`]
 }
 
-/** The last column of a key that is not in all keys like it. */
+/** The last column of a key that not all similar keys have. */
 function tellingColumn({ columns }: ForeignKey, alike: readonly ForeignKey[]): string {
   const own = columns.filter((column) => !alike.every((key) => key.columns.includes(column)))
   return own.at(-1) ?? columns.at(-1) ?? ''
 }
 
-/** A column's name without its ending `Id`, `_id` or `id`; that of `uuid` and `guid` is a word of its own. */
+/** A column's name without the suffix `Id`, `_id` or `id`; `uuid` and `guid` have no such suffix. */
 function withoutId(column: string): string {
   return /[ug]uid$/i.test(column) ? column : column.replace(/_?id$/i, '') || column
 }
 
-/** Names for the field that holds the rows that point here, the first choice first. */
+/** Names for the field with the rows that reference this one, in order of preference. */
 export function collectionFieldNames(key: ForeignKey, referencingEntity: string): readonly string[] {
   const collection = `${lowerFirst(referencingEntity)}Collection`
   return [
@@ -89,7 +89,7 @@ export function collectionFieldNames(key: ForeignKey, referencingEntity: string)
   ]
 }
 
-/** With the first letter in lower case. */
+/** Makes the first letter lower case. */
 export function lowerFirst(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1)
 }

@@ -1,6 +1,8 @@
 import type { EntityType, GraphqlModel } from './model.ts'
 
-/** The model with some of its entities only: the others are nowhere in it. Names stay what they are in the whole. */
+/**
+ * The model with only some of its entities: the others do not occur in it. Names stay the same as in the whole model.
+ */
 export function partOfModel({ entities, ...rest }: GraphqlModel, names: readonly string[]): GraphqlModel {
   const kept = new Set(names)
   const part = [...entities].flatMap(([name, entity]) =>

@@ -1,10 +1,10 @@
-/** The foreign keys that become relations, and what tells them apart for good. */
+/** The foreign keys that become relations, and their permanent ids. */
 import type { Column, DatabaseSchema, ForeignKey, Table } from '../../database/database-schema.ts'
 import { tableKeyOf } from '../../database/table-names.ts'
 
 /** A foreign key with both of its tables. */
 export interface Relation {
-  /** Tells it from all others, whatever the product calls the foreign key. */
+  /** Unique, and independent of the name that the database gives the foreign key. */
   readonly id: string
   readonly key: ForeignKey
   readonly referencing: Table
@@ -13,40 +13,40 @@ export interface Relation {
   readonly referencedColumns: readonly Column[]
 }
 
-/** All relations between tables: by table, then by the places of their columns. */
+/** All relations between tables: by table, then by the positions of their columns. */
 export function relationsOf({ tables }: DatabaseSchema): readonly Relation[] {
   return tablesByPrecedence({ tables }).flatMap((table) =>
     keysByColumns(table).flatMap((key) => relationOf(key, table, tables)),
   )
 }
 
-/** The keys of the tables that have the fields of a relation: of the reference, and of the collection. */
+/** The keys of the tables that get the fields of a relation: the reference, and the collection. */
 export function tablesOfRelation(id: string): readonly [string, string] {
   const [referencing, , referenced] = JSON.parse(id) as readonly [string, unknown, string, unknown]
   return [referencing, referenced]
 }
 
-/** What tells a foreign key from all others, by what tells its tables from all others. */
+/** The id of a foreign key, made from the ids of its tables. */
 export function foreignKeyId(table: string, key: ForeignKey, referencedTable: string): string {
   return JSON.stringify([table, key.columns, referencedTable, key.referencedColumns])
 }
 
-/** Tables that need no schema to be told apart come first. */
+/** Tables that need no schema for a unique name come first. */
 export function tablesByPrecedence({ tables }: Pick<DatabaseSchema, 'tables'>): readonly Table[] {
   const all = [...tables.values()]
   return [...all.filter(({ id, name }) => id === name), ...all.filter(({ id, name }) => id !== name)]
 }
 
 /**
- * By the places of their columns in the table: the same on every product, and a key over later columns
- * takes no name from those that are there.
+ * By the positions of their columns in the table: the same on every product, and a new foreign key over later columns
+ * takes no name from existing ones.
  */
 function keysByColumns({ columns, foreignKeys }: Table): readonly ForeignKey[] {
-  const places = new Map([...columns.keys()].map((name, place) => [name, place]))
-  const placesOf = (key: ForeignKey) => key.columns.map((name) => places.get(name) ?? columns.size)
+  const positions = new Map([...columns.keys()].map((name, position) => [name, position]))
+  const positionsOf = (key: ForeignKey) => key.columns.map((name) => positions.get(name) ?? columns.size)
   return foreignKeys.toSorted((a, b) => {
-    const [own, other] = [placesOf(a), placesOf(b)]
-    const different = own.findIndex((place, index) => place !== other[index])
+    const [own, other] = [positionsOf(a), positionsOf(b)]
+    const different = own.findIndex((position, index) => position !== other[index])
     return different === -1 ? own.length - other.length : (own[different] ?? 0) - (other[different] ?? -1)
   })
 }

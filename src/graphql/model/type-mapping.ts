@@ -1,6 +1,6 @@
 import type { ColumnType } from '../../database/database-schema.ts'
 
-/** The GraphQL scalar that shows a column. Whatever GraphQL has no exact type for is a text. */
+/** The GraphQL scalar of a column. Types without an exact GraphQL equivalent are strings. */
 export const scalarOfColumn: Readonly<Record<ColumnType, string>> = {
   string: 'String',
   uuid: 'String',

@@ -97,7 +97,7 @@ test('R12: it finds a conflict exactly where graphql-js does', () => {
   fc.assert(
     fc.property(query, ofA, (asked, inF) => {
       const text = `{${asked}} fragment F on A{${inF.replaceAll('...F', 'id')}}`
-      // What is only in a fragment that nobody uses is refused by another rule.
+      // Fields in an unused fragment are refused by another rule.
       if (!asked.includes('...F')) return
       const expected =
         validate(schema, parse(text), [OverlappingFieldsCanBeMergedRule], { maxErrors: 1 }).length > 0

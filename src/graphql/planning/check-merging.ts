@@ -1,7 +1,8 @@
 /**
- * Whether fields that come together under one name of the answer say the same
- * (https://spec.graphql.org/October2021/#sec-Field-Selection-Merging), in time that grows with the document and not with
- * the square of its fields: of all that come together each is compared with one. For documents that are valid otherwise.
+ * Checks that fields with the same response name can be merged
+ * (https://spec.graphql.org/October2021/#sec-Field-Selection-Merging), in time that grows linearly with the document
+ * instead of with the square of its fields: each field is compared with one representative. For documents that are
+ * otherwise valid.
  */
 import {
   type FieldNode,
@@ -25,7 +26,7 @@ interface Occurrence {
   readonly node: FieldNode
   /** Name of the type that it is selected on. */
   readonly on: string
-  /** Undefined for `__typename`, which fits whatever graphql-js lets it stand beside. */
+  /** Undefined for `__typename`, which graphql-js allows beside any type. */
   readonly type: GraphQLOutputType | undefined
 }
 
@@ -40,7 +41,7 @@ interface Conflict {
   readonly nodes: readonly FieldNode[]
 }
 
-/** The first conflict of an operation; undefined where its fields can be merged. */
+/** The first conflict of an operation; undefined if its fields can be merged. */
 export function findMergeConflict(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
@@ -69,7 +70,7 @@ class MergeCheck {
     this.#fragments = fragments
   }
 
-  /** Fields of one name must be answered in the same form, also those of which only one can be answered. */
+  /** Fields with the same response name must have the same shape, even if only one of them can occur. */
   readonly findDifferentShape = (scopes: readonly Scope[]): Conflict | undefined => {
     for (const [name, fields] of this.#byName(scopes)) {
       const [first, ...others] = fields.filter(({ type }) => type !== undefined)
@@ -84,7 +85,7 @@ class MergeCheck {
     return undefined
   }
 
-  /** Fields of one name that may be answered for one object must be the same with the same arguments. */
+  /** Fields with the same response name that may occur in one object must be the same field with the same arguments. */
   readonly findDifferentField = (scopes: readonly Scope[]): Conflict | undefined => {
     for (const [name, fields] of this.#byName(scopes)) {
       const isOfObject = ({ on }: Occurrence) => isObjectType(this.#schema.getType(on))
@@ -92,7 +93,7 @@ class MergeCheck {
       const byObject = [...Map.groupBy(fields.filter(isOfObject), ({ on }) => on).values()]
       const conflict =
         this.#difference(name, anywhere) ??
-        // Those of an object are compared with one of those that are the same anywhere.
+        // The fields of an object are compared with one representative of those that apply to any object.
         firstOf(byObject, (own) => this.#difference(name, [...anywhere.slice(0, 1), ...own])) ??
         firstOf(byObject.length === 0 ? [anywhere] : byObject, (own) => {
           const together = own === anywhere ? anywhere : [...anywhere, ...own]
@@ -129,7 +130,7 @@ class MergeCheck {
     return written
   }
 
-  /** What is selected in these fields. */
+  /** The selections of these fields. */
   #below(fields: readonly Occurrence[]): readonly Scope[] {
     return fields.flatMap(({ node: { selectionSet }, type }) => {
       const on = namedTypeOf(type)
@@ -137,7 +138,7 @@ class MergeCheck {
     })
   }
 
-  /** All fields by their name in the answer, with fragments laid open. */
+  /** All fields by response name, with fragments expanded. */
   #byName(scopes: readonly Scope[]): ReadonlyMap<string, readonly Occurrence[]> {
     const fields = new Map<string, Occurrence[]>()
     const visited = new Set<string>()
@@ -185,7 +186,7 @@ function firstOf<Item, Found>(
   return undefined
 }
 
-/** Whether values of both types are answered in the same form; whatever is in objects is compared by itself. */
+/** Whether values of both types have the same shape in the response; the fields of objects are compared separately. */
 function haveSameShape(one: GraphQLOutputType | undefined, other: GraphQLOutputType | undefined): boolean {
   if (one === undefined || other === undefined || one === other) return true
   if (isNonNullType(one) || isNonNullType(other)) {
@@ -209,7 +210,10 @@ function conflictOf(name: string, reason: string, fields: readonly Occurrence[])
   }
 }
 
-/** A conflict inside of one field is that of its own selection; inside of several it is theirs. */
+/**
+ * A conflict below a single field belongs to that field's own selection; below several fields it is a conflict between
+ * them.
+ */
 function conflictBelow(name: string, fields: readonly Occurrence[], below: Conflict): Conflict {
   if (fields.length < 2) return below
   const own = conflictOf(name, below.reason, fields)

@@ -2,7 +2,7 @@ import { type DirectiveNode, type FieldNode, Kind, type SelectionNode, type Sele
 import { argumentOfNode } from './document-argument.ts'
 import type { PlanContext } from './plan-context.ts'
 
-/** A field as it was selected: directly, or inside a fragment on `on`. */
+/** A selected field: directly, or inside a fragment on `on`. */
 export interface SelectedField {
   readonly node: FieldNode
   /** The type that the selection is on: an object type or an interface. */
@@ -10,9 +10,9 @@ export interface SelectedField {
 }
 
 /**
- * The fields selected on a type, by response key, with fragments laid open and `@skip`/`@include`
- * carried out: https://spec.graphql.org/October2021/#CollectFields(). `implemented` are the abstract
- * types that the type may be selected through.
+ * The fields selected on a type, by response key, with fragments expanded and `@skip`/`@include` applied:
+ * https://spec.graphql.org/October2021/#CollectFields(). `implemented` are the abstract types through which the type
+ * may be selected.
  */
 export function collectFields(
   selectionSets: readonly (SelectionSetNode | undefined)[],

@@ -20,28 +20,28 @@ export interface CompiledRelation {
 export interface CompiledRoot {
   readonly plan: RootPlan
   readonly level?: CompiledLevel
-  /** Writes what `level` loads. */
+  /** Writes the rows of `level`. */
   readonly writer?: ConnectionWriter | ObjectWriter
 }
 
-/** What the last answer was like, so that the next one begins in the way that suits it. */
-export interface SeenAnswer {
-  /** Whether it was too long to be held. */
+/** What the last response was like, so that the next one can start in the right mode. */
+export interface SeenResponse {
+  /** Whether it was too long to be buffered. */
   isLong: boolean
 }
 
 /** All root fields, and what is known of them together. */
 export interface CompiledOperation {
   readonly roots: readonly CompiledRoot[]
-  /** Whether there is anything to be read from the database. */
+  /** Whether it reads from the database. */
   readonly readsRows: boolean
   readonly readsViews: boolean
-  /** Whether one statement answers it all: nothing else could see another state of the data. */
+  /** Whether a single statement reads everything, so that no consistency between statements is needed. */
   readonly isSingle: boolean
-  readonly seen: SeenAnswer
+  readonly seen: SeenResponse
 }
 
-/** Lists within rows give at most `mostHeldRows` rows and one more. */
+/** Nested lists read at most `mostHeldRows` rows and one more. */
 export function compileOperation(
   plan: OperationPlan,
   dialect: Dialect,
@@ -78,7 +78,7 @@ function compileLevel(
   { select, timesShown, relations }: LevelPlan,
   dialect: Dialect,
   mostHeldRows: number,
-  // Where each key has one row at most, there are as many as keys.
+  // If each key has at most one row, there are at most as many rows as keys.
   cardinality: RelationPlan['cardinality'] = 'many',
 ): CompiledLevel {
   return {

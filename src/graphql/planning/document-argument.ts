@@ -3,7 +3,7 @@ import { type FieldNode, Kind, type ValueNode } from 'graphql'
 import { type Argument, type AspectName, literalArgument } from '../../query/argument.ts'
 import { askVariable, type PlanContext } from './plan-context.ts'
 
-/** The argument of that name; absent where the field does not give it. */
+/** The argument with that name; absent if the field does not have it. */
 export function argumentOf(field: FieldNode, name: string, context: PlanContext): Argument {
   const value = field.arguments?.find((argument) => argument.name.value === name)?.value
   return value === undefined ? literalArgument(undefined, name) : argumentOfNode(value, name, context)
@@ -41,7 +41,7 @@ function holdsVariable(node: ValueNode): boolean {
   }
 }
 
-/** The JSON value of a node without variables; whole numbers beyond what a number holds become bigint. */
+/** The JSON value of a node without variables; integers that a number cannot hold exactly become bigint. */
 function literalValue(node: ValueNode): unknown {
   switch (node.kind) {
     case Kind.NULL:
@@ -76,7 +76,7 @@ function variableArgument(path: readonly (string | number)[], label: string, con
 /** A list written in the document with variables among its items. */
 function listArgument(items: readonly Argument[], label: string): Argument {
   const kinds = () => items.map((item) => item.ask('kind'))
-  const answers: Partial<Record<AspectName, () => unknown>> = {
+  const own: Partial<Record<AspectName, () => unknown>> = {
     kind: () => 'list',
     length: () => items.length,
     holdsNull: () => kinds().some((kind) => kind === 'null' || kind === 'absent'),
@@ -84,7 +84,7 @@ function listArgument(items: readonly Argument[], label: string): Argument {
     holdsOddText: () => items.some((item) => item.ask('holdsOddText')),
     holdsOnlyScalars: () => kinds().every((kind) => kind !== 'list' && kind !== 'object'),
   }
-  return compositeArgument(label, answers, {
+  return compositeArgument(label, own, {
     source: { kind: 'list', items: items.map((item) => item.source), label },
     item: (index) => items[index] ?? literalArgument(undefined, `${label}[${index}]`),
   })
@@ -92,21 +92,21 @@ function listArgument(items: readonly Argument[], label: string): Argument {
 
 /** An object written in the document with variables among its values. */
 function objectArgument(members: ReadonlyMap<string, Argument>, label: string): Argument {
-  const answers: Partial<Record<AspectName, () => unknown>> = {
+  const own: Partial<Record<AspectName, () => unknown>> = {
     kind: () => 'object',
     keys: () => [...members.keys()],
   }
-  return compositeArgument(label, answers, {
+  return compositeArgument(label, own, {
     member: (key) => members.get(key) ?? literalArgument(undefined, `${label}.${key}`),
   })
 }
 
-/** What is not answered is what a value of no kind would answer. */
+/** Aspects that are not in `own` are those of an absent value. */
 function compositeArgument(
   label: string,
-  answers: Partial<Record<AspectName, () => unknown>>,
-  own: Partial<Argument>,
+  own: Partial<Record<AspectName, () => unknown>>,
+  rest: Partial<Argument>,
 ): Argument {
   const nothing = literalArgument(undefined, label)
-  return { ...nothing, ...own, ask: (aspect) => (answers[aspect]?.() ?? nothing.ask(aspect)) as never }
+  return { ...nothing, ...rest, ask: (aspect) => (own[aspect]?.() ?? nothing.ask(aspect)) as never }
 }

@@ -2,7 +2,7 @@ import { resolveValue, type Variables } from '../../query/value-source.ts'
 import type { CompiledRoot } from './compile-operation.ts'
 import type { LevelPlan } from './operation-plan.ts'
 
-/** How long a list is taken to be when its page says nothing. */
+/** The assumed length of a list whose page has no size. */
 const assumedListLength = 100
 
 /** How many rows an operation may read: each level counts once for every row above it. */
@@ -29,7 +29,7 @@ function listLength({ select }: LevelPlan, variables: Variables): number {
   let length: number | undefined
   for (const source of [first, last, limit]) {
     const value = source && resolveValue(source, variables)
-    // What is no number of rows is refused when it is bound.
+    // Anything else is refused when it is bound.
     if (typeof value === 'number' && value >= 0) length = Math.min(length ?? value, value)
   }
   return select.wanted.rows ? (length ?? assumedListLength) : 1

@@ -7,13 +7,13 @@ export class LevelDraft {
   readonly relations: RelationPlan[] = []
   readonly #stored = new Map<Column, Column>()
 
-  /** Where the column stands in the rows; asks for it when it is not yet asked for. */
+  /** The position of the column in the rows; adds the column if it is new. */
   positionOf(column: Column): number {
     const known = this.columns.indexOf(column)
     return known === -1 ? this.columns.push(column) - 1 : known
   }
 
-  /** The same for the column's values as they are stored, for cursors and GlobalIds. */
+  /** The same for the column's stored values, for cursors and GlobalIds. */
   storedPositionOf(column: Column): number {
     if (!column.storedApart) return this.positionOf(column)
     const stored = this.#stored.get(column) ?? { ...column, isStoredForm: true }
@@ -21,7 +21,7 @@ export class LevelDraft {
     return this.positionOf(stored)
   }
 
-  /** The relation's place among the level's relations. */
+  /** The index of the relation among the level's relations. */
   addRelation(relation: RelationPlan): number {
     return this.relations.push(relation) - 1
   }

@@ -1,6 +1,6 @@
 /**
- * How much a document asks for, before anything is done with it. Every fragment is measured once, however
- * often it is spread, so that a short document that unfolds into a huge one is measured as fast as any.
+ * Measures a document before anything else is done with it. Every fragment is measured once, however often it is
+ * spread, so that a short document that expands to a huge one is measured as fast as any.
  */
 import {
   type DocumentNode,
@@ -23,11 +23,11 @@ interface Measure {
 
 const nothing: Measure = { depth: 0, fields: 0, aliases: 0, directives: 0 }
 
-/** The limit that a text exceeds before it is read; undefined where it exceeds none. */
+/** The limit that a text exceeds before it is parsed; undefined if it exceeds none. */
 export function exceededTextLimit(text: string, { tokens }: OperationLimits): GraphQLError | undefined {
   const most = tokens * documentLimits.charactersPerToken
   if (text.length > most) return limitError('characters', most, text.length)
-  // The place of every mistake is found by counting lines.
+  // The location of every mistake is found by counting lines.
   const lines = text.length < tokens ? 1 : linesOf(text)
   return lines > tokens ? limitError('lines', tokens, lines) : undefined
 }
@@ -75,7 +75,7 @@ export function exceededLimits(document: DocumentNode, limits: OperationLimits):
   return errors
 }
 
-/** How many fields an operation selects, each as often as it is, with fragments laid open. */
+/** How many fields an operation selects, each as often as it is selected, with fragments expanded. */
 export function fieldsOf(document: DocumentNode, { selectionSet }: OperationDefinitionNode): number {
   const { data, introspection } = new Measurer(document).measureRoots(selectionSet)
   return data.fields + introspection.fields
@@ -91,7 +91,7 @@ class Measurer {
     }
   }
 
-  /** What is asked of the data and of the schema itself, apart. Fragments at the root count as data. */
+  /** Measures selections of data and introspection separately. Fragments at the root count as data. */
   measureRoots({ selections }: SelectionSetNode): {
     readonly data: Measure
     readonly introspection: Measure
@@ -140,7 +140,7 @@ class Measurer {
   #fragment(name: string): Measure {
     const known = this.#measured.get(name)
     if (known !== undefined) return known
-    // Counts as nothing inside itself: a circle of fragments is refused by validation.
+    // Counts as nothing inside itself: validation refuses fragments that form a cycle.
     this.#measured.set(name, nothing)
     const measure = this.#selectionSet(this.#fragments.get(name)?.selectionSet)
     this.#measured.set(name, measure)

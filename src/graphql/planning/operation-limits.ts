@@ -1,18 +1,18 @@
 import { GraphQLError } from 'graphql'
 
-/** How much one operation may ask for. */
+/** How much one operation may request. */
 export interface OperationLimits {
   /** Tokens of the document. */
   readonly tokens: number
-  /** Fields within fields, with fragments laid open. Introspection, whose usual queries are deeper, has a limit of its own. */
+  /** Nesting of fields, with fragments expanded. Introspection, whose usual queries are deeper, has its own limit. */
   readonly depth: number
-  /** Fields, each as often as it is selected, with fragments laid open. */
+  /** Fields, each as often as it is selected, with fragments expanded. */
   readonly fields: number
-  /** Fields under another name, counted in the same way. */
+  /** Fields with an alias, counted in the same way. */
   readonly aliases: number
-  /** Directives at one place. */
+  /** Directives at one location. */
   readonly directives: number
-  /** Rows that the operation may read: the product of the page sizes on the way to each level, summed. */
+  /** Rows that the operation may read: the sum over all levels of the product of the page sizes down to it. */
   readonly cost: number
 }
 
@@ -25,16 +25,13 @@ export const defaultOperationLimits: OperationLimits = {
   cost: 10_000_000,
 }
 
-/** Introspection as clients ask it asks for types within types to a depth of 15 or so. */
+/** Usual introspection queries nest types to a depth of about 15. */
 export const introspectionDepth = 20
 
-/**
- * How large a document may be in other ways. What its definitions have to do with each other is looked at for each operation
- * and each fragment.
- */
+/** Further limits for a document. Each operation and each fragment is checked against its other definitions. */
 export const documentLimits = { operations: 100, fragments: 500, variables: 500, charactersPerToken: 50 }
 
-/** The error of an operation that asks for more than a limit allows. */
+/** The error of an operation that exceeds a limit. */
 export function limitError(limit: Limit, allowed: number, found: number): GraphQLError {
   const whose = limit in defaultOperationLimits ? 'operation' : 'document'
   return new GraphQLError(`The ${whose} has ${nouns[limit]} of ${found}, and ${allowed} is the limit.`, {
@@ -42,7 +39,7 @@ export function limitError(limit: Limit, allowed: number, found: number): GraphQ
   })
 }
 
-/** What is limited. */
+/** A quantity that is limited. */
 export type Limit = keyof OperationLimits | 'operations' | 'fragments' | 'variables' | 'characters' | 'lines'
 
 const nouns: Readonly<Record<Limit, string>> = {

@@ -1,6 +1,6 @@
 /**
- * What an operation asks of the database and how its answer looks, before any SQL. Plain data: a tree
- * of levels, each one select, and beside it a tree of shapes that say where in the rows a value stands.
+ * What an operation reads from the database and the shape of its response, before any SQL. Plain data: a tree of
+ * levels, each one select, and a tree of shapes that say where in the rows each value is.
  */
 import type { SourceLocation } from 'graphql'
 import type { Column } from '../../database/database-schema.ts'
@@ -9,16 +9,16 @@ import type { ColumnCodec } from '../../query/codec/column-codec.ts'
 import type { SelectPlan } from '../../query/select-plan.ts'
 import type { IntrospectionField } from './plan-introspection.ts'
 
-/** One select and the ones that hang on its rows. */
+/** One select, and the selects below it. */
 export interface LevelPlan {
   readonly select: SelectPlan
-  /** How often each row stands in the answer, every time that its page does: as often as `edges` is selected. */
+  /** How often each row is written each time its page is: as often as `edges` is selected. */
   readonly timesShown: number
   readonly relations: readonly RelationPlan[]
 }
 
 export interface RelationPlan {
-  /** Where in a row of the level above its key for this level stands. */
+  /** The positions in a row of the level above that hold its key for this level. */
   readonly keyPositions: readonly number[]
   /** Whether a row above has at most one row here. */
   readonly cardinality: 'one' | 'many'
@@ -37,10 +37,10 @@ export type FieldShape =
       readonly typeName: string
       readonly positions: readonly number[]
       readonly columns: readonly Column[]
-      /** Of the row's own number, where the key may hold nulls. */
+      /** The position of the row number, if the key may contain nulls. */
       readonly rowNumber?: number
     }
-  /** The one row of a relation, or null. `relation` is its place among the level's relations. */
+  /** The one row of a relation, or null. `relation` is its index among the level's relations. */
   | { readonly kind: 'reference'; readonly relation: number; readonly object: ObjectShape }
   | { readonly kind: 'collection'; readonly relation: number; readonly connection: ConnectionShape }
 
@@ -75,20 +75,20 @@ export interface CursorShape {
   readonly positions: readonly number[]
 }
 
-/** One field of the answer's `data`. */
+/** One field of the response's `data`. */
 export type RootPlan = {
   readonly key: string
-  /** Where the document asks for it. */
+  /** The locations in the document that select it. */
   readonly locations: readonly SourceLocation[]
 } & RootContent
 
-/** What a root field is answered with. */
+/** The content of a root field. */
 export type RootContent =
   | { readonly kind: 'connection'; readonly level: LevelPlan; readonly connection: ConnectionShape }
   | { readonly kind: 'node'; readonly level: LevelPlan; readonly object: ObjectShape }
   | { readonly kind: 'typeName'; readonly name: string }
   | { readonly kind: 'null' }
-  /** Answered from the schema alone. */
+  /** Resolved from the schema alone. */
   | { readonly kind: 'introspection'; readonly field: IntrospectionField }
   | { readonly kind: 'failed'; readonly error: AppError }
 

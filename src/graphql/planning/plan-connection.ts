@@ -3,10 +3,11 @@ import { invariant } from '../../errors/invariant.ts'
 import { isGiven } from '../../query/argument.ts'
 import { orderTag } from '../../query/cursor.ts'
 import type { Filter } from '../../query/filter.ts'
+import type { OrderTerm } from '../../query/order-term.ts'
 import { readEquality, readFilters } from '../../query/read-filters.ts'
 import { positionColumn, readOrder, tellingColumnsOf } from '../../query/read-order.ts'
 import { readPage } from '../../query/read-page.ts'
-import type { OrderTerm, Wanted } from '../../query/select-plan.ts'
+import type { Wanted } from '../../query/select-plan.ts'
 import type { EntityType } from '../model/model.ts'
 import { connectionTypeName, edgeTypeName, listArgumentNames } from '../model/naming.ts'
 import { collectFields, type SelectedField, selectionSetsOf } from './collect-fields.ts'
@@ -23,7 +24,7 @@ import type {
 } from './operation-plan.ts'
 import type { PlanContext } from './plan-context.ts'
 
-/** Plans what is selected on a row. Given by `plan-object.ts`, which needs this file for its collections. */
+/** Plans the selection on a row. Passed in by `plan-object.ts`, which needs this file for its collections. */
 export type PlanObject = (
   fields: readonly SelectedField[],
   entity: EntityType,
@@ -31,10 +32,7 @@ export type PlanObject = (
   context: PlanContext,
 ) => ObjectShape
 
-/**
- * Plans a list of an entity's rows: a root field, or with `keyColumns` a collection that hangs on the
- * rows above.
- */
+/** Plans a list of an entity's rows: a root field, or with `keyColumns` a collection of the rows above. */
 export function planConnection(
   fields: readonly SelectedField[],
   { entity, keyColumns }: { readonly entity: EntityType; readonly keyColumns?: readonly Column[] },
@@ -87,12 +85,12 @@ export function planConnection(
 
 const pageArguments = ['offset', 'limit', 'first', 'last', 'after', 'before']
 
-/** Rows that no key tells apart are told apart by their places in the list. */
+/** Rows without a unique key are distinguished by their positions in the list. */
 const byPosition: readonly OrderTerm[] = [{ column: positionColumn, direction: 'asc' }]
 
 const listArguments: ReadonlySet<string> = new Set(listArgumentNames)
 
-/** Equality arguments and `filters`, all of which must hold. */
+/** Equality arguments and `filters`, combined by AND. */
 function readFilter(
   argumentNames: readonly string[],
   argument: (name: string) => ReturnType<typeof argumentOf>,

@@ -3,23 +3,23 @@ import { type AspectName, aspects } from '../../query/argument.ts'
 import { type Variables, valueAt } from '../../query/value-source.ts'
 import type { GraphqlModel } from '../model/model.ts'
 
-/** A question about a variable whose answer decided something in a plan. */
+/** A question about a variable whose result affected a plan. */
 export interface Dependency {
   readonly path: readonly (string | number)[]
   readonly aspect: AspectName
 }
 
-/** Everything that planning one operation needs. */
+/** Everything needed to plan one operation. */
 export interface PlanContext {
   readonly model: GraphqlModel
   readonly operation: OperationDefinitionNode
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
   readonly variables: Variables
-  /** Collects what the plan depends on, by its own text. */
+  /** What the plan depends on, by the text of the dependency. */
   readonly dependencies: Map<string, Dependency>
 }
 
-/** Answers a question about a variable and remembers that the plan depends on it. */
+/** Evaluates an aspect of a variable and records that the plan depends on it. */
 export function askVariable<Name extends AspectName>(
   context: PlanContext,
   path: readonly (string | number)[],
@@ -29,7 +29,7 @@ export function askVariable<Name extends AspectName>(
   return aspects[aspect](valueAt(context.variables, path)) as never
 }
 
-/** What these variables are to a plan: plans with the same dependencies and the same text are the same. */
+/** The variables as a plan sees them: equal texts for the same dependencies mean the same plan. */
 export function shapeOf(dependencies: Iterable<Dependency>, variables: Variables): string {
   let shape = ''
   for (const { path, aspect } of dependencies)
@@ -37,7 +37,7 @@ export function shapeOf(dependencies: Iterable<Dependency>, variables: Variables
   return shape
 }
 
-function textOf(answer: unknown): string {
-  if (typeof answer === 'boolean' || typeof answer === 'number' || answer === null) return String(answer)
-  return JSON.stringify(answer, (_, value) => (typeof value === 'bigint' ? `${value}n` : value))
+function textOf(result: unknown): string {
+  if (typeof result === 'boolean' || typeof result === 'number' || result === null) return String(result)
+  return JSON.stringify(result, (_, value) => (typeof value === 'bigint' ? `${value}n` : value))
 }

@@ -1,6 +1,6 @@
 /**
- * What an operation asks of the schema itself: https://spec.graphql.org/October2021/#sec-Schema-Introspection. The types and
- * what their fields mean are graphql-js's own.
+ * Plans introspection: https://spec.graphql.org/October2021/#sec-Schema-Introspection. The introspection types and
+ * their resolvers are those of graphql-js.
  */
 import {
   type GraphQLField,
@@ -36,11 +36,11 @@ interface IntrospectionLeaf {
   readonly type: GraphQLLeafType
 }
 
-/** The members of an object of the schema: of a type, a field, an argument or a directive. */
+/** The selected fields of an object in the schema: a type, a field, an argument or a directive. */
 export interface IntrospectionObject {
   readonly kind: 'object'
   readonly members: readonly (IntrospectionField | IntrospectionTypeName)[]
-  /** Whether there is no list of objects in it, so that it is short. */
+  /** Whether it is short because it contains no list of objects. */
   readonly isShort: boolean
 }
 

@@ -11,7 +11,7 @@ import type { PlanContext } from './plan-context.ts'
 
 const nodeInterfaces = ['Node', 'CustomNode']
 
-/** The fields selected on an entity's type; `on` is the interface it was reached through, if any. */
+/** Plans the fields selected on an entity's type; `on` is the interface through which it was reached, if any. */
 export function planObject(
   fields: readonly SelectedField[],
   entity: EntityType,
@@ -41,7 +41,7 @@ function planField(
   const name = selected.node.name.value
   const typeName = objectTypeName(entity.name)
   if (name === '__typename') return { kind: 'typeName', name: typeName }
-  // `id` of the interface Node is the global id, whatever `id` is in the table.
+  // `id` of the interface Node is the global id, even if the table has a column `id`.
   if (name === globalIdField || (name === 'id' && selected.on === 'Node')) {
     const { rowNumber } = entity.filterable.globalId ?? {}
     return {

@@ -10,7 +10,7 @@ import { planIntrospection } from './plan-introspection.ts'
 import { planNode } from './plan-node.ts'
 import { planObject } from './plan-object.ts'
 
-/** From a valid operation to what it asks of the database. A root field that cannot be planned fails alone. */
+/** Plans what a valid operation reads from the database. A root field that cannot be planned fails alone. */
 export function planOperation(context: PlanContext): OperationPlan {
   const selected = collectFields([context.operation.selectionSet], 'Query', [], context)
   return { roots: [...selected].map(([key, fields]) => planRootOrFail(key, fields, context)) }

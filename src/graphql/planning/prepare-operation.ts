@@ -1,7 +1,6 @@
 /**
- * From the text of a request to statements that are ready to run, with two caches: the document by its
- * text, and the compiled operation by what the variables mean for its statements. Values never are part
- * of either key.
+ * Prepares a request: from its text to compiled statements, with two caches: documents by their text, and compiled
+ * operations by how the variables affect their statements. Values are never part of a cache key.
  */
 import {
   type DocumentNode,
@@ -17,7 +16,7 @@ import {
 } from 'graphql'
 import type { Dialect } from '../../database/dialect.ts'
 import type { Variables } from '../../query/value-source.ts'
-import { LruCache } from '../../util/lru-cache.ts'
+import { GenerationalCache } from '../../util/generational-cache.ts'
 import type { GraphqlRequest } from '../graphql-request.ts'
 import type { GraphqlModel } from '../model/model.ts'
 import { findMergeConflict } from './check-merging.ts'
@@ -33,23 +32,23 @@ export interface PreparedOperation extends CompiledOperation {
   readonly variables: Variables
 }
 
-/** A document that parsed and validated, or the errors that keep it from running. */
+/** A document that was parsed and validated, or the errors that prevent it from running. */
 type ReadDocument = RunnableDocument | { readonly errors: readonly GraphQLError[] }
 
 interface RunnableDocument {
   readonly document: DocumentNode
-  /** How long its text is. */
+  /** The length of its text. */
   readonly length: number
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
-  /** Those that were asked for, by the name that they were asked for with. */
+  /** The operations requested so far, by the requested name. */
   readonly operations: Map<string | undefined, ReadOperation>
 }
 
 /** An operation of a document. */
 interface ReadOperation {
-  /** Tells its compiled forms from those of others; another one when the forms kept up to now are of no use. */
+  /** Identifies its compiled forms; replaced when the cached forms become invalid. */
   number: number
-  /** How many fields it selects, with fragments laid open. */
+  /** How many fields it selects, with fragments expanded. */
   readonly fields: number
   readonly operation: OperationDefinitionNode
   readonly readVariables: ReadVariables
@@ -61,17 +60,20 @@ interface KeptForm {
   readonly fields: number
 }
 
-/** Longer texts are not kept: what a cache holds is bounded in size. */
+/** Longer texts are not cached, so that the size of the cache is bounded. */
 const keptLength = 16_384
-/** About how many bytes of memory things take, as measured. */
+/** Approximate memory use in bytes, as measured. */
 const bytesOf = { character: 150, field: 2000 }
 const validationErrorLimit = 20
-/** Names are suggested where no more is wrong: each is compared with all names of the schema. */
+/** Names are suggested only for so many errors: each is compared with all names of the schema. */
 const suggestionLimit = 3
-/** Looks at each pair of fields; `findMergeConflict` asks the same. */
+/** It compares each pair of fields; `findMergeConflict` checks the same. */
 const rules = specifiedRules.filter((rule) => rule !== OverlappingFieldsCanBeMergedRule)
 
-/** The errors of a request that could not begin: https://graphql.github.io/graphql-over-http/draft/#sec-application-graphql-response-json */
+/**
+ * The errors of a request that could not start:
+ * https://graphql.github.io/graphql-over-http/draft/#sec-application-graphql-response-json
+ */
 export class RequestErrors extends Error {
   readonly errors: readonly GraphQLError[]
   /** The operation is a mutation or subscription, which GET must not carry. */
@@ -86,22 +88,22 @@ export class RequestErrors extends Error {
 
 export interface PreparationSettings {
   readonly limits: OperationLimits
-  /** How many rows of lists within rows are held at once. */
+  /** How many rows of nested lists may be in memory at once. */
   readonly heldRows: number
-  /** About how many bytes of memory documents take at most that are kept parsed, and again those that are kept compiled. */
+  /** Approximate limit in bytes for cached parsed documents, and the same again for compiled ones. */
   readonly keptBytes: number
 }
 
-/** Prepares operations against one schema; made again with every schema, so that no plan outlives it. */
+/** Prepares operations for one schema; replaced with every schema, so that no plan outlives it. */
 export class OperationPreparer {
   readonly #schema: GraphQLSchema
   readonly #model: GraphqlModel
   readonly #dialect: Dialect
   readonly #limits: OperationLimits
   readonly #heldRows: number
-  readonly #documents: LruCache<string, RunnableDocument>
-  /** Compiled operations, by the number of the operation and what the variables mean for it. */
-  readonly #forms: LruCache<string, KeptForm>
+  readonly #documents: GenerationalCache<string, RunnableDocument>
+  /** Compiled operations, by the number of the operation and how the variables affect it. */
+  readonly #forms: GenerationalCache<string, KeptForm>
   #operations = 0
 
   constructor(
@@ -115,11 +117,11 @@ export class OperationPreparer {
     this.#dialect = dialect
     this.#limits = limits
     this.#heldRows = heldRows
-    this.#documents = new LruCache(keptBytes, ({ length }) => (length + 20) * bytesOf.character)
-    this.#forms = new LruCache(keptBytes, ({ fields }) => (fields + 1) * bytesOf.field)
+    this.#documents = new GenerationalCache(keptBytes, ({ length }) => (length + 20) * bytesOf.character)
+    this.#forms = new GenerationalCache(keptBytes, ({ fields }) => (fields + 1) * bytesOf.field)
   }
 
-  /** Throws `RequestErrors` for a request that cannot begin. */
+  /** Throws `RequestErrors` for a request that cannot start. */
   prepare({ query, operationName, variables: given }: GraphqlRequest): PreparedOperation {
     const document = this.#read(query)
     if ('errors' in document) throw new RequestErrors(document.errors)
@@ -171,7 +173,7 @@ export class OperationPreparer {
     const compiled = compileOperation(plan, this.#dialect, this.#heldRows)
     const dependencyCount = dependencies.size
     for (const [key, dependency] of found) dependencies.set(key, dependency)
-    // Forms kept under fewer dependencies could be taken for ones that they are not.
+    // Forms cached under fewer dependencies could be confused with others.
     if (dependencies.size > dependencyCount) read.number = this.#nextNumber()
     const shape = shapeOf(dependencies.values(), variables)
     if (shape.length <= keptLength) this.#forms.set(`${read.number} ${shape}`, { compiled, fields })
@@ -216,7 +218,7 @@ function readDocument(query: string, schema: GraphQLSchema, limits: OperationLim
   return { document, length: query.length, fragments, operations: new Map() }
 }
 
-/** A document nested so deeply that the parser ran out of stack is the client's mistake, too. */
+/** A document nested so deeply that the parser's stack overflows is a mistake of the client, too. */
 function parseErrorOf(error: unknown): GraphQLError {
   if (error instanceof GraphQLError) return error
   if (error instanceof RangeError) return new GraphQLError('Syntax Error: The document is nested too deeply.')

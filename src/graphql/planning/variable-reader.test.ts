@@ -15,7 +15,7 @@ const schema = buildSchema(`
   input Range { from: Int = 1, to: Int!, level: Level }
   type Query { any(number: Int, text: String, id: ID, level: Level, range: Range, ranges: [Range!], flag: Boolean): Int }
 `)
-// Values inside are others than those that are sent.
+// Internal values differ from those that are sent.
 const level = schema.getType('Level')
 if (level instanceof GraphQLEnumType)
   for (const [index, value] of level.getValues().entries()) value.value = index

@@ -13,22 +13,23 @@ import {
 } from 'graphql'
 import type { Variables } from '../../query/value-source.ts'
 
-/** Gives the variables of a request as their types have them, or the errors that they are refused with. */
+/** Returns the coerced variables of a request, or the errors why they are refused. */
 export type ReadVariables = (given: Variables) => ReturnType<typeof getVariableValues>
 
 /** A variable of an operation. */
 interface KnownVariable {
   readonly name: string
   readonly isRequired: boolean
-  /** Undefined where there is none. */
+  /** Undefined if there is none. */
   readonly defaultValue: unknown
-  /** Throws for a value that does not fit; gives undefined for some of these. */
+  /** Throws for an invalid value, or returns undefined for some of them. */
   readonly coerce: (value: unknown) => unknown
 }
 
 /**
- * Reads variables as graphql-js does, whose answer is given wherever anything is amiss: it looks up their types for every
- * request. The definitions have been validated. https://spec.graphql.org/October2021/#sec-Coercing-Variable-Values
+ * Reads variables as graphql-js does, which looks up their types for every request; if anything is wrong, its own
+ * result is returned. The definitions have been validated.
+ * https://spec.graphql.org/October2021/#sec-Coercing-Variable-Values
  */
 export function variableReader(
   schema: GraphQLSchema,
@@ -59,7 +60,7 @@ function coercionOf(type: GraphQLInputType): KnownVariable['coerce'] {
   return isLeafType(type) ? (value) => type.parseValue(value) : (value) => coerceInputValue(value, type)
 }
 
-/** Undefined where anything is amiss. */
+/** Undefined if anything is wrong. */
 function coerceAll(
   variables: readonly (KnownVariable | undefined)[],
   given: Variables,

@@ -6,7 +6,7 @@ const alphabets = {
   base64url: Buffer.from(`${digits}-_`),
 } as const
 
-/** Puts what was written behind `start` into base64, where it stands; base64url is not padded. */
+/** Encodes in place, in base64, what was written after `start`; base64url is not padded. */
 export function encodeBehind(out: ByteWriter, start: number, encoding: keyof typeof alphabets): void {
   const length = out.length - start
   const rest = length % 3
@@ -14,7 +14,7 @@ export function encodeBehind(out: ByteWriter, start: number, encoding: keyof typ
   const paddedRest = rest === 0 ? 0 : encoding === 'base64' ? 4 : rest + 1
   const bytes = out.reserve((whole / 3) * 4 + paddedRest - length)
   const alphabet = alphabets[encoding]
-  // From the end, where there is room, to the start: nothing is overwritten that is still to be read.
+  // From the end to the start, so that nothing is overwritten before it is read.
   let from = start + whole
   let to = start + (whole / 3) * 4
   out.advance(to + paddedRest)

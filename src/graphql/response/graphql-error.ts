@@ -4,8 +4,8 @@ import { AppError } from '../../errors/app-error.ts'
 import type { RootPlan } from '../planning/operation-plan.ts'
 
 /**
- * The error of one root field as clients see it (https://spec.graphql.org/October2021/#sec-Errors). What a database says of
- * itself stays inside: it is observed by the caller, and the client gets a sentence of the catalogue.
+ * The error of one root field as clients see it (https://spec.graphql.org/October2021/#sec-Errors). Messages of the
+ * database are not shown: the caller reports them, and the client gets a sentence of the catalogue.
  */
 export function fieldError(
   error: unknown,

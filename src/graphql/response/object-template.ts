@@ -1,8 +1,8 @@
-/** A JSON object in the making: what is the same in all objects of a shape, put together once. */
+/** A template for JSON objects: what all objects of a shape have in common, serialized once. */
 export interface ObjectTemplate<Part> {
-  /** Each with what stands before what it writes, as bytes and as text. */
+  /** The parts, each with the constant text before it, as bytes and as text. */
   readonly parts: readonly (Part & Label)[]
-  /** What stands behind the last part. */
+  /** The constant text after the last part. */
   readonly end: Buffer
 }
 
@@ -11,7 +11,7 @@ interface Label {
   readonly labelText: string
 }
 
-/** Members of an object whose values are written, or are constants of JSON. */
+/** The members of an object: their values are written, or are JSON constants. */
 export function objectTemplate<Shape, Part extends object>(
   members: readonly { readonly key: string; readonly shape: Shape }[],
   partOf: (shape: Shape) => Part | string,
@@ -19,7 +19,7 @@ export function objectTemplate<Shape, Part extends object>(
   const parts: (Part & Label)[] = []
   let text = '{'
   for (const [index, { key, shape }] of members.entries()) {
-    // A response key is a GraphQL name: nothing in it needs escaping.
+    // A response key is a GraphQL name, which needs no escaping.
     text += `${index === 0 ? '' : ','}"${key}":`
     const part = partOf(shape)
     if (typeof part === 'string') {

@@ -1,38 +1,38 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { answerTimeout } from '../../database/answer-timeout.ts'
+import { responseTimeout } from '../../database/response-timeout.ts'
 import type { AppError } from '../../errors/app-error.ts'
 import type { ByteWriter } from '../../util/byte-writer.ts'
 import type { Emit } from '../../util/pieces-of.ts'
 import type { TimeLimit } from '../../util/time-limit.ts'
-import { answerTooLarge, type ResponseLimits } from '../execution/response-limits.ts'
+import { type ResponseLimits, responseTooLarge } from '../execution/response-limits.ts'
 
-/** Settled when writing may go on; undefined where it went on to its end. */
+/** Resolved when writing may continue; undefined if it was completed. */
 export type Pending = Promise<void> | undefined
 
-/** An answer of no more bytes is sent whole. */
+/** A response of at most this many bytes is sent whole. */
 const wholeLength = 1_048_576
-/** So many bytes of a longer one go out as one piece. */
+/** The size in bytes of a piece of a longer response. */
 const pieceLength = 131_072
 
-/** Where an answer is written: counts its rows and bytes, and passes on what there is. */
+/** The destination of a response: counts its rows and bytes, and passes on what is written. */
 export class ResponseOutput {
-  /** What is sure to be a part of the answer, and not yet passed on. */
+  /** What was written and is not passed on yet. */
   readonly bytes: ByteWriter
   readonly time: TimeLimit
   /** How many rows were written. */
   rows = 0
-  /** How many pieces were passed on: places in `bytes` mean something only within one. */
+  /** How many pieces were passed on: positions in `bytes` are valid only within one piece. */
   pieces = 0
-  /** Why rows were left out, where some were: then lists write no further ones. */
-  cut: AppError | undefined
+  /** Why rows were left out, if some were: then lists write no more rows. */
+  truncatedBy: AppError | undefined
   readonly #limits: ResponseLimits
   readonly #emit: Emit<Buffer>
   #passedOn = 0
   #pieceLength = wholeLength
-  /** From how many bytes on there is something to do before the next row. */
+  /** From this number of bytes on, `isFull` has to be handled before the next row. */
   #fullAt = 0
 
-  /** `bytes` is empty, and nobody else's. */
+  /** `bytes` must be empty and not used elsewhere. */
   constructor(bytes: ByteWriter, limits: ResponseLimits, time: TimeLimit, emit: Emit<Buffer>) {
     this.bytes = bytes
     this.time = time
@@ -41,11 +41,11 @@ export class ResponseOutput {
     this.#aim()
   }
 
-  /** Begins again, as long as nothing was passed on. */
+  /** Starts again; possible as long as nothing was passed on. */
   restart(): void {
     this.bytes.truncate(0)
     this.rows = 0
-    this.cut = undefined
+    this.truncatedBy = undefined
   }
 
   /** How many more rows may be written. */
@@ -60,25 +60,27 @@ export class ResponseOutput {
 
   /** Whether the next row has to wait, or must not be written at all. */
   get isFull(): boolean {
-    return this.bytes.length >= this.#fullAt || this.rows >= this.#limits.rows || this.cut !== undefined
+    return (
+      this.bytes.length >= this.#fullAt || this.rows >= this.#limits.rows || this.truncatedBy !== undefined
+    )
   }
 
-  /** The limit that keeps the next row from being written. */
+  /** The error of the limit that prevents the next row. */
   get reached(): AppError | undefined {
-    if (this.cut !== undefined) return this.cut
+    if (this.truncatedBy !== undefined) return this.truncatedBy
     const { rows, bytes } = this.#limits
-    if (this.rows >= rows) return answerTooLarge('rows', rows)
-    if (this.#passedOn + this.bytes.length >= bytes) return answerTooLarge('bytes', bytes)
-    return this.time.isOver ? answerTimeout() : undefined
+    if (this.rows >= rows) return responseTooLarge('rows', rows)
+    if (this.#passedOn + this.bytes.length >= bytes) return responseTooLarge('bytes', bytes)
+    return this.time.isOver ? responseTimeout() : undefined
   }
 
-  /** The answer is too long to be held until it is whole. */
-  goOut(): void {
+  /** From now on the response is passed on in pieces, because it is too long to be buffered. */
+  startStreaming(): void {
     this.#pieceLength = pieceLength
     this.#aim()
   }
 
-  /** Passes on what there is, where it is enough for a piece; others get their turn, and the client its time. */
+  /** Passes on what was written if it is enough for a piece; lets other work run, and waits for the client. */
   pause(): Promise<void> {
     return this.time.without(async () => {
       await nextTurn()
@@ -86,7 +88,7 @@ export class ResponseOutput {
       const piece = this.bytes.take()
       this.pieces += 1
       this.#passedOn += piece.length
-      this.goOut()
+      this.startStreaming()
       await this.#emit(piece)
     })
   }

@@ -1,11 +1,11 @@
-/** Writes what was asked of the schema itself, in time slices: of thousands of tables it is many megabytes. */
+/** Writes the result of introspection, in time slices: for thousands of tables it is many megabytes. */
 import type { GraphQLResolveInfo, GraphQLSchema } from 'graphql'
 import type { ByteWriter } from '../../util/byte-writer.ts'
 import { TimeSlices } from '../../util/time-slices.ts'
 import type { IntrospectionField, IntrospectionObject } from '../planning/plan-introspection.ts'
 import type { ResponseOutput } from './response-output.ts'
 
-/** Writes a field of the root. Where a limit is reached, lists end early and `to.cut` says why. */
+/** Writes a root field. If a limit is reached, lists end early and `to.truncatedBy` has the error. */
 export async function writeIntrospection(
   to: ResponseOutput,
   field: IntrospectionField,
@@ -16,18 +16,18 @@ export async function writeIntrospection(
   for (const _ of writer.write(field, undefined)) {
     await to.pause()
     await slices.next()
-    to.cut ??= to.reached
+    to.truncatedBy ??= to.reached
   }
 }
 
-/** Of so many objects the bytes are remembered: the same types are named again and again. */
+/** How many serialized objects are cached: the same types occur again and again. */
 const rememberedObjects = 20_000
 
 class IntrospectionWriter {
   readonly #to: ResponseOutput
   readonly #bytes: ByteWriter
   readonly #slices: TimeSlices
-  /** What fields are told of a request: introspection asks for nothing else. */
+  /** The resolvers of introspection use nothing else of it. */
   readonly #info: GraphQLResolveInfo
   readonly #remembered = new Map<IntrospectionObject, Map<unknown, Buffer>>()
   #rememberedCount = 0
@@ -39,7 +39,7 @@ class IntrospectionWriter {
     this.#info = { schema } as unknown as GraphQLResolveInfo
   }
 
-  /** Writes the value of a field; yields where it is time for others. */
+  /** Writes the value of a field; yields so that other work can run. */
   *write(field: IntrospectionField, source: unknown): Generator<void, void, void> {
     const value = this.#resolve(field, source)
     const shape = field.value
@@ -55,7 +55,7 @@ class IntrospectionWriter {
     let separator = '['
     for (const item of items) {
       if (this.#slices.isOver || this.#to.isFull) yield
-      if (this.#to.cut !== undefined) break
+      if (this.#to.truncatedBy !== undefined) break
       bytes.write(separator)
       separator = ','
       if (shape.isShort) this.#writeShort(shape, item)

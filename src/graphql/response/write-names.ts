@@ -1,4 +1,4 @@
-/** Cursors and global ids of rows, written from their bytes where they can be. */
+/** Writes cursors and global ids of rows, from their bytes where possible. */
 import type { ColumnType } from '../../database/database-schema.ts'
 import { type PackedKind, PackedRows, packedKinds, type RowSet } from '../../database/row-set.ts'
 import { encodeCursor } from '../../query/cursor.ts'
@@ -8,7 +8,7 @@ import type { CursorShape, FieldShape } from '../planning/operation-plan.ts'
 import { encodeBehind } from './base64.ts'
 import { writePlainNumber, writeQuoted } from './write-packed.ts'
 
-/** Writes what `encodeCursor` has for a row, in quotes. */
+/** Writes the result of `encodeCursor` for a row, in quotes. */
 export function writeCursor(
   out: ByteWriter,
   rows: RowSet,
@@ -51,7 +51,7 @@ function writeCursorValues(
   return true
 }
 
-/** Writes what `encodeGlobalId` has for a row, in quotes. */
+/** Writes the result of `encodeGlobalId` for a row, in quotes. */
 export function writeGlobalId(
   out: ByteWriter,
   rows: RowSet,
@@ -78,14 +78,14 @@ export function writeGlobalId(
   out.write(`"${encodeGlobalId(typeName, valuesAt(rows, row, positions), columns, number)}"`)
 }
 
-/** The first byte of stored values whose rest is all that their GlobalId holds. */
+/** The tag byte of stored values whose other bytes are the whole content of their GlobalId. */
 const plainTags: Readonly<Partial<Record<ColumnType, number>>> = { string: 0x74, integer: 0x69, bigint: 0x69 }
 
 function placeOf(rows: PackedRows, row: number, position: number) {
-  const place = (row * rows.columns + position + rows.skipped) * 2
+  const slot = (row * rows.columns + position + rows.skipped) * 2
   return {
-    start: rows.places[place] ?? -1,
-    end: rows.places[place + 1] ?? -1,
+    start: rows.offsets[slot] ?? -1,
+    end: rows.offsets[slot + 1] ?? -1,
     kind: rows.kinds[row * rows.kindStep + position + rows.skipped] as PackedKind,
   }
 }

@@ -1,14 +1,14 @@
 /**
- * From loaded rows to the JSON of an answer, written once. A shape is compiled once into writers, which then serve
- * any number of answers: what stands between two values is one run of bytes. Whoever writes rows pauses between two
- * of them when the output is full; then what is around them goes on later, too.
+ * From loaded rows to the JSON of a response. A shape is compiled once into writers that serve any number of
+ * responses; the constant text between two values is one run of bytes. When the output is full, a writer pauses
+ * between two rows, and so do the writers around it.
  */
 import { PackedRows, type RowSet } from '../../database/row-set.ts'
 import type { ColumnCodec } from '../../query/codec/column-codec.ts'
 import { emptyPage } from '../../query/run-select.ts'
 import { assertNever } from '../../util/assert-never.ts'
 import type { ByteWriter } from '../../util/byte-writer.ts'
-import { emptyLevel, type LoadedLevel, type LoadedPage } from '../execution/load-level.ts'
+import { emptyLevel, type LoadedLevel, type LoadedPage } from '../execution/loaded-level.ts'
 import type {
   ConnectionMember,
   ConnectionShape,
@@ -23,10 +23,10 @@ import type { Pending, ResponseOutput } from './response-output.ts'
 import { writeCursor, writeGlobalId } from './write-names.ts'
 import { writePacked } from './write-packed.ts'
 
-/** Writes something of a row. */
+/** Writes a part of a row. */
 type WriteOfRow = (out: ByteWriter, rows: RowSet, row: number) => void
 
-/** Writes what belongs to a row in levels below; `number` is its number among all rows of its level. */
+/** Writes what belongs to a row from the levels below; `number` is its number among all rows of its level. */
 type WriteBelow = (to: ResponseOutput, number: number, level: LoadedLevel) => Pending
 
 type FieldPart =
@@ -42,7 +42,7 @@ export class ObjectWriter {
     this.#template = objectTemplate(members, fieldPartOf)
   }
 
-  /** Begins at the part `from`. */
+  /** Starts at part number `from`. */
   write(
     to: ResponseOutput,
     rows: RowSet,
@@ -61,11 +61,11 @@ export class ObjectWriter {
         else if (part.kind === 'own') part.write(out, rows, row)
         else {
           const pending = part.write(to, number, level)
-          if (pending !== undefined) return this.#goOn(pending, to, rows, row, number, level, index + 1)
+          if (pending !== undefined) return this.#continue(pending, to, rows, row, number, level, index + 1)
         }
       }
     } else {
-      // Values become bytes together: each call costs more than a short text.
+      // Values are converted to bytes together: for short texts, each call costs more than the conversion.
       let text = ''
       for (let index = from; index < parts.length; index += 1) {
         const part = parts[index] as (typeof parts)[number]
@@ -80,7 +80,7 @@ export class ObjectWriter {
         if (part.kind === 'own') part.write(out, rows, row)
         else {
           const pending = part.write(to, number, level)
-          if (pending !== undefined) return this.#goOn(pending, to, rows, row, number, level, index + 1)
+          if (pending !== undefined) return this.#continue(pending, to, rows, row, number, level, index + 1)
         }
       }
       if (text !== '') out.write(text)
@@ -89,7 +89,10 @@ export class ObjectWriter {
     return undefined
   }
 
-  async #goOn(pending: Promise<void>, ...rest: Required<Parameters<ObjectWriter['write']>>): Promise<void> {
+  async #continue(
+    pending: Promise<void>,
+    ...rest: Required<Parameters<ObjectWriter['write']>>
+  ): Promise<void> {
     await pending
     await this.write(...rest)
   }
@@ -131,7 +134,7 @@ function fieldPartOf(shape: FieldShape): FieldPart | string {
 
 const emptyLoadedPage: LoadedPage = { ...emptyPage, firstRow: 0 }
 
-/** Writes the page of a relation that belongs to a row; undefined where it has none. */
+/** Writes the page of a relation that belongs to a row; undefined if it has none. */
 function writePageOf(
   relation: number,
   writePage: (to: ResponseOutput, page: LoadedPage | undefined, level: LoadedLevel) => Pending,
@@ -152,7 +155,7 @@ function writePageOf(
   return { kind: 'below', write }
 }
 
-/** Writes something of a list's page that is not its rows. */
+/** Writes a part of a list's page other than its rows. */
 type WriteOfPage = (out: ByteWriter, page: LoadedPage) => void
 
 type ListPart =
@@ -162,7 +165,7 @@ type ListPart =
 /** Writes one page of a list. */
 export class ConnectionWriter {
   readonly #template: ObjectTemplate<ListPart>
-  /** Whether something that only the end of the list tells is written before its rows. */
+  /** Whether page information, known only at the end of the list, is selected before the rows. */
   readonly needsEndsFirst: boolean
 
   constructor({ members }: ConnectionShape) {
@@ -172,7 +175,7 @@ export class ConnectionWriter {
     this.needsEndsFirst = pageInfo >= 0 && (edges < 0 || pageInfo < edges)
   }
 
-  /** Begins at the part `from`. */
+  /** Starts at part number `from`. */
   write(to: ResponseOutput, page: LoadedPage, level: LoadedLevel, from = 0): Pending {
     const { parts, end } = this.#template
     const out = to.bytes
@@ -185,14 +188,14 @@ export class ConnectionWriter {
         continue
       }
       const written = writeEdges(to, page, level, part.edge)
-      if (written instanceof Promise) return this.#goOn(written, to, level, index + 1)
+      if (written instanceof Promise) return this.#continue(written, to, level, index + 1)
       known = written
     }
     out.copy(end, 0, end.length)
     return undefined
   }
 
-  async #goOn(
+  async #continue(
     written: Promise<LoadedPage>,
     to: ResponseOutput,
     level: LoadedLevel,
@@ -202,7 +205,9 @@ export class ConnectionWriter {
     await this.write(to, known, level, from)
   }
 
-  /** The same for a list whose edges are written as they come; what is known of its page at their end is for the rest. */
+  /**
+   * The same for a list whose edges are written as they are read; the other parts use what is known of the page then.
+   */
   async writeAsTheyCome(
     to: ResponseOutput,
     page: LoadedPage,
@@ -220,7 +225,7 @@ export class ConnectionWriter {
   }
 }
 
-/** Writes the rows of a page; gives the page as it was written, which is shorter where a limit cut it. */
+/** Writes the rows of a page; returns the page as it was written, shorter if a limit cut it. */
 function writeEdges(
   to: ResponseOutput,
   page: LoadedPage,
@@ -251,7 +256,10 @@ async function finishEdges(
   return written === page.count ? page : { ...page, count: written, hasNextPage: true }
 }
 
-/** Writes the rows of a page from one of them on, with pauses. Gives where it came to; before the end where a limit is reached. */
+/**
+ * Writes the rows of a page from one of them on, with pauses. Returns where it stopped: before the end if a limit is
+ * reached.
+ */
 export async function writeRows(
   from: number,
   to: ResponseOutput,
@@ -262,8 +270,8 @@ export async function writeRows(
 ): Promise<number> {
   for (let index = from; index < page.count; index += 1) {
     if (to.isFull) {
-      to.cut ??= to.reached
-      if (to.cut !== undefined) return index
+      to.truncatedBy ??= to.reached
+      if (to.truncatedBy !== undefined) return index
       await to.pause()
     }
     const pending = writeEdge(index, to, page, level, edge, isFirst)
@@ -344,7 +352,7 @@ export class EdgeWriter {
     this.#template = objectTemplate(members, edgePartOf)
   }
 
-  /** Begins at the part `from`. */
+  /** Starts at part number `from`. */
   write(
     to: ResponseOutput,
     rows: RowSet,
@@ -363,13 +371,13 @@ export class EdgeWriter {
         continue
       }
       const pending = part.object.write(to, rows, row, number, level)
-      if (pending !== undefined) return this.#goOn(pending, to, rows, row, number, level, index + 1)
+      if (pending !== undefined) return this.#continue(pending, to, rows, row, number, level, index + 1)
     }
     out.copy(end, 0, end.length)
     return undefined
   }
 
-  async #goOn(pending: Promise<void>, ...rest: Required<Parameters<EdgeWriter['write']>>): Promise<void> {
+  async #continue(pending: Promise<void>, ...rest: Required<Parameters<EdgeWriter['write']>>): Promise<void> {
     await pending
     await this.write(...rest)
   }

@@ -1,13 +1,13 @@
 import type { ResponseOutput } from './response-output.ts'
 
 /**
- * Where the pages of a relation stand in what was written: a page that many rows have is made once, and copied as long as
- * it was not passed on.
+ * Where the pages of a relation are in the output: a page that many rows share is serialized once, and copied until it
+ * is passed on.
  */
 export class WrittenPages {
   readonly #starts: Int32Array
   readonly #ends: Int32Array
-  /** How many rows stand in each. */
+  /** How many rows each page has. */
   readonly #rows: Int32Array
   #piece = 0
 
@@ -17,7 +17,7 @@ export class WrittenPages {
     this.#rows = new Int32Array(pages)
   }
 
-  /** Writes a page that was written before; false where it was not. */
+  /** Copies a page that was written before; false if it was not. */
   copy(to: ResponseOutput, page: number): boolean {
     if (this.#piece !== to.pieces) return false
     const start = this.#starts[page] ?? -1
@@ -27,7 +27,7 @@ export class WrittenPages {
     return true
   }
 
-  /** Notes that a page is what was written from `start` on, with so many `rows`, in the piece under way. */
+  /** Records that a page is the output from `start` on, with `rows` rows, in the current piece. */
   note(to: ResponseOutput, page: number, start: number, rows: number): void {
     if (page < 0) return
     if (this.#piece !== to.pieces) {

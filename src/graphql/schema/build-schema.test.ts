@@ -5,7 +5,7 @@ import { buildModel } from '../model/build-model.ts'
 import { buildSchema } from './build-schema.ts'
 import { schemaText } from './print-schema.ts'
 
-/** Tables in a row, each of which refers to the one before. */
+/** Tables in a chain, each of which references the one before. */
 function chainOf(count: number): DatabaseSchema {
   const column = { type: 'integer', nativeType: 'integer', nullable: false, hasDefault: false } as const
   const tables = Array.from(

@@ -1,7 +1,7 @@
 /**
- * The GraphQL schema of a model: what documents are validated against and what clients are shown. It
- * has no resolvers; operations are compiled to statements instead. Thousands of tables have a schema that takes long to
- * make: what makes it yields where other work may have its turn.
+ * The GraphQL schema of a model: documents are validated against it, and clients see it. It has no resolvers;
+ * operations are compiled to statements instead. For thousands of tables it takes long to build, so the functions here
+ * yield to let other work run.
  */
 import {
   type GraphQLArgument,
@@ -67,7 +67,7 @@ export function* buildSchema(model: GraphqlModel): Generator<void, GraphQLSchema
   ]
   const listed = yield* referencedTypes([...first, query])
   shared.listing.isUnderWay = true
-  // Names are chosen so that it is valid; finding that out would take as long as the rest.
+  // Names are chosen so that the schema is valid; validating it would take as long as building it.
   const schema = new GraphQLSchema({
     description: descriptionOfNames(model),
     assumeValid: true,
@@ -104,8 +104,8 @@ function queryType(types: ReadonlyMap<string, EntityTypes>, shared: SharedTypes)
 }
 
 /**
- * All types that types lead to, in the order in which graphql-js finds them. It finds them by recursion, which would be
- * too deep where thousands of tables refer to each other in a row, and all at once.
+ * All types that are reachable from `roots`, in the order in which graphql-js finds them. It recurses, which would be
+ * too deep for thousands of tables that reference each other in a chain, and does not yield.
  */
 function* referencedTypes(roots: readonly GraphQLNamedType[]): Generator<void, GraphQLNamedType[], void> {
   const found = new Set<GraphQLNamedType>()
@@ -126,8 +126,8 @@ function* referencedTypes(roots: readonly GraphQLNamedType[]): Generator<void, G
 }
 
 /**
- * What a collection takes is what the root field of its entity takes: made once, which is a third of the schema, and made
- * last, because there is no type among it that would have to be found.
+ * A collection has the same arguments as the root field of its entity. They are created once, because they are a third
+ * of the schema, and last, because they contain no types that would have to be found.
  */
 function* setListArguments(schema: GraphQLSchema, { entities }: GraphqlModel): Generator<void, void, void> {
   const roots = schema.getQueryType()?.getFields() ?? {}
@@ -149,8 +149,8 @@ function* setListArguments(schema: GraphQLSchema, { entities }: GraphqlModel): G
 }
 
 /**
- * `node` is typed `Node`, but a type whose `id` may be null cannot declare that interface. Documents may
- * still select `... on Port_` there: only this check is widened, so that what is printed stays true.
+ * `node` has the type `Node`, but a type whose `id` may be null cannot declare that interface. Documents may select
+ * `... on Port_` nevertheless: only this check is relaxed, so that the printed schema stays true.
  */
 function letNodeBeAnyEntity(schema: GraphQLSchema, model: GraphqlModel): GraphQLSchema {
   const withGlobalId = new Set<string>()
@@ -232,7 +232,7 @@ function objectFields(entity: EntityType, types: ReadonlyMap<string, EntityTypes
   return fields
 }
 
-/** The database's own comment; and where the name is another one than in the database, that one. */
+/** The comment of the table in the database; and its name, if that differs. */
 function descriptionOfEntity({ name, table }: EntityType): string | null {
   const origin =
     table.id === table.name
@@ -249,7 +249,7 @@ function descriptionOfColumn({ name, column }: Extract<EntityField, { kind: 'sca
   )
 }
 
-/** Which names people chose, and what for; nothing where they chose none. */
+/** The chosen names and what they are for; null if there are none. */
 function descriptionOfNames({ entities }: GraphqlModel): string | null {
   const lines = [...entities.values()].flatMap(({ name, table, isChosen, fields }) => [
     ...(isChosen ? [`- ${name}: the table ${quoted(table.name)}`] : []),
@@ -303,7 +303,7 @@ function typesOf(entity: string, types: ReadonlyMap<string, EntityTypes>): Entit
   return found
 }
 
-/** What every list takes: equality by field, then the arguments of `listArgumentNames`. */
+/** The arguments of every list: equality by field, then those of `listArgumentNames`. */
 function listArguments(entity: EntityType): GraphQLArgument[] {
   const fieldNames = [...entity.filterable.columns.keys(), ...(entity.key.length > 0 ? [globalIdField] : [])]
   const named = new Map<string, GraphQLInputType>(fieldNames.map((name) => [name, genericScalar]))

@@ -1,13 +1,13 @@
 import { type GraphQLFieldMap, GraphQLObjectType, type GraphQLObjectTypeConfig } from 'graphql'
 
-/** Whether a schema is being made from types that are all given to it. */
+/** Whether a schema is being built from a complete list of types. */
 export interface Listing {
   isUnderWay: boolean
 }
 
 /**
- * An object type whose fields graphql-js does not look through while it makes the schema. It would look for types in them,
- * all at once; `listing` says when all types are given to it anyway.
+ * An object type whose fields graphql-js does not traverse while it builds the schema, where it would look for types
+ * without yielding; `listing` says when it is given all types anyway.
  */
 export class ListedType extends GraphQLObjectType {
   readonly #listing: Listing

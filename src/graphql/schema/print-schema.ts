@@ -1,8 +1,8 @@
 import { type GraphQLSchema, isIntrospectionType, isSpecifiedScalarType, printType } from 'graphql'
 
 /**
- * The schema as text, with its root named, as clients of `GET /graphql` expect it. Yields where other work may have its
- * turn. It has no directives of its own.
+ * The schema as text, with its root named, as clients of `GET /graphql` expect it. Yields so that other work can run.
+ * The schema has no custom directives.
  */
 export function* schemaText(schema: GraphQLSchema): Generator<void, string, void> {
   const description = schema.description ? `"""\n${schema.description}\n"""\n` : ''

@@ -1,6 +1,6 @@
 import { GraphQLBoolean, GraphQLFloat, GraphQLInt, GraphQLScalarType, GraphQLString } from 'graphql'
 
-/** Any JSON value; an argument of it takes what its field or filter takes. */
+/** Any JSON value; as an argument it takes what its field or filter takes. */
 export const genericScalar = new GraphQLScalarType({
   name: 'GenericScalar',
   description: 'Any value: a text, a number, true or false, null, a list or an object.',

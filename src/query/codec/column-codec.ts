@@ -1,29 +1,31 @@
 import type { Column, ColumnType } from '../../database/database-schema.ts'
-import type { SqlValue } from '../../database/driver.ts'
+import type { SqlValue } from '../../database/sql-value.ts'
 
-/** What a column holds where it is not null, as rows have it. */
+/** A non-null value of a column, as rows have it. */
 export type Held = Exclude<SqlValue, null>
 
 /**
- * Between what a column holds and what clients see of it and send back. The other half, in SQL, is each product's
- * `column-codec.ts`: how a value is read, and which rows hold the value that a request means.
+ * Converts between what a column stores and what clients see and send. Its SQL counterpart is each product's
+ * `column-codec.ts`: how a value is read, and which rows have the value of a request.
  */
 export interface ColumnCodec {
-  /** What the column takes, for messages. */
+  /** The accepted values, for messages. */
   readonly takes: string
-  /** What the bytes of a value in packed rows must be to stand in an answer as they are. */
+  /** The form that a packed value must have for its bytes to be copied into a response. */
   readonly plain: PlainForm
   /** The JSON text of a value. */
   show(value: Held): string
   /**
-   * What a value of a request means in the column: all that `show` gives, and values of other types where nothing is lost
-   * (`5` for a text, `"5"` for a number). Undefined for what the column cannot hold.
+   * Converts a value of a request: everything that `show` returns, and values of other types if nothing is lost (`5`
+   * for a text, `"5"` for a number). Undefined for what the column cannot contain.
    */
   hold(value: unknown, column: Column): SqlValue | undefined
 }
 
-/** What bytes can be copied into an answer: a number, digits few enough for a JSON number, `t` or `f`, a date, a text. */
+/**
+ * Bytes that can be copied into a response: a number, digits few enough for a JSON number, `t` or `f`, a date, a text.
+ */
 export type PlainForm = 'number' | 'safeInteger' | 'truth' | 'dateTime' | 'date' | 'text'
 
-/** Codecs by what a column holds. */
+/** Codecs by column type. */
 export type Codecs<Type extends ColumnType> = Readonly<Record<Type, ColumnCodec>>

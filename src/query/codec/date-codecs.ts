@@ -10,13 +10,13 @@ import { parseUnboundedDate, showUnboundedDate } from '../../util/unbounded-date
 import type { Codecs, ColumnCodec, Held } from './column-codec.ts'
 import { showText } from './text-codecs.ts'
 
-/** Stored as `YYYY-MM-DD hh:mm:ss[.ffffff]` by every product; other programs have more forms where a column is of texts. */
+/** Every product stores `YYYY-MM-DD hh:mm:ss[.ffffff]`; in text columns, other programs may use other forms. */
 function showDateTime(value: Held): string {
   if (typeof value === 'string' && canonicalForm.test(value)) return quotedTimestamp(value)
   return typeof value === 'string' ? JSON.stringify(showUnboundedDate(showTimestamp(value))) : showText(value)
 }
 
-/** What the others would show of a text in the stored form, without a closer look. */
+/** The same result for a text in the stored form, without parsing it. */
 function quotedTimestamp(stored: string): string {
   return `"${stored.slice(0, 10)}T${stored.slice(11)}"`
 }
@@ -54,7 +54,7 @@ export const dateCodecs: Codecs<'dateTime' | 'date'> = {
   date: { takes: 'a date such as "2026-01-31"', plain: 'date', show: showDate, hold: holdDate },
 }
 
-/** The same where a column may hold anything: no text stands for a year beyond four digits. */
+/** The same for a column that may contain anything: no text represents a year of more than four digits. */
 export const looseDateCodecs: Codecs<'dateTime' | 'date'> = {
   dateTime: {
     ...dateCodecs.dateTime,

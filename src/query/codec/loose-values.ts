@@ -1,14 +1,14 @@
 /**
- * Columns that may hold values of any kind, whatever their type: one text can be what is shown of several values, a
- * number and a text of its digits, or a text and bytes. Two of them are equal when they are shown alike.
+ * Columns that may contain values of any kind, whatever their type: several values may be shown as the same text, such
+ * as a number and a text of its digits, or a text and bytes. Two values are equal if they are shown alike.
  */
 import type { Affinity, Column, ColumnType } from '../../database/database-schema.ts'
-import type { SqlValue } from '../../database/driver.ts'
+import type { SqlValue } from '../../database/sql-value.ts'
 import { parseBase64, parseBytes } from '../../util/bytes-text.ts'
 import { storedTimestamp } from '../../util/date-time-text.ts'
 import { numberForm } from './number-codecs.ts'
 
-/** All values in the form of the column's comparisons that are shown as this one is; empty for what no value is shown as. */
+/** All values, in the form of the column's comparisons, that are shown as this one; empty if there are none. */
 export function looseValues(
   { type }: Pick<Column, 'type'>,
   affinity: Affinity,
@@ -21,13 +21,16 @@ export function looseValues(
   return [...bytesOf(type, text), ...othersOf(type, affinity, text)]
 }
 
-/** How many values a text stands for at most, where it is none of `isOddText`. */
-export function placesOfLoose({ type }: Pick<Column, 'type'>, affinity: Affinity): number {
+/** How many values a text represents at most, unless it is an `isOddText`. */
+export function placeholdersOfLoose({ type }: Pick<Column, 'type'>, affinity: Affinity): number {
   if (type === 'binary') return affinity === 'none' ? 3 : 2
   return affinity === 'none' && !isNumeric.has(type) && type !== 'dateTime' ? 2 : 1
 }
 
-/** Whether a text may stand for something beyond what the type of a column has: bytes, a date of zeros, an infinite or a great number. */
+/**
+ * Whether a text may represent a value outside the type of a column: bytes, a date of zeros, an infinite or a large
+ * number.
+ */
 export function isOddText(value: unknown): boolean {
   const text = typeof value === 'number' || typeof value === 'bigint' ? String(value) : value
   return typeof text === 'string' && oddForm.test(text)
@@ -53,7 +56,7 @@ function othersOf(type: ColumnType, affinity: Affinity, text: string): readonly 
   return Number.isSafeInteger(Number(text)) ? [text, number] : [text, number, Number(text)]
 }
 
-/** The number of a text: a whole one of at most 64 bits exactly. */
+/** The number of a text: an integer of at most 64 bits exactly. */
 function numberOf(text: string): number | bigint | undefined {
   if (!numberForm.test(text)) return undefined
   if (!/^[+-]?\d+$/.test(text)) return Number(text)

@@ -1,27 +1,27 @@
 import type { Column } from '../../database/database-schema.ts'
-import type { SqlValue } from '../../database/driver.ts'
+import type { SqlValue } from '../../database/sql-value.ts'
 import { parseDecimal } from '../../util/decimal-text.ts'
 import type { Codecs, Held } from './column-codec.ts'
 import { showText } from './text-codecs.ts'
 
-/** As JSON has it, which knows a zero below zero; what is no finite number is a text. */
+/** As in JSON, which has a negative zero; infinite numbers and NaN are texts. */
 function showNumber(value: Held): string {
   if (typeof value !== 'number' || !Number.isFinite(value)) return showText(value)
   return Object.is(value, -0) ? '-0' : JSON.stringify(value)
 }
 
-/** A number where every JSON reader keeps it exactly, otherwise a text. */
+/** A number if every JSON reader keeps it exactly, otherwise a text. */
 function showBigInt(value: Held): string {
   const digits = value instanceof Uint8Array ? '' : String(value)
   return /^(?:0|-?[1-9]\d*)$/.test(digits) && Number.isSafeInteger(Number(digits)) ? digits : showText(value)
 }
 
-/** Numbers of products that have no exact decimals are shown without an exponent, too. */
+/** Numbers of products without exact decimals are shown without an exponent, too. */
 function showDecimal(value: Held): string {
   return showText(typeof value === 'number' ? (parseDecimal(String(value)) ?? value) : value)
 }
 
-/** Native booleans are 1 and 0; other programs may have written their words into the column of a product that has none. */
+/** Native booleans are 1 and 0; on products without a boolean type, other programs may have stored words. */
 function showBoolean(value: Held): string {
   if (typeof value === 'number' && Number.isFinite(value)) return value === 0 ? 'false' : 'true'
   if (value === 'f' || value === 'false') return 'false'
@@ -29,7 +29,7 @@ function showBoolean(value: Held): string {
   return isTrue ? 'true' : showText(value)
 }
 
-/** Below 0 an unsigned column has no values, but may be compared with them. */
+/** An unsigned column has no values below 0, but may be compared with them. */
 const least = -(2n ** 63n)
 const greatest = { signed: 2n ** 63n - 1n, unsigned: 2n ** 64n - 1n }
 
@@ -50,12 +50,12 @@ function holdFloat(value: unknown, column: Column): number | string | undefined 
   const isNumberText = typeof value === 'string' && numberForm.test(value)
   const number = isNumber || isNumberText ? Number(value) : Number.NaN
   if (!Number.isFinite(number)) return holdNoNumber(value, column)
-  // A number of 32 bits is shown by the fewest digits that mean it.
+  // A 32-bit number is shown with the fewest digits that identify it.
   const single = column.single ? Math.fround(number) : number
   return Number.isFinite(single) ? single : number
 }
 
-/** More than any product keeps. */
+/** More than any product stores. */
 const mostDigits = 200_000
 
 function holdDecimal(value: unknown, column: Column): string | undefined {
@@ -74,7 +74,7 @@ function holdBoolean(value: unknown): number | undefined {
   return undefined
 }
 
-/** Numbers, and what is one in some database. */
+/** Numbers, and types that are numbers in some database. */
 export const numberCodecs: Codecs<'integer' | 'bigint' | 'float' | 'decimal' | 'boolean'> = {
   integer: { takes: 'a whole number', plain: 'number', show: showNumber, hold: holdInteger },
   bigint: {

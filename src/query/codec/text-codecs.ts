@@ -3,7 +3,7 @@ import { base64Of, showBytes } from '../../util/bytes-text.ts'
 import { isWellFormedText } from '../../util/well-formed-text.ts'
 import type { Codecs, ColumnCodec, Held } from './column-codec.ts'
 
-/** A value that has no form of its own: a text as it is, bytes as a text that says so. */
+/** A value without a form of its own: a text as it is, bytes as a text that says so. */
 export function showText(value: Held): string {
   return JSON.stringify(value instanceof Uint8Array ? showBytes(value) : String(value))
 }
@@ -20,7 +20,7 @@ const text: ColumnCodec = { takes: 'a text', plain: 'text', show: showText, hold
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** With seconds, and no zeros at the end. Some products keep lengths of time as times: below zero, and of many hours. */
+/** With seconds, and without trailing zeros. Some products store durations as times: negative, and of many hours. */
 function holdTime(value: unknown): string | undefined {
   const match =
     typeof value === 'string' ? /^(-?\d{2,3}:[0-5]\d)(?::([0-5]\d)(?:\.(\d{1,6}))?)?$/.exec(value) : null

@@ -1,4 +1,5 @@
 /** The operations of an entity's API. */
+import type { Reach } from '../../http/reach.ts'
 import type { PublishedEntity } from '../../record/record-rules.ts'
 import { isForeign } from '../../record/record-rules.ts'
 import { recordTemplate } from '../record-address.ts'
@@ -6,18 +7,9 @@ import { listDocumentOf, listParametersOf, placeParameters } from './list-parame
 import { schemaNamesOf } from './record-schemas.ts'
 import { shared } from './shared-components.ts'
 
-/** What a caller may do. */
-export interface Reach {
-  mayCall(method: string, path: string): boolean
-  /** Whether a method may be called on some path that has one more segment than `path`. */
-  mayCallBelow(method: string, path: string): boolean
-  /** The same two for anybody, without a token. */
-  readonly anybody: Pick<Reach, 'mayCall' | 'mayCallBelow'>
-}
-
 type Part = Readonly<Record<string, unknown>>
 
-/** The path items of an entity, with the operations that a caller may call; none where it may call none. */
+/** The path items of an entity, with the operations that a caller may call; empty if there are none. */
 export function entityPaths(entity: PublishedEntity, reach: Reach): Readonly<Record<string, Part>> {
   const path = `/apis/${entity.resource}`
   const list = pick(listOperations(entity), (method) => [
@@ -41,7 +33,7 @@ export function entityPaths(entity: PublishedEntity, reach: Reach): Readonly<Rec
   }
 }
 
-/** Whether a caller may call it by its roles, or as anybody may. */
+/** Whether a caller may call it by its roles, or because it is public. */
 function isEither({ mayCall, anybody }: Reach, method: string, path: string): boolean {
   return mayCall(method, path) || anybody.mayCall(method, path)
 }
@@ -215,7 +207,7 @@ function recordOperations(entity: PublishedEntity): Readonly<Record<string, Part
       tags: [name],
       summary: `Deletes a ${name}.`,
       parameters: [shared.parameter('If-Match')],
-      responses: { '204': { description: 'It is gone.', headers: always }, ...writing },
+      responses: { '204': { description: 'The record was removed.', headers: always }, ...writing },
     },
   }
 }

@@ -1,4 +1,4 @@
-/** The parameters of a list, as `list-arguments.ts` reads them from a query or a document. */
+/** The parameters of a list that `list-arguments.ts` reads from a query or a document. */
 import { comparisons } from '../../query/filter.ts'
 import type { JsonSchema, PublishedEntity } from '../../record/record-rules.ts'
 import { listParameters } from '../list-arguments.ts'
@@ -29,8 +29,8 @@ export function listParametersOf({ rules }: PublishedEntity): readonly Parameter
     filters(names),
     order('asc', 'Fields to sort by, smallest first.', names),
     order('desc', 'Fields to sort by, largest first.', names),
-    size('offset', 'How many records to leave out first.'),
-    size('limit', 'The most records to answer.'),
+    size('offset', 'How many records to skip.'),
+    size('limit', 'The largest number of records to return.'),
     size('first', 'The size of a page, from its start.'),
     cursor('after', 'The cursor before the page, from the header Link of the page before.'),
     size('last', 'The size of a page, from its end.'),
@@ -70,14 +70,14 @@ function equalityMember({ items }: JsonSchema): JsonSchema {
   return { anyOf: [...single.anyOf, { type: 'array', items: single }] }
 }
 
-/** The parameters in the address of such a call: which part of the list is asked for. */
+/** The parameters in the address of such a call, which select a part of the list. */
 export const placeParameters: readonly Parameter[] = [
   cursor('after', 'The cursor before the page, from the header Link of the page before.'),
   cursor('before', 'The cursor behind the page.'),
-  size('offset', 'How many records to leave out first.'),
+  size('offset', 'How many records to skip.'),
 ]
 
-/** A parameter is a text: lists and objects are compared by the text that is kept of them. */
+/** A parameter is text: lists and objects are compared by their stored text. */
 function parameterSchema({ type, format }: JsonSchema): JsonSchema {
   if (type === undefined || type === 'array' || type === 'object') return text
   return { type, ...(format !== undefined && { format }) }

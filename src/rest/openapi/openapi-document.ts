@@ -1,23 +1,24 @@
+import type { Reach } from '../../http/reach.ts'
 import type { PublishedEntity } from '../../record/record-rules.ts'
 import { TimeSlices } from '../../util/time-slices.ts'
-import { entityPaths, type Reach } from './entity-paths.ts'
+import { entityPaths } from './entity-paths.ts'
 import { filterSchemas } from './list-parameters.ts'
 import { recordSchemas } from './record-schemas.ts'
 import { headers, parameters, responses, schemas, securitySchemes } from './shared-components.ts'
 
 export interface OpenapiSource {
   readonly published: Iterable<PublishedEntity>
-  /** What the reader of the document may call: nothing else is in it. */
+  /** What the reader of the document may call; it contains nothing else. */
   readonly reach: Reach
   /** Where clients reach the gateway; '' for addresses relative to it. */
   readonly baseUrl: string
-  /** Another text whenever the APIs are others. */
+  /** A text that changes with the APIs. */
   readonly version: string
 }
 
 /**
- * Describes the published APIs: https://spec.openapis.org/oas/v3.1.1. The text comes in pieces, an entity at a time, and
- * is made in time slices.
+ * Describes the published APIs: https://spec.openapis.org/oas/v3.1.1. The text is made in pieces, an entity at a time, in
+ * time slices.
  */
 export async function* openapiText({
   published,
@@ -36,7 +37,7 @@ export async function* openapiText({
     title: 'Published APIs',
     version,
     description:
-      'The APIs that this gateway publishes, as far as the account may call them. POST /logon gives the token that every call takes in X-Xaas-Auth-Token or as a bearer token.',
+      'The APIs of this gateway that the account may call. POST /logon returns the token for every call, in X-Xaas-Auth-Token or as a bearer token.',
   }
   const head = {
     openapi: '3.1.1',

@@ -16,7 +16,7 @@ export const securitySchemes = {
     type: 'apiKey',
     in: 'header',
     name: 'X-Xaas-Auth-Token',
-    description: 'The token that POST /logon answers.',
+    description: 'The token from POST /logon.',
   },
   bearer: { type: 'http', scheme: 'bearer', description: 'The same token, in the header Authorization.' },
 } as const satisfies Part
@@ -28,18 +28,18 @@ export const headers = {
   },
   'X-Gatehouse-Schema': {
     description:
-      'Which schema the node serves; info.version of this document. Not where the request was not let in.',
+      'Which schema the node serves; info.version of this document. Absent if the request was not authorized.',
     schema: { type: 'string' },
   },
-  ETag: { description: 'The tag of the record as it is answered.', schema: { type: 'string' } },
+  ETag: { description: 'The tag of the returned record.', schema: { type: 'string' } },
   Location: { description: 'Where the record is; not for a list of records.', schema: { type: 'string' } },
   Link: { description: 'The pages beside this one (RFC 8288).', schema: { type: 'string' } },
   'Idempotent-Replayed': {
-    description: 'true where a call with the same Idempotency-Key was carried out before.',
+    description: 'true if a call with the same Idempotency-Key was carried out before.',
     schema: { type: 'string', enum: ['true'] },
   },
   'X-Total-Count': {
-    description: 'How many records match on all pages, where count=true was sent.',
+    description: 'How many records match on all pages, if count=true was sent.',
     schema: { type: 'integer' },
   },
 } as const satisfies Part
@@ -57,25 +57,25 @@ export const parameters = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Names this call, for example by a UUID: sent again within 24 hours, it is answered as before and not carried out again.',
+      'Names this call, for example by a UUID: sent again within 24 hours, it gets the same response and is not carried out again.',
     schema: visibleText,
   },
   'If-None-Match': {
     name: 'If-None-Match',
     in: 'header',
-    description: 'The ETag of a record that the caller has: the answer is 304 if it is still the same.',
+    description: 'The ETag of a record that the caller has: the response is 304 if it is still the same.',
     schema: { type: 'string' },
   },
   'X-Xaas-Xid': {
     name: 'X-Xaas-Xid',
     in: 'header',
-    description: 'Kept in the record as xid; the id of the request where it is left out.',
+    description: 'Stored in the record as xid; by default the id of the request.',
     schema: visibleText,
   },
   'X-Xaas-Xname': {
     name: 'X-Xaas-Xname',
     in: 'header',
-    description: 'Kept in the record as xname; the name of the API where it is left out.',
+    description: 'Stored in the record as xname; by default the name of the API.',
     schema: visibleText,
   },
 } as const satisfies Part
@@ -100,7 +100,7 @@ export const responses = {
   },
   Unreadable: problem('The request cannot be read.'),
   Unauthorized: problem(
-    'There is no token, or an unknown or ended one; or, with an empty object, the role does not allow the call.',
+    'The token is missing, unknown or expired; or, with an empty object, the role does not allow the call.',
   ),
   NotFound: problem('There is no such record.'),
   Conflict: problem(

@@ -38,7 +38,7 @@ test('refuses records of a newer version, and says what to do', async () => {
   await migrate(database, [...migrations, { version: newest + 1, statements: () => [] }])
   await expect(migrate(database)).rejects.toMatchObject({
     code: 'STORE_TOO_NEW',
-    detail: `The database holds records of version ${newest + 1}, and this program knows versions up to ${newest}: a newer Gatehouse has used it. Start that one, or restore a backup made before.`,
+    detail: `The database holds records of version ${newest + 1}, and this program knows versions up to ${newest}: a newer Gatehouse has used it. Start that version, or restore an older backup.`,
   })
 })
 

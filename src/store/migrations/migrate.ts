@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { DatabaseError } from '../../database/database-error.ts'
 import type { Database, TableLock } from '../../database/dialect.ts'
-import type { Connection, SqlValue, Statement } from '../../database/driver.ts'
+import type { Connection, Statement } from '../../database/driver.ts'
 import { parameter, sql } from '../../database/sql.ts'
+import type { SqlValue } from '../../database/sql-value.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { createStatements } from '../statements.ts'
 import type { Migration } from './migration.ts'
@@ -22,7 +23,7 @@ import { migration0013 } from './migration-0013.ts'
 import { migration0014 } from './migration-0014.ts'
 import { migration0015 } from './migration-0015.ts'
 
-/** Every step there is, in order. A step that was released is never changed; a new one is added. */
+/** All migrations, in order. A released one is never changed; new ones are added. */
 export const migrations: readonly Migration[] = [
   migration0001,
   migration0002,
@@ -42,10 +43,9 @@ export const migrations: readonly Migration[] = [
 ]
 
 /**
- * Brings the store's tables to the newest version, in one transaction. Each version is claimed by a row
- * before its tables are made: of two starts at once, one waits or fails on that row and then finds the
- * work done. Where tables are made outside of the transaction, one start waits for the other, and goes on from
- * wherever it was cut off.
+ * Migrates the store's tables to the newest version, in one transaction. Each version is claimed by a row before its
+ * tables are created: of two concurrent starts, one waits or fails on that row and then finds the work done. If DDL is
+ * not transactional, one start waits for the other, and continues wherever it was interrupted.
  */
 export async function migrate(database: Database, steps: readonly Migration[] = migrations): Promise<void> {
   const { ddl, tableLock } = database.dialect
@@ -70,7 +70,7 @@ function migrateTogether(database: Database, steps: readonly Migration[]): Promi
   return driver.transaction(work, { unlimited: true })
 }
 
-/** How long another start is waited for. */
+/** How long to wait for another start. */
 const timeoutMs = 60_000
 
 function migrateInTurn(database: Database, lock: TableLock, steps: readonly Migration[]): Promise<void> {
@@ -80,7 +80,7 @@ function migrateInTurn(database: Database, lock: TableLock, steps: readonly Migr
     if ((await missingSteps(connection, database, steps)).length === 0) return
     await takeTurn(connection, lock)
     try {
-      // What was read before may be another state than the one that there is now.
+      // What was read before may be stale.
       await connection.execute({ sql: 'commit', parameters: [] })
       for (const { version, statements } of await missingSteps(connection, database, steps)) {
         for (const statement of statements(dialect.ddl)) await unlessDone(connection, statement)
@@ -88,7 +88,7 @@ function migrateInTurn(database: Database, lock: TableLock, steps: readonly Migr
         await connection.execute({ sql: 'commit', parameters: [] })
       }
     } finally {
-      // A connection that has failed gave up its turn.
+      // A failed connection has lost the lock.
       await lock.release(connection).catch(() => undefined)
     }
   }
@@ -99,13 +99,13 @@ async function takeTurn(connection: Connection, lock: TableLock): Promise<void> 
   const end = performance.now() + timeoutMs
   while (!(await lock.take(connection))) {
     if (performance.now() > end) {
-      throw new DatabaseError('timedOut', 'Another program is making the tables of the store.')
+      throw new DatabaseError('timedOut', 'Another program is migrating the tables of the store.')
     }
     await wait(100)
   }
 }
 
-/** Every statement is done whole or not at all: what is there already was made by a start that was cut off. */
+/** Every statement is atomic: existing tables were created by an interrupted start. */
 async function unlessDone(connection: Connection, statement: Statement): Promise<void> {
   const done = statement.sql.startsWith('insert ') ? 'uniqueViolation' : 'alreadyThere'
   try {
@@ -134,7 +134,7 @@ async function missingSteps(
   const newest = steps.at(-1)?.version ?? 0
   if (present > newest) {
     throw new AppError('STORE_TOO_NEW', {
-      detail: `The database holds records of version ${present}, and this program knows versions up to ${newest}: a newer Gatehouse has used it. Start that one, or restore a backup made before.`,
+      detail: `The database holds records of version ${present}, and this program knows versions up to ${newest}: a newer Gatehouse has used it. Start that version, or restore an older backup.`,
     })
   }
   return steps.filter(({ version }) => version > present)

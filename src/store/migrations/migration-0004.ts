@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** The logons that were tried of late and did not succeed. */
+/** Recent failed logons. */
 export const migration0004: Migration = {
   version: 4,
   statements: (ddl) =>

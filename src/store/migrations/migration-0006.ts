@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** Several API keys for an account: told apart by name, with an end and when they were used last. */
+/** Several API keys for an account, with names, expiry and last use. */
 export const migration0006: Migration = {
   version: 6,
   statements: () =>

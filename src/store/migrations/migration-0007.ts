@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** Numbers for each kind of change, so that other nodes read again only what has changed; and a row for logons to wait at. */
+/** Numbers for each kind of change, so that other nodes read again only what has changed; and a row that logons lock. */
 export const migration0007: Migration = {
   version: 7,
   statements: () =>

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** Every state that the definition of an entity has had; those that are there become the first versions. */
+/** All versions of entity definitions; existing definitions become the first versions. */
 export const migration0008: Migration = {
   version: 8,
   statements: (ddl) => [

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** The calls that named an idempotency key, and what they were answered with. */
+/** The calls with an idempotency key, and their responses. */
 export const migration0009: Migration = {
   version: 9,
   statements: (ddl) =>

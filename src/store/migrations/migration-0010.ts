@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** The journal of uploads of entity definitions, and who uploads now. */
+/** The journal of uploads of entity definitions, and the current uploader. */
 export const migration0010: Migration = {
   version: 10,
   statements: (ddl) => [

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** The names that tables and relations have in GraphQL, which stay theirs. */
+/** The permanent GraphQL names of tables and relations. */
 export const migration0011: Migration = {
   version: 11,
   statements: (ddl) =>

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** Accounts that are disabled: nobody logs on with them, and all else of them stays. */
+/** Disabled accounts. */
 export const migration0012: Migration = {
   version: 12,
   statements: () => [

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** What else is said of a role beside its authorities; a role of which nothing is said has no row. */
+/** Settings of roles besides their authorities; a role without settings has no row. */
 export const migration0013: Migration = {
   version: 13,
   statements: (ddl) =>

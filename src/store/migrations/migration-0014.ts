@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** How many requests accounts may make, and how many they have made. */
+/** Rate limits of accounts, and their counts. */
 export const migration0014: Migration = {
   version: 14,
   statements: (ddl) => [

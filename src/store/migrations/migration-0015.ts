@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts'
 
 /**
- * Notes that a version which kept no names has served what is connected: its tables and fields go on with the names that
- * its rules gave them.
+ * Marks databases that a version without stored names has served: their tables and fields keep the names that its rules
+ * gave them.
  */
 export const migration0015: Migration = {
   version: 15,

@@ -1,7 +1,7 @@
 import type { Ddl } from '../../database/dialect.ts'
 import type { Statement } from '../../database/driver.ts'
 
-/** One step that brings the tables of the store from the version before to this one. */
+/** A migration of the store's tables from the previous version. */
 export interface Migration {
   /** Counted from 1, without gaps. */
   readonly version: number

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { AppError } from '../../errors/app-error.ts'
 import type { Clock } from '../../util/clock.ts'
-import { LruCache } from '../../util/lru-cache.ts'
+import { GenerationalCache } from '../../util/generational-cache.ts'
 import type { LoginProvider } from '../login/login-provider.ts'
 import type { OriginReader } from '../same-origin.ts'
 import { type CurrentSessions, type LoggedIn, loginRequired } from '../session/current-sessions.ts'
@@ -23,13 +23,13 @@ export interface BackendAccessParts {
 
 /** A call that may go to the backend. */
 export interface AdmittedCall {
-  /** Undefined where nobody has to log in. */
+  /** Undefined if no one has to log in. */
   readonly caller: LoggedIn | undefined
   readonly takesOverTokens: boolean
   credential(): Credential | undefined
   /**
-   * To be asked when the backend answers 401: whether the request is to be sent again, with a new token, where it may be
-   * sent twice. Throws LOGIN_REQUIRED when the account is gone, and the session with it.
+   * To be called when the backend responds with 401: whether to send the request again with a new token, if it may be
+   * sent twice. Throws LOGIN_REQUIRED if the account is gone, and the session with it.
    */
   refused(answer: { readonly hasChallenge: boolean; readonly maySendAgain: boolean }): Promise<boolean>
   /** Whether the session of a stream has ended. */
@@ -37,7 +37,7 @@ export interface AdmittedCall {
 }
 
 export interface BackendAccess {
-  /** Throws CROSS_SITE_REFUSED, LOGIN_REQUIRED, or LOGIN_UNAVAILABLE when there is no token to be had. */
+  /** Throws CROSS_SITE_REFUSED, LOGIN_REQUIRED, or LOGIN_UNAVAILABLE if no token can be obtained. */
   admit(request: {
     readonly method: string
     readonly headers: IncomingHttpHeaders
@@ -45,20 +45,20 @@ export interface BackendAccess {
   }): Promise<AdmittedCall>
 }
 
-/** How old the knowledge may be that an account is there, in milliseconds: for calls, and for streams that are open. */
+/** How long it is assumed that an account still exists, in milliseconds: for calls, and for open streams. */
 const trustMs = 1000
 const streamTrustMs = 5000
-/** A token is renewed so long before its end, in milliseconds. */
+/** How long before its end a token is renewed, in milliseconds. */
 const marginMs = 30_000
-/** So long a backend that refuses a new token too is not asked with another one, in milliseconds. */
+/** How long tokens are not renewed for a backend that refused a new token too, in milliseconds. */
 const timeoutMs = 60_000
 
 /** The access to a backend. */
 export function createBackendAccess(parts: BackendAccessParts): BackendAccess {
   const { currentSessions, sessions, renewals, presence, providers, originOf, now } = parts
-  const inVain = new LruCache<string, number>(10_000)
+  const inVain = new GenerationalCache<string, number>(10_000)
 
-  /** A token that ends soon is renewed; when that fails, it is used as long as it lasts. */
+  /** A token that ends soon is renewed; if that fails, it is used as long as it lasts. */
   async function withLastingToken({ session, login, provider }: LoggedIn): Promise<OpenSession> {
     const { expires } = login.credential ?? {}
     const end = expires === undefined ? Number.POSITIVE_INFINITY : Date.parse(expires)
@@ -82,7 +82,7 @@ export function createBackendAccess(parts: BackendAccessParts): BackendAccess {
       if (!isFromOurselves(method, headers, isUpgrade, originOf)) {
         throw new AppError('CROSS_SITE_REFUSED', {
           detail:
-            'A call that changes something comes from a page of this origin, as browsers say in Sec-Fetch-Site or Origin, or has the header X-Requested-With.',
+            'A call that changes something must come from a page of this origin, as browsers say in Sec-Fetch-Site or Origin, or have the header X-Requested-With.',
         })
       }
       if (providers.length === 0) return anonymousCall
@@ -104,7 +104,7 @@ export function createBackendAccess(parts: BackendAccessParts): BackendAccess {
         async refused({ hasChallenge, maySendAgain }) {
           const { generator } = caller.provider
           const mayRenew = maySendAgain && takesOverTokens && generator !== undefined
-          // A new token of the gateway shows by itself whether the account is there.
+          // Getting a new token of the gateway already shows whether the account exists.
           if (!mayRenew || generator.forGatewayAccounts !== true) {
             const present = await presence.confirm(caller, hasChallenge ? 0 : trustMs)
             if (present === undefined) throw loginRequired(providers)
@@ -112,7 +112,7 @@ export function createBackendAccess(parts: BackendAccessParts): BackendAccess {
           if (!mayRenew) return false
           const timestamp = now().getTime()
           if (!hasChallenge && (inVain.get(session.id) ?? 0) > timestamp) return false
-          // Not every backend says why: should the new token be refused as well, it was not the token.
+          // Not every backend says why: if it also refuses the new token, the token was not the reason.
           if (!hasChallenge) inVain.set(session.id, timestamp + timeoutMs)
           const renewed = await renewals.renew(session).catch(() => session)
           if (renewed === undefined) throw loginRequired(providers)

@@ -1,11 +1,11 @@
-/** What a backend sees of a request beside what the application sent for it, and what a browser sees of its answer. */
+/** Which headers of a request the backend gets, and which of its response the browser gets. */
 import { forOneCaller } from '../../proxy/for-one-caller.ts'
 import { type Header, type HeaderList, headerNamed, spellingOf } from '../../proxy/header-list.ts'
 import { knownBrowserCookie } from '../login/known-browsers.ts'
 import type { Credential } from '../session/session.ts'
 
 export interface BackendHeaderRules {
-  /** Header that takes the access token. `Authorization` takes it as a bearer token. */
+  /** Header for the access token. `Authorization` sends it as a bearer token. */
   readonly tokenHeader: string
   /** Name of the session's cookie, without a prefix. */
   readonly cookieName: string
@@ -14,12 +14,12 @@ export interface BackendHeaderRules {
 /** One forwarded request, as far as its headers depend on it. */
 export interface ForwardedCall {
   readonly requestId: string
-  /** Whether tokens are put in here: then those that a browser sends are nobody's. */
+  /** Whether the web front adds tokens: then those that a browser sends are dropped. */
   readonly takesOverTokens: boolean
   readonly credential: Credential | undefined
 }
 
-/** Names by which backends may be used to being told who is calling. */
+/** Headers in which backends may expect the identity of the caller. */
 const identityNames: ReadonlySet<string> = new Set([
   'x-user',
   'x-remote-user',
@@ -54,15 +54,15 @@ export function backendRequestHeaders(
   return kept
 }
 
-/** The headers of the backend's answer that the browser gets. */
-export function backendAnswerHeaders(
+/** The headers of the backend's response that the browser gets. */
+export function backendResponseHeaders(
   headers: HeaderList,
   { requestId }: ForwardedCall,
   rules: BackendHeaderRules,
 ): HeaderList {
   const kept = headers.filter(({ spelling, value }) => {
     if (spelling === 'set-cookie') return !isOwnCookie(value, rules)
-    // Other origins have no business here, and another address would lead browsers past us.
+    // Other origins must not use the backend, and `Alt-Svc` would lead browsers past the web front.
     return spelling !== 'x-request-id' && spelling !== 'alt-svc' && !spelling.startsWith('access-control-')
   })
   return forOneCaller([...kept, requestIdHeader(requestId)], ['Cookie'])
@@ -82,7 +82,7 @@ function tokenOf(
   }
 }
 
-/** Undefined when no other cookie was there. */
+/** Undefined if there was no other cookie. */
 function withoutOwnCookies(header: Header, rules: BackendHeaderRules): Header | undefined {
   const cookies = header.value
     .split(';')

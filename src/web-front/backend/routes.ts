@@ -1,13 +1,13 @@
-/** Everything below the proxy path goes to the backend, before its body is read: bodies are forwarded as they come. */
+/** Everything below the proxy path is forwarded to the backend before its body is read: bodies are streamed. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { clientAddressOf } from '../../http/client-address.ts'
 import { upgradeOf } from '../../http/upgrade.ts'
 import type { Observer } from '../../observe/events.ts'
-import type { ClientExchange } from '../../proxy/forward.ts'
+import type { ClientExchange } from '../../proxy/client-exchange.ts'
 import { headerValue } from '../../proxy/header-list.ts'
 import type { Upstream } from '../../proxy/proxy.ts'
 import type { AdmittedCall, BackendAccess } from './backend-access.ts'
-import { type BackendHeaderRules, backendAnswerHeaders, backendRequestHeaders } from './backend-headers.ts'
+import { type BackendHeaderRules, backendRequestHeaders, backendResponseHeaders } from './backend-headers.ts'
 
 export interface BackendParts extends BackendHeaderRules {
   /** Such as `/backend`; needs no percent-encoding. */
@@ -19,7 +19,7 @@ export interface BackendParts extends BackendHeaderRules {
   readonly observe: Observer
 }
 
-/** To be called before other hooks that answer. */
+/** To be called before other hooks that send responses. */
 export function serveBackend(server: FastifyInstance, parts: BackendParts): void {
   let seenAs: BrowserAddress | undefined
   server.addHook('onRequest', async (request, reply) => {
@@ -73,7 +73,7 @@ function exchangeOf(
     },
     mapping: { prefix: proxyPath, covers: (path) => isBelow(path, proxyPath) },
     requestHeaders: (headers) => backendRequestHeaders(headers, forwarded(), parts),
-    answerHeaders: (headers) => backendAnswerHeaders(headers, forwarded(), parts),
+    responseHeaders: (headers) => backendResponseHeaders(headers, forwarded(), parts),
     wantsAgain: ({ status, headers }, maySendAgain) =>
       status === 401 &&
       call.refused({ hasChallenge: headerValue(headers, 'www-authenticate') !== undefined, maySendAgain }),
@@ -87,7 +87,7 @@ function exchangeOf(
 /** How long a stream may outlive its session, in milliseconds. */
 const recheckMs = 500
 
-/** Ends a stream whose session has ended. While that cannot be found out, it goes on. */
+/** Ends a stream whose session has ended. While that cannot be checked, the stream continues. */
 async function endWithSession(call: AdmittedCall, end: () => void): Promise<void> {
   try {
     if (await call.hasEnded()) end()

@@ -3,8 +3,8 @@ const buildFolder = /(^|\/)(assets|static|_app)\//
 const namedByContent = /[.-]([\w-]{8,64})(\.\w+)+$/
 
 /**
- * How long a file of an application may be kept without asking: for ever when its name has a hash of its
- * content, as bundlers write them; otherwise not at all.
+ * How long browsers may cache a file of an application without revalidation: for ever if its name has a hash of its
+ * content, as from bundlers; otherwise not at all.
  */
 export function cacheControlOf(path: string): string {
   const [, hash] = namedByContent.exec(path) ?? []
@@ -13,7 +13,7 @@ export function cacheControlOf(path: string): string {
   return isHashed ? 'public, max-age=31536000, immutable' : 'no-cache'
 }
 
-/** Eight characters of mixed kinds, or at least eight hexadecimal digits: no word and no date. */
+/** Eight characters of mixed kinds, or at least eight hexadecimal digits: neither a word nor a date. */
 function isContentHash(text: string): boolean {
   const last = text.slice(-8)
   const isMixed = /[A-Z]/.test(last) && /[a-z\d]/.test(last) && !/^[A-Z]?[a-z]+$/.test(last)

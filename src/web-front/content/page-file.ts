@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 
-/** The text of an HTML file, read again when the file has changed. */
+/** The text of an HTML file, read again when the file changes. */
 export class PageFile {
   readonly #path: string
   #read: { readonly version: string; readonly text: string } | undefined
@@ -21,10 +21,10 @@ export class PageFile {
 }
 
 /**
- * Gives every script and style of a page the nonce that lets it run. The page is a file of the operator's,
- * and nothing from a request is ever written into it.
+ * Adds the nonce to every script and style of a page. The page is a file of the operator, and nothing from a request is
+ * ever written into it.
  */
 export function withNonce(html: string, nonce: string): string {
-  // Without quotes, since the word may stand in a text of a script.
+  // Without quotes, since the word may be within a string of a script.
   return html.replaceAll(/<(script|style)(?=[\s>])(?![^>]*\snonce=)/gi, `<$1 nonce=${nonce}`)
 }

@@ -1,12 +1,14 @@
-/** Where a page was rendered: what stands for the variables of its pattern. */
+import { matchesSegments } from '../../util/matches-segments.ts'
+
+/** The values of the variables in a page's pattern. */
 export type PageParameters = Readonly<Record<string, string>>
 
-/** Reads a decoded path as a page of an application; undefined when it is none. */
+/** Matches a decoded path to a page of an application; undefined if it is none. */
 export type PageMatcher = (path: string) => PageParameters | undefined
 
 /**
- * A reader of patterns such as `/`, `/tenants/:name` and `/app/*`; the first that matches wins. `*` stands for
- * any rest but one that looks like a file, so that a file that is missing is not mistaken for a page.
+ * A matcher for patterns such as `/`, `/tenants/:name` and `/app/*`; the first match wins. `*` stands for any rest except
+ * one that looks like a file, so that a missing file is not mistaken for a page.
  */
 export function pageMatcher(patterns: readonly string[]): PageMatcher {
   const matchers = patterns.map(matcherOf)
@@ -21,20 +23,18 @@ export function pageMatcher(patterns: readonly string[]): PageMatcher {
 
 function matcherOf(pattern: string): PageMatcher {
   const isOpen = pattern.endsWith('/*')
-  const wanted = segmentsOf(isOpen ? pattern.slice(0, -2) : pattern)
+  const wanted = segmentsOf(pattern)
   return (path) => {
     const segments = segmentsOf(path)
-    if (isOpen ? segments.length < wanted.length : segments.length !== wanted.length) return undefined
-    if (isOpen && segments.length > wanted.length && /\.[^.]+$/.test(segments.at(-1) ?? '')) return undefined
-    const isMatch = wanted.every((part, index) => part.startsWith(':') || part === segments[index])
-    if (!isMatch) return undefined
+    if (!matchesSegments(wanted, segments)) return undefined
+    if (isOpen && segments.length >= wanted.length && /\.[^.]+$/.test(segments.at(-1) ?? '')) return undefined
     return Object.fromEntries(
       wanted.flatMap((part, index) => (part.startsWith(':') ? [[part.slice(1), segments[index] ?? '']] : [])),
     )
   }
 }
 
-/** A slash at the end makes no other page. */
+/** A trailing slash makes no difference. */
 function segmentsOf(path: string): readonly string[] {
   return path.split('/').filter((segment) => segment !== '')
 }

@@ -1,4 +1,4 @@
-/** The single-page application: its page at the configured paths, and the files that lie beside it. */
+/** The single-page application: its page at the configured paths, and the files beside it. */
 import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import fastifyStatic from '@fastify/static'
@@ -10,9 +10,9 @@ import { cacheControlOf } from './cache-control.ts'
 import { PageFile, withNonce } from './page-file.ts'
 import { type PageParameters, pageMatcher } from './page-pattern.ts'
 
-/** What a page was rendered for. */
-export interface RenderedPage {
-  /** A parameter that is given several times has a list. */
+/** The address for which a page was served. */
+interface RenderedPage {
+  /** A repeated parameter has a list. */
   readonly query: Readonly<Record<string, unknown>>
   readonly params: PageParameters
 }
@@ -20,13 +20,13 @@ export interface RenderedPage {
 export interface ContentParts {
   readonly root: string
   readonly patterns: readonly string[]
-  /** Directives in place of those there are. */
+  /** Directives that replace the default ones. */
   readonly policy: ContentPolicy
-  /** Told of every page before it is sent. */
+  /** Called for every page before it is sent. */
   readonly rendering: (page: RenderedPage, request: FastifyRequest, reply: FastifyReply) => Promise<void>
 }
 
-/** Throws CONTENT_MISSING when there is no page. */
+/** Throws CONTENT_MISSING if there is no page. */
 export async function contentRoutes(server: FastifyInstance, parts: ContentParts): Promise<readonly Route[]> {
   const root = resolve(parts.root)
   if (!(await isFile(join(root, 'index.html')))) {
@@ -78,7 +78,7 @@ export async function contentRoutes(server: FastifyInstance, parts: ContentParts
   ]
 }
 
-/** Files that a dot hides and source maps stay here. */
+/** Hidden files and source maps are not served. */
 function isServable(path: string): boolean {
   return !/\/\.|\.map$/.test(path) && !path.endsWith('/')
 }

@@ -21,7 +21,7 @@ export interface EchoRouteParts {
   readonly originOf: OriginReader
 }
 
-/** Since when nobody should begin to use it: https://www.rfc-editor.org/rfc/rfc9745 */
+/** The date of the deprecation: https://www.rfc-editor.org/rfc/rfc9745 */
 const deprecatedSince = Date.UTC(2026, 0, 1) / 1000
 
 export function echoRoutes(parts: EchoRouteParts): readonly Route[] {
@@ -32,7 +32,7 @@ export function echoRoutes(parts: EchoRouteParts): readonly Route[] {
     try {
       await parts.echo.make(order(), client, (file) => send(file, reply))
     } catch (error) {
-      // Who has left is told nothing. What broke off had its head sent: its client sees that it is not whole.
+      // A client that has left needs no response. If the head was sent, the client sees that the file is incomplete.
       if (!reply.sent && !client.signal.aborted) throw error
     }
     return reply
@@ -51,7 +51,7 @@ export function echoRoutes(parts: EchoRouteParts): readonly Route[] {
   ]
 }
 
-/** A file may hold what only its visitor may read, so that no other site gets to order it. */
+/** A file may hold data of its user, so other sites must not be able to request it. */
 async function admit({ headers }: FastifyRequest, parts: EchoRouteParts): Promise<void> {
   const { currentSessions, presence, providers, originOf } = parts
   if (originOf(headers) === 'foreign') throw new AppError('CROSS_SITE_REFUSED')
@@ -75,7 +75,7 @@ async function send({ fileName, mediaType, length, content }: MadeFile, reply: F
   reply.headers({
     'content-type': mediaType,
     'content-disposition': attachmentOf(fileName),
-    // Should a browser show it all the same, it is nobody's page.
+    // If a browser shows it all the same, it has no origin.
     'content-security-policy': "sandbox; default-src 'none'",
     ...(length === undefined ? {} : { 'content-length': length }),
   })

@@ -1,32 +1,32 @@
-/** The gateway, as the web front uses it: over HTTP, like any client. */
+/** The web front's client of the gateway: over HTTP, like any client. */
 import * as v from 'valibot'
 import { AppError } from '../../errors/app-error.ts'
 import { ask } from '../../http/outgoing.ts'
-import { readAnswer } from '../read-answer.ts'
+import { parseResponse } from '../parse-response.ts'
 
-/** What somebody, or the web front itself, logs on with. */
+/** The credentials of a person or of the web front itself. */
 export interface GatewayCredentials {
   readonly apiKey: string
   readonly username: string
   readonly password: string
 }
 
-/** A token of the gateway, and whose it is. */
+/** A token of the gateway, and its account. */
 export interface GatewayToken {
   readonly token: string
   /** ISO 8601. */
   readonly expires: string
   readonly role: string
   readonly username: string
-  /** Another one where the account is made again; absent where the gateway does not say. */
+  /** Changes if the account is created again; absent if the gateway does not send it. */
   readonly accountId: string | undefined
-  /** End of the account, ISO 8601. */
+  /** Expiry of the account, ISO 8601. */
   readonly accountExpires: string | undefined
   readonly metadata: unknown
 }
 
-/** What the gateway answered to a call. */
-export interface GatewayAnswer {
+/** The gateway's response to a call. */
+export interface GatewayResponse {
   readonly status: number
   readonly document: unknown
   /** Seconds. */
@@ -35,16 +35,16 @@ export interface GatewayAnswer {
 
 export interface GatewayClient {
   /**
-   * Undefined when key, name or password is wrong; throws LOGON_THROTTLED after too many of that. `address` is the network
-   * address of whoever shows them, where it is not the web front itself.
+   * Undefined if key, name or password is wrong; throws LOGON_THROTTLED after too many failures. `address` is the network
+   * address of the person, if it is not the web front itself.
    */
   logOn(credentials: GatewayCredentials, address?: string): Promise<GatewayToken | undefined>
   logOff(token: string): Promise<void>
-  /** Whether the gateway takes a token: it has not ended, and its account is there and not disabled. */
+  /** Whether the gateway accepts a token: it has not ended, and its account exists and is not disabled. */
   takes(token: string): Promise<boolean>
 }
 
-const logonAnswer = v.object({
+const logonResponse = v.object({
   'x-xaas-auth-token': v.string(),
   expire: v.string(),
   role: v.object({ name: v.string() }),
@@ -56,7 +56,7 @@ const callerAnswer = v.object({
   metadata: v.unknown(),
 })
 
-/** A client of the gateway at an address. Its methods throw LOGIN_UNAVAILABLE when the gateway does not do its part. */
+/** A client of the gateway at an address. Its methods throw LOGIN_UNAVAILABLE if the gateway fails. */
 export function createGatewayClient(address: string): GatewayClient {
   async function logOn(
     { apiKey, username, password }: GatewayCredentials,
@@ -86,12 +86,12 @@ export function createGatewayClient(address: string): GatewayClient {
   }
 }
 
-/** What a logon answered, with what the gateway says of the account. */
+/** The result of a logon, with the gateway's data about the account. */
 export async function describe(address: string, document: unknown): Promise<GatewayToken> {
-  const logon = readAnswer(logonAnswer, document)
+  const logon = parseResponse(logonResponse, document)
   const token = logon['x-xaas-auth-token']
   const answer = await callGateway(address, 'GET', '/whoami', { headers: { 'x-xaas-auth-token': token } })
-  const caller = readAnswer(callerAnswer, documentOf(answer))
+  const caller = parseResponse(callerAnswer, documentOf(answer))
   return {
     token,
     expires: logon.expire,
@@ -103,13 +103,13 @@ export async function describe(address: string, document: unknown): Promise<Gate
   }
 }
 
-/** One call of the gateway. Throws LOGIN_UNAVAILABLE when there is no answer that could be meant. */
+/** One call of the gateway. Throws LOGIN_UNAVAILABLE if there is no meaningful response. */
 export async function callGateway(
   address: string,
   method: string,
   path: string,
   { headers, body }: { readonly headers: Readonly<Record<string, string>>; readonly body?: object },
-): Promise<GatewayAnswer> {
+): Promise<GatewayResponse> {
   try {
     const {
       status,
@@ -131,19 +131,21 @@ export async function callGateway(
   }
 }
 
-/** Whether a logon was refused for what was shown. Throws LOGON_THROTTLED when that was looked at no more. */
-export function isRefusal({ status, retryAfter = '60' }: GatewayAnswer): boolean {
+/** Whether a logon was refused for wrong credentials. Throws LOGON_THROTTLED if they were not checked any more. */
+export function isRefusal({ status, retryAfter = '60' }: GatewayResponse): boolean {
   if (status === 429) {
     throw new AppError('LOGON_THROTTLED', {
-      detail: `Too many log-ins failed. Try again in ${retryAfter} seconds.`,
+      detail: `Too many logins failed. Try again in ${retryAfter} seconds.`,
       headers: { 'retry-after': retryAfter },
     })
   }
   return status === 401 || status === 422
 }
 
-/** The document of a call that must have gone well. */
-export function documentOf({ status, document }: GatewayAnswer): unknown {
+/** The document of a call that must have succeeded. */
+export function documentOf({ status, document }: GatewayResponse): unknown {
   if (status >= 200 && status < 300) return document
-  throw new AppError('LOGIN_UNAVAILABLE', { cause: new Error(`The gateway answered with status ${status}.`) })
+  throw new AppError('LOGIN_UNAVAILABLE', {
+    cause: new Error(`The gateway responded with status ${status}.`),
+  })
 }

@@ -1,40 +1,34 @@
 /**
- * The gateway, as the web front uses it with an account of its own: to log people in, and to get tokens for those who
- * logged in elsewhere.
+ * The gateway, as the web front uses it with its own account: to log people in, and to get tokens for those who logged in
+ * elsewhere.
  */
 import { randomBytes } from 'node:crypto'
 import * as v from 'valibot'
 import { AppError } from '../../errors/app-error.ts'
-import { readAnswer } from '../read-answer.ts'
+import { parseResponse } from '../parse-response.ts'
 import {
   callGateway,
   describe,
   documentOf,
-  type GatewayAnswer,
   type GatewayClient,
   type GatewayCredentials,
+  type GatewayResponse,
   type GatewayToken,
   isRefusal,
 } from './gateway-client.ts'
-import { ownAccountPaths } from './own-account-paths.ts'
+import { type OwnAccountWork, ownAccountPaths } from './own-account-paths.ts'
 
-export interface GatewayServiceSettings {
+export interface GatewayServiceSettings extends OwnAccountWork {
   readonly address: string
-  /** Those of the web front's own account; asked for whenever it logs on. */
+  /** Those of the web front's own account; called whenever it logs on. */
   readonly credentials: () => Promise<GatewayCredentials>
-  /** Role of accounts that are made at their first log-in; without one none are made. */
-  readonly roleOfNewAccounts?: string
-  /** Whether people log in with their username and password of the gateway. */
-  readonly checksLogons: boolean
-  /** Whether it makes tokens for those who have logged in. */
-  readonly makesTokens: boolean
 }
 
-/** What somebody has entered into a form, and who that is as far as the web front can see. */
-export interface EnteredLogon {
+/** What a person has entered into a form, and what identifies the client. */
+interface EnteredLogon {
   readonly username: string
   readonly password: string
-  /** Where one was entered. */
+  /** If one was entered. */
   readonly api_key?: string
   /** Network address. */
   readonly address: string
@@ -42,31 +36,32 @@ export interface EnteredLogon {
   readonly browsers: readonly string[]
 }
 
-/** Gives out tokens of the gateway. */
+/** Gets tokens of the gateway. */
 export interface GatewayService {
   /**
-   * A token for an account; with the proof of an earlier log-in, only while the account has the same password, and with an
-   * id, only while it was not made again. At a log-in the account is made where that is wanted; afterwards never, so that one that was deleted stays away. Throws
-   * LOGIN_REFUSED when it is not there, has ended or is disabled, LOGIN_UNAVAILABLE when the gateway does not do its part.
+   * A token for an account; with the proof of an earlier login, only while the account has the same password, and with an
+   * id, only if it has not been created again. A login creates the account if that is configured; a renewal never does,
+   * so that a deleted account stays deleted. Throws LOGIN_REFUSED if it does not exist, has expired or is disabled,
+   * LOGIN_UNAVAILABLE if the gateway fails.
    */
   tokenFor(
     account: { readonly username: string; readonly browser?: string; readonly id?: string },
     isLogIn: boolean,
   ): Promise<GatewayToken>
   /**
-   * A token for whoever has entered the username and password of an account, and a proof for the browser to keep.
-   * Undefined when they are wrong; throws LOGON_THROTTLED after too many of that.
+   * A token for the account whose username and password were entered, and a proof for the browser to keep. Undefined if
+   * they are wrong; throws LOGON_THROTTLED after too many failures.
    */
   checkLogon(
     entered: EnteredLogon,
   ): Promise<{ readonly token: GatewayToken; readonly browser: string } | undefined>
-  /** What keeps the web front's own account from its work, as a sentence; undefined when nothing does. */
+  /** What is wrong with the web front's own account, as a sentence; undefined if nothing is. */
   check(): Promise<string | undefined>
 }
 
 const checkAnswer = v.object({ browser: v.string() })
 
-/** The service of a gateway. It logs on when it has to. */
+/** The service of a gateway. It logs on when necessary. */
 export function createGatewayService(
   settings: GatewayServiceSettings,
   client: GatewayClient,
@@ -86,9 +81,7 @@ export function createGatewayService(
     const own = await ownCredentials()
     const token = await client.logOn(own).catch(asUnavailable)
     if (token === undefined) {
-      throw unavailable(
-        `The gateway does not let the web front log on with its own account “${own.username}”.`,
-      )
+      throw unavailable(`The gateway refused the logon of the web front’s own account “${own.username}”.`)
     }
     return token.token
   }
@@ -101,8 +94,8 @@ export function createGatewayService(
     return ownToken
   }
 
-  /** A call with a token of our own; when that has ended, with a new one. */
-  async function call(path: string, body: object): Promise<GatewayAnswer> {
+  /** A call with the web front's own token; if that has ended, with a new one. */
+  async function call(path: string, body: object): Promise<GatewayResponse> {
     const used = currentToken()
     const answer = await callGateway(address, 'POST', path, { headers: tokenHeader(await used), body })
     if (answer.status !== 401 || codeOf(answer.document) === 'LOGON_REFUSED') return answer
@@ -114,12 +107,12 @@ export function createGatewayService(
   }
 
   async function createAccount(username: string, role: string): Promise<void> {
-    // Nobody knows the password: the account is only for log-ins through the web front.
+    // No one knows the password: the account is only for logins through the web front.
     const password = randomBytes(32).toString('base64url')
     const answer = await call('/manage/accounts', { username, password, role })
     if (answer.status === 403) throw notGiven()
     if (answer.status === 422)
-      throw new AppError('LOGIN_REFUSED', { detail: 'The gateway does not take this account.' })
+      throw new AppError('LOGIN_REFUSED', { detail: 'The gateway does not accept this account.' })
     if (answer.status !== 409) documentOf(answer)
   }
 
@@ -134,7 +127,7 @@ export function createGatewayService(
       if (answer.status === 403) throw notGiven()
       if (answer.status === 404 || answer.status === 422) {
         throw new AppError('LOGIN_REFUSED', {
-          detail: `There is no account for you at the gateway, or it has ended or is disabled. Its name would be ${JSON.stringify(username)}.`,
+          detail: `You have no account at the gateway, or it has expired or is disabled. Its name would be ${JSON.stringify(username)}.`,
         })
       }
       return describe(address, documentOf(answer))
@@ -144,12 +137,12 @@ export function createGatewayService(
       const answer = await call('/manage/logon-checks', entered)
       if (isRefusal(answer)) return undefined
       const document = documentOf(answer)
-      const { browser } = readAnswer(checkAnswer, document)
+      const { browser } = parseResponse(checkAnswer, document)
       return { token: await describe(address, document), browser }
     },
 
     async check() {
-      // Without anything in it, a document makes nothing.
+      // An empty document creates nothing.
       try {
         for (const path of ownAccountPaths(settings)) await call(path, {})
         return undefined
@@ -163,7 +156,7 @@ export function createGatewayService(
 function notGiven(): AppError {
   return new AppError('LOGIN_REFUSED', {
     detail:
-      'The web front may not log in accounts with your role. An administrator can name it in “gives” of the role of the web front’s own account at the gateway.',
+      'The web front may not log in accounts with your role. An administrator can add it to “gives” of the role of the web front’s own account at the gateway.',
   })
 }
 
@@ -172,7 +165,7 @@ function reasonOf(error: unknown): string {
   return reason instanceof Error ? reason.message : String(reason)
 }
 
-/** That the front itself has to wait is nothing that whoever logs in has done. */
+/** That the web front itself is throttled is not the fault of the person who logs in. */
 function asUnavailable(cause: unknown): never {
   if (cause instanceof AppError && cause.code === 'LOGON_THROTTLED') {
     throw unavailable('Too many logons with the web front’s own account failed. It has to wait for a minute.')
@@ -184,7 +177,7 @@ function tokenHeader(token: string): Readonly<Record<string, string>> {
   return { 'x-xaas-auth-token': token }
 }
 
-/** A role that does not allow something is answered with an empty object; a token that has ended with a problem. */
+/** If the role does not allow a call, the body is an empty object; if the token has ended, it is a problem document. */
 function codeOf(document: unknown): unknown {
   return typeof document === 'object' && document !== null && 'code' in document ? document.code : undefined
 }

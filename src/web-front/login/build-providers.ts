@@ -17,7 +17,7 @@ import type { LoginStrategy } from './login-strategy.ts'
 import { moduleStrategy, type StrategyModule } from './module-strategy.ts'
 import type { GeneratorSettings, ProviderSettings } from './provider-settings.ts'
 
-/** The gateway that accounts are at. */
+/** The gateway of the accounts. */
 export interface GatewaySettings {
   readonly address: string
   /** Those of the web front's own account there. */
@@ -25,10 +25,10 @@ export interface GatewaySettings {
   readonly roleOfNewAccounts?: string
 }
 
-/** The gateway as the web front has it. */
+/** The parts that reach the gateway. */
 export interface GatewayParts {
   readonly gateway: GatewayClient | undefined
-  /** Undefined without an account of the web front's own. */
+  /** Undefined if the web front has no own account. */
   readonly service: GatewayService | undefined
 }
 
@@ -37,7 +37,7 @@ interface ProviderParts extends GatewayParts {
   readonly client: OauthClient | undefined
 }
 
-/** The ways to log in, as they are configured. Throws MODULE_UNUSABLE. */
+/** The configured ways to log in. Throws MODULE_UNUSABLE. */
 export function buildProviders(
   providers: readonly ProviderSettings[],
   gatewayParts: GatewayParts,
@@ -58,7 +58,7 @@ export function buildProviders(
   )
 }
 
-/** The library behind it is loaded only where it is needed: it is half of the web front. */
+/** Its library is loaded only if needed: it is half of the web front. */
 async function buildClient({ strategy }: ProviderSettings): Promise<OauthClient | undefined> {
   if (!('oauth' in strategy)) return undefined
   const { OauthClient } = await import('../oauth/oauth-client.ts')

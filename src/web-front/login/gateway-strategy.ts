@@ -14,15 +14,16 @@ const passwordField = {
 const keyField = { name: 'api_key', label: 'API key', type: 'password', autocomplete: 'off' } as const
 
 /**
- * Logs in with the gateway's own accounts, by username and password: the web front's own account has them checked. Without
- * such an account the form asks for the API key as well, as the gateway's logon does. A key that is sent is always checked.
+ * Logs in with accounts of the gateway, by username and password, which the web front's own account lets the gateway
+ * check. Without such an account the form asks for the API key as well, as the gateway's logon does. A key that is sent
+ * is always checked.
  */
 export function gatewayStrategy(gateway: GatewayClient, service: GatewayService | undefined): FormStrategy {
   async function logOn(
     { username = '', password = '', api_key: apiKey = '' }: Entered,
     address: string,
   ): Promise<FormOutcome> {
-    // A header cannot hold anything else, so that no key is like this.
+    // A header cannot hold anything else, so no valid key has other characters.
     const token = /^[\x21-\x7e]+$/.test(apiKey)
       ? await gateway.logOn({ apiKey, username, password }, address)
       : undefined
@@ -46,7 +47,7 @@ export function gatewayStrategy(gateway: GatewayClient, service: GatewayService 
         return hasKey ? { identity } : { identity, browser }
       } catch (error) {
         const isAway = error instanceof AppError && error.code === 'LOGIN_UNAVAILABLE'
-        // With a key the gateway takes a logon from anybody.
+        // With a key the gateway accepts a logon from anyone.
         if (isAway && hasKey) return logOn(entered, address)
         throw error
       }

@@ -1,13 +1,13 @@
 /**
- * What a browser keeps of the accounts that have logged in with it: the gateway makes a proof for each, and lets nobody
- * else's wrong passwords keep such a browser out.
+ * Known browsers: the gateway makes a proof for each account that has logged in with a browser, and wrong passwords of
+ * others do not lock the account in that browser.
  */
 import { type CookieRules, readCookie, writeCookie } from '../../http/cookie.ts'
 
 export interface KnownBrowsers {
-  /** The proofs that a request brings. */
+  /** The proofs of a request. */
   read(cookieHeader: string | undefined): readonly string[]
-  /** The `Set-Cookie` header that keeps one more proof: those used longest ago make room. */
+  /** The `Set-Cookie` header that adds a proof and drops the least recently used ones. */
   remember(cookieHeader: string | undefined, proof: string): string
 }
 
@@ -15,7 +15,7 @@ export interface KnownBrowsers {
 const lifetimeSeconds = 400 * 86_400
 const proofsKept = 5
 
-/** The name of the cookie, beside that of the session. */
+/** The name of the cookie. */
 export function knownBrowserCookie(sessionCookie: string): string {
   return `${sessionCookie}-browser`
 }

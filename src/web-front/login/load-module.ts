@@ -2,14 +2,14 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { AppError } from '../../errors/app-error.ts'
 
-/** A module of the operator's, and what it is given. */
+/** A module of the operator, and its settings. */
 export interface ModuleSettings {
-  /** Relative to the folder the program was started in. */
+  /** Relative to the current folder. */
   readonly path: string
   readonly settings: object
 }
 
-/** What the function gives that a module exports by default. Throws MODULE_UNUSABLE. */
+/** The result of the function that a module exports by default. Throws MODULE_UNUSABLE. */
 export async function loadModule<Part extends object>(
   { path, settings }: ModuleSettings,
   functions: readonly (string & keyof Part)[],
@@ -17,7 +17,7 @@ export async function loadModule<Part extends object>(
   const made = await makePart(path, settings)
   const isWhole =
     typeof made === 'object' && made !== null && functions.every((name) => isFunction(made, name))
-  if (!isWhole) throw unusable(path, `what its default export gives lacks ${functions.join(' or ')}`)
+  if (!isWhole) throw unusable(path, `the result of its default export lacks ${functions.join(' or ')}`)
   return made as Part
 }
 
@@ -29,7 +29,7 @@ async function makePart(path: string, settings: object): Promise<unknown> {
   } catch (cause) {
     throw unusable(path, cause instanceof Error ? cause.message : 'it cannot be loaded', cause)
   }
-  if (typeof make !== 'function') throw unusable(path, 'its default export is no function')
+  if (typeof make !== 'function') throw unusable(path, 'its default export is not a function')
   return make(settings)
 }
 

@@ -10,10 +10,7 @@ export interface LogInParts {
   readonly now: Clock
 }
 
-/**
- * Begins the session of somebody whom a provider vouches for, with a token for the backend where one is to be
- * had. The session there was before ends.
- */
+/** Starts the session of an authenticated person, with a token for the backend if possible. Ends the previous session. */
 export async function logIn(
   identity: Identity,
   provider: LoginProvider,
@@ -23,7 +20,7 @@ export async function logIn(
   const { groups, ...known } = identity
   const login: Login = { provider: provider.name, strategy: provider.strategyName, renewals: 0, ...known }
   const { generator, strategy } = provider
-  // A log-in by somebody else's token makes the account all the same: a renewal never does.
+  // A login creates the account even if it has another token; a renewal never does.
   const needsToken =
     login.credential === undefined || (strategy.kind === 'redirect' && generator?.forGatewayAccounts === true)
   const withFirstToken =
@@ -34,7 +31,7 @@ export async function logIn(
   return sessions.start({ page, login: withFirstToken }, [accountGroup(login), ...groups], previous)
 }
 
-/** Gives up the tokens of a log-in that has ended. What cannot be reached keeps them until their end. */
+/** Revokes the tokens of a login that has ended. If a service cannot be reached, they stay valid until they expire. */
 export async function giveUpTokens(login: Login, { strategy, generator }: LoginProvider): Promise<void> {
   const { providerTokens } = login
   const revoke = generator?.revoke ?? (strategy.kind === 'form' ? strategy.revoke : undefined)

@@ -1,6 +1,6 @@
 /**
- * Log-ins that were begun in a browser and have not ended yet. A cookie ties each to the browser that began it,
- * and the store gives each away once.
+ * Logins that were started in a browser and are not finished. A cookie ties each to its browser, and the store returns
+ * each only once.
  */
 import { type CookieRules, readCookie, writeCookie } from '../../http/cookie.ts'
 import type { Clock } from '../../util/clock.ts'
@@ -9,7 +9,7 @@ import { hashOf, isSecret, newSecret } from '../session/secret.ts'
 import type { SessionStore } from '../session/session-store.ts'
 import type { Kept } from './login-strategy.ts'
 
-/** A log-in that was begun. */
+/** A started login. */
 export interface LoginAttempt {
   /** Name of the login provider. */
   readonly provider: string
@@ -22,15 +22,15 @@ export interface LoginAttempt {
 export interface LoginAttempts {
   /** The `Set-Cookie` header that ties an attempt to the browser. */
   begin(attempt: LoginAttempt): Promise<string>
-  /** The attempt with this state, which the browser began; it is gone then. */
+  /** Returns and removes the attempt with this state, if this browser started it. */
   take(state: string, cookieHeader: string | undefined): Promise<LoginAttempt | undefined>
-  /** The `Set-Cookie` header that takes the cookie of an attempt away. */
+  /** The `Set-Cookie` header that removes the cookie of an attempt. */
   forgetCookie(state: string): string
 }
 
 const lifetimeSeconds = 600
 
-/** The attempts that a store keeps. */
+/** The attempts in a store. */
 export function createLoginAttempts(parts: {
   readonly store: SessionStore
   readonly cookies: CookieRules
@@ -38,7 +38,7 @@ export function createLoginAttempts(parts: {
   readonly now: Clock
 }): LoginAttempts {
   const { store, cookies, now } = parts
-  // Log-ins in several tabs do not get in each other's way.
+  // Logins in several tabs do not interfere.
   const nameOf = (state: string) => `${parts.cookieName}-login-${hashOf(state).slice(0, 12)}`
   return {
     async begin(attempt) {

@@ -2,20 +2,20 @@ import type { Login } from '../session/session.ts'
 import type { TokenGenerator } from '../token/token-generator.ts'
 import type { LoginStrategy } from './login-strategy.ts'
 
-/** One way to log in, as it is configured. */
+/** A configured way to log in. */
 export interface LoginProvider {
   /** Part of its paths: `/auth/<name>`. */
   readonly name: string
-  /** What people call it. */
+  /** Its name for people. */
   readonly label: string
   readonly strategyName: string
   readonly strategy: LoginStrategy
-  /** Whether tokens are put into calls of the backend here, and kept from the browser. */
+  /** Whether the web front adds tokens to calls of the backend, and hides them from the browser. */
   readonly transparentTokens: boolean
   readonly generator?: TokenGenerator
 }
 
-/** Whether a log-in is over: its account at the gateway has ended, or its token, and nobody makes another. */
+/** Whether a login is over: its account at the gateway has expired, or its token, without a generator for another. */
 export function isOver(login: Login, { generator }: LoginProvider, now: Date): boolean {
   const { gateway, credential } = login
   if (gateway?.expires !== undefined && new Date(gateway.expires) <= now) return true

@@ -1,6 +1,6 @@
 import type { Credential, GatewayAccount, LoginAccount, ProviderTokens } from '../session/session.ts'
 
-/** Somebody whom a login provider vouches for. */
+/** A person whom a login provider has authenticated. */
 export interface Identity {
   readonly account: LoginAccount
   readonly gateway?: GatewayAccount
@@ -10,53 +10,53 @@ export interface Identity {
   readonly groups: readonly string[]
 }
 
-/** What a log-in keeps on this side while the browser is at the provider. */
+/** What the web front remembers while the browser is at the provider. */
 export type Kept = Readonly<Record<string, string>>
 
-/** A log-in at a provider of its own, to which the browser is sent and from which it comes back. */
+/** A login at another site, to which the browser is redirected and from which it returns. */
 export interface RedirectStrategy {
   readonly kind: 'redirect'
-  /** Where to send the browser, and what to remember of it. */
+  /** Where to redirect the browser, and what to remember. */
   begin(start: { readonly redirectUri: string; readonly state: string }): Promise<{
     readonly url: string
     readonly kept: Kept
   }>
-  /** Throws LOGIN_FAILED for whatever is wrong with the answer, LOGIN_UNAVAILABLE when the provider does not do its part. */
+  /** Throws LOGIN_FAILED for an invalid response, LOGIN_UNAVAILABLE if the provider fails. */
   complete(answer: {
-    /** With the query that the browser brought. */
+    /** With its query. */
     readonly callbackUrl: URL
     readonly state: string
     readonly kept: Kept
   }): Promise<Identity>
-  /** Where to send the browser to end the session at the provider as well; undefined where it has no such place. */
+  /** Where to redirect the browser to end the session at the provider as well; undefined if it has no such endpoint. */
   logoutUrl?(tokens: ProviderTokens | undefined, back: string): Promise<string | undefined>
-  /** Gives up what the provider gave for later. */
+  /** Revokes the provider's tokens. */
   revoke?(tokens: ProviderTokens): Promise<void>
   /** The group of the sessions that a logout token of the provider ends. Throws LOGOUT_TOKEN_REFUSED. */
   groupToEnd?(logoutToken: string): Promise<string>
 }
 
-/** A log-in by a form of our own. */
+/** A login by a form of the web front. */
 export interface FormStrategy {
   readonly kind: 'form'
   readonly fields: readonly FormField[]
-  /** Names of fields that the form does not show, and takes all the same. */
+  /** Names of further fields that are accepted but not shown. */
   readonly alsoTaken: readonly string[]
-  /** Throws LOGON_THROTTLED when too much was wrong before. */
+  /** Throws LOGON_THROTTLED after too many failures. */
   logIn(entered: Readonly<Record<string, string>>, client: FormClient): Promise<FormOutcome>
-  /** Ends the token that a log-in gave. */
+  /** Ends the token of a login. */
   revoke(accessToken: string): Promise<void>
 }
 
-/** Who has sent a form. */
-export interface FormClient {
+/** The sender of a form. */
+interface FormClient {
   /** Network address. */
   readonly address: string
   /** Proofs that accounts have logged in with this browser before. */
   readonly browsers: readonly string[]
 }
 
-/** What a form came to: somebody, with a proof for the browser to keep; or a sentence on what is wrong. */
+/** The result of a form: an identity, with a proof for the browser to keep; or a sentence on what is wrong. */
 export type FormOutcome =
   | { readonly identity: Identity; readonly browser?: string }
   | { readonly mistake: string }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { AppError } from '../../errors/app-error.ts'
-import { readAnswer } from '../read-answer.ts'
+import { parseResponse } from '../parse-response.ts'
 import type { Identity, RedirectStrategy } from './login-strategy.ts'
 
 const text = v.pipe(v.string(), v.minLength(1))
@@ -21,21 +21,21 @@ const identitySchema = v.object({
   expires: v.optional(v.pipe(v.string(), v.isoTimestamp())),
 })
 
-/** What a module of the operator's gives for a strategy: see docs/web-front.md. */
+/** The interface of an operator's strategy module: see docs/web-front.md. */
 export interface StrategyModule {
   begin(start: object): Promise<unknown>
   complete(answer: object): Promise<unknown>
 }
 
-/** Log-ins by a module of the operator's. Whatever it throws is a log-in that failed. */
+/** Logins by a module of the operator. Any error that it throws is a failed login. */
 export function moduleStrategy(module: StrategyModule, provider: string): RedirectStrategy {
   return {
     kind: 'redirect',
     async begin(start) {
-      return readAnswer(startSchema, await module.begin(start))
+      return parseResponse(startSchema, await module.begin(start))
     },
     async complete(answer) {
-      return identityOf(readAnswer(identitySchema, await settled(module.complete(answer))), provider)
+      return identityOf(parseResponse(identitySchema, await settled(module.complete(answer))), provider)
     },
   }
 }

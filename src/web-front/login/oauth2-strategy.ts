@@ -1,4 +1,4 @@
-/** Log-ins by OAuth 2.0 alone: who somebody is, an API of the provider tells. */
+/** Logins by OAuth 2.0 without OpenID Connect: the identity comes from an API of the provider. */
 import * as oauth from 'openid-client'
 import { AppError } from '../../errors/app-error.ts'
 import {
@@ -30,7 +30,7 @@ export function oauth2Strategy(
       const claims = await readAccount(client, tokens.access_token)
       const account = accountOf(claims, mapping)
       if (account === undefined) {
-        const detail = `The login provider does not tell “${mapping.accountId}”, which names the account.`
+        const detail = `The login provider does not send the claim “${mapping.accountId}”, which identifies the account.`
         throw new AppError('LOGIN_REFUSED', { detail })
       }
       const username = gatewayUsernameOf(claims, mapping, provider, account.account_id)
@@ -58,7 +58,7 @@ async function readAccount(client: OauthClient, accessToken: string): Promise<Cl
     if (typeof document === 'object' && document !== null && !Array.isArray(document))
       return document as Claims
     throw new Error(
-      `The login provider answered with status ${response.status} when it was asked for the account.`,
+      `The login provider responded with status ${response.status} to the request for the account.`,
     )
   } catch (error) {
     throw loginErrorOf(error)

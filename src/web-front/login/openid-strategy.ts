@@ -1,4 +1,4 @@
-/** Log-ins by OpenID Connect: https://openid.net/specs/openid-connect-core-1_0.html */
+/** Logins by OpenID Connect: https://openid.net/specs/openid-connect-core-1_0.html */
 import { setTimeout as wait } from 'node:timers/promises'
 import {
   createRemoteJWKSet,
@@ -24,9 +24,9 @@ import type { Identity, RedirectStrategy } from './login-strategy.ts'
 
 export interface OpenidSettings {
   readonly mapping: ClaimMapping
-  /** Whether a log-out ends the session at the provider as well. */
+  /** Whether a logout ends the session at the provider as well. */
   readonly endsProviderSession: boolean
-  /** Whether the provider sees the ID token again then; the browser does, too. */
+  /** Whether the provider then gets the ID token; the browser sees it too. */
   readonly showsIdToken?: boolean
   /** Whether the provider’s access token is the one for the backend. */
   readonly usesAccessToken: boolean
@@ -34,7 +34,7 @@ export interface OpenidSettings {
 
 type ProviderKeys = ReturnType<typeof createRemoteJWKSet>
 
-/** Anybody may send a token with a key that nobody knows: the provider is asked for its keys no more often. */
+/** Anyone may send a token with an unknown key: the provider's keys are fetched no more often than this. */
 const keysRestMs = 2000
 
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
@@ -90,7 +90,7 @@ export function openidStrategy(client: OauthClient, settings: OpenidSettings): R
   }
 }
 
-/** What a token says. A provider may have changed its keys right after they were fetched: then they are once more. */
+/** The payload of a token. If the provider has rotated its keys right after they were fetched, they are fetched again. */
 async function payloadOf(token: string, keys: ProviderKeys, options: JWTVerifyOptions): Promise<JWTPayload> {
   const areResting = keys.coolingDown
   try {
@@ -115,7 +115,7 @@ function groupNamedBy(payload: Claims, provider: string): string {
   throw new AppError('LOGOUT_TOKEN_REFUSED')
 }
 
-/** The claims of the ID token, and those that the provider tells for the access token. */
+/** The claims of the ID token, and those of the userinfo endpoint. */
 async function claimsOf(client: OauthClient, tokens: Tokens): Promise<Claims & { readonly sub: string }> {
   const claims = tokens.claims()
   if (claims === undefined) throw new AppError('LOGIN_FAILED')
@@ -137,7 +137,7 @@ function identityOf(
 ): Identity {
   const account = accountOf(claims, mapping)
   if (account === undefined) {
-    const detail = `The login provider does not tell “${mapping.accountId}”, which names the account.`
+    const detail = `The login provider does not send the claim “${mapping.accountId}”, which identifies the account.`
     throw new AppError('LOGIN_REFUSED', { detail })
   }
   const { iss, sub, sid } = claims

@@ -1,7 +1,7 @@
-/** The few pages that the web front shows itself: plain HTML that needs no script. */
+/** The web front's own pages: plain HTML without scripts. */
 import type { FormField } from './login-strategy.ts'
 
-/** A page for a nonce, which its styles carry. */
+/** Makes a page whose styles carry a nonce. */
 export type PageWriter = (nonce: string) => string
 
 /** Asks which login provider to use. */
@@ -14,13 +14,13 @@ export function chooserPage(
   return page('Log in', `<ul>${links.join('')}</ul>`)
 }
 
-/** Asks for what a log-in needs. */
+/** The login form. */
 export function formPage(form: {
   readonly action: string
   readonly fields: readonly FormField[]
   readonly state: string
   readonly entered: Readonly<Record<string, string>>
-  /** What was wrong with what was entered before. */
+  /** What was wrong with the previous entry. */
   readonly mistake?: string
 }): PageWriter {
   const { action, fields, state, entered, mistake } = form
@@ -42,12 +42,12 @@ export function formPage(form: {
   )
 }
 
-/** Says what has happened, and what can be done. */
+/** A page that says what has happened, and what can be done. */
 export function messagePage(message: {
   readonly title: string
   readonly text: string
   readonly link?: { readonly label: string; readonly url: string }
-  /** For whoever is asked for help. */
+  /** For support. */
   readonly requestId?: string
 }): PageWriter {
   const { title, text, link, requestId } = message

@@ -2,7 +2,7 @@ import type { ClaimMapping } from '../oauth/claims.ts'
 import type { OauthSettings } from '../oauth/oauth-settings.ts'
 import type { ModuleSettings } from './load-module.ts'
 
-/** How one way to log in is configured. */
+/** The configuration of one way to log in. */
 export interface ProviderSettings {
   readonly name: string
   readonly label: string
@@ -18,9 +18,9 @@ export type StrategySettings =
       readonly kind: 'openid' | 'oauth2'
       readonly oauth: OauthSettings
       readonly mapping: ClaimMapping
-      /** Whether a log-out ends the session at the provider as well. */
+      /** Whether a logout ends the session at the provider as well. */
       readonly endsProviderSession: boolean
-      /** Whether the provider sees the ID token again then; the browser does, too. */
+      /** Whether the provider then gets the ID token; the browser sees it too. */
       readonly showsIdToken?: boolean
     }
 

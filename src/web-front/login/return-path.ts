@@ -1,8 +1,8 @@
 import { readRequestTarget } from '../../http/request-target.ts'
 
 /**
- * Where to go after a log-in: a path of this origin, with its query, exactly as it was asked for; or
- * `otherwise`, for whatever a browser might take for another origin.
+ * Where to go after login: the wanted path of this origin, with its query, unchanged; or `otherwise`, if a browser might
+ * take it for another origin (open redirect).
  */
 export function returnPath(wanted: unknown, otherwise: string): string {
   if (typeof wanted !== 'string' || wanted.length > 2000) return otherwise

@@ -1,4 +1,4 @@
-/** Logging in: `/auth`, `/auth/<name>`, and `/auth/<name>/callback`, which providers send browsers back to. */
+/** Logging in: `/auth`, `/auth/<name>`, and `/auth/<name>/callback`, to which providers redirect browsers. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../errors/app-error.ts'
 import { clientAddressOf } from '../../http/client-address.ts'
@@ -26,7 +26,7 @@ export interface LoginRouteParts extends LogInParts {
   readonly originOf: OriginReader
   /** The address that browsers use. */
   readonly baseUrl: () => string
-  /** Where to go when nothing else is said. */
+  /** Where to go by default. */
   readonly home: string
   readonly observe: Observer
 }
@@ -129,7 +129,7 @@ function choose(request: FastifyRequest, reply: FastifyReply, parts: LoginRouteP
   return sendDocument(reply, chooserPage(links), formPolicy)
 }
 
-/** Why a form is shown once more. */
+/** Why a form is shown again. */
 interface FormAgain {
   readonly mistake: string
   readonly returnTo?: string
@@ -177,8 +177,7 @@ async function readForm(
   return explained(provider, request, reply, parts, async () => {
     const attempt = await parts.attempts.take(fieldOf(request.body, 'state'), request.headers.cookie)
     if (attempt?.provider !== provider.name) {
-      const mistake =
-        'The form was open for too long, or your browser keeps no cookies. Please enter it again.'
+      const mistake = 'The form was open for too long, or your browser blocks cookies. Please try again.'
       return showForm(strategy, provider, request, reply, parts, { mistake, status: 400 })
     }
     const { returnTo } = attempt
@@ -203,7 +202,7 @@ async function readForm(
   })
 }
 
-/** The end of a log-in that went well: a new session, and the browser goes where it wanted to. */
+/** The end of a successful login: a new session, and the browser goes where it wanted to. */
 async function enter(
   identity: Identity,
   provider: LoginProvider,
@@ -222,7 +221,7 @@ async function enter(
   return reply.header('set-cookie', [setCookie, attempts.forgetCookie(state)]).redirect(returnTo, 303)
 }
 
-/** Says on a page what went wrong with a log-in, and offers to begin again. */
+/** Shows a page that says what went wrong with a login, and offers to start again. */
 async function explained(
   provider: LoginProvider,
   request: FastifyRequest,
@@ -261,7 +260,7 @@ function observeFailure(
 function strangeAnswer(): AppError {
   return new AppError('LOGIN_FAILED', {
     detail:
-      'This log-in was not begun in this browser, was finished already, or took longer than ten minutes.',
+      'This login was not started in this browser, is already finished, or took longer than ten minutes.',
   })
 }
 

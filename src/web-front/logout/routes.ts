@@ -1,4 +1,4 @@
-/** `/logout` and `/signout`: the session ends here; the one at the login provider only where that is configured. */
+/** `/logout` and `/signout`: the session ends here, and at the login provider only if that is configured. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../errors/app-error.ts'
 import { formPolicy, sendDocument } from '../../http/document.ts'
@@ -40,7 +40,7 @@ export function logoutRoutes(parts: LogoutRouteParts): readonly Route[] {
   }))
 }
 
-/** A page of another site sent the browser here: whether it is meant, its user says. */
+/** A page of another site sent the browser here: the user has to confirm (protection against CSRF). */
 function offer(path: string, reply: FastifyReply): FastifyReply {
   const page = messagePage({
     title: 'Log out?',

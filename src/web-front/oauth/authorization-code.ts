@@ -4,10 +4,10 @@ import type { Kept } from '../login/login-strategy.ts'
 import type { ProviderTokens } from '../session/session.ts'
 import { loginErrorOf, type OauthClient } from './oauth-client.ts'
 
-/** What a provider gave for a code. */
+/** The provider's response to a code. */
 export type Tokens = Awaited<ReturnType<typeof oauth.authorizationCodeGrant>>
 
-/** Where to send the browser, and what to remember of it. */
+/** Where to redirect the browser, and what to remember. */
 export async function beginAuthorization(
   client: OauthClient,
   { redirectUri, state }: { readonly redirectUri: string; readonly state: string },
@@ -27,7 +27,7 @@ export async function beginAuthorization(
   return { url: url.href, kept: { verifier, ...(nonce === undefined ? {} : { nonce }) } }
 }
 
-/** The tokens for the code that a browser brought. Throws LOGIN_REFUSED, LOGIN_FAILED or LOGIN_UNAVAILABLE. */
+/** The tokens for the code that a browser sent. Throws LOGIN_REFUSED, LOGIN_FAILED or LOGIN_UNAVAILABLE. */
 export async function completeAuthorization(
   client: OauthClient,
   { callbackUrl, state, kept }: { readonly callbackUrl: URL; readonly state: string; readonly kept: Kept },
@@ -44,7 +44,7 @@ export async function completeAuthorization(
   }
 }
 
-/** Gives up a refresh token, where the provider takes it back. */
+/** Revokes a refresh token, if the provider supports that. */
 export async function revokeTokens(
   client: OauthClient,
   { refreshToken }: Pick<ProviderTokens, 'refreshToken'>,
@@ -54,7 +54,7 @@ export async function revokeTokens(
   await oauth.tokenRevocation(configuration, refreshToken, { token_type_hint: 'refresh_token' })
 }
 
-/** When a token ends, as ISO 8601; nothing when the provider does not say. */
+/** When a token ends, as ISO 8601; nothing if the provider does not say. */
 export function endOf({ expires_in: seconds }: Pick<Tokens, 'expires_in'>): { readonly expires?: string } {
   return seconds === undefined ? {} : { expires: new Date(Date.now() + seconds * 1000).toISOString() }
 }

@@ -1,21 +1,21 @@
 import type { LoginAccount } from '../session/session.ts'
 
-/** Which claims of a login provider tell what. A name with points leads into objects: `realm_access.roles`. */
+/** What the claims of a login provider mean. A name with dots leads into objects: `realm_access.roles`. */
 export interface ClaimMapping {
   readonly accountId: string
   readonly accountRole?: string
   readonly displayName: string
   readonly avatar: string
-  /** Claim with the username at the gateway; without one it is made of the provider’s name and the account’s id. */
+  /** Claim with the username at the gateway; without one it is made from the provider’s name and the account’s id. */
   readonly username?: string
-  /** Claims that are shown as they are. */
+  /** Claims that are shown unchanged. */
   readonly properties: readonly string[]
 }
 
-/** What a provider says of somebody. */
+/** What a provider says about a person. */
 export type Claims = Readonly<Record<string, unknown>>
 
-/** The account that claims are about; undefined when they have no id for it. */
+/** The account in claims; undefined if they have no id for it. */
 export function accountOf(claims: Claims, mapping: ClaimMapping): LoginAccount | undefined {
   const id = textOf(claimOf(claims, mapping.accountId))
   if (id === undefined) return undefined
@@ -36,7 +36,7 @@ export function accountOf(claims: Claims, mapping: ClaimMapping): LoginAccount |
   }
 }
 
-/** The username at the gateway of somebody; undefined when a claim for it is configured and missing. */
+/** A person's username at the gateway; undefined if a claim for it is configured and missing. */
 export function gatewayUsernameOf(
   claims: Claims,
   { username }: ClaimMapping,

@@ -1,13 +1,13 @@
 /**
- * The client of a login provider: OAuth 2.0 (RFC 6749, with the advice of RFC 9700) and OpenID Connect. Outgoing
- * requests end in time, follow no redirect and read only so much.
+ * The client of a login provider: OAuth 2.0 (RFC 6749, with the advice of RFC 9700) and OpenID Connect. Outgoing requests
+ * have limits on time and size, and follow no redirect.
  */
 import * as oauth from 'openid-client'
 import { AppError } from '../../errors/app-error.ts'
 import { boundedFetch } from '../../http/outgoing.ts'
 import type { OauthServer, OauthSettings } from './oauth-settings.ts'
 
-/** Signatures that the holder of a public key can check, and nobody else can make. */
+/** Asymmetric signatures: the holder of a public key can verify but not make them. */
 export const signatureAlgorithms: readonly string[] = [
   'RS256',
   'RS384',
@@ -22,7 +22,7 @@ export const signatureAlgorithms: readonly string[] = [
   'Ed25519',
 ]
 
-/** A client that finds out about its provider when it is needed first. */
+/** A client that discovers its provider at first use. */
 export class OauthClient {
   readonly settings: OauthSettings
   #server: Promise<oauth.ServerMetadata> | undefined
@@ -32,8 +32,8 @@ export class OauthClient {
   }
 
   /**
-   * What a call of the library needs. It is new each time, so that it has no keys yet: a provider may have
-   * changed them since. Throws LOGIN_UNAVAILABLE.
+   * The configuration for one call of the library. It is new each time, without cached keys: the provider may have
+   * rotated them. Throws LOGIN_UNAVAILABLE.
    */
   async configuration(): Promise<oauth.Configuration> {
     const server = await this.server()
@@ -49,7 +49,7 @@ export class OauthClient {
     return configuration
   }
 
-  /** What is known of the provider. Throws LOGIN_UNAVAILABLE. */
+  /** The provider's metadata. Throws LOGIN_UNAVAILABLE. */
   server(): Promise<oauth.ServerMetadata> {
     this.#server ??= this.#findServer().catch((error: unknown) => {
       this.#server = undefined
@@ -95,16 +95,16 @@ function prepare(configuration: oauth.Configuration, server: OauthServer): void 
   if (isPlain(server)) oauth.allowInsecureRequests(configuration)
 }
 
-/** Whether a provider is reached by plain HTTP, as the configuration allows on this machine. */
+/** Whether a provider uses plain HTTP, which the configuration allows on this machine. */
 function isPlain(server: OauthServer): boolean {
   const address = server.kind === 'discovered' ? server.issuer : server.tokenEndpoint
   return new URL(address).protocol === 'http:'
 }
 
-/** The library would find out only when it needs them, in the midst of a log-in. */
+/** The library would find out only when it needs them, during a login. */
 function refuseWithoutEndpoints(metadata: oauth.ServerMetadata): void {
   for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const) {
-    if (metadata[name] === undefined) throw new Error(`The provider tells no ${name}.`)
+    if (metadata[name] === undefined) throw new Error(`The provider's metadata lacks ${name}.`)
   }
 }
 
@@ -127,18 +127,21 @@ function withSafeAlgorithms(server: oauth.ServerMetadata): oauth.ServerMetadata 
   }
 }
 
-/** A `fetch` for what a provider is asked. One that is away is told apart from one whose answer is wrong. */
+/**
+ * A `fetch` for requests to a provider. It distinguishes a provider that is unavailable from one with an invalid
+ * response.
+ */
 export async function providerFetch(url: string, init: unknown): Promise<Response> {
   try {
     const response = await boundedFetch(url, init as RequestInit)
     if (response.status < 500 && response.status !== 429) return response
-    throw new Error(`The login provider answered with status ${response.status}.`)
+    throw new Error(`The login provider responded with status ${response.status}.`)
   } catch (cause) {
     throw new AppError('LOGIN_UNAVAILABLE', { cause })
   }
 }
 
-/** What an error of the library means to whoever logs in. */
+/** What an error of the library means to the person who logs in. */
 export function loginErrorOf(error: unknown): AppError {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof AppError) return cause
@@ -150,13 +153,13 @@ export function loginErrorOf(error: unknown): AppError {
     }
     const detail =
       code === 'access_denied'
-        ? 'The login provider did not let you in, or you cancelled the log-in.'
-        : 'The login provider refused the log-in.'
+        ? 'The login provider did not let you in, or you cancelled the login.'
+        : 'The login provider refused the login.'
     return new AppError('LOGIN_REFUSED', { detail, cause: error })
   }
   if (error instanceof oauth.ResponseBodyError && error.error !== 'invalid_grant') {
     return new AppError('LOGIN_UNAVAILABLE', { cause: error })
   }
-  const detail = 'The login provider’s answer is not valid, or was used before.'
+  const detail = 'The login provider’s response is not valid, or was used before.'
   return new AppError('LOGIN_FAILED', { detail, cause: error })
 }

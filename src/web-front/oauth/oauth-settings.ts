@@ -1,10 +1,10 @@
-/** How to reach a login provider that speaks OAuth 2.0. */
+/** The settings of an OAuth 2.0 provider. */
 export interface OauthSettings {
   /** Name of the way to log in. */
   readonly provider: string
   readonly server: OauthServer
   readonly clientId: string
-  /** Absent for a client that cannot keep one. */
+  /** Absent for a public client. */
   readonly clientSecret?: string
   readonly clientAuthentication: 'basic' | 'post'
   readonly scopes: readonly string[]
@@ -13,11 +13,11 @@ export interface OauthSettings {
 }
 
 export type OauthServer =
-  /** Its addresses are found by OpenID Connect Discovery. */
+  /** Its endpoints are found by OpenID Connect Discovery. */
   | { readonly kind: 'discovered'; readonly issuer: string }
   | {
       readonly kind: 'given'
-      /** What it calls itself in its answers, where it does. */
+      /** The issuer in its responses, if it sends one. */
       readonly issuer?: string
       readonly authorizationEndpoint: string
       readonly tokenEndpoint: string

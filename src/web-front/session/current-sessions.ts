@@ -1,11 +1,11 @@
-/** Who a request is from: the session its cookie opens, and whether somebody is logged in there. */
+/** The session of a request's cookie, and who is logged in there. */
 import { AppError } from '../../errors/app-error.ts'
 import type { Clock } from '../../util/clock.ts'
 import { isOver, type LoginProvider } from '../login/login-provider.ts'
 import type { Login } from './session.ts'
 import type { OpenSession, Sessions } from './sessions.ts'
 
-/** A session in which somebody is logged in. */
+/** A session with a login. */
 export interface LoggedIn {
   readonly session: OpenSession
   readonly login: Login
@@ -13,15 +13,15 @@ export interface LoggedIn {
 }
 
 export interface CurrentSessions {
-  /** The session of a request; undefined where there is none. A log-in that is over ends it. */
+  /** The session of a request; undefined if there is none. If its login is over, the session ends. */
   sessionOf(cookieHeader: string | undefined): Promise<OpenSession | undefined>
-  /** Who is logged in, in a session; undefined when nobody is. */
+  /** Who is logged in, in a session; undefined if no one is. */
   loginOf(session: OpenSession | undefined): LoggedIn | undefined
-  /** The provider of a log-in; undefined when it is configured no longer. */
+  /** The provider of a login; undefined if it is no longer configured. */
   providerOf(login: Login): LoginProvider | undefined
 }
 
-/** The visitors of a web front. */
+/** The current sessions of a web front. */
 export function createCurrentSessions(
   sessions: Sessions,
   providers: readonly LoginProvider[],
@@ -52,7 +52,7 @@ export function createCurrentSessions(
   }
 }
 
-/** The error for whoever is not logged in: it says where to log in. */
+/** The error for a client that is not logged in: it says where to log in. */
 export function loginRequired(providers: readonly LoginProvider[]): AppError {
   const [first, second] = providers
   const login =

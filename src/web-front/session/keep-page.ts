@@ -1,16 +1,16 @@
 import { AppError } from '../../errors/app-error.ts'
-import type { Page } from './session.ts'
+import type { PageAddress } from './session.ts'
 import type { Sessions } from './sessions.ts'
 
 /** More than an address should hold. */
 const longestPage = 8000
 
 /**
- * Remembers the page that is being rendered, in the session of its browser. Where there is none, one is begun,
- * but not for a page about which there is nothing to remember. A page is shown though sessions be away.
+ * Remembers the served page in the session of its browser. Starts a session if there is none, unless the page has nothing
+ * to remember. The page is shown even if the session store is unavailable.
  */
 export async function keepPage(
-  page: Page,
+  page: PageAddress,
   cookieHeader: string | undefined,
   reply: { header(name: string, value: string): unknown },
   sessions: Sessions,
@@ -31,6 +31,6 @@ export async function keepPage(
   }
 }
 
-function textOf({ query, params }: Page): string {
+function textOf({ query, params }: PageAddress): string {
   return JSON.stringify([query, params])
 }

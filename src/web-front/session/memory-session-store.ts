@@ -3,9 +3,7 @@ import type { SessionStore, StoredRecord } from './session-store.ts'
 
 export interface MemorySessionStoreOptions {
   readonly now: Clock
-  /**
-   * How many records may be there that belong to no group: anybody can make those. The oldest makes room.
-   */
+  /** How many records may exist that belong to no group, since anyone can create them. The oldest is dropped. */
   readonly looseLimit: number
 }
 
@@ -95,7 +93,7 @@ export class MemorySessionStore implements SessionStore {
     this.#loose.delete(key)
   }
 
-  /** Once a minute what has ended is forgotten. */
+  /** Removes expired records once a minute. */
   #sweep(): void {
     const now = this.#now()
     if (now < this.#sweepAt) return

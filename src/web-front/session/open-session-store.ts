@@ -9,17 +9,17 @@ export type SessionStoreOptions =
   | { readonly product: 'sqlite'; readonly file: string }
   | { readonly product: 'redis'; readonly url: string; readonly prefix: string }
 
-/** A store that was opened, and what it is good for. */
+/** An opened store, and what it supports. */
 export interface OpenedSessionStore {
   readonly store: SessionStore
-  /** Whether an account's sessions are listed: only where those of every node are known. */
+  /** Whether an account's sessions are listed: only if those of all nodes are known. */
   readonly listsSessions: boolean
 }
 
-/** How many sessions of nobody are kept in memory, and log-ins that were only begun. */
+/** How many anonymous sessions and unfinished logins are kept in memory. */
 const looseLimit = 10_000
 
-/** Opens a store. One that is on the network may be away: it is used as soon as it is there. */
+/** Opens a store. One on the network may be unavailable: it is used as soon as it responds. */
 export async function openSessionStore(
   options: SessionStoreOptions,
   now: Clock,
@@ -35,7 +35,9 @@ export async function openSessionStore(
     case 'redis': {
       const { RedisSessionStore } = await import('./redis-session-store.ts')
       if (!URL.canParse(options.url))
-        throw new AppError('SESSIONS_UNAVAILABLE', { detail: 'The address of the session store is none.' })
+        throw new AppError('SESSIONS_UNAVAILABLE', {
+          detail: 'The address of the session store is not valid.',
+        })
       const store = new RedisSessionStore({ ...options, now, lost })
       await store.settle(2000)
       return { store, listsSessions: true }

@@ -1,10 +1,10 @@
 /**
- * Whether somebody who is logged in still has an account at the gateway. One that was deleted, has ended or is disabled
- * ends the session.
+ * Whether a logged-in person still has an account at the gateway. If it was deleted, has expired or is disabled, the
+ * session ends.
  */
 import { AppError } from '../../errors/app-error.ts'
 import type { Clock } from '../../util/clock.ts'
-import { LruCache } from '../../util/lru-cache.ts'
+import { GenerationalCache } from '../../util/generational-cache.ts'
 import type { GatewayClient } from '../gateway/gateway-client.ts'
 import type { Renewals } from '../token/renewals.ts'
 import type { CurrentSessions, LoggedIn } from './current-sessions.ts'
@@ -14,15 +14,15 @@ export interface PresenceParts {
   readonly sessions: Pick<Sessions, 'end'>
   readonly currentSessions: CurrentSessions
   readonly renewals: Renewals
-  /** Absent where there is no gateway. */
+  /** Absent without a gateway. */
   readonly gateway: Pick<GatewayClient, 'takes'> | undefined
   readonly now: Clock
 }
 
 export interface Presence {
   /**
-   * Who is logged in; undefined where the session ends here. What the gateway said before may be so old, in milliseconds.
-   * While the gateway is away, nothing changes.
+   * Who is logged in; undefined if this ended the session. An earlier answer of the gateway may be `maxAgeMs` old. While
+   * the gateway is unavailable, nothing changes.
    */
   confirm(loggedIn: LoggedIn | undefined, maxAgeMs: number): Promise<LoggedIn | undefined>
 }
@@ -34,7 +34,7 @@ interface Answer {
   readonly isTaken: Promise<boolean>
 }
 
-/** The presence of those who are logged in, as a gateway says. */
+/** Checks the accounts of logged-in people at a gateway. */
 export function createPresence({
   sessions,
   currentSessions,
@@ -42,7 +42,7 @@ export function createPresence({
   gateway,
   now,
 }: PresenceParts): Presence {
-  const answers = new LruCache<string, Answer>(tokensKept)
+  const answers = new GenerationalCache<string, Answer>(tokensKept)
 
   function isTaken(token: string, maxAgeMs: number): Promise<boolean> {
     const known = answers.get(token)

@@ -5,18 +5,18 @@ import type { Clock } from '../../util/clock.ts'
 import type { SessionStore, StoredRecord } from './session-store.ts'
 
 export interface RedisSessionStoreOptions {
-  /** `redis://` or `rediss://`, with the password where there is one. */
+  /** `redis://` or `rediss://`, with the password if there is one. */
   readonly url: string
-  /** Stands before every key. */
+  /** Prefix of every key. */
   readonly prefix: string
   readonly now: Clock
-  /** Told when the connection is lost, once for each time. */
+  /** Called once each time the connection is lost. */
   readonly lost: (error: unknown) => void
 }
 
-/** How long one command may take, in milliseconds: a server that does not answer is as good as none. */
+/** The time-out of one command, in milliseconds: a server that does not respond counts as unavailable. */
 const commandMs = 2000
-/** How long nothing may come or go, also while connecting, until there is a new connection; a ping comes before. */
+/** How long a connection may be silent, also while connecting, until it is replaced; a ping comes before. */
 const silence = { pingMs: 1000, mostMs: 3000 }
 
 const replaceScript = `
@@ -82,7 +82,7 @@ export class RedisSessionStore implements SessionStore {
     })
   }
 
-  /** What is wanted in one turn of the event loop is one command, which is sent after all that want it have come. */
+  /** Loads of one turn of the event loop are batched into one command. */
   load(key: string): Promise<StoredRecord | undefined> {
     const already = this.#wanted.get(key)
     if (already !== undefined) return already.promise
@@ -182,11 +182,11 @@ export class RedisSessionStore implements SessionStore {
     return record.endsAt > this.#time() ? record : undefined
   }
 
-  /** A connection on which nothing comes back is replaced by a new one. */
+  /** A silent connection is replaced by a new one. */
   #giveUp(client: ReturnType<typeof connect>): void {
     if (client !== this.#client || !client.isOpen) return
     client.destroy()
-    this.#options.lost(new Error('The session store takes too long.'))
+    this.#options.lost(new Error('The session store does not respond in time.'))
     this.#client = connect(this.#options)
   }
 
@@ -194,7 +194,7 @@ export class RedisSessionStore implements SessionStore {
     const { promise: late, reject } = Promise.withResolvers<never>()
     const client = this.#client
     const timer = setTimeout(() => {
-      reject(new Error('The session store takes too long.'))
+      reject(new Error('The session store does not respond in time.'))
       this.#giveUp(client)
     }, commandMs)
     try {
@@ -207,7 +207,7 @@ export class RedisSessionStore implements SessionStore {
   }
 }
 
-/** The same record is always the same text: a replacement compares them. */
+/** Equal records have equal texts: a replacement compares them. */
 function textOf({ content, groups, endsAt }: StoredRecord): string {
   return JSON.stringify({ content, groups, endsAt })
 }

@@ -1,4 +1,4 @@
-/** `GET /session`: what the application may know of the session of its browser. */
+/** `GET /session`: what the application may know about the session of its browser. */
 import { AppError } from '../../errors/app-error.ts'
 import type { Route } from '../../http/routes.ts'
 import type { Clock } from '../../util/clock.ts'
@@ -16,7 +16,7 @@ export interface SessionRouteParts {
   readonly renewals: Renewals
   readonly presence: Presence
   readonly providers: readonly LoginProvider[]
-  /** Whether the store knows the sessions of every node. */
+  /** Whether the store has the sessions of all nodes. */
   readonly listsSessions: boolean
   readonly surroundings: SessionSurroundings
   readonly originOf: OriginReader
@@ -57,7 +57,7 @@ export function sessionRoutes(parts: SessionRouteParts): readonly Route[] {
   ]
 }
 
-/** Where a new token is made, that shows by itself whether there still is an account for it. */
+/** Getting a new token already shows whether the account still exists. */
 async function presentLogin(
   loggedIn: LoggedIn | undefined,
   refresh: boolean,
@@ -67,7 +67,7 @@ async function presentLogin(
   return isShown && loggedIn.provider.generator?.forGatewayAccounts ? loggedIn : presence.confirm(loggedIn, 0)
 }
 
-/** With tokens that the browser uses itself every call gives a new one; otherwise one that asks for it. */
+/** If the browser uses the tokens itself, every call makes a new one; otherwise only a call that asks for it. */
 function makesToken({ provider }: LoggedIn, refresh: boolean): boolean {
   return provider.generator !== undefined && (!provider.transparentTokens || refresh)
 }
@@ -84,7 +84,7 @@ async function withRightToken(
     if (renewed === undefined) throw loginRequired(providers)
     return renewed
   } catch (error) {
-    // While a provider is away, the token there is does as long as it lasts.
+    // While a provider is unavailable, the current token is used as long as it lasts.
     const isAway = error instanceof AppError && error.code === 'LOGIN_UNAVAILABLE'
     const { expires } = login.credential ?? {}
     if (!isAway || login.credential === undefined) throw error

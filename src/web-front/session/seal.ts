@@ -1,6 +1,6 @@
 /**
- * Seals the content of a session with a key that only its cookie gives: whoever reads the store, or a copy of
- * it, finds no token and no person. AES-256-GCM, https://www.rfc-editor.org/rfc/rfc5116
+ * Encrypts the content of a session with a key that is derived from its cookie: the store, or a copy of it, reveals no
+ * tokens and no personal data. AES-256-GCM, https://www.rfc-editor.org/rfc/rfc5116
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
@@ -8,7 +8,7 @@ const cipher = 'aes-256-gcm'
 const nonceBytes = 12
 const tagBytes = 16
 
-/** A text that only the holder of `secret` can open. */
+/** A text that only the holder of `secret` can decrypt. */
 export function seal(secret: string, text: string): string {
   const nonce = randomBytes(nonceBytes)
   const sealing = createCipheriv(cipher, keyOf(secret), nonce)
@@ -16,7 +16,7 @@ export function seal(secret: string, text: string): string {
   return Buffer.concat([nonce, body, sealing.getAuthTag()]).toString('base64url')
 }
 
-/** The text that was sealed; undefined when it was sealed by another or has been changed. */
+/** The decrypted text; undefined if it was encrypted with another secret or has been changed. */
 export function unseal(secret: string, sealed: string): string | undefined {
   const bytes = Buffer.from(sealed, 'base64url')
   if (bytes.length < nonceBytes + tagBytes) return undefined

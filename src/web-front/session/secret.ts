@@ -5,12 +5,12 @@ export function newSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** Whether a text can be a secret of ours. */
+/** Whether a text has the form of such a secret. */
 export function isSecret(text: string): boolean {
   return /^[\w-]{43}$/.test(text)
 }
 
-/** What a store knows of a secret: nobody can use it in place of the secret. */
+/** What a store keeps of a secret: it cannot be used in place of the secret. */
 export function hashOf(...texts: readonly string[]): string {
   return hash('sha256', JSON.stringify(texts), 'base64url')
 }

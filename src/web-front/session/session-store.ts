@@ -1,33 +1,33 @@
-/** What a store of sessions keeps: texts that only the holder of a cookie can open, for a time. */
+/** A record in a session store: text that only the holder of a cookie can decrypt, with an expiry. */
 export interface StoredRecord {
-  /** Hash of what the cookie holds. */
+  /** Hash of the cookie's value. */
   readonly key: string
   readonly content: string
-  /** What it can be found by, beside its key: hashes of an account, or of a session at a login provider. */
+  /** Further search keys: hashes of an account, or of a session at a login provider. */
   readonly groups: readonly string[]
-  /** Milliseconds since 1970; what has ended is not there. */
+  /** Milliseconds since 1970; expired records are not returned. */
   readonly endsAt: number
 }
 
 /**
- * Where sessions are kept. When a store cannot be reached its methods throw SESSIONS_UNAVAILABLE: nobody is
- * taken for logged in, and nobody for logged out.
+ * Where sessions are kept. If a store cannot be reached, its methods throw SESSIONS_UNAVAILABLE: no one counts as logged
+ * in or logged out.
  */
 export interface SessionStore {
   create(record: StoredRecord): Promise<void>
   load(key: string): Promise<StoredRecord | undefined>
-  /** Replaces a record, unless it is no longer what the caller has seen: then it gives false. */
+  /** Replaces a record if it is still what the caller has seen; otherwise returns false. */
   replace(seen: StoredRecord, next: StoredRecord): Promise<boolean>
-  /** Loads and removes a record; of several callers at once one gets it. */
+  /** Loads and removes a record; of several concurrent callers only one gets it. */
   take(key: string): Promise<StoredRecord | undefined>
   /** The keys of a group's records. */
   keysOf(group: string): Promise<readonly string[]>
-  /** Claims a name for at most so long; undefined while another has it. */
+  /** Locks a name for at most this long; undefined while another caller has it. */
   lock(name: string, milliseconds: number): Promise<Release | undefined>
-  /** Throws when the store cannot be used now. */
+  /** Throws if the store cannot be used now. */
   check(): Promise<void>
   close(): Promise<void>
 }
 
-/** Gives a claimed name back. */
-export type Release = () => Promise<void>
+/** Releases a lock. */
+type Release = () => Promise<void>

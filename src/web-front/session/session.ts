@@ -1,40 +1,40 @@
-/** What a web front knows of one browser, whatever the number of its tabs. */
+/** What a web front stores for one browser, with all its tabs. */
 export interface Session {
   /** Milliseconds since 1970. */
   readonly createdAt: number
-  /** When it was used last, give or take a little; milliseconds since 1970. */
+  /** When it was last used, approximately; milliseconds since 1970. */
   readonly seenAt: number
-  /** The page of the application that was rendered last. */
-  readonly page: Page
-  /** Absent until somebody has logged in. */
+  /** The page of the application that was served last. */
+  readonly page: PageAddress
+  /** Absent before login. */
   readonly login?: Login
 }
 
-/** A page of the application, as far as its address tells. */
-export interface Page {
+/** A page of the application, by its address. */
+export interface PageAddress {
   readonly query: Readonly<Record<string, unknown>>
   readonly params: Readonly<Record<string, string>>
 }
 
-/** Somebody who has logged in. */
+/** A login. */
 export interface Login {
   /** Name of the login provider. */
   readonly provider: string
   readonly strategy: string
   readonly account: LoginAccount
-  /** What the gateway says of the account, where it was asked. */
+  /** The account at the gateway, if known. */
   readonly gateway?: GatewayAccount
-  /** The token for the backend, where there is one. */
+  /** The token for the backend, if there is one. */
   readonly credential?: Credential
-  /** Tokens that came before it and may still be good, the newest last: they end with the session. */
+  /** Earlier tokens that may still be valid, the newest last: they end with the session. */
   readonly earlierTokens?: readonly string[]
   /** How many times the token was renewed. */
   readonly renewals: number
-  /** What the provider gave for later: never shown to anybody. */
+  /** The provider's own tokens, never shown to anyone. */
   readonly providerTokens?: ProviderTokens
 }
 
-/** The account of somebody at a login provider. */
+/** A person's account at a login provider. */
 export interface LoginAccount {
   readonly account_id: string
   readonly account_role?: string
@@ -44,24 +44,24 @@ export interface LoginAccount {
   readonly properties: Readonly<Record<string, unknown>>
 }
 
-/** The account of somebody at the gateway. */
+/** A person's account at the gateway. */
 export interface GatewayAccount {
   readonly username: string
-  /** Another one where the account is made again; absent where the gateway has not said it. */
+  /** Changes if the account is created again; absent if the gateway has not sent it. */
   readonly id?: string
-  /** ISO 8601; absent when the account has no end. */
+  /** ISO 8601; absent if the account does not expire. */
   readonly expires?: string
   readonly metadata?: unknown
-  /** The token by which the gateway knew the account last; absent where it has not been asked yet. */
+  /** The token with which the account was last confirmed; absent before the first time. */
   readonly token?: string
-  /** Proves that the password was checked with which somebody logged in here; absent where none was. */
+  /** Proof of the password that was checked at login; absent if none was. */
   readonly browser?: string
 }
 
 /** A token for the backend. */
 export interface Credential {
   readonly accessToken: string
-  /** ISO 8601; absent when nobody knows. */
+  /** ISO 8601; absent if unknown. */
   readonly expires?: string
 }
 

@@ -1,19 +1,19 @@
 /**
- * The sessions of a web front: their cookie, their two ends, and their content, which only the cookie opens.
- * A store sees hashes and sealed texts.
+ * The sessions of a web front: their cookie, their two time limits, and their content, which only the cookie decrypts.
+ * The store sees hashes and encrypted texts.
  */
 import { type CookieRules, readCookie, writeCookie } from '../../http/cookie.ts'
 import type { Clock } from '../../util/clock.ts'
-import { LruCache } from '../../util/lru-cache.ts'
+import { GenerationalCache } from '../../util/generational-cache.ts'
 import { seal, unseal } from './seal.ts'
 import { hashOf, isSecret, newSecret } from './secret.ts'
 import type { Login, Session } from './session.ts'
 import type { SessionStore, StoredRecord } from './session-store.ts'
 
 export interface SessionSettings {
-  /** How long a session lasts that nobody uses, in milliseconds. */
+  /** How long an unused session lasts, in milliseconds. */
   readonly idleMs: number
-  /** How long a session lasts, however it is used, in milliseconds. */
+  /** How long a session lasts at most, in milliseconds. */
   readonly lifetimeMs: number
   readonly cookieName: string
 }
@@ -24,9 +24,9 @@ export interface SessionParts extends SessionSettings {
   readonly now: Clock
 }
 
-/** A session whose cookie somebody has shown. */
+/** A session that was opened with its cookie. */
 export interface OpenSession {
-  /** Names the session; no cookie. */
+  /** Identifies the session; not the cookie. */
   readonly id: string
   readonly secret: string
   readonly content: Session
@@ -34,23 +34,26 @@ export interface OpenSession {
 }
 
 export interface Sessions {
-  /** The session that a request's cookie opens; undefined where there is none, or no longer. */
+  /** The session of a request's cookie; undefined if there is none, or no longer. */
   open(cookieHeader: string | undefined): Promise<OpenSession | undefined>
-  /** A new session, with a new id, in place of the one there was; and the `Set-Cookie` header that gives it to a browser. */
+  /** A new session with a new id that replaces the old one, and the `Set-Cookie` header for the browser. */
   start(
     content: Pick<Session, 'page' | 'login'>,
     groups: readonly string[],
     previous?: OpenSession,
   ): Promise<{ readonly session: OpenSession; readonly setCookie: string }>
-  /** Changes a session, of which others may see to something else meanwhile; undefined when it has ended. */
+  /** Changes a session, retrying on concurrent changes; undefined if it has ended. */
   update(session: OpenSession, change: (content: Session) => Session): Promise<OpenSession | undefined>
-  /** The session as it is now; undefined when it has ended. */
+  /** The current state of the session; undefined if it has ended. */
   reload(session: OpenSession): Promise<OpenSession | undefined>
-  /** Ends a session; what it held then, which others may have changed since it was opened. Undefined where another ended it. */
+  /**
+   * Ends a session; returns its last content, which may have changed since it was opened. Undefined if another caller
+   * ended it.
+   */
   end(session: OpenSession): Promise<Session | undefined>
-  /** The `Set-Cookie` header that takes the session's cookie away. */
+  /** The `Set-Cookie` header that removes the session's cookie. */
   forgetCookie(): string
-  /** Ends all sessions of a group; says how many. */
+  /** Ends all sessions of a group; returns how many. */
   endGroup(group: string): Promise<number>
   /** The ids of a group's sessions. */
   idsOf(group: string): Promise<readonly string[]>
@@ -61,14 +64,16 @@ export function accountGroup({ provider, account }: Pick<Login, 'provider' | 'ac
   return hashOf('account', provider, account.account_id)
 }
 
-/** How many contents are kept as they were opened: to open one takes longer than all else that a request needs. */
+/** How many decrypted contents are cached: decrypting one takes longer than everything else in a request. */
 const openedKept = 1000
 
-/** The sessions that a store keeps. */
+/** The sessions in a store. */
 export function createSessions(parts: SessionParts): Sessions {
   const { store, cookies, now, idleMs, lifetimeMs, cookieName } = parts
-  const opened = new LruCache<string, { readonly sealed: string; readonly content: Session }>(openedKept)
-  const keys = new LruCache<string, string>(openedKept)
+  const opened = new GenerationalCache<string, { readonly sealed: string; readonly content: Session }>(
+    openedKept,
+  )
+  const keys = new GenerationalCache<string, string>(openedKept)
 
   function keyOf(secret: string): string {
     const known = keys.get(secret)
@@ -98,7 +103,7 @@ export function createSessions(parts: SessionParts): Sessions {
     return { id: record.key, secret, content, record }
   }
 
-  /** Only the secret gives the key, so that whoever has the key may see what the secret opened before. */
+  /** The key derives from the secret, so the holder of the key may see the cached content. */
   function openContent(secret: string, { key, content: sealed }: StoredRecord): Session | undefined {
     const known = opened.get(key)
     if (known?.sealed === sealed) return known.content
@@ -129,7 +134,7 @@ export function createSessions(parts: SessionParts): Sessions {
       if (secret === undefined || !isSecret(secret)) return undefined
       const session = await find(secret)
       const timestamp = now().getTime()
-      // Each use would be a write; one in twenty parts of the idle time is as good.
+      // Not every use is written: once in a twentieth of the idle time is enough.
       if (session === undefined || timestamp - session.content.seenAt < idleMs / 20) return session
       return update(session, (content) => ({ ...content, seenAt: Math.max(content.seenAt, timestamp) }))
     },

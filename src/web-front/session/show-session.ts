@@ -1,7 +1,7 @@
 import type { Login } from './session.ts'
 import type { OpenSession } from './sessions.ts'
 
-/** A session as `GET /session` answers it. */
+/** A session as `GET /session` shows it. */
 export interface ShownSession {
   readonly id: string
   readonly auth?: ShownLogin
@@ -12,8 +12,8 @@ export interface ShownSession {
   readonly sessions?: readonly string[]
 }
 
-/** A log-in as its browser may see it. Token and account ends are there only where the gateway or a generator gave some. */
-export interface ShownLogin {
+/** A login as its browser may see it. Token and expiry are present only if the gateway or a generator provided them. */
+interface ShownLogin {
   readonly account_id: string
   readonly account_role?: string
   readonly displayName?: string
@@ -27,13 +27,13 @@ export interface ShownLogin {
   readonly credentialExpires?: string
 }
 
-/** What is the same for every session. */
+/** The data that all sessions share. */
 export interface SessionSurroundings {
   readonly backend: string
   readonly configs: object
 }
 
-/** What a browser may know of its session. */
+/** What a browser may know about its session. */
 export function showSession(
   { id, content }: OpenSession,
   surroundings: SessionSurroundings,
@@ -70,7 +70,7 @@ function showLogin(login: Login, showTokens: boolean): ShownLogin {
   return withoutNothing(shown)
 }
 
-/** Without the keys that have no value. */
+/** A copy without undefined values. */
 function withoutNothing<Value extends object>(
   value: Value,
 ): { [Key in keyof Value]: Exclude<Value[Key], undefined> } {

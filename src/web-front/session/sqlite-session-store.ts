@@ -22,14 +22,14 @@ create table if not exists session_lock (
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Keeps sessions in a file of one machine, which several processes may share. */
+/** Keeps sessions in a file on one machine, which several processes may share. */
 export class SqliteSessionStore implements SessionStore {
   readonly #database: DatabaseSync
   readonly #now: Clock
   readonly #prepared = new Map<string, StatementSync>()
   #sweepAt = 0
 
-  /** Makes the file, readable by its owner only, when it is not there. */
+  /** Creates the file, readable only by its owner, if it does not exist. */
   constructor(file: string, now: Clock) {
     if (file !== ':memory:') closeSync(openSync(file, 'a', 0o600))
     this.#database = new DatabaseSync(file, { timeout: 2000 })
@@ -133,7 +133,7 @@ export class SqliteSessionStore implements SessionStore {
     this.#run('delete from session_record where key = ?', key)
   }
 
-  /** Once a minute what has ended is removed. */
+  /** Removes expired records once a minute. */
   #sweep(): void {
     const now = this.#time()
     if (now < this.#sweepAt) return
@@ -142,7 +142,7 @@ export class SqliteSessionStore implements SessionStore {
     this.#run('delete from session_lock where ends_at <= ?', now)
   }
 
-  /** To prepare a statement takes longer than to run it; there are few. */
+  /** Prepared statements are cached: preparing takes longer than running, and there are few. */
   #statement(sql: string): StatementSync {
     const known = this.#prepared.get(sql)
     if (known !== undefined) return known

@@ -3,14 +3,14 @@ import type { GatewayService } from '../gateway/gateway-service.ts'
 import { credentialOf, gatewayAccountOf } from '../login/gateway-strategy.ts'
 import type { TokenGenerator } from './token-generator.ts'
 
-/** Tokens of the gateway, for the account that stands there for whoever logged in. */
+/** Tokens of the gateway, for the account there of the person who logged in. */
 export function gatewayGenerator(service: GatewayService, client: GatewayClient): TokenGenerator {
   return {
     forGatewayAccounts: true,
     async generate({ provider, account, gateway }, occasion) {
       const username = gateway?.username ?? `${provider}:${account.account_id}`
       const browser = gateway?.browser === undefined ? {} : { browser: gateway.browser }
-      // A session goes on with the account that it began with, and with none that was made under its name since.
+      // A session continues only with the account that it began with, not with one that was created under its name since.
       const id = gateway?.id === undefined ? {} : { id: gateway.id }
       const token = await service.tokenFor({ username, ...browser, ...id }, occasion === 'login')
       return {

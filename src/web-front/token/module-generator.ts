@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { AppError } from '../../errors/app-error.ts'
-import { readAnswer } from '../read-answer.ts'
+import { parseResponse } from '../parse-response.ts'
 import type { TokenGenerator } from './token-generator.ts'
 
 const tokenSchema = v.object({
@@ -8,18 +8,18 @@ const tokenSchema = v.object({
   expires: v.optional(v.pipe(v.string(), v.isoTimestamp())),
 })
 
-/** What a module of the operator's gives for a generator: see docs/web-front.md. */
+/** The interface of an operator's generator module: see docs/web-front.md. */
 export interface GeneratorModule {
   generate(login: object): Promise<unknown>
 }
 
-/** Tokens that a module of the operator's makes. With null it says that there will be none any more. */
+/** Tokens of an operator's module. Null means that there will be no more. */
 export function moduleGenerator(module: GeneratorModule): TokenGenerator {
   return {
     async generate({ provider, account, gateway }) {
       const made = await settled(module.generate({ provider, account, username: gateway?.username }))
       if (made === null) throw new AppError('LOGIN_REFUSED')
-      const { accessToken, expires } = readAnswer(tokenSchema, made)
+      const { accessToken, expires } = parseResponse(tokenSchema, made)
       return { credential: { accessToken, ...(expires === undefined ? {} : { expires }) } }
     },
   }

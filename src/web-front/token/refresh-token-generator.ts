@@ -4,15 +4,15 @@ import { endOf } from '../oauth/authorization-code.ts'
 import { loginErrorOf, type OauthClient } from '../oauth/oauth-client.ts'
 import type { TokenGenerator } from './token-generator.ts'
 
-/** Access tokens of the login provider, for the refresh token that it gave: https://www.rfc-editor.org/rfc/rfc6749#section-6 */
+/** Access tokens of the login provider, for its refresh token: https://www.rfc-editor.org/rfc/rfc6749#section-6 */
 export function refreshTokenGenerator(client: OauthClient): TokenGenerator {
   return {
     async generate({ providerTokens = {} }) {
       const { refreshToken, subject } = providerTokens
-      if (refreshToken === undefined) throw refused('The login provider gave no refresh token.')
+      if (refreshToken === undefined) throw refused('The login provider sent no refresh token.')
       const tokens = await grant(client, refreshToken)
       const claims = tokens.claims()
-      if (claims !== undefined && claims.sub !== subject) throw refused('The token is for somebody else.')
+      if (claims !== undefined && claims.sub !== subject) throw refused('The token belongs to another user.')
       return {
         credential: { accessToken: tokens.access_token, ...endOf(tokens) },
         providerTokens: {

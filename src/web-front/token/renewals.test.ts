@@ -15,7 +15,7 @@ const login: Login = {
   renewals: 0,
 }
 
-/** Somebody who is logged in, and a provider whose next token waits for `give`. */
+/** A logged-in user, and a provider whose next token waits for `give`. */
 async function loggedIn() {
   const store = new MemorySessionStore({ now, looseLimit: 10 })
   const sessions = createSessions({

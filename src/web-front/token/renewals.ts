@@ -1,6 +1,6 @@
 /**
- * Renews access tokens: one at a time for a session, however many calls want it, over all nodes that share the
- * store. Providers take a refresh token that is used twice for a stolen one.
+ * Renews access tokens, one at a time for each session, across all calls and nodes that share the store. Providers treat
+ * a refresh token that is used twice as stolen.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { AppError } from '../../errors/app-error.ts'
@@ -22,14 +22,14 @@ export interface RenewalParts {
 
 export interface Renewals {
   /**
-   * The session with a token that was made after this call, or by a renewal that was under way. Undefined when
-   * the session has ended, also because there will be no token any more. Throws LOGIN_UNAVAILABLE when whoever
-   * makes them does not answer, and TOO_MANY_RENEWALS.
+   * The session with a token that was made after this call, or by a running renewal. Undefined if the session has ended,
+   * also because there will be no more tokens. Throws LOGIN_UNAVAILABLE if the token provider does not respond, and
+   * TOO_MANY_RENEWALS.
    */
   renew(session: OpenSession): Promise<OpenSession | undefined>
 }
 
-/** Longer than a generator may take: then another may have the turn. */
+/** Longer than a generator may take; after that the lock expires. */
 const claimMs = 60_000
 const pauseMs = 50
 const renewalsPerMinute = 120
@@ -51,7 +51,7 @@ export function createRenewals(parts: RenewalParts): Renewals {
         content.login === undefined ? content : { ...content, login: withToken(content.login, token) },
       )
       if (renewed === undefined) {
-        // Whoever ended the session meanwhile could not know of this token.
+        // A logout meanwhile could not know this token.
         await giveUpTokens(withToken(login, token), provider)
         return undefined
       }
@@ -68,7 +68,7 @@ export function createRenewals(parts: RenewalParts): Renewals {
     }
   }
 
-  /** Waits for its turn; whoever finds that another has renewed meanwhile takes that. */
+  /** Waits for the lock; if another call has renewed meanwhile, uses its token. */
   async function takeTurn(session: OpenSession): Promise<OpenSession | undefined> {
     const seen = session.content.login?.renewals
     const end = performance.now() + claimMs
@@ -79,7 +79,7 @@ export function createRenewals(parts: RenewalParts): Renewals {
         if (current === undefined || current.content.login?.renewals !== seen) return current
         if (release !== undefined) return await generate(current)
       } finally {
-        // A claim that cannot be given back ends by itself.
+        // A lock that cannot be released expires by itself.
         await release?.().catch(() => undefined)
       }
       await wait(pauseMs)

@@ -1,29 +1,29 @@
 import type { Credential, GatewayAccount, Login, ProviderTokens } from '../session/session.ts'
 
-/** The tokens of a log-in that another log-in no longer has. */
+/** The tokens of a login that its successor no longer has. */
 export function tokensGone(before: Login, after: Login | undefined): readonly string[] {
   const kept = [...(after?.earlierTokens ?? []), after?.credential?.accessToken]
   const all = [...(before.earlierTokens ?? []), ...(before.credential ? [before.credential.accessToken] : [])]
   return all.filter((token) => !kept.includes(token))
 }
 
-/** When a token is made: while somebody logs in, or for a session that is open. */
-export type TokenOccasion = 'login' | 'renewal'
+/** When a token is made: at login, or for an open session. */
+type TokenOccasion = 'login' | 'renewal'
 
 /** Makes access tokens for the backend. */
 export interface TokenGenerator {
   /**
-   * A new token for somebody who is logged in. Throws LOGIN_REFUSED when there will be none any more, and
-   * LOGIN_UNAVAILABLE when whoever makes them does not answer.
+   * A new token for a logged-in user. Throws LOGIN_REFUSED if there will be no more, and LOGIN_UNAVAILABLE if the token
+   * provider does not respond.
    */
   generate(login: Login, occasion: TokenOccasion): Promise<GeneratedToken>
-  /** Whether they are tokens of the gateway for an account there; a log-in may make the account. */
+  /** Whether they are tokens of the gateway for an account there; a login may create the account. */
   readonly forGatewayAccounts?: boolean
-  /** Ends a token that is not needed any more. */
+  /** Ends a token that is no longer needed. */
   revoke?(accessToken: string): Promise<void>
 }
 
-/** A token for the backend, and what was learnt with it. */
+/** A token for the backend, with data that came with it. */
 export interface GeneratedToken {
   readonly credential: Credential
   readonly gateway?: GatewayAccount
@@ -31,10 +31,10 @@ export interface GeneratedToken {
   readonly providerTokens?: ProviderTokens
 }
 
-/** How many tokens of a session may be good at the same time: another tab may still use the one before. */
+/** How many tokens of a session may be valid at the same time: another tab may still use the previous one. */
 const tokensKept = 10
 
-/** A log-in with a new token. The one before stays good for a while. */
+/** A login with a new token. The previous one stays valid for a while. */
 export function withToken(login: Login, token: GeneratedToken): Login {
   const { credential, gateway, accountRole, providerTokens } = token
   const before = login.credential === undefined ? [] : [login.credential.accessToken]

@@ -1,16 +1,17 @@
 import { type Connection, type ConnectionOptions, createConnection } from 'mysql2/promise'
+import { socketOf } from './mysql2-internals.ts'
 
-/** How long it takes at most, in milliseconds. */
+/** The time limit in milliseconds. */
 const apartMs = 2000
 
-/** Asks the server over a connection that is opened for that, and closed. Throws the driver's errors, in bounded time. */
+/** Queries the server over a new connection, and closes it. Throws the driver's errors, within the time limit. */
 export async function apart<Result>(
   options: ConnectionOptions,
   work: (connection: Connection) => Promise<Result>,
 ): Promise<Result> {
   const begun = performance.now()
   const connection = await createConnection({ ...options, connectTimeout: apartMs })
-  // What fails beside a statement fails the statement, too.
+  // An error outside a statement fails the statement, too.
   connection.on('error', () => undefined)
   const late = setTimeout(() => cut(connection), begun + apartMs - performance.now())
   try {
@@ -22,13 +23,7 @@ export async function apart<Result>(
   }
 }
 
-/** Ends a connection at once: whoever waits for something on it is told. */
-export function cut(connection: object): void {
-  const { stream } = (connection as WrappedConnection).connection
-  stream.destroy()
-}
-
-/** What the driver's connections have, and their types do not tell. */
-interface WrappedConnection {
-  readonly connection: { readonly stream: { destroy(): void } }
+/** Closes a connection immediately: pending requests on it fail. */
+export function cut(connection: Connection): void {
+  socketOf(connection).destroy()
 }

@@ -2,7 +2,7 @@ import type { CatalogMark } from '../../catalog-mark.ts'
 import type { Connection } from '../../driver.ts'
 import { ownTablePrefix } from '../../own-tables.ts'
 
-/** The server counts statements when they begin, for all of its databases. */
+/** The server counts statements when they start, for all of its databases. */
 const countedSql =
   "show global status where variable_name in ('Com_alter_db', 'Com_alter_table', 'Com_create_db', 'Com_create_index', 'Com_create_table', 'Com_create_view', 'Com_drop_db', 'Com_drop_index', 'Com_drop_table', 'Com_drop_view', 'Com_grant', 'Com_rename_table', 'Com_revoke', 'Com_revoke_all')"
 
@@ -44,12 +44,12 @@ const exactSql = `select concat_ws(' ', ${[
   ]),
 ].join(', ')})`
 
-/** How many looks may go by on counted statements alone: a change that takes long is counted when it begins. */
+/** How many consecutive checks may rely on the counters alone: a slow change is counted when it starts. */
 const quickLooks = 5
 
 /**
- * Looks at the catalogue. That takes the server long where there are many tables: while it has begun no statement that
- * changes any, only some of the looks are exact.
+ * Reads the state of the catalogue. That is slow if there are many tables: as long as no statement that changes tables
+ * has started, only some of the checks are exact.
  */
 export async function mysqlCatalogMark(connection: Connection, before?: CatalogMark): Promise<CatalogMark> {
   const ask = async (sql: string) => JSON.stringify(await connection.query({ sql, parameters: [] }))

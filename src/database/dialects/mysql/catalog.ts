@@ -1,4 +1,5 @@
-import type { Connection, Row } from '../../driver.ts'
+import type { Connection } from '../../driver.ts'
+import type { Row } from '../../sql-value.ts'
 import type { CataloguedTable, TableCatalog } from '../../table-catalog.ts'
 
 /** Reads the names of keys, indexes and references of the connected database, in two statements. */

@@ -1,4 +1,4 @@
-/** How values of a column are read, which rows hold a value that is shown, and how lists of values are bound. */
+/** How values of a column are read, which rows match a shown value, and how lists of values are bound. */
 import type { Column } from '../../database-schema.ts'
 import { raw, type SqlFragment, sql } from '../../sql.ts'
 import type { Syntax } from '../../syntax.ts'
@@ -8,13 +8,13 @@ import type { MysqlServer } from './server.ts'
 import { exactText, inOwnCollation, isExactText } from './text-comparison.ts'
 import { dataTypeOf, isGeometry, scaleOf } from './types.ts'
 
-/** For the collation that one server compares exactly by. */
+/** For the exact collation of one server. */
 export function mysqlColumnCodec(server: MysqlServer) {
   const isComparedAsIs = (column: Column) => !comparesAsText(column) || isExactText(column, server)
   return {
     readColumn: (column, expression) => renamed(column, readColumn(column, expression)),
 
-    // Of a day of zeros in a column that takes no null the server says that it is null; of equality with null it does not.
+    // For a zero date in a not-null column, the server's `is null` is true, but `<=>` with null is false.
     isNull: (column, expression, negated) =>
       column.zeroDates
         ? sql`${raw(negated ? 'not ' : '')}(${expression} <=> null)`
@@ -23,14 +23,14 @@ export function mysqlColumnCodec(server: MysqlServer) {
     equals(column, expression, value) {
       if (isComparedAsIs(column)) return sql`${expression} = ${value}`
       const same = sql`${exactText(column, expression, server)} = ${value}`
-      // The column's own collation finds more than the same text, and finds it by an index.
+      // The column's own collation matches more texts than the same one, but can use an index.
       return column.type === 'string'
         ? sql`(${expression} = ${inOwnCollation(column, value)} and ${same})`
         : same
     },
 
     inList(column, expression, list, odd) {
-      // A list of dates has only those of the calendar: others are compared as they are shown.
+      // A list of dates contains only calendar dates: others are compared as they are shown.
       if (odd && column.zeroDates) {
         const collate = raw(`collate ${server.exactCollation}`)
         return sql`convert(cast(${readColumn(column, expression)} as char) using utf8mb4) ${collate} in (${textListQuery(list, collate)})`
@@ -53,7 +53,7 @@ export function mysqlColumnCodec(server: MysqlServer) {
   >
 }
 
-/** Types whose values are compared by the text that is shown. */
+/** Types whose values are compared by the shown text. */
 export function comparesAsText({ type }: Column): boolean {
   return type === 'string' || type === 'json' || type === 'other'
 }
@@ -71,13 +71,13 @@ function readColumn<Value>(column: Column, expression: SqlFragment<Value>): SqlF
   }
 }
 
-/** The form in which a value is read: what has no form of its own is a text. */
+/** The expression that reads a value: types without a form of their own are texts. */
 function readForm<Value>(column: Column, expression: SqlFragment<Value>): SqlFragment<Value> {
   if (column.type !== 'other') return expression
   return isGeometry(column) ? sql`st_astext(${expression})` : sql`cast(${expression} as char)`
 }
 
-/** The driver refuses rows with a column of such a name; an expression goes by another. */
+/** The driver refuses rows with such column names; an expression gets another name. */
 const refusedNames: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype))
 
 function renamed(column: Column, expression: SqlFragment<never>): SqlFragment<never> {

@@ -1,32 +1,38 @@
 import mysql2, { type PoolConnection, type ResultSetHeader, type RowDataPacket } from 'mysql2/promise'
-import type { Connection, Row, SelectOptions, SqlValue, Statement, StreamOptions } from '../../driver.ts'
+import type { DatabaseError } from '../../database-error.ts'
+import type { SelectOptions, Statement, StreamingConnection, StreamOptions } from '../../driver.ts'
 import { ListedRows, type RowSet } from '../../row-set.ts'
+import { type ReadConnection, staleIfLost } from '../../run-again.ts'
+import type { Row, SqlValue } from '../../sql-value.ts'
 import type { StatementLimits } from '../../supervise.ts'
 import { databaseErrorOf, type ViolatedKey, violatedKeyOf } from './error.ts'
-import { type Session, withoutServerLimit } from './session.ts'
+import { type DatabaseSession, withoutServerLimit } from './session.ts'
 import { withShortSingles } from './single-numbers.ts'
-import { spool } from './spool.ts'
+import { SpooledRows } from './spooled-rows.ts'
 import { firstRows, streamRows } from './stream-rows.ts'
 
-// Node.js finds it only in the module's default export.
+// Node.js finds it only in the default export of the module.
 const { TypedParameter } = mysql2
 
-/** A connection that one caller reads and writes on. */
-export class MysqlConnection implements Connection {
+/** A connection for one caller that reads and writes. */
+export class MysqlConnection implements StreamingConnection, ReadConnection {
   readonly #limits: StatementLimits
-  #session: Session
-  /** Gives another connection, while the one in use may have died in the pool and nothing has run on it yet. */
-  #another: (() => Promise<Session>) | undefined
+  readonly #session: DatabaseSession
+  /** Whether a lost connection means that it was lost in the pool. */
+  #mayBeStale: boolean
+  #stale: DatabaseError | undefined
+  /** The rows of a list that is still being read. */
+  #streamed: SpooledRows | undefined
 
-  constructor(session: Session, limits: StatementLimits, another?: () => Promise<Session>) {
+  /** `mayBeStale` is for reads, whose work may run again if the first statement finds the connection lost. */
+  constructor(session: DatabaseSession, limits: StatementLimits, mayBeStale = false) {
     this.#session = session
     this.#limits = limits
-    this.#another = another
+    this.#mayBeStale = mayBeStale
   }
 
-  /** The one in use. */
-  get session(): Session {
-    return this.#session
+  get toRunAgain(): DatabaseError | undefined {
+    return this.#stale
   }
 
   async query({ sql, parameters }: Statement): Promise<readonly Row[]> {
@@ -43,20 +49,24 @@ export class MysqlConnection implements Connection {
   }
 
   /**
-   * A connection carries one statement at a time: rows that other statements come between are kept in a
-   * temporary file until they are asked for.
+   * A connection carries one statement at a time: before another one runs, the remaining rows go to a temporary file.
    */
-  async *stream({ sql, parameters }: Statement, { alone, ...most }: StreamOptions): AsyncIterable<RowSet> {
+  async *stream({ sql, parameters }: Statement, options: StreamOptions): AsyncIterable<RowSet> {
     // The server counts the time that a reader takes.
     await this.#run(sql, (pooled) => pooled.query(withoutServerLimit))
     this.#session.forgetSettings()
-    const rows = streamRows(this.#session, sql, parameters.map(bound), most, this.#limits)
-    yield* asRowSets(alone ? rows : spool(rows))
+    const rows = new SpooledRows(streamRows(this.#session, sql, parameters.map(bound), options, this.#limits))
+    this.#streamed = rows
+    try {
+      for await (const piece of rows) yield new ListedRows(piece)
+    } finally {
+      if (this.#streamed === rows) this.#streamed = undefined
+    }
   }
 
   async execute({ sql, parameters }: Statement): Promise<number> {
     const [result] = await this.#run(sql, (pooled) =>
-      // What changes tables is run once: nothing to prepare.
+      // DDL runs once, so it is not prepared.
       parameters.length === 0
         ? pooled.query<ResultSetHeader>(sql)
         : pooled.execute<ResultSetHeader>(sql, parameters.map(bound)),
@@ -65,22 +75,23 @@ export class MysqlConnection implements Connection {
   }
 
   async #run<Result>(sql: string, work: (pooled: PoolConnection) => Promise<Result>): Promise<Result> {
-    const another = this.#another
-    this.#another = undefined
+    const mayBeStale = this.#mayBeStale
+    this.#mayBeStale = false
+    if (this.#streamed !== undefined) await this.#streamed.spoolRest()
     try {
       return await this.#session.run(work, this.#limits)
     } catch (error) {
-      if (another !== undefined && !this.#session.usable && databaseErrorOf(error).kind === 'unavailable') {
-        this.#session.release()
-        this.#session = await another()
-        return this.#run(sql, work)
+      const known = databaseErrorOf(error)
+      if (mayBeStale && !this.#session.usable && known.kind === 'unavailable') {
+        this.#stale = staleIfLost(known) as DatabaseError
+        throw this.#stale
       }
       const key = violatedKeyOf(error)
-      throw databaseErrorOf(error, key && (await this.#columnsOf(key, sql)))
+      throw key === undefined ? known : databaseErrorOf(error, await this.#columnsOf(key, sql))
     }
   }
 
-  /** The columns of a violated key; none where it is in doubt which table it belongs to. */
+  /** The columns of a violated key; empty if the table is uncertain. */
   async #columnsOf(key: ViolatedKey, sql: string): Promise<readonly string[]> {
     const table = key.table ?? writtenTable(sql)
     if (table === undefined) return []
@@ -96,10 +107,6 @@ export class MysqlConnection implements Connection {
   }
 }
 
-async function* asRowSets(pieces: AsyncIterable<readonly Row[]>): AsyncIterable<RowSet> {
-  for await (const piece of pieces) yield new ListedRows(piece)
-}
-
 const keyColumnsSql =
   'select column_name from information_schema.statistics where table_schema = database() and table_name = ? and index_name = ? order by seq_in_index'
 
@@ -109,8 +116,8 @@ function writtenTable(sql: string): string | undefined {
 }
 
 /**
- * Whole numbers are sent as such: `limit` takes nothing else, and a comparison of a 64-bit column with
- * a text or a double would lose digits.
+ * Integers are sent as integers: `limit` accepts nothing else, and comparing a 64-bit column with a text or a double
+ * would lose digits.
  */
 function bound(value: SqlValue) {
   if (typeof value === 'bigint') {

@@ -2,7 +2,10 @@ import type { Conversion, ConversionName } from '../../conversion.ts'
 
 const isOutOfRange = (number: string) => `${number} not between -2147483648 and 2147483647`
 
-/** How values of a column become those of another type. The server converts what fits by itself; what it would round is cut before. */
+/**
+ * How values of a column are converted to another type. The server converts values that fit; what it would round is
+ * truncated before.
+ */
 export function mysqlConversion(name: ConversionName, column: string): Conversion {
   const plain = { expression: column }
   switch (name) {

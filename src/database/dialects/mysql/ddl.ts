@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { conversionName } from '../../conversion.ts'
 import type { ForeignKey } from '../../database-schema.ts'
 import type { Ddl, DdlStep, Effort } from '../../dialect.ts'
-import type { SqlValue, Statement } from '../../driver.ts'
+import type { Statement } from '../../driver.ts'
+import type { SqlValue } from '../../sql-value.ts'
 import { CatalogDraft, hasColumns } from '../../table-catalog.ts'
 import type { ColumnChange, TableChange } from '../../table-change.ts'
 import type { ColumnSpec, TableSpec } from '../../table-spec.ts'
@@ -17,7 +18,7 @@ const statement = (sql: string, parameters: readonly SqlValue[] = []): Statement
 const alter = (table: string, changes: readonly string[]) =>
   statement(`alter table ${quote(table)} ${changes.join(', ')}`)
 
-/** A change of the columns or keys of one table: as many as there are of it are one statement, done whole or not at all. */
+/** A change to the columns or keys of one table: all of these are one statement, which is atomic. */
 type ColumnsChange = Extract<
   TableChange,
   { kind: 'addColumn' | 'dropColumn' | 'renameColumn' | 'changeColumn' | 'addUnique' | 'dropUnique' }
@@ -36,8 +37,7 @@ function isColumnsChange(change: TableChange): change is ColumnsChange {
   return columnsKinds.has(change.kind)
 }
 
-/** Names of locks are the server's: the database is in it. */
-/** Tables of InnoDB whose texts compare exactly. Every statement commits by itself. */
+/** InnoDB tables with an exact collation. Every statement commits implicitly. */
 export function mysqlDdl(server: MysqlServer): Ddl {
   return {
     transactional: false,
@@ -83,12 +83,12 @@ export function mysqlDdl(server: MysqlServer): Ddl {
       return [...steps, ...waiting]
     },
 
-    makesAnew: () => false,
+    rebuildsTable: () => false,
     effortOf,
     hasType: (found, wanted) => hasDeclaredType(found, wanted.type, server),
     conversion: mysqlConversion,
 
-    // A change that waits keeps all others waiting that come behind it.
+    // A waiting change blocks all statements that come after it.
     boundLocks: () => [
       statement('set session lock_wait_timeout = 1'),
       statement('set session innodb_lock_wait_timeout = 5'),
@@ -109,7 +109,7 @@ function takeWhileColumns(changes: readonly TableChange[], start: number): reado
   return run
 }
 
-/** One `alter table` for each table; before it, what the rows get that would not fit. */
+/** One `alter table` for each table; before it, updates of values that would not fit. */
 function changeColumns(
   run: readonly ColumnsChange[],
   start: number,
@@ -167,8 +167,8 @@ interface PlacedChange {
 }
 
 /**
- * The server copies a table for another type, and while it does it cannot rename columns of references: those get their
- * names before. Everything else is one statement, so that the table never follows neither definition for long.
+ * For a new type the server copies the table, and meanwhile cannot rename columns of foreign keys: these are renamed
+ * first. Everything else is one statement, so that the table differs from both definitions only briefly.
  */
 function segmentsOf(
   items: readonly PlacedChange[],
@@ -183,7 +183,7 @@ function segmentsOf(
   return segments.filter((segment) => segment.length > 0)
 }
 
-/** Columns that get another name or another definition, each of which one statement can say only once. */
+/** Columns with a new name or definition; a statement may mention each only once. */
 class AlteredColumns {
   readonly #columns = new Map<string, { readonly name: string; readonly spec?: ColumnSpec }>()
   readonly #server: MysqlServer
@@ -192,7 +192,7 @@ class AlteredColumns {
     this.#server = server
   }
 
-  /** The name that a column has before the statement. */
+  /** The column's name before the statement. */
   oldName(name: string): string {
     return [...this.#columns].find(([, column]) => column.name === name)?.[0] ?? name
   }
@@ -215,7 +215,7 @@ class AlteredColumns {
   }
 }
 
-/** Changes of rows that may be made again and again. */
+/** Updates of rows, which can be repeated safely. */
 function preparationsFor({ table, from, to }: ColumnChange, oldName: string): readonly Statement[] {
   const column = quote(oldName)
   const statements: Statement[] = []
@@ -273,7 +273,7 @@ function effortOf(change: TableChange): Effort {
   }
 }
 
-/** With how texts compare: a table that others made may say something else. */
+/** With an explicit collation: the default of an adopted table may differ. */
 function exactColumnText(column: ColumnSpec, { exactCollation }: MysqlServer): string {
   const isText = /^(?:varchar|longtext)/.test(declaredTypes[column.type])
   return columnText(column, isText ? ` collate ${exactCollation}` : '')
@@ -284,8 +284,8 @@ function columnText({ name, type, nullable }: ColumnSpec, collation = ''): strin
 }
 
 /**
- * What the rows that are there get: a default that is constant costs nothing, whatever their number. It stays, so that
- * nodes that do not know the column yet can go on writing.
+ * The value for existing rows: a constant default costs nothing, whatever their number. It stays, so that nodes that
+ * do not know the column yet can continue to write.
  */
 function defaultText({ fill, type }: ColumnSpec, { textDefaults }: MysqlServer): string {
   if (fill === undefined || fill === null) return ''
@@ -343,10 +343,10 @@ function addReference(
   ])
 }
 
-/** With room for a number behind it; the server takes 64. */
+/** With room for a numeric suffix; the server allows 64. */
 const nameLimit = 61
 
-/** `Port_tenantId_key`; a longer name ends in a digest of the whole. */
+/** `Port_tenantId_key`; a longer name ends with a digest of the whole. */
 function boundedName(table: string, columns: readonly string[], ending: string): string {
   const name = `${table}_${columns.join('_')}_${ending}`
   if (Array.from(name).length <= nameLimit) return name

@@ -8,7 +8,7 @@ import { serverOf } from './server.ts'
 import { mysqlSyntax } from './syntax.ts'
 import { mysqlTableLock } from './table-lock.ts'
 
-/** The dialect of the server that a driver is connected to. */
+/** The dialect of the driver's server. */
 export async function mysqlDialect(driver: Driver): Promise<Dialect> {
   const rows = await driver.read((connection) =>
     connection.query({ sql: 'select version()', parameters: [] }),

@@ -9,16 +9,25 @@ import {
 import { inTime } from '../../../util/in-time.ts'
 import { Semaphore } from '../../../util/semaphore.ts'
 import { Admission, extraConnections, placesOf } from '../../admission.ts'
-import type { Connection, Driver, DriverLimits, ReadOptions, TransactionOptions } from '../../driver.ts'
+import type {
+  Connection,
+  Driver,
+  DriverSettings,
+  ReadOptions,
+  StreamingConnection,
+  StreamReadOptions,
+  TransactionOptions,
+} from '../../driver.ts'
+import { readOn, staleIfLost } from '../../run-again.ts'
 import type { Sighting } from '../../silence.ts'
 import type { StatementLimits } from '../../supervise.ts'
 import { apart, cut } from './apart.ts'
 import { MysqlConnection } from './connection.ts'
 import { databaseErrorOf } from './error.ts'
-import { Session, type SessionParts, withoutServerLimit } from './session.ts'
+import { DatabaseSession, type SessionParts, withoutServerLimit } from './session.ts'
 import { type Purpose, SessionMode, sessionSettings } from './session-settings.ts'
 
-export interface MysqlDriverOptions extends DriverLimits {
+export interface MysqlDriverOptions extends DriverSettings {
   /** Name or address of the server, or the path of its socket. */
   readonly host: string
   readonly port: number
@@ -26,7 +35,7 @@ export interface MysqlDriverOptions extends DriverLimits {
   readonly password?: string
   /** Name of the database. */
   readonly name: string
-  /** Whether the connection is encrypted and the server's certificate checked. */
+  /** Whether the connection is encrypted and the server's certificate verified. */
   readonly tls: boolean
   /** How many connections may be open; at least three. */
   readonly connections: number
@@ -36,8 +45,8 @@ const connectTimeoutMs = 4000
 const preparedLimit = 256
 
 /**
- * Connects to a MySQL or MariaDB server; further connections are opened as callers come at the same time. `serverMode` is
- * SQL for the `sql_mode` of the server.
+ * Connects to a MySQL or MariaDB server; more connections are opened for concurrent callers. `serverMode` is SQL for
+ * the `sql_mode` of the server.
  */
 export async function openMysqlDriver(
   options: MysqlDriverOptions,
@@ -77,24 +86,24 @@ function poolOf(options: MysqlDriverOptions): Pool {
     bigNumberStrings: true,
     jsonStrings: true,
     flags: ['-LOCAL_FILES'],
-    // A stack for every statement, for the few that fail, would cost more than most statements.
+    // Stack traces, useful only for the few statements that fail, would cost more than most statements.
     trace: false,
   })
 }
 
 const beginRead = 'start transaction read only'
 
-/** What a connection is taken for, and what begins a transaction on it; undefined where none is needed. */
+/** What a connection is used for, and the statement that is run on it before; undefined if none is needed. */
 interface Beginning {
   readonly purpose: Purpose
   readonly sqlFor: (raw: object) => string | undefined
 }
 
-/** What is remembered of a connection of the pool. */
+/** What is known of a connection in the pool. */
 interface KnownConnection {
-  /** When it was taken first, by `performance.now`. */
+  /** When it was first taken, by `performance.now`. */
   readonly openedAt: number
-  /** Whether its session is set up. */
+  /** Whether its session is configured. */
   isReady: boolean
   readonly mode: SessionMode
 }
@@ -105,11 +114,11 @@ class MysqlDriver implements Driver {
   readonly #pool: Pool
   readonly #admission: Admission
   readonly #known = new WeakMap<object, KnownConnection>()
-  /** Connections that were taken first before are not used any more, by `performance.now`. */
+  /** Connections that were first taken before this time are not used again, by `performance.now`. */
   #trustedSince = 0
-  /** Connections that are in a transaction in which nothing was read yet, so that the next reader need not begin one. */
+  /** Connections in a transaction in which nothing was read yet, so that the next reader need not begin one. */
   readonly #inFreshTransaction = new WeakSet<object>()
-  /** Only a few at a time tell the server to end statements, or ask what becomes of them. */
+  /** Limits concurrent requests to the server to cancel statements, or to look at them. */
   readonly #cancelling = new Semaphore(2)
   readonly #looking = new Semaphore(4)
   readonly #sessionParts: SessionParts = {
@@ -129,44 +138,62 @@ class MysqlDriver implements Driver {
 
   read<Result>(
     work: (connection: Connection) => Promise<Result>,
-    { lane = 'queries', cancellation, single = false }: ReadOptions = {},
+    { workload = 'queries', cancellation, isolation = 'snapshot' }: ReadOptions = {},
   ): Promise<Result> {
-    return this.#admission.run(lane, cancellation, (held) => {
+    return this.#admission.run(workload, cancellation, (held) => {
       const limits = { timeoutMs: this.#options.statementTimeoutMs, cancellation: held }
-      return single ? this.#readAlone(work, limits) : this.#readTogether(work, limits)
+      return isolation === 'statement' ? this.#readEach(work, limits) : this.#readSnapshot(work, limits)
     })
   }
 
-  /** All statements see one state of the data: that of the first one. */
-  async #readTogether<Result>(
+  stream<Result>(
+    work: (connection: StreamingConnection) => Promise<Result>,
+    { workload = 'queries', cancellation }: StreamReadOptions = {},
+  ): Promise<Result> {
+    return this.#admission.run(workload, cancellation, (held) =>
+      this.#inSnapshot(
+        (connection) => work(connection),
+        { timeoutMs: this.#options.statementTimeoutMs, cancellation: held },
+        { mayBeStale: false },
+      ),
+    )
+  }
+
+  /** All statements read the same snapshot of the data, that of the first one. */
+  #readSnapshot<Result>(
     work: (connection: Connection) => Promise<Result>,
     limits: StatementLimits,
   ): Promise<Result> {
-    const sqlFor = (raw: object) => (this.#inFreshTransaction.delete(raw) ? undefined : beginRead)
-    const begin = () => this.#begin({ purpose: 'reading', sqlFor }, limits)
-    const connection = new MysqlConnection(await begin(), limits, begin)
+    return this.#inSnapshot((connection) => readOn(connection, work), limits, { mayBeStale: true })
+  }
+
+  /** With `mayBeStale` a connection is taken as it is if it is in a transaction in which nothing was read; else it is tried first. */
+  async #inSnapshot<Result>(
+    work: (connection: MysqlConnection) => Promise<Result>,
+    limits: StatementLimits,
+    { mayBeStale }: { readonly mayBeStale: boolean },
+  ): Promise<Result> {
+    const sqlFor = (raw: object) =>
+      this.#inFreshTransaction.delete(raw) && mayBeStale ? undefined : beginRead
+    const session = await this.#begin({ purpose: 'reading', sqlFor }, limits)
     try {
-      return await work(connection)
+      return await work(new MysqlConnection(session, limits, mayBeStale))
     } finally {
-      this.#admission.track(this.#end(connection.session, 'commit and chain')).catch(() => undefined)
+      this.#admission.track(this.#end(session, 'commit and chain')).catch(() => undefined)
     }
   }
 
-  /** Each statement sees a state of its own, which needs no transaction. */
-  async #readAlone<Result>(
+  /** Each statement reads the latest state, which needs no transaction: a connection in one ends it first. */
+  async #readEach<Result>(
     work: (connection: Connection) => Promise<Result>,
     limits: StatementLimits,
   ): Promise<Result> {
-    const begin = () => this.#begin({ purpose: 'reading', sqlFor: () => undefined }, limits)
-    const connection = new MysqlConnection(await begin(), limits, begin)
+    const sqlFor = (raw: object) => (this.#inFreshTransaction.delete(raw) ? 'commit' : undefined)
+    const session = await this.#begin({ purpose: 'reading', sqlFor }, limits)
     try {
-      return await work(connection)
+      return await readOn(new MysqlConnection(session, limits, true), work)
     } finally {
-      const { session } = connection
-      // A single statement may run in a transaction as well, which it ends then.
-      if (this.#inFreshTransaction.delete(session.plain))
-        this.#admission.track(this.#end(session, 'commit')).catch(() => undefined)
-      else session.release()
+      session.release()
     }
   }
 
@@ -179,10 +206,10 @@ class MysqlDriver implements Driver {
       cancellation: undefined,
     }
     return this.#admission.run(unlimited ? 'tables' : 'changes', cancellation, async () => {
-      // Where the connection is in a transaction already, that one ends here.
+      // If the connection is already in a transaction, this ends it.
       const sqlFor = (raw: object) => {
         this.#inFreshTransaction.delete(raw)
-        // Otherwise MySQL would keep it read-only where the one before was.
+        // Otherwise MySQL would keep the read-only mode of the previous transaction.
         return 'start transaction read write'
       }
       const session = await this.#begin({ purpose: 'changing', sqlFor }, limits)
@@ -192,7 +219,7 @@ class MysqlDriver implements Driver {
         session.release()
         return result
       } catch (error) {
-        // The first error is the one to report; where undoing fails the server undoes, once the connection is gone.
+        // The first error is reported; if the rollback fails, the server rolls back once the connection is closed.
         await this.#end(session, 'rollback')
         throw error
       }
@@ -204,7 +231,7 @@ class MysqlDriver implements Driver {
     await inTime(this.#pool.end(), connectTimeoutMs)
   }
 
-  async #end(session: Session, sql: 'commit' | 'commit and chain' | 'rollback'): Promise<void> {
+  async #end(session: DatabaseSession, sql: 'commit and chain' | 'rollback'): Promise<void> {
     const limits = { timeoutMs: this.#options.statementTimeoutMs, cancellation: undefined }
     try {
       if (session.usable) await session.run((pooled) => pooled.query(sql), limits)
@@ -215,27 +242,22 @@ class MysqlDriver implements Driver {
     session.release()
   }
 
-  /**
-   * A connection, inside a transaction where `beginning` has text that begins one. One that has waited in the pool may be dead:
-   * then another is tried, once.
-   */
-  async #begin(beginning: Beginning, limits: StatementLimits): Promise<Session> {
+  /** A connection on which the statement of `beginning` has run. */
+  async #begin(beginning: Beginning, limits: StatementLimits): Promise<DatabaseSession> {
     const pooled = await this.#connection()
     try {
       return await this.#beginOn(pooled, beginning, limits)
     } catch (error) {
-      const known = databaseErrorOf(error)
-      if (known.kind !== 'unavailable') throw known
-    }
-    try {
-      return await this.#beginOn(await this.#connection(), beginning, limits)
-    } catch (error) {
-      throw databaseErrorOf(error)
+      throw staleIfLost(databaseErrorOf(error))
     }
   }
 
-  async #beginOn(pooled: PoolConnection, beginning: Beginning, limits: StatementLimits): Promise<Session> {
-    const session = new Session(pooled, this.#sessionParts)
+  async #beginOn(
+    pooled: PoolConnection,
+    beginning: Beginning,
+    limits: StatementLimits,
+  ): Promise<DatabaseSession> {
+    const session = new DatabaseSession(pooled, this.#sessionParts)
     try {
       const known = this.#knownOf(pooled.connection)
       const { statementTimeoutMs } = this.#options
@@ -285,16 +307,16 @@ class MysqlDriver implements Driver {
     return known
   }
 
-  /** Ends a connection and what runs on it, over another one. */
+  /** Closes a connection and ends its statement, over another connection. */
   #kill(threadId: number): void {
     const kill = this.#cancelling.run(() =>
       apart(connectionOptions(this.#options), (connection) => connection.query(`kill ${threadId}`)),
     )
-    // A server that cannot be reached ends the statement when it notices that the connection is gone.
+    // An unreachable server ends the statement when it notices that the connection is lost.
     kill.catch(() => undefined)
   }
 
-  /** Asks over another connection; unless the server works, no connection that was opened before is used again. */
+  /** Checks over another connection; unless the server works on the statement, no earlier connection is used again. */
   async #look(threadId: number): Promise<Sighting> {
     const asked = performance.now()
     const looking = this.#looking.run(() =>
@@ -306,12 +328,12 @@ class MysqlDriver implements Driver {
   }
 }
 
-/** Whether the server has a connection and does something for it. */
+/** Whether the server has the connection and works on something for it. */
 async function stateOf(connection: Asked, threadId: number): Promise<Sighting> {
   const sql = `select id as session, command as doing, id = connection_id() as asks from information_schema.processlist
 where id in (${threadId}, connection_id())`
   const [rows] = await connection.query<RowDataPacket[]>(sql)
-  // Behind a proxy connections have other numbers than in the server, which then say nothing.
+  // Behind a proxy, connections have other numbers than in the server, so they prove nothing.
   if (!rows.some(({ session, asks }) => asks && session === connection.threadId)) return 'working'
   const found = rows.find(({ session }) => session === threadId)
   return found === undefined || found.doing === 'Sleep' ? 'idle' : 'working'

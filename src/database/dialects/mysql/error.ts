@@ -37,7 +37,7 @@ const kinds: ReadonlyMap<number, DatabaseErrorKind> = new Map([
   [1366, 'valueRefused'],
   [1406, 'valueRefused'],
   [1364, 'notNullViolation'],
-  // Only a trigger, or a function that it calls, can fail so.
+  // Only a trigger, or a function that it calls, can fail like this.
   [1305, 'triggerFailed'],
   [1318, 'triggerFailed'],
   [1329, 'triggerFailed'],
@@ -64,14 +64,14 @@ const kinds: ReadonlyMap<number, DatabaseErrorKind> = new Map([
   [4025, 'valueRefused'],
 ])
 
-/** A key that a row would have violated, as the server names it. */
+/** A violated key, as the server names it. */
 export interface ViolatedKey {
   readonly name: string
-  /** MySQL tells the table, MariaDB does not. */
+  /** MySQL reports the table, MariaDB does not. */
   readonly table: string | undefined
 }
 
-/** The driver's error in the words of every product. */
+/** Converts the driver's error to the error that all products share. */
 export function databaseErrorOf(error: unknown, columns?: readonly string[]): DatabaseError {
   if (error instanceof DatabaseError) return error
   const { message, errno } = partsOf(error)
@@ -80,7 +80,7 @@ export function databaseErrorOf(error: unknown, columns?: readonly string[]): Da
   return new DatabaseError(kind, message, { columns: columns ?? columnsIn(message), refusal, cause: error })
 }
 
-/** A trigger's `signal` has a number of its own, or the state that is left to users. */
+/** A trigger's `signal` has its own error number, or the state reserved for users. */
 function refusalOf(error: unknown, errno: number | undefined, message: string): Refusal | undefined {
   const isOfUser =
     typeof error === 'object' && error !== null && 'sqlState' in error && error.sqlState === '45000'
@@ -91,7 +91,7 @@ function refusalOf(error: unknown, errno: number | undefined, message: string): 
   return rule?.[1] === undefined ? undefined : { rule: rule[1].replaceAll('``', '`') }
 }
 
-/** Whether the connection on which the error came is of no more use. */
+/** Whether the connection can no longer be used after the error. */
 export function endsConnection(error: unknown): boolean {
   const cause = error instanceof DatabaseError ? error.cause : error
   return typeof cause === 'object' && cause !== null && 'fatal' in cause && cause.fatal === true
@@ -117,17 +117,17 @@ function kindOf(error: unknown, errno: number | undefined): DatabaseErrorKind {
   const known = errno === undefined ? undefined : kinds.get(errno)
   if (known !== undefined) return known
   if (isNoSpace(error)) return 'full'
-  // Without a number of the server's own it is the network's or the driver's: no server answered.
+  // Without a server error number the error is the network's or the driver's: the server did not respond.
   const fromServer = errno !== undefined && errno >= 1000
   return fromServer && !endsConnection(error) ? 'statement' : 'unavailable'
 }
 
-/** Storage engines and the server itself tell the operating system's error by its number in the text: 28 is ENOSPC. */
+/** Storage engines and the server report the operating system's error number in the text: 28 is ENOSPC. */
 function isNoSpace(error: unknown): boolean {
   return error instanceof Error && /\b(?:error|errno|errcode):? 28\b/i.test(error.message)
 }
 
-/** ``FOREIGN KEY (`a`, `b`) REFERENCES …`` and `Column 'a' cannot be null` name the columns. */
+/** ``FOREIGN KEY (`a`, `b`) REFERENCES …`` and `Column 'a' cannot be null` contain the columns. */
 function columnsIn(message: string): readonly string[] {
   const foreignKey = /FOREIGN KEY \((.+?)\) REFERENCES/.exec(message)?.[1]
   if (foreignKey !== undefined) {

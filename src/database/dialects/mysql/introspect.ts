@@ -1,7 +1,8 @@
 import { mapInSlices } from '../../../util/time-slices.ts'
 import type { Column, ColumnType, DatabaseSchema, ForeignKey, Table } from '../../database-schema.ts'
-import type { Connection, Row } from '../../driver.ts'
+import type { Connection } from '../../driver.ts'
 import { ownTablePrefix, systemKey } from '../../own-tables.ts'
+import type { Row } from '../../sql-value.ts'
 import { type CatalogueType, columnTypeOf, isUnsigned, nativeTypeOf } from './types.ts'
 
 /** Reads tables, views, columns, keys and references of the connected database, in four statements. */
@@ -15,7 +16,7 @@ export async function introspectMysql(connection: Connection): Promise<DatabaseS
       'select table_name, column_name, data_type, column_type, collation_name, is_nullable, column_default, extra, column_comment from information_schema.columns where table_schema = database() order by table_name, ordinal_position',
     ),
   )
-  // A key over the first characters of a column (sub_part) does not tell rows apart by the column.
+  // A key over a prefix of a column (sub_part) does not make the column unique.
   const indexes = groupByTable(
     await ask(
       'select table_name, index_name, column_name, sub_part, non_unique from information_schema.statistics where table_schema = database() order by table_name, index_name, seq_in_index',
@@ -50,7 +51,7 @@ export async function introspectMysql(connection: Connection): Promise<DatabaseS
         uniqueKeys: [...keys].filter(([key]) => key !== 'PRIMARY').map(([, names]) => names),
         foreignKeys: foreignKeysOf(foreignKeys.get(name) ?? []),
         indexed: new Set([...wholeIndexes.values()].flatMap((names) => names.slice(0, 1))),
-        // Of a view the server says so here, or why it is broken.
+        // For a view the comment is `VIEW`, or the reason why it is broken.
         ...(!isView && comment !== '' && { comment }),
       }
     })
@@ -65,7 +66,7 @@ export async function introspectMysql(connection: Connection): Promise<DatabaseS
   }
 }
 
-/** The texts of entities are those that every product can keep. */
+/** Texts of entities are limited to those that every product can store. */
 function oddTexts(primaryKey: readonly string[]): Pick<Column, 'withNul'> {
   return primaryKey.length === 1 && primaryKey[0] === systemKey ? {} : { withNul: true }
 }
@@ -96,23 +97,23 @@ function columnOf(row: Row): Column {
   }
 }
 
-/** Numbers that are shown with fewer digits than they have, and days that no calendar has. */
+/** Numbers that are shown with fewer digits than they have, and invalid dates. */
 function isStoredApart({ dataType }: CatalogueType): boolean {
   return ['float', 'date', 'datetime', 'timestamp'].includes(dataType.toLowerCase())
 }
 
-/** `DEFAULT_GENERATED` says of a default that it is an expression. */
+/** `DEFAULT_GENERATED` marks a default that is an expression. */
 function writtenBy(extra: string, type: ColumnType): Pick<Column, 'written'> {
   if (type === 'other' || /(?<!default_)generated/i.test(extra)) return { written: 'never' }
   return /auto_increment/i.test(extra) ? { written: 'numbered' } : {}
 }
 
-/** MariaDB writes `NULL` where there is no default; generated and counted columns need no value either. */
+/** MariaDB writes `NULL` if there is no default; generated and auto-increment columns need no value either. */
 function hasDefault(text: string | null, extra: string): boolean {
   return (text !== null && text !== 'NULL') || /auto_increment|generated/i.test(extra)
 }
 
-/** By name, each with its columns; without those over expressions or parts of columns. */
+/** Keys by name, each with its columns; without keys over expressions or prefixes of columns. */
 function keysOf(rows: readonly Row[]): ReadonlyMap<string, readonly string[]> {
   const whole = [...Map.groupBy(rows, (row) => row[1] as string)].filter(([, parts]) =>
     parts.every((row) => typeof row[2] === 'string' && row[3] === null),
@@ -128,7 +129,7 @@ function foreignKeysOf(rows: readonly Row[]): readonly ForeignKey[] {
   }))
 }
 
-/** Where the server ignores the case of table names, references may spell them otherwise than the tables. */
+/** If the server ignores the case of table names, references may spell them differently. */
 function withReferencedTables(tables: readonly Table[]): ReadonlyMap<string, Table> {
   const byName = new Map(tables.map((table) => [table.name, table]))
   const byLowerCase = new Map(tables.map((table) => [table.name.toLowerCase(), table]))

@@ -1,7 +1,7 @@
 /** Lists of values and of keys: one JSON text as the parameter, `json_table` to read it as a table. */
 import type { Column } from '../../database-schema.ts'
-import type { SqlValue } from '../../driver.ts'
 import { join, raw, type SqlFragment, sql } from '../../sql.ts'
+import type { SqlValue } from '../../sql-value.ts'
 import { quoteIdentifier } from './quote.ts'
 import { inOwnCollation } from './text-comparison.ts'
 import { listedScaleOf, listItemType } from './types.ts'
@@ -11,7 +11,7 @@ export function listText(values: readonly SqlValue[]): string {
   return `[${values.map(itemText).join(',')}]`
 }
 
-/** JSON text of a list of keys: of plain values where a key has one column, otherwise of lists. */
+/** JSON text of a list of keys: plain values for single-column keys, otherwise lists. */
 export function keyListText(keys: readonly (readonly SqlValue[])[]): string {
   return keys[0]?.length === 1
     ? listText(keys.map((key) => key[0] ?? null))
@@ -42,13 +42,13 @@ export function textListQuery<Value>(
   return sql<Value>`select j.t ${collate} from json_table(${list}, '$[*]' columns (t varchar(40) character set utf8mb4 path '$')) j`
 }
 
-/** A decimal with more digits after the point than it was read with equals nothing in the column. */
+/** A decimal with more decimal places than it was read with equals nothing in the column. */
 function unrounded(column: Column): SqlFragment<never> {
   if (column.type !== 'decimal') return raw('')
   return raw(` and j.t not like '%.${'_'.repeat(listedScaleOf(column) + 1)}%'`)
 }
 
-/** The list of keys as the table `k`: `p` is the position, counted from 1, and `v0`, `v1`, … the parts. */
+/** The list of keys as the table `k`: `p` is the position, counted from 1, and `v0`, `v1`, … the values. */
 export function keyTable<Value>(keyColumns: readonly Column[], keys: SqlFragment<Value>): SqlFragment<Value> {
   const parts = keyColumns.map((column, index) => {
     const path = keyColumns.length === 1 ? '$' : `$[${index}]`
@@ -58,8 +58,8 @@ export function keyTable<Value>(keyColumns: readonly Column[], keys: SqlFragment
 }
 
 /**
- * Whether a row of the table that goes by `alias` belongs to a key. Compared as the database itself
- * compares a reference with the row it refers to.
+ * Whether a row of the table with this alias belongs to a key, by the comparison that the database uses for foreign
+ * keys.
  */
 export function keyCondition(alias: string, keyColumns: readonly Column[]): SqlFragment<never> {
   const conditions = keyColumns.map(
@@ -69,7 +69,7 @@ export function keyCondition(alias: string, keyColumns: readonly Column[]): SqlF
   return join(conditions, ' and ')
 }
 
-/** A value out of a list in the form that an index on the column serves. */
+/** A listed value in the form that an index on the column can use. */
 export function listValue(column: Column, value: SqlFragment<never>): SqlFragment<never> {
   return column.type === 'binary' ? sql`from_base64(${value})` : inOwnCollation(column, value)
 }

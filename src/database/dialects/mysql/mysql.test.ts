@@ -10,7 +10,7 @@ import {
 import type { SchemaSnapshot } from '../../../graphql/snapshot.ts'
 import { DatabaseError } from '../../database-error.ts'
 import type { Table } from '../../database-schema.ts'
-import type { SqlValue } from '../../driver.ts'
+import type { SqlValue } from '../../sql-value.ts'
 import type { TableChange } from '../../table-change.ts'
 
 describeOn(
@@ -49,6 +49,20 @@ describeOn(
       tables = (await sample.database.driver.read(sample.database.dialect.introspect)).tables
     })
     afterAll(() => sample.close())
+
+    test('many statements that wait on one connection are no leak', async () => {
+      const warnings: string[] = []
+      const onWarning = ({ name }: Error) => warnings.push(name)
+      process.on('warning', onWarning)
+      const statement = { sql: 'select 1', parameters: [] }
+      await sample.database.driver.read((connection) =>
+        Promise.all(Array.from({ length: 20 }, () => connection.select(statement, { mostBytes: 1000 }))),
+      )
+      // Warnings are emitted in the next tick.
+      await new Promise((resolve) => setImmediate(resolve))
+      process.off('warning', onWarning)
+      expect(warnings).toEqual([])
+    })
 
     test('R18: the server has limits of its own, except for changes of tables', async () => {
       const { driver } = sample.database
@@ -323,135 +337,38 @@ describeOn(
     })
 
     test.each([
-      ["insert into Child (id, a, b) values (9, 'k', 1)", 'uniqueViolation', ['a', 'b']],
-      ['insert into Child (id) values (1)', 'uniqueViolation', ['id']],
       ["insert into Child (id, a, b) values (9, 'none', 1)", 'foreignKeyViolation', ['a', 'b']],
       ['delete from Child where id = 1', 'foreignKeyViolation', ['parent']],
-      ["insert into Latin (id, code, name) values (9, 'x', null)", 'notNullViolation', ['name']],
-      ['insert into Latin (id) values (9)', 'notNullViolation', ['code']],
-      ['select nonsense', 'schemaChanged', []],
     ])('%s fails as %s', async (sql, kind, columns) => {
       expect(await failureOf(sql)).toEqual({ kind, columns })
     })
 
-    test('numbers, large numbers, texts and bytes go in and come out', async () => {
+    test('values go in and come out where nothing says their type', async () => {
       const values = [5, 1.5, 2n ** 64n - 1n, -(2n ** 63n), "it's", new Uint8Array([0, 255]), null]
       expect(await query('select ?, ?, ?, ?, ?, ?, ?', values)).toEqual([
         ['5', 1.5, '18446744073709551615', '-9223372036854775808', "it's", Buffer.from([0, 255]), null],
       ])
-      expect(await query('select id from Latin order by id limit ? offset ?', [1, 1])).toEqual([[2]])
     })
 
-    test('all statements of a read see one state, and a read cannot write', async () => {
-      const counts = await sample.database.driver.read(async (connection) => {
-        const count = () => connection.query({ sql: 'select count(*) from gatehouse_own', parameters: [] })
-        const before = await count()
-        await execute('insert into gatehouse_own values (1)')
-        return [before, await count()]
-      })
-      expect(counts).toEqual([[['0']], [['0']]])
-      const writing = sample.database.driver.read((connection) =>
-        connection.execute({ sql: 'delete from gatehouse_own', parameters: [] }),
-      )
-      await expect(writing).rejects.toMatchObject({ kind: 'readOnly' })
-    })
-
-    test('a reader sees what was written before, whoever had its connection last, and cannot write', async () => {
-      await execute('delete from gatehouse_own')
-      const { driver } = sample.database
-      const count = (single: boolean) =>
-        driver.read(
-          (connection) => connection.query({ sql: 'select count(*) from gatehouse_own', parameters: [] }),
-          { single },
-        )
-      let written = 0
-      for (const single of [false, false, true, true, false, true, false]) {
-        await execute('insert into gatehouse_own values (1)')
-        written += 1
-        expect(await count(single)).toEqual([[String(written)]])
-        const together = driver.read((connection) =>
-          connection.execute({ sql: 'delete from gatehouse_own', parameters: [] }),
-        )
-        await expect(together).rejects.toMatchObject({ kind: 'readOnly' })
-      }
-    })
-
-    test.each([true, false])(
-      'a reader whose connection the server has ended meanwhile gets another, single: %s',
-      async (single) => {
-        const { driver } = sample.database
-        const read = () =>
-          driver.read((connection) => connection.query({ sql: 'select 1', parameters: [] }), { single })
-        await Promise.all([read(), read(), read()])
-        await driver.transaction(async (connection) => {
-          const others =
-            'select id from information_schema.processlist where db = database() and id <> connection_id()'
-          for (const [id] of await connection.query({ sql: others, parameters: [] }))
-            await connection.execute({ sql: `kill connection ${id}`, parameters: [] })
-        })
-        expect(await Promise.all([read(), read(), read()])).toEqual([[[1]], [[1]], [[1]]])
-      },
-    )
-
-    test('a transaction that throws leaves nothing', async () => {
-      await execute('delete from gatehouse_own')
-      const failing = sample.database.driver.transaction(async (connection) => {
-        await connection.execute({ sql: 'insert into gatehouse_own values (?)', parameters: [7] })
-        throw new RangeError('own')
-      })
-      await expect(failing).rejects.toThrow(RangeError)
-      expect(await query('select * from gatehouse_own')).toEqual([])
-    })
-
-    test('a connection that the server has ended is replaced', async () => {
-      const ended = sample.database.driver.transaction(async (connection) => {
-        const rows = await connection.query({ sql: 'select connection_id()', parameters: [] })
-        await execute(`kill connection ${rows[0]?.[0]}`)
-        await connection.execute({ sql: 'insert into gatehouse_own values (8)', parameters: [] })
-      })
-      await expect(ended).rejects.toMatchObject({ kind: 'unavailable' })
-      expect(await query('select * from gatehouse_own')).toEqual([])
-    })
-
-    test('tables that refer to each other are made and get new columns, whatever the length of names', async () => {
-      const long = 'l'.repeat(60)
-      const text = (name: string) => ({ name, type: 'string', nullable: false }) as const
-      const common = { primaryKey: ['id'], uniqueKeys: [['id', 'other']], indexes: [['other']] }
-      const reference = (referencedTable: string) => [
-        { columns: ['other'], referencedTable, referencedColumns: ['id'] },
-      ]
-      const columns = [text('id'), { ...text('other'), nullable: true }]
-      const first = { ...common, name: long, columns, foreignKeys: reference('loop') }
-      const second = { ...common, name: 'loop', columns, foreignKeys: reference(long) }
-      await sample.create([first, second])
-      await sample.insert('loop', [['a', null]])
-      const change = async (changes: readonly TableChange[]) => {
-        const { driver, dialect } = sample.database
-        const steps = dialect.ddl.changeTables(changes, await driver.read(dialect.readCatalog))
-        for (const { statements } of steps) {
-          for (const { sql, parameters } of statements) await execute(sql, parameters)
-        }
-      }
-      const found = (await sample.database.driver.read(sample.database.dialect.introspect)).tables.get('loop')
-      if (found === undefined) throw new Error('the table is missing')
-      expect(found.foreignKeys).toEqual(second.foreignKeys)
-      await change([
-        { kind: 'addColumn', table: 'loop', column: { ...text('filled'), fill: "it's" } },
-        { kind: 'addColumn', table: 'loop', column: { name: 'amount', type: 'decimal', nullable: true } },
-        { kind: 'addUnique', table: 'loop', columns: ['filled'] },
+    test('a column of a reference has its new name before its table is copied', async () => {
+      const text = (name: string) => ({ name, type: 'string', nullable: true }) as const
+      await sample.create([
+        {
+          name: 'loop',
+          columns: [{ ...text('id'), nullable: false }, text('other'), text('filled')],
+          primaryKey: ['id'],
+          uniqueKeys: [],
+          foreignKeys: [{ columns: ['other'], referencedTable: 'loop', referencedColumns: ['id'] }],
+          indexes: [],
+        },
       ])
-      expect(await query('select id, filled, amount from `loop`')).toEqual([['a', "it's", null]])
-      const after = (await sample.database.driver.read(sample.database.dialect.introspect)).tables.get('loop')
-      expect(after?.columns.get('filled')).toMatchObject({ nullable: false })
-      expect(after?.uniqueKeys).toContainEqual(['filled'])
-
       const catalog = await sample.database.driver.read(sample.database.dialect.readCatalog)
       const renamed = (column: string): readonly TableChange[] => [
         { kind: 'renameColumn', table: 'loop', column, to: 'new' },
         {
           kind: 'changeColumn',
           table: 'loop',
-          from: { name: 'new', type: 'string', nullable: true },
+          from: text('new'),
           to: { name: 'new', type: 'text', nullable: true },
           isLossy: false,
         },
@@ -468,11 +385,7 @@ describeOn(
         'alter table `loop` rename column `other` to `new`',
         expect.stringMatching(/^alter table `loop` change column `new` `new` longtext collate \w+ null$/),
       ])
-      await execute(`alter table \`loop\` drop foreign key loop_other_ref`)
-      await change([
-        { kind: 'dropTable', table: long },
-        { kind: 'dropTable', table: 'loop' },
-      ])
+      await execute('drop table `loop`')
     })
   },
 )

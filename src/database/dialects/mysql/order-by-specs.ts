@@ -1,14 +1,14 @@
 import type { ForeignKey } from '../../database-schema.ts'
 import type { TableSpec } from '../../table-spec.ts'
 
-/** A table to be made, with the references that can be made with it and those that must wait for other tables. */
+/** A table to create, with the references that can be created with it, and those that have to wait for other tables. */
 export interface OrderedSpec {
   readonly spec: TableSpec
   readonly earlier: readonly ForeignKey[]
   readonly later: readonly ForeignKey[]
 }
 
-/** Tables in their order, each with which of its references lead to tables that come before it, or to itself. */
+/** Tables in order, each with its references to earlier tables or to itself. */
 export function orderBySpecs(specs: readonly TableSpec[]): readonly OrderedSpec[] {
   const waiting = new Set(specs.map(({ name }) => name))
   return specs.map((spec) => {

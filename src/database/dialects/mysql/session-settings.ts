@@ -1,12 +1,12 @@
-/** What each session is set to, whatever the server is set to. */
+/** The settings of each session, independent of the server's. */
 import { serverLimitOf } from '../../server-limit.ts'
 
-/** How long a transaction that has changed something may stand open without a statement, in seconds. */
+/** How long a transaction with changes may be idle, in seconds. */
 const idleInTransactionSeconds = 120
 
 /**
- * Independent of how the server is configured: UTC, a reader sees one state of the data, and the server ends by itself what
- * a program leaves behind that hangs. The comments are for one of the products only, which runs what is in them.
+ * Independent of the server's configuration: UTC, consistent snapshots, and time limits by which the server ends what
+ * a hanging program leaves behind. Each conditional comment is executed by one of the products only.
  */
 export function sessionSettings(statementTimeoutMs: number): readonly string[] {
   const limitMs = serverLimitOf(statementTimeoutMs)
@@ -18,10 +18,13 @@ export function sessionSettings(statementTimeoutMs: number): readonly string[] {
   ]
 }
 
-/** Our statements are written for these, and none that says otherwise how SQL is read, such as `ANSI_QUOTES`. */
+/** Our statements are written for these modes, and for none that changes how SQL is parsed, such as `ANSI_QUOTES`. */
 const ownModes = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'
 
-/** Which values a table takes: as the server has it, so that its tables take what they take from other programs. */
+/**
+ * Modes that decide which values a table accepts: as on the server, so that its tables accept the same as from other
+ * programs.
+ */
 const valueModes = [
   'NO_ZERO_IN_DATE',
   'NO_ZERO_DATE',
@@ -31,10 +34,13 @@ const valueModes = [
   'TIME_ROUND_FRACTIONAL',
 ]
 
-/** Dates without a day or a month would be zero in what a statement keeps of its rows, as for `union` and `distinct`. */
+/**
+ * For statements with temporary results, such as `union` and `distinct`, dates without a day or month would become
+ * zero.
+ */
 const changingModes = ['NO_ZERO_IN_DATE', 'NO_ZERO_DATE']
 
-/** The modes of a session in SQL, for a server whose mode is `serverMode`, in SQL: one to read with, one to change with. */
+/** The SQL modes of a session, for a server whose mode is `serverMode`, in SQL: one to read, one to write. */
 export function sessionModes(serverMode: string): string {
   const modeOf = (modes: readonly string[]) =>
     `concat_ws(',', '${ownModes}', ${modes.map((mode) => `if(find_in_set('${mode}', ${serverMode}), '${mode}', null)`).join(', ')})`
@@ -42,7 +48,7 @@ export function sessionModes(serverMode: string): string {
   return `${modeOf(readingModes)} as reading, ${modeOf(valueModes)} as changing`
 }
 
-/** What a connection is taken for. */
+/** What a connection is used for. */
 export type Purpose = 'reading' | 'changing'
 
 /** The mode of one session. */
@@ -55,7 +61,7 @@ export class SessionMode {
     this.#serverMode = serverMode
   }
 
-  /** Sets the session to the mode of a purpose, where it has another one. */
+  /** Sets the session to the mode of a purpose, if it has another one. */
   async set(purpose: Purpose, run: (sql: string) => Promise<readonly unknown[]>): Promise<void> {
     this.#modes ??= await this.#read(run)
     const mode = this.#modes[purpose]

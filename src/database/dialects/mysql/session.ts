@@ -1,30 +1,33 @@
-import type { Socket } from 'node:net'
 import type { Connection as PlainConnection } from 'mysql2'
 import type { PoolConnection } from 'mysql2/promise'
 import type { Listened, Sighting } from '../../silence.ts'
 import { type StatementLimits, supervise } from '../../supervise.ts'
 import { cut } from './apart.ts'
 import { endsConnection } from './error.ts'
+import { plainOf, socketOf } from './mysql2-internals.ts'
 
-/** What sessions of one driver have in common. */
+/** What the sessions of one driver share. */
 export interface SessionParts {
-  /** Ends a connection and what runs on it. */
+  /** Closes a connection and ends its statement. */
   kill(threadId: number): void
   /** What the server does for a connection; never fails. */
   look(threadId: number): Promise<Sighting>
-  /** The settings of a connection are not those that were made any more. */
+  /** The settings of a connection are no longer the initial ones. */
   forgetSettings(connection: object): void
 }
 
-/** Ends the server's own limit, for what takes as long as it needs, or as long as its reader does. Each comment is for one of the products. */
+/**
+ * Removes the server's time limit, for statements that may take as long as they or their readers need. Each comment is
+ * for one of the products.
+ */
 export const withoutServerLimit =
   'set time_zone = @@time_zone /*M!100301 , max_statement_time = 0 */ /*!80000 , max_execution_time = 0 */'
 
-/** One connection of the pool while one caller has it. */
-export class Session implements Listened {
+/** A pooled connection while one caller has it. */
+export class DatabaseSession implements Listened {
   readonly #pooled: PoolConnection
   readonly #parts: SessionParts
-  /** False when what is on the connection is in doubt; then it is not used again. */
+  /** False if the state of the connection is uncertain; then it is not used again. */
   usable = true
 
   constructor(pooled: PoolConnection, parts: SessionParts) {
@@ -32,12 +35,12 @@ export class Session implements Listened {
     this.#parts = parts
   }
 
-  /** The connection without promises, which has the rows as they come. */
+  /** The callback-based connection, which emits rows as they arrive. */
   get plain(): PlainConnection {
-    return this.#pooled.connection as unknown as PlainConnection
+    return plainOf(this.#pooled)
   }
 
-  /** Runs something on the connection. Throws the driver's errors, and `DatabaseError` where a limit ends it. */
+  /** Runs something on the connection. Throws the driver's errors, and `DatabaseError` if a limit ends it. */
   async run<Result>(
     work: (pooled: PoolConnection) => Promise<Result>,
     limits: StatementLimits,
@@ -56,20 +59,19 @@ export class Session implements Listened {
   }
 
   heard(): number {
-    const { stream } = this.#pooled.connection as unknown as { readonly stream: Socket }
-    return stream.bytesRead
+    return socketOf(this.#pooled).bytesRead
   }
 
   look(): Promise<Sighting> {
     return this.#parts.look(this.#pooled.threadId)
   }
 
-  /** The settings of the connection were changed: they are made again before the next caller gets it. */
+  /** The settings of the connection were changed: they are restored before the next caller gets it. */
   forgetSettings(): void {
     this.#parts.forgetSettings(this.#pooled.connection)
   }
 
-  /** Ends what runs on the connection, which is then of no more use. */
+  /** Ends what runs on the connection, which can no longer be used. */
   abandon(): void {
     this.usable = false
     this.#parts.kill(this.#pooled.threadId)
@@ -81,7 +83,7 @@ export class Session implements Listened {
       return
     }
     this.#pooled.destroy()
-    // Where nothing is heard any more, no goodbye is answered.
+    // If the server no longer responds, it would not confirm an orderly close.
     cut(this.#pooled)
   }
 }

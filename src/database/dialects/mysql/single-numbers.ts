@@ -1,22 +1,22 @@
-/** Numbers of 32 bits, which come as the number of 64 bits that is the same: 0.1 as 0.10000000149011612. */
-import type { Row } from '../../driver.ts'
+/** 32-bit numbers, which arrive as the equal 64-bit number: 0.1 as 0.10000000149011612. */
+import type { Row } from '../../sql-value.ts'
 
-/** What tells the type of a column of an answer. */
-export interface AnswerField {
+/** The type of a column in a result. */
+export interface ResultField {
   readonly columnType?: number | undefined
 }
 
 /** https://dev.mysql.com/doc/dev/mysql-server/latest/field__types_8h.html */
 const floatType = 4
 
-/** The rows with each such number as the one of the fewest digits that means it. */
-export function withShortSingles(rows: readonly Row[], fields: readonly AnswerField[]): readonly Row[] {
+/** The rows with each such number replaced by the one with the fewest digits that identifies it. */
+export function withShortSingles(rows: readonly Row[], fields: readonly ResultField[]): readonly Row[] {
   const singles = singlesOf(fields)
   return singles.length === 0 ? rows : rows.map((row) => withShort(row, singles))
 }
 
-/** The places of such numbers in the rows of an answer. */
-export function singlesOf(fields: readonly AnswerField[]): readonly number[] {
+/** The positions of such numbers in the rows of a result. */
+export function singlesOf(fields: readonly ResultField[]): readonly number[] {
   return fields.flatMap(({ columnType }, index) => (columnType === floatType ? [index] : []))
 }
 

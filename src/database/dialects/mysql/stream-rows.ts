@@ -1,22 +1,24 @@
 import type { ExecuteValues, Connection as PlainConnection } from 'mysql2'
 import { bytesOfRow } from '../../batching/bytes-of.ts'
-import type { Row, StreamOptions } from '../../driver.ts'
-import { ListedRows } from '../../row-set.ts'
+import { BoundedRows } from '../../bounded-rows.ts'
+import type { StreamOptions } from '../../driver.ts'
+import type { ListedRows } from '../../row-set.ts'
+import type { Row } from '../../sql-value.ts'
 import { type StatementLimits, supervise } from '../../supervise.ts'
 import { databaseErrorOf } from './error.ts'
-import { type AnswerField, singlesOf, withShort } from './single-numbers.ts'
+import { type ResultField, singlesOf, withShort } from './single-numbers.ts'
 
 /** What streaming needs of a connection. */
 export interface StreamingSession {
   readonly plain: PlainConnection
-  /** Ends what runs on the connection, which is then of no more use. */
+  /** Ends what runs on the connection, which can no longer be used. */
   abandon(): void
 }
 
 /** How much of a list is read at once. */
 type Most = Pick<StreamOptions, 'pieceRows' | 'pieceBytes'>
 
-/** The rows of a statement; none is kept behind so many bytes. Rejects with the driver's errors. */
+/** The rows of a statement, up to so many bytes. Rejects with the driver's errors. */
 export function firstRows(
   connection: PlainConnection,
   sql: string,
@@ -24,24 +26,16 @@ export function firstRows(
   mostBytes: number,
 ): Promise<ListedRows> {
   return new Promise((resolve, reject) => {
-    const rows: Row[] = []
-    let bytes = 0
-    let isCut = false
-    const onRow = (row: Row) => {
-      isCut ||= bytes >= mostBytes
-      if (isCut) return
-      rows.push(row)
-      bytes += bytesOfRow(row)
-    }
+    const rows = new BoundedRows(mostBytes)
     const onEnd = (failure: unknown) => {
-      if (failure === undefined) resolve(new ListedRows(rows, 0, isCut))
+      if (failure === undefined) resolve(rows.kept)
       else reject(failure as Error)
     }
-    run(connection, sql, values, onRow, onEnd)
+    run(connection, sql, values, (row) => rows.add(row), onEnd)
   })
 }
 
-/** Runs a statement, and hands its rows over one by one. The end comes once, with what has failed. */
+/** Runs a statement, and passes its rows on one by one. The end is reported once, with the error if it failed. */
 function run(
   connection: PlainConnection,
   sql: string,
@@ -53,15 +47,17 @@ function run(
   const end = (failure?: unknown) => {
     if (hasEnded) return
     hasEnded = true
-    // A command is not told that its connection is lost.
+    // mysql2 does not tell a command that its connection is lost.
     connection.off('error', end)
     onEnd(failure)
   }
   let singles: readonly number[] = []
+  // Each statement that waits on the connection listens.
+  connection.setMaxListeners(0)
   connection.on('error', end)
   connection
     .execute(sql, values)
-    .on('fields', (fields: readonly AnswerField[]) => {
+    .on('fields', (fields: readonly ResultField[]) => {
       singles = singlesOf(fields)
     })
     .on('result', (row) => onRow(withShort(row as unknown as Row, singles)))
@@ -70,8 +66,8 @@ function run(
 }
 
 /**
- * The rows of a statement as the server sends them, in pieces; it is held up while nobody takes them. The limits
- * count for each piece. Where the caller stops early the connection is given up.
+ * The rows of a statement as the server sends them, in pieces, with backpressure. The limits apply to each piece. If
+ * the caller stops early, the connection is discarded.
  */
 export async function* streamRows(
   session: StreamingSession,
@@ -100,7 +96,7 @@ export async function* streamRows(
   }
 }
 
-/** The rows that have come, and are not taken yet: not many more than a piece. */
+/** Rows that have arrived and were not taken yet: not many more than a piece. */
 class ComingRows {
   readonly #connection: PlainConnection
   readonly #most: Most
@@ -122,12 +118,12 @@ class ComingRows {
     run(connection, sql, values, (row) => this.#add(row), onEnd)
   }
 
-  /** Whether there are no further rows. */
+  /** Whether there are no more rows. */
   get isOver(): boolean {
     return this.#hasEnded && this.#failure === undefined && this.#piece.length === 0
   }
 
-  /** The next piece, when it is there. */
+  /** The next piece, as soon as it has arrived. */
   async next(): Promise<readonly Row[]> {
     while (!this.#hasEnded && !this.#isFull) {
       await new Promise<void>((resolve) => {
@@ -142,7 +138,7 @@ class ComingRows {
     return piece
   }
 
-  /** Nobody wants the rest, which may still come. */
+  /** Discards the remaining rows, which may still arrive. */
   drop(): void {
     this.#isDropped = true
     this.#piece = []

@@ -9,10 +9,10 @@ import type { MysqlServer } from './server.ts'
 import { exactText, inOwnCollation, isValue, sortsByCollation } from './text-comparison.ts'
 import { scaleOf } from './types.ts'
 
-/** `limit` must be there for `offset` to be; this is the number that the manuals give for no limit. */
+/** `offset` requires a `limit`; this is the number that the manuals recommend for no limit. */
 const noLimit = raw('18446744073709551615')
 
-/** The syntax of MySQL 8 and MariaDB, with the collation that one server compares exactly by. */
+/** The syntax of MySQL 8 and MariaDB, with the exact collation of one server. */
 export function mysqlSyntax(server: MysqlServer): Syntax {
   const exact = <Value>(column: Column, expression: SqlFragment<Value>) =>
     exactText(column, expression, server)
@@ -47,10 +47,10 @@ export function mysqlSyntax(server: MysqlServer): Syntax {
 
     comparedKey: sortKey,
 
-    // Nulls are the lowest by themselves.
+    // Nulls are the lowest by default.
     orderTerm: standardSyntax.orderTerm,
 
-    // A term that runs the other way makes the server sort the whole table, whatever indexes there are.
+    // A term in the opposite direction makes the server sort the whole table, whatever indexes there are.
     fromLeading({ table, alias, column, order, where, limit }) {
       const rows = raw(`${table} ${alias}`)
       const condition = where === undefined ? raw('') : sql`where ${where}`
@@ -86,12 +86,12 @@ export function mysqlSyntax(server: MysqlServer): Syntax {
   }
 }
 
-/** The position counted from 0. As a double it is a number in the rows, where 64-bit integers are texts. */
+/** The position counted from 0. As a double it is read as a number, while 64-bit integers are read as texts. */
 const position = raw('k.p - 1e0')
 
 type Match<Value> = Pick<KeyedSelect<Value>, 'table' | 'alias' | 'keyColumns' | 'keys' | 'where'>
 
-/** The list of keys with the rows that belong to them; the list comes first, so that an index finds the rows. */
+/** Joins the list of keys with their rows; the list comes first, so that the rows are found by an index. */
 function matches<Value>({ table, alias, keyColumns, keys, where }: Match<Value>): SqlFragment<Value> {
   const condition = where === undefined ? raw('') : sql<Value>` where ${where}`
   return sql`${keyTable(keyColumns, keys)} straight_join ${raw(`${table} ${alias}`)} on ${keyCondition(alias, keyColumns)}${condition}`
@@ -103,8 +103,8 @@ function allByKeys<Value>(select: KeyedSelect<Value>): SqlFragment<Value> {
 }
 
 /**
- * Rows are numbered within each key. The numbered rows go by the table's own alias, so that the columns
- * asked for are read from them; the names with a blank are those that no other column is likely to have.
+ * Numbers the rows of each key. The numbered rows have the table's own alias, so that the selected columns are read
+ * from them; names with a blank are unlikely to be names of columns.
  */
 function limitedByKeys<Value>(select: KeyedSelect<Value>): SqlFragment<Value> {
   const { alias } = select
@@ -120,7 +120,7 @@ function limitedByKeys<Value>(select: KeyedSelect<Value>): SqlFragment<Value> {
   return sql`select ${columns} from (${numbered}) ${raw(alias)} where ${raw(`${alias}.${numberName}`)} > ${skipped}${upTo} order by ${raw(`${alias}.${keyName}, ${alias}.${numberName}`)}`
 }
 
-/** No lateral joins in MariaDB: a limited select for each key reads as many entries of an index as it gives rows. */
+/** MariaDB has no lateral joins: a limited select for each key reads as many index entries as it returns rows. */
 function selectByKey<Value>(
   select: Omit<KeyedSelect<Value>, 'keys'>,
   parts: readonly SqlFragment<Value>[],
@@ -138,7 +138,7 @@ function selectByKey<Value>(
   return sql<Value>`${columns} from ${raw(`${table} ${alias}`)} where ${join(conditions, ' and ')}${orderBy}${standardSyntax.limitOffset(limit ?? (offset === undefined ? undefined : noLimit), offset)}`
 }
 
-/** A part of a key as the column holds it; undefined for types of which a bound value may differ from a listed one. */
+/** A value of a key as the column stores it; undefined for types where a bound value may differ from a listed one. */
 function keyValue<Value>(column: Column, part: SqlFragment<Value>): SqlFragment<Value> | undefined {
   switch (column.type) {
     case 'string':

@@ -1,6 +1,9 @@
 import type { TableLock } from '../../dialect.ts'
 
-/** A lock by name, which a session keeps through commits until it ends. Names are the server's: the database is in it. */
+/**
+ * A named lock, which a session keeps across commits until it ends. Names are global to the server, so they contain the
+ * database.
+ */
 const lockName = "concat('gatehouse.', left(sha2(database(), 256), 40))"
 
 export const mysqlTableLock: TableLock = {

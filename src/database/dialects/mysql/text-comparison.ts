@@ -1,4 +1,4 @@
-/** How texts are compared so that only the same text is equal, whatever collation their column has. */
+/** Compares texts so that only identical texts are equal, whatever the collation of their column. */
 import type { Column } from '../../database-schema.ts'
 import { raw, type SqlFragment, sql } from '../../sql.ts'
 import type { MysqlServer } from './server.ts'
@@ -6,7 +6,7 @@ import { characterSetOf, collationOf, dataTypeOf, isGeometry } from './types.ts'
 
 const sortedByNumber: ReadonlySet<string> = new Set(['enum', 'set'])
 
-/** Whether the column itself already compares and sorts by its exact text. */
+/** Whether the column itself compares and sorts by its exact text. */
 export function isExactText(column: Column, { exactCollation }: MysqlServer): boolean {
   return collationOf(column) === exactCollation && !sortedByNumber.has(dataTypeOf(column))
 }
@@ -21,7 +21,7 @@ export function exactText<Value>(
   return sql`convert(${textForm(column, expression)} using utf8mb4) collate ${raw(server.exactCollation)}`
 }
 
-/** A text as the column's own collation compares it, so that an index on the column serves. */
+/** A text that compares by the column's own collation, so that an index on the column can be used. */
 export function inOwnCollation<Value>(column: Column, text: SqlFragment<Value>): SqlFragment<Value> {
   const collation = collationOf(column)
   if (collation === undefined) return text
@@ -31,13 +31,13 @@ export function inOwnCollation<Value>(column: Column, text: SqlFragment<Value>):
   return sql`${converted} collate ${raw(collation)}`
 }
 
-/** The text that the database shows for a value without a text type. Values of a request are texts already. */
+/** The text that the database shows for a value without a text type. Values of a request are already texts. */
 function textForm<Value>(column: Column, expression: SqlFragment<Value>): SqlFragment<Value> {
   if (isValue(expression) || collationOf(column) !== undefined) return expression
   return isGeometry(column) ? sql`st_astext(${expression})` : sql`cast(${expression} as char)`
 }
 
-/** Whether an expression is a value of a request, or made of one. */
+/** Whether an expression is a value of a request, or derived from one. */
 export function isValue<Value>(expression: SqlFragment<Value>): boolean {
   return expression.pieces.some((piece) => typeof piece !== 'string')
 }

@@ -2,7 +2,7 @@ import type { Column, ColumnType } from '../../database-schema.ts'
 import type { SpecType } from '../../table-spec.ts'
 import type { MysqlServer } from './server.ts'
 
-/** The types of the columns of tables that we make. */
+/** The column types of tables that the gateway makes. */
 export const declaredTypes: Readonly<Record<SpecType, string>> = {
   string: 'varchar(255)',
   text: 'longtext',
@@ -16,7 +16,7 @@ export const declaredTypes: Readonly<Record<SpecType, string>> = {
   jsonText: 'longtext',
 }
 
-/** Whether a column has the type that we declare; servers differ in the widths that they show of integers. */
+/** Whether a column has the type that we declare; servers differ in the display widths of integers. */
 export function hasDeclaredType(
   { nativeType }: Pick<Column, 'nativeType'>,
   type: SpecType,
@@ -28,7 +28,7 @@ export function hasDeclaredType(
   return found === (isText ? `${declared} collate ${exactCollation}` : declared)
 }
 
-/** The column of a catalogue, as far as its type goes. */
+/** The type of a column in the catalogue. */
 export interface CatalogueType {
   /** `bigint` */
   readonly dataType: string
@@ -37,12 +37,15 @@ export interface CatalogueType {
   readonly collation: string | null
 }
 
-/** The native type: the column's type as the catalogue has it, and for texts the collation behind it. */
+/** The native type: the type from the catalogue, and for texts the collation after it. */
 export function nativeTypeOf({ columnType, collation }: CatalogueType): string {
   return collation === null ? columnType : `${columnType} collate ${collation}`
 }
 
-/** Number types without the sizes that unsigned ones outgrow. `tinyint(1)` stays a number: others keep more than two values in it. */
+/**
+ * Number types without sizes that unsigned ones exceed. `tinyint(1)` is a number, because others store more than two
+ * values in it.
+ */
 const columnTypes: Readonly<Record<string, ColumnType>> = {
   tinyint: 'integer',
   smallint: 'integer',
@@ -75,7 +78,7 @@ const columnTypes: Readonly<Record<string, ColumnType>> = {
   longblob: 'binary',
 }
 
-/** What a column holds; `other` for types that are shown by their text form. */
+/** The type of a column's values; `other` for types that are shown by their text form. */
 export function columnTypeOf({ dataType, columnType }: CatalogueType): ColumnType {
   const name = dataType.toLowerCase()
   if (name === 'int' && isUnsigned({ dataType, columnType })) return 'bigint'
@@ -87,7 +90,7 @@ export function dataTypeOf({ nativeType }: Pick<Column, 'nativeType'>): string {
   return /^\w+/.exec(nativeType)?.[0].toLowerCase() ?? ''
 }
 
-/** The collation by which the server compares a text column; undefined for a column without one. */
+/** The collation of a text column; undefined for a column without one. */
 export function collationOf({ nativeType }: Pick<Column, 'nativeType'>): string | undefined {
   return / collate (\w+)$/.exec(nativeType)?.[1]
 }
@@ -113,13 +116,13 @@ export function isGeometry(column: Column): boolean {
   return geometryTypes.has(dataTypeOf(column))
 }
 
-/** Digits after the point: of a decimal, or of the seconds of a date and time. */
+/** Decimal places: of a decimal, or of the seconds in a date and time. */
 export function scaleOf({ nativeType, type }: Column): number {
   const pattern = type === 'decimal' ? /^\w+\(\d+,(\d+)\)/ : /^\w+\((\d+)\)/
   return Number(pattern.exec(nativeType)?.[1] ?? 0)
 }
 
-/** The type in which the values of a list are read out of JSON text, before they are compared with the column. */
+/** The type as which listed values are read from JSON text, before they are compared with the column. */
 export function listItemType(column: Column): string {
   switch (column.type) {
     case 'integer':
@@ -143,20 +146,20 @@ export function listItemType(column: Column): string {
   }
 }
 
-/** How many digits after the point a listed decimal may have beside all that the column can have before it. */
+/** How many decimal places a listed decimal may have, beside all integer digits that the column can have. */
 export function listedScaleOf({ nativeType }: Pick<Column, 'nativeType'>): number {
   const [, precision = '65', scale = '0'] = /^\w+\((\d+),(\d+)\)/.exec(nativeType) ?? []
   return Math.min(30, 65 - (Number(precision) - Number(scale)))
 }
 
-/** One more character than the column can hold: a longer text is cut to one that equals nothing in it. */
+/** One character longer than the column allows: a longer text is truncated to one that equals nothing in the column. */
 function textType(column: Column): string {
   const length = /^(?:var)?char\((\d+)\)/.exec(column.nativeType)?.[1]
   if (length !== undefined && Number(length) < 16_000) return `varchar(${Number(length) + 1})`
   return dataTypeOf(column) === 'enum' ? 'varchar(256)' : 'longtext'
 }
 
-/** Whether a number type has no sign. */
+/** Whether a number type is unsigned. */
 export function isUnsigned({
   dataType,
   columnType,

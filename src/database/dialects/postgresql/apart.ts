@@ -1,15 +1,11 @@
 import pg from 'pg'
 import { databaseErrorOf } from './error.ts'
+import { connectionOf, socketOf } from './pg-internals.ts'
 
-/** What the driver's client has, and its types do not tell. */
-interface ConnectedClient {
-  readonly connection: { readonly stream: { destroy(error?: Error): void } }
-}
-
-/** How long it takes at most, in milliseconds. */
+/** The time limit in milliseconds. */
 const apartMs = 2000
 
-/** Asks the server over a connection that is opened for that, and closed. Throws `DatabaseError`, in bounded time. */
+/** Queries the server over a new connection, and closes it. Throws `DatabaseError`, within the time limit. */
 export async function apart<Result>(
   config: pg.ClientConfig,
   work: (client: pg.Client) => Promise<Result>,
@@ -28,8 +24,7 @@ export async function apart<Result>(
   }
 }
 
-/** Ends the connection of a client at once: whoever waits for something on it is told. */
+/** Closes a client's connection immediately: pending requests on it fail. */
 export function cut(client: pg.ClientBase): void {
-  const { stream } = (client as unknown as ConnectedClient).connection
-  stream.destroy(new Error('The server does not answer.'))
+  socketOf(connectionOf(client)).destroy(new Error('The server does not respond.'))
 }

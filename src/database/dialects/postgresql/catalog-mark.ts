@@ -2,7 +2,10 @@ import type { CatalogMark } from '../../catalog-mark.ts'
 import type { Connection } from '../../driver.ts'
 import { arrayText } from './key-list.ts'
 
-/** Every row of the catalogue has the number of the transaction that wrote it; statistics are written in place and change none. */
+/**
+ * Every row of the catalogue has the number of the transaction that wrote it; statistics are updated in place and
+ * change none.
+ */
 const sql = `
 with served as (select oid, xmin::text::bigint as mark from pg_namespace where nspname = any($1::text[])),
 relation as (
@@ -18,7 +21,7 @@ select concat_ws(' ',
   (select count(*) || '/' || sum(d.xmin::text::bigint) from pg_description d join relation r on r.oid = d.objoid
     where d.classoid = 'pg_class'::regclass))`
 
-/** Looks at the catalogue of some schemas, in one statement. */
+/** Reads the state of the catalogue for some schemas, in one statement. */
 export async function postgresqlCatalogMark(
   connection: Connection,
   schemas: readonly string[],

@@ -1,4 +1,5 @@
-import type { Connection, Row } from '../../driver.ts'
+import type { Connection } from '../../driver.ts'
+import type { Row } from '../../sql-value.ts'
 import type { CataloguedTable, TableCatalog } from '../../table-catalog.ts'
 
 /** Reads the names of keys, indexes and references of one schema, in two statements. */
@@ -39,7 +40,7 @@ function keysOf(rows: readonly Row[]) {
   }))
 }
 
-/** Whole indexes over plain columns; a name of any other is taken all the same. */
+/** Indexes over plain columns, without a condition; the names of other indexes are taken as well. */
 const indexesSql = `
 select t.relname, c.relname,
   case when i.indpred is not null or i.indexprs is not null or not i.indisvalid then 'other'

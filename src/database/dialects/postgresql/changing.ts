@@ -1,15 +1,15 @@
-import { DatabaseError } from '../../database-error.ts'
-import type { Connection, Row, Statement } from '../../driver.ts'
+import type { Connection, Statement } from '../../driver.ts'
 import { listOf, type RowSet } from '../../row-set.ts'
+import type { Row } from '../../sql-value.ts'
 import type { StatementLimits } from '../../supervise.ts'
-import { bound, type Session } from './session.ts'
+import { bound, type DatabaseSession } from './session.ts'
 
-/** A connection inside a transaction that changes something. */
+/** A connection inside a read-write transaction. */
 export class Changing implements Connection {
-  readonly #session: Session
+  readonly #session: DatabaseSession
   readonly #limits: StatementLimits
 
-  constructor(session: Session, limits: StatementLimits) {
+  constructor(session: DatabaseSession, limits: StatementLimits) {
     this.#session = session
     this.#limits = limits
   }
@@ -20,11 +20,6 @@ export class Changing implements Connection {
 
   select({ sql, parameters }: Statement): Promise<RowSet> {
     return this.#session.select(sql, parameters.map(bound), this.#limits)
-  }
-
-  // biome-ignore lint/correctness/useYield: there is nothing to give.
-  async *stream(): AsyncIterable<RowSet> {
-    throw new DatabaseError('statement', 'Rows come in pieces only while reading.')
   }
 
   execute(statement: Statement): Promise<number> {

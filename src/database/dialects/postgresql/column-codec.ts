@@ -1,4 +1,4 @@
-/** How values of a column are read, which rows hold a value that is shown, and how lists of values are bound. */
+/** How values of a column are read, which rows match a shown value, and how lists of values are bound. */
 import type { Column } from '../../database-schema.ts'
 import { raw, type SqlFragment, sql } from '../../sql.ts'
 import type { Syntax } from '../../syntax.ts'
@@ -9,7 +9,7 @@ import { collationOf, isArray, isLooseText, isPlainText, listItemType, typeName 
 export const postgresqlColumnCodec = {
   readColumn: (column, expression) => readForm(column, expression),
 
-  // A value made of nulls alone is null to the server, which shows it all the same.
+  // For the server a row value of nulls only is null, but it is shown.
   isNull: (column, expression, negated) =>
     standardSyntax.isNull(
       column,
@@ -21,7 +21,7 @@ export const postgresqlColumnCodec = {
     const same = sql`${exactForm(column, expression)} = ${comparable(column, value)}`
     if (column.type !== 'string') return same
     if (isPlainText(column) && !isLooseText(column)) return sql`${expression} = ${value}`
-    // What the column itself finds equal is more than the same text, and an index finds it.
+    // The column's own equality matches more texts than the same one, but can use an index.
     return isLooseText(column) ? sql`(${expression} = ${value} and ${same})` : same
   },
 
@@ -42,12 +42,12 @@ export const postgresqlColumnCodec = {
   'readColumn' | 'isNull' | 'equals' | 'inList' | 'listParameter' | 'keyListParameter'
 >
 
-/** Types whose values are compared by the text that is shown. */
+/** Types whose values are compared by the shown text. */
 function comparesAsText(column: Column): boolean {
   return column.type === 'string' || column.type === 'json' || column.type === 'other'
 }
 
-/** The form in which a value is read: what has no form of its own is a text. */
+/** The expression that reads a value: types without a form of their own are texts. */
 function readForm<Value>(column: Column, expression: SqlFragment<Value>): SqlFragment<Value> {
   switch (column.type) {
     case 'string':
@@ -82,8 +82,8 @@ export function exactForm<Value>(column: Column, expression: SqlFragment<Value>)
   return column.type === 'time' || column.type === 'bigint' ? readForm(column, expression) : expression
 }
 
-/** A value of a request in the type that the column is compared in. */
+/** A value of a request in the type in which the column is compared. */
 export function comparable<Value>(column: Column, value: SqlFragment<Value>): SqlFragment<Value> {
-  // A 32-bit column is compared with numbers that it cannot hold, too.
+  // A 32-bit column is also compared with numbers beyond its range.
   return column.type === 'integer' || column.type === 'bigint' ? sql`${value}::bigint` : value
 }

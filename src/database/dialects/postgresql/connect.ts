@@ -1,10 +1,11 @@
 import pg from 'pg'
-import type { DriverLimits } from '../../driver.ts'
+import type { DriverSettings } from '../../driver.ts'
 import { serverLimitOf } from '../../server-limit.ts'
 import { standardSyntax } from '../standard-syntax.ts'
-import { RowConnection } from './row-connection.ts'
+import { withConnection } from './pg-internals.ts'
+import { RowConnection } from './wire-reader/row-connection.ts'
 
-export interface PostgresqlDriverOptions extends DriverLimits {
+export interface PostgresqlDriverOptions extends DriverSettings {
   /** Name or address of the server, or the folder of its socket. */
   readonly host: string
   readonly port: number
@@ -12,22 +13,20 @@ export interface PostgresqlDriverOptions extends DriverLimits {
   readonly password?: string
   /** Name of the database. */
   readonly name: string
-  /** Names without a schema are looked for in these, and tables are made in the first. */
+  /** The search path: tables are created in the first schema. */
   readonly schemas: readonly string[]
-  /** Whether the connection is encrypted and the server's certificate checked. */
+  /** Whether the connection is encrypted and the server's certificate verified. */
   readonly tls: boolean
   /** How many connections may be open; at least three. */
   readonly connections: number
-  /** Who reads rows that are passed on: `bytes` is our own reader, `values` the one of `pg`. */
-  readonly rowReader?: 'bytes' | 'values'
-  /** Whether a connection pooler in transaction mode is in front of the server; `auto` finds out. */
+  /** Whether a connection pooler in transaction mode is in front of the server; `auto` detects it. */
   readonly pooler?: 'auto' | 'none' | 'transaction'
 }
 
-/** How long the way to a connection may take, and the first statements on it, each, in milliseconds. */
+/** Time limit for connecting, and for each of the first statements, in milliseconds. */
 export const connectTimeoutMs = 4000
 
-/** What every connection to the server is made with. */
+/** The configuration of every connection to the server. */
 export function clientConfig({
   host,
   port,
@@ -51,18 +50,18 @@ export function clientConfig({
   }
 }
 
-/** How long a transaction may stand open without a statement, in milliseconds: slow readers of long lists get a minute. */
+/** How long a transaction may be idle, in milliseconds: slow readers of long lists get a minute. */
 const idleInTransactionMs = 120_000
 
-/** What statements need to be set, and where. */
+/** The settings that statements need, and when they are made. */
 export interface Settings {
-  /** Run once on a new connection; undefined behind a pooler, where others use the same connection in between. */
+  /** Run once on a new connection; undefined behind a pooler, where connections are shared. */
   readonly ofConnection: string | undefined
-  /** Run at the begin of every transaction. */
+  /** Run at the start of every transaction. */
   readonly ofTransaction: string | undefined
 }
 
-/** Independent of how the server is configured: UTC, texts in the forms that are read, limits, and the schemas. */
+/** Independent of the server's configuration: UTC, the expected text formats, limits, and the schemas. */
 export function settingsOf(
   { schemas, statementTimeoutMs }: Pick<PostgresqlDriverOptions, 'schemas' | 'statementTimeoutMs'>,
   isPooled: boolean,
@@ -83,20 +82,14 @@ export function settingsOf(
       ofConnection: undefined,
       ofTransaction: settings.map((setting) => `set local ${setting}`).join('; '),
     }
-  // Whatever is to change something says so.
+  // Transactions that write have to request it.
   const all = [...settings, 'default_transaction_read_only = on']
   return { ofConnection: all.map((setting) => `set ${setting}`).join('; '), ofTransaction: undefined }
 }
 
-/** A client whose connection gives rows as bytes to those who want them so. */
+/** A client whose connection can return rows as bytes. */
 export class RowClient extends pg.Client {
   constructor(config: pg.ClientConfig = {}) {
-    const { ssl, keepAlive, keepAliveInitialDelayMillis } = config
-    const connection = new RowConnection({
-      ssl,
-      keepAlive,
-      keepAliveInitialDelayMillis,
-    } as pg.ConnectionConfig)
-    super({ ...config, connection } as pg.ClientConfig)
+    super(withConnection(config, (ofConnection) => new RowConnection(ofConnection)))
   }
 }

@@ -3,7 +3,7 @@ import type { Conversion, ConversionName } from '../../conversion.ts'
 const wholeNumber = (text: string) => `${text} ~ '^(0|-?[1-9][0-9]{0,9})$'`
 const isOutOfRange = (number: string) => `${number} not between -2147483648 and 2147483647`
 
-/** How values of a column become those of another type. */
+/** How values of a column are converted to another type. */
 export function conversion(name: ConversionName, column: string): Conversion {
   switch (name) {
     case 'textToString': {

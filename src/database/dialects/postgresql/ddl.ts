@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { conversionName } from '../../conversion.ts'
 import type { ForeignKey } from '../../database-schema.ts'
 import type { Ddl, DdlStep, Effort } from '../../dialect.ts'
-import type { SqlValue, Statement } from '../../driver.ts'
+import type { Statement } from '../../driver.ts'
+import type { SqlValue } from '../../sql-value.ts'
 import { CatalogDraft, type CataloguedTable, hasColumns } from '../../table-catalog.ts'
 import type { ColumnChange, TableChange } from '../../table-change.ts'
 import type { ColumnSpec, TableSpec } from '../../table-spec.ts'
@@ -18,7 +19,7 @@ const alter = (table: string, change: string) => statement(`alter table ${quote(
 export const postgresqlDdl: Ddl = {
   transactional: true,
 
-  // References come when all tables are there, since tables may refer to each other.
+  // References are added after all tables, since tables may reference each other.
   createTables: (specs) => {
     const names = new CatalogDraft({ tables: new Map(), names: new Set() })
     return [
@@ -32,7 +33,7 @@ export const postgresqlDdl: Ddl = {
     const steps: DdlStep[] = []
     const waiting: DdlStep[] = []
     for (const [index, change] of changes.entries()) {
-      // The first that does not create a table comes behind all references between created tables.
+      // The first other change comes after all references between created tables.
       if (change.kind !== 'createTable') steps.push(...waiting.splice(0))
       steps.push({ changes: [index], statements: statementsFor(change, draft) })
       if (change.kind === 'createTable' && change.spec.foreignKeys.length > 0) {
@@ -45,13 +46,13 @@ export const postgresqlDdl: Ddl = {
     return [...steps, ...waiting]
   },
 
-  makesAnew: () => false,
+  rebuildsTable: () => false,
   effortOf,
   hasType: (found, wanted) => found.nativeType === nativeTypeOfSpec(wanted.type),
   conversion,
 
-  // All tables at once and before anything else, for less time than the server waits until it looks for deadlocks: no
-  // other transaction is ever ended for a change of tables.
+  // Locks all tables at once and before anything else, for less time than the server's deadlock timeout: a change of
+  // tables never aborts another transaction.
   boundLocks: (tables) => [
     statement("set local lock_timeout = '500ms'"),
     ...(tables.length === 0
@@ -76,8 +77,8 @@ function statementsFor(change: TableChange, draft: CatalogDraft): readonly State
       return [alter(table, `rename to ${quote(change.to)}`)]
     case 'addColumn': {
       const { column } = change
-      // A default that is constant costs nothing, whatever the number of rows. It stays: nodes that do not know the
-      // column yet can go on writing.
+      // A constant default costs nothing, whatever the number of rows. It stays, so that nodes that do not know the
+      // column yet can continue to write.
       const fill = column.fill === undefined || column.fill === null ? '' : ` default ${literal(column.fill)}`
       return [alter(table, `add column ${columnText(column)}${fill}`)]
     }
@@ -129,7 +130,7 @@ function changeColumn({ table, from, to }: ColumnChange): readonly Statement[] {
   return statements
 }
 
-/** A unique key is a constraint, or an index alone where somebody else made it. */
+/** A unique key is a constraint, or only an index if someone else created it. */
 function dropUnique(
   { name: table, uniqueKeys }: CataloguedTable,
   columns: readonly string[],
@@ -205,12 +206,12 @@ function literal(value: string | number): string {
   return typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`
 }
 
-/** In bytes, with room for a number behind it; the server cuts what is longer. */
+/** In bytes, with room for a numeric suffix; the server truncates longer names. */
 const nameLimit = 60
 
 /**
- * `Port_tenantId_1f3c5a7e_key`. Indexes share one set of names with the tables of their schema: the digest
- * keeps `A` (`b_c`) apart from `A_b` (`c`) and from a table of that name.
+ * `Port_tenantId_1f3c5a7e_key`. Indexes and tables of a schema share one namespace: the digest distinguishes `A`
+ * (`b_c`) from `A_b` (`c`) and from a table with that name.
  */
 function boundedName(parts: readonly string[], ending: string): string {
   const digest = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 8)

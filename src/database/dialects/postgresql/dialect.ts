@@ -6,7 +6,7 @@ import { introspectPostgresql } from './introspect.ts'
 import { postgresqlSyntax } from './syntax.ts'
 import { postgresqlTableLock } from './table-lock.ts'
 
-/** The dialect for the tables of some schemas, of which the first is the one that tables are made in. */
+/** The dialect for the tables of some schemas; tables are created in the first. */
 export function postgresqlDialect(schemas: readonly string[]): Dialect {
   const [schema = 'public'] = schemas
   return {

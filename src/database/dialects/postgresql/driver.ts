@@ -1,10 +1,18 @@
 import pg, { type PoolClient } from 'pg'
+import type { CancellationToken } from '../../../util/cancellation-token.ts'
 import { inTime } from '../../../util/in-time.ts'
 import { Semaphore } from '../../../util/semaphore.ts'
 import { Admission, extraConnections, type Places, placesOf } from '../../admission.ts'
 import { type SharedPlaces, SharedReads } from '../../batching/shared-reads.ts'
-import { DatabaseError } from '../../database-error.ts'
-import type { Connection, Driver, ReadOptions, TransactionOptions } from '../../driver.ts'
+import type {
+  Connection,
+  Driver,
+  ReadOptions,
+  StreamingConnection,
+  StreamReadOptions,
+  TransactionOptions,
+} from '../../driver.ts'
+import { readOn, staleIfLost } from '../../run-again.ts'
 import type { Sighting } from '../../silence.ts'
 import type { StatementLimits } from '../../supervise.ts'
 import { apart } from './apart.ts'
@@ -19,9 +27,11 @@ import {
 import { databaseErrorOf } from './error.ts'
 import { cancelByKey } from './pooler.ts'
 import { Reading } from './reading.ts'
-import { Session, type SessionParts } from './session.ts'
+import { DatabaseSession, type SessionParts } from './session.ts'
 
-/** Connects to a PostgreSQL server, or to the pooler in front of it; further connections are opened as callers come at the same time. */
+/**
+ * Connects to a PostgreSQL server, or to the pooler in front of it; more connections are opened for concurrent callers.
+ */
 export async function openPostgresqlDriver(
   options: PostgresqlDriverOptions,
   isPooled = false,
@@ -36,15 +46,18 @@ export async function openPostgresqlDriver(
   return driver
 }
 
-/** One place for queries each is given to connections that are shared, so that much goes over each, where two others are left. */
+/**
+ * Makes one connection for single statements and one for transactions shared, so that each carries much, if at least
+ * two others remain.
+ */
 function sharedOf({ queries }: Places): SharedPlaces {
   return { statements: queries >= 3 ? 1 : 0, transactions: queries >= 4 ? 1 : 0 }
 }
 
-/** Whatever the server's default is: a row that is locked is read as it is then. */
+/** Independent of the server's default: locked rows are read in their current state. */
 const beginChange = 'begin transaction isolation level read committed read write'
 
-/** Whether the statements of a transaction that changes something take as long as they need. */
+/** Whether the statements of a read-write transaction have a time limit. */
 type ChangeKind = 'limited' | 'unlimited'
 
 const withoutServerLimit = 'set local statement_timeout = 0'
@@ -53,23 +66,25 @@ class PostgresqlDriver implements Driver {
   readonly #options: PostgresqlDriverOptions
   readonly #pool: pg.Pool
   readonly #admission: Admission
-  /** Connections whose session is set up. */
-  readonly #sessions = new WeakMap<PoolClient, Session>()
+  /** Connections whose session is configured. */
+  readonly #sessions = new WeakMap<PoolClient, DatabaseSession>()
   readonly #sessionParts: SessionParts
   readonly #shared: SharedReads
-  /** Only a few at a time tell the server to end statements, or ask what becomes of them. */
+  /** Limits concurrent requests to the server to cancel statements, or to look at them. */
   readonly #cancelling = new Semaphore(2)
   readonly #looking = new Semaphore(4)
-  /** Connections that were opened before are not used any more, by `performance.now`. */
+  /** Connections opened before this time are not used again, by `performance.now`. */
   #trustedSince = 0
 
   constructor(options: PostgresqlDriverOptions, isPooled: boolean) {
     this.#options = options
+    const { fastReads = true } = options
     this.#sessionParts = {
       isPooled,
       refusesPooler: (options.pooler ?? 'auto') === 'auto',
-      takesBytes: options.rowReader !== 'values',
+      takesBytes: fastReads,
       settings: settingsOf(options, isPooled),
+      prepared: { generation: 0 },
       cancelProcess: (processId) => this.#cancel(processId),
       cancelByKey: (client) => cancelByKey(client, clientConfig(options)),
       look: (processId) => this.#look(processId),
@@ -79,11 +94,11 @@ class PostgresqlDriver implements Driver {
       max: options.connections + extraConnections,
       Client: RowClient,
     })
-    // A connection that is lost while nobody uses it is not used again.
+    // An idle connection that is lost is not used again.
     this.#pool.on('error', () => undefined)
     const places = placesOf(options.connections)
-    // Statements one behind the other on one connection would need the settings of all those before.
-    const shared = isPooled ? { statements: 0, transactions: 0 } : sharedOf(places)
+    // Pipelined statements on one connection would depend on the settings of those before.
+    const shared = isPooled || !fastReads ? { statements: 0, transactions: 0 } : sharedOf(places)
     const queries = places.queries - shared.statements - shared.transactions
     this.#admission = new Admission({ ...places, queries }, options.waitMs)
     const limits = { timeoutMs: options.statementTimeoutMs, cancellation: undefined }
@@ -98,20 +113,31 @@ class PostgresqlDriver implements Driver {
     work: (connection: Connection) => Promise<Result>,
     options: ReadOptions = {},
   ): Promise<Result> {
-    const { single = false } = options
-    const timeoutMs = this.#options.statementTimeoutMs
     return this.#shared.read(work, options, (own, cancellation) =>
-      this.#readAlone(own, { timeoutMs, cancellation }, single),
+      this.#readAlone((reading) => readOn(reading, own), cancellation, options.isolation),
     )
   }
 
-  /** Reads on a connection that nobody else has. */
-  async #readAlone<Result>(
-    work: (connection: Connection) => Promise<Result>,
-    limits: StatementLimits,
-    isSingle: boolean,
+  stream<Result>(
+    work: (connection: StreamingConnection) => Promise<Result>,
+    { workload = 'queries', cancellation }: StreamReadOptions = {},
   ): Promise<Result> {
-    const reading = new Reading(await this.#session(limits), () => this.#session(limits), limits, isSingle)
+    return this.#admission.run(workload, cancellation, (held) =>
+      this.#readAlone(async (reading) => {
+        await reading.begin()
+        return work(reading)
+      }, held),
+    )
+  }
+
+  /** Reads on a connection that is not shared. */
+  async #readAlone<Result>(
+    work: (reading: Reading) => Promise<Result>,
+    cancellation: CancellationToken | undefined,
+    isolation: ReadOptions['isolation'] = 'snapshot',
+  ): Promise<Result> {
+    const limits = { timeoutMs: this.#options.statementTimeoutMs, cancellation }
+    const reading = new Reading(await this.#session(limits), limits, isolation)
     try {
       return await work(reading)
     } finally {
@@ -137,7 +163,7 @@ class PostgresqlDriver implements Driver {
         session.release()
         return result
       } catch (error) {
-        // The first error is the one to report; where undoing fails the server undoes, once the connection is gone.
+        // The first error is reported; if the rollback fails, the server rolls back once the connection is closed.
         await this.#endTransaction(session, 'rollback')
         throw error
       }
@@ -150,7 +176,7 @@ class PostgresqlDriver implements Driver {
     await inTime(this.#pool.end(), connectTimeoutMs)
   }
 
-  async #endTransaction(session: Session, text: 'commit' | 'rollback'): Promise<void> {
+  async #endTransaction(session: DatabaseSession, text: 'commit' | 'rollback'): Promise<void> {
     try {
       if (session.usable)
         await session.command(text, { timeoutMs: this.#options.statementTimeoutMs, cancellation: undefined })
@@ -160,18 +186,17 @@ class PostgresqlDriver implements Driver {
     session.release()
   }
 
-  /** A connection inside a transaction. One that has waited in the pool may be dead: then another is tried, once. */
-  async #begin(kind: ChangeKind, limits: StatementLimits): Promise<Session> {
+  /** A connection inside a transaction. */
+  async #begin(kind: ChangeKind, limits: StatementLimits): Promise<DatabaseSession> {
     const session = await this.#session(limits)
     try {
       return await beginOn(session, kind, limits)
     } catch (error) {
-      if (!(error instanceof DatabaseError && error.kind === 'unavailable')) throw error
+      throw staleIfLost(error)
     }
-    return beginOn(await this.#session(limits), kind, limits)
   }
 
-  async #session(limits: StatementLimits): Promise<Session> {
+  async #session(limits: StatementLimits): Promise<DatabaseSession> {
     for (;;) {
       const session = await this.#anySession(limits)
       if (session.openedAt >= this.#trustedSince) return session
@@ -180,7 +205,10 @@ class PostgresqlDriver implements Driver {
     }
   }
 
-  async #anySession({ timeoutMs = connectTimeoutMs, cancellation }: StatementLimits): Promise<Session> {
+  async #anySession({
+    timeoutMs = connectTimeoutMs,
+    cancellation,
+  }: StatementLimits): Promise<DatabaseSession> {
     let client: PoolClient
     try {
       client = await this.#pool.connect()
@@ -189,8 +217,8 @@ class PostgresqlDriver implements Driver {
     }
     const known = this.#sessions.get(client)
     if (known !== undefined) return known
-    const session = new Session(client, this.#sessionParts)
-    // A connection that is lost in use fails the statement that runs on it; there is nothing else to do.
+    const session = new DatabaseSession(client, this.#sessionParts)
+    // If the connection is lost, its current statement fails; nothing else is to be done.
     client.on('error', () => undefined)
     try {
       await session.setUp({ timeoutMs: Math.min(timeoutMs, connectTimeoutMs), cancellation })
@@ -203,18 +231,21 @@ class PostgresqlDriver implements Driver {
     return session
   }
 
-  /** Ends what runs on a connection, over another one. */
+  /**
+   * Ends a connection and what runs on it, over another one. The server ignores a mere cancellation that arrives between two
+   * messages of a statement, such as after its planning.
+   */
   #cancel(processId: number): void {
     const cancel = this.#cancelling.run(() =>
       apart(clientConfig(this.#options), (client) =>
-        client.query('select pg_cancel_backend($1)', [processId]),
+        client.query('select pg_terminate_backend($1)', [processId]),
       ),
     )
-    // A server that cannot be reached ends the statement when it notices that the connection is gone.
+    // An unreachable server ends the statement when it notices that the connection is lost.
     cancel.catch(() => undefined)
   }
 
-  /** Asks over another connection; unless the server works, no connection that was opened before is used again. */
+  /** Checks over another connection; unless the server works on the statement, no earlier connection is used again. */
   async #look(processId: number | undefined): Promise<Sighting> {
     const asked = performance.now()
     const looking = this.#looking.run(() =>
@@ -226,7 +257,11 @@ class PostgresqlDriver implements Driver {
   }
 }
 
-async function beginOn(session: Session, kind: ChangeKind, limits: StatementLimits): Promise<Session> {
+async function beginOn(
+  session: DatabaseSession,
+  kind: ChangeKind,
+  limits: StatementLimits,
+): Promise<DatabaseSession> {
   const begin = session.beginning(beginChange)
   try {
     await session.command(kind === 'unlimited' ? `${begin}; ${withoutServerLimit}` : begin, limits)
@@ -238,7 +273,9 @@ async function beginOn(session: Session, kind: ChangeKind, limits: StatementLimi
   }
 }
 
-/** Whether a process of the server is there and does something; of one that is not known, only that the server answers. */
+/**
+ * Whether a process of the server exists and works on something; if it is unknown, only whether the server responds.
+ */
 async function stateOf(client: pg.Client, processId: number | undefined): Promise<Sighting> {
   if (processId === undefined) {
     await client.query('select 1')
@@ -247,7 +284,7 @@ async function stateOf(client: pg.Client, processId: number | undefined): Promis
   const sql =
     "select pid = $1 as asked, state like 'idle%' as idle from pg_stat_activity where pid in ($1, pg_backend_pid())"
   const { rows } = await client.query<{ asked: boolean; idle: boolean | null }>(sql, [processId])
-  // A server that does not even show who asks shows nothing.
+  // A server that does not even show our own connection shows nothing.
   if (!rows.some(({ asked }) => !asked)) return 'working'
   const found = rows.find(({ asked }) => asked)
   return found === undefined || found.idle === true ? 'idle' : 'working'

@@ -13,7 +13,7 @@ const kinds: ReadonlyMap<string, DatabaseErrorKind> = new Map([
   ['53100', 'full'],
   ['55P03', 'busy'],
   ['57014', 'timedOut'],
-  // Neither a prepared statement nor a plan survives a change of its tables.
+  // Prepared statements and plans become invalid when their tables change.
   ['0A000', 'schemaChanged'],
   ['26000', 'schemaChanged'],
   ['42501', 'denied'],
@@ -35,7 +35,7 @@ const kindsOfClass: ReadonlyMap<string, DatabaseErrorKind> = new Map([
   ['58', 'unavailable'],
 ])
 
-/** The driver's error in the words of every product. */
+/** Converts the driver's error to the error that all products share. */
 export function databaseErrorOf(error: unknown): DatabaseError {
   if (error instanceof DatabaseError) return error
   const message = messageOf(error)
@@ -43,10 +43,13 @@ export function databaseErrorOf(error: unknown): DatabaseError {
   return new DatabaseError(kindOf(error), message, { columns: columnsOf(error), refusal, cause: error })
 }
 
-/** No operator or function for types of operands, and types that do not go together. */
+/** No operator or function for the operands' types, and incompatible types. */
 const statesOfTypes: ReadonlySet<string | undefined> = new Set(['42883', '42804', '42846'])
 
-/** The same for a statement that was prepared and has worked: where its types do not go together, columns have other ones now. */
+/**
+ * The same for a prepared statement that has worked before: if its types are incompatible, columns have changed their
+ * types.
+ */
 export function errorOfPrepared(error: unknown): DatabaseError {
   const known = databaseErrorOf(error)
   return known.kind === 'statement' && statesOfTypes.has(stateOf(known.cause))
@@ -54,7 +57,7 @@ export function errorOfPrepared(error: unknown): DatabaseError {
     : known
 }
 
-/** Whether the connection on which the error came is of no more use. */
+/** Whether the connection can no longer be used after the error. */
 export function endsConnection(error: unknown): boolean {
   const cause = error instanceof DatabaseError ? error.cause : error
   const state = stateOf(cause)
@@ -63,17 +66,17 @@ export function endsConnection(error: unknown): boolean {
 
 function kindOf(error: unknown): DatabaseErrorKind {
   const state = stateOf(error)
-  // Without a state of the server's own it is the network's or the driver's: no server answered.
+  // Without an SQLSTATE the error is the network's or the driver's: the server did not respond.
   if (state === undefined) return 'unavailable'
   const known = kinds.get(state) ?? kindsOfClass.get(state.slice(0, 2)) ?? 'statement'
-  // Whoever wrote the trigger chose the state.
+  // The author of the trigger chose the state.
   if (isRaised(error)) return kindsOfRaised.has(known) ? known : 'valueRefused'
   if (kindsOfOwnStatements.has(known) && isInFunction(error)) return 'triggerFailed'
   if (state === '0A000' && !/cached plan/.test(messageOf(error))) return 'statement'
   return known
 }
 
-/** What a trigger may say that it is. */
+/** The kinds of error that a trigger may choose. */
 const kindsOfRaised: ReadonlySet<DatabaseErrorKind> = new Set([
   'uniqueViolation',
   'foreignKeyViolation',
@@ -83,7 +86,7 @@ const kindsOfRaised: ReadonlySet<DatabaseErrorKind> = new Set([
   'full',
 ])
 
-/** What is a mistake in a statement: in that of a function, where it failed in one. */
+/** Mistakes in a statement: in a function's statement, if it failed in one. */
 const kindsOfOwnStatements: ReadonlySet<DatabaseErrorKind> = new Set(['statement', 'schemaChanged', 'denied'])
 
 /** Whether the error was raised by the text of a function: `raise`, or `assert`. */
@@ -91,14 +94,14 @@ function isRaised(error: unknown): boolean {
   return /^exec_stmt_(?:raise|assert)$/.test(textIn(error, 'routine'))
 }
 
-/** The context names the functions that were running, the innermost first. */
+/** The context lists the running functions, the innermost first. */
 function isInFunction(error: unknown): boolean {
   return /\bfunction .+ (?:line \d+|statement \d+|during )/.test(textIn(error, 'where'))
 }
 
 function refusalOf(error: unknown, message: string): Refusal | undefined {
   if (isRaised(error)) return { message }
-  // Keys and references have names, too, which say nothing to a client.
+  // Keys and references have names, too, but these mean nothing to a client.
   const rule = /^23(?:514|P01)$/.test(stateOf(error) ?? '') ? textIn(error, 'constraint') : ''
   return rule === '' ? undefined : { rule }
 }
@@ -109,7 +112,7 @@ function textIn(error: unknown, name: string): string {
   return typeof text === 'string' ? text : ''
 }
 
-/** The five characters that a server's error has; the driver's own have none or longer words. */
+/** The SQLSTATE, of five characters; the driver's own errors have none or longer codes. */
 function stateOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('severity' in error) || !('code' in error)) {
     return undefined
@@ -122,7 +125,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** `Key (name, "tenantId")=(…) already exists.` names the columns; a missing value has its column beside it. */
+/** `Key (name, "tenantId")=(…) already exists.` contains the columns; for a missing value, a field has the column. */
 function columnsOf(error: unknown): readonly string[] {
   if (typeof error !== 'object' || error === null) return []
   if ('column' in error && typeof error.column === 'string') return [error.column]

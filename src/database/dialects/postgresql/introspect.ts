@@ -1,14 +1,14 @@
 import { TimeSlices } from '../../../util/time-slices.ts'
 import type { Column, DatabaseSchema, ForeignKey, LeftOut, Table } from '../../database-schema.ts'
-import type { Connection, Row } from '../../driver.ts'
+import type { Connection } from '../../driver.ts'
 import { ownTablePrefix } from '../../own-tables.ts'
+import type { Row } from '../../sql-value.ts'
 import { arrayText } from './key-list.ts'
 import { type Collation, columnTypeOf, isUnbounded, nativeTypeOf } from './types.ts'
 
 /**
- * Reads tables, views, columns, keys and references of some schemas, in four statements. The first of the
- * schemas is the one whose tables need no schema to be told apart. A partition is a part of its table, not a
- * table of its own.
+ * Reads tables, views, columns, keys and references of some schemas, in four statements. Tables in the first schema
+ * need no schema for a unique name. A partition is part of its table, not a separate table.
  */
 export async function introspectPostgresql(
   connection: Connection,
@@ -24,7 +24,7 @@ export async function introspectPostgresql(
   const leftOut: LeftOut[] = []
   const found: { readonly oid: string; readonly table: Table }[] = []
   const slices = new TimeSlices()
-  // What the columns were read from has taken a while.
+  // Processing the columns took a while.
   await slices.next()
   for (const row of tables) {
     if (slices.isOver) await slices.next()
@@ -67,8 +67,8 @@ select c.oid::text, n.nspname, c.relname, c.relkind::text, obj_description(c.oid
 from ${servedSql}`
 
 /**
- * Of a column whose type is a domain, the type below all domains. PostgreSQL has to see that those are few: where it takes a
- * statement for a long one, it compiles it, for seconds.
+ * For a column whose type is a domain: the base type below all domains. PostgreSQL has to see that there are few
+ * domains: it JIT-compiles statements that it estimates to be expensive, which takes seconds.
  */
 const columnsSql = `
 with recursive base as (
@@ -98,7 +98,7 @@ from pg_attribute a
   ${servedSql} and c.oid = a.attrelid and a.attnum > 0 and not a.attisdropped
 order by c.oid, a.attnum`
 
-/** Keys over whole columns of all rows; the columns that an index merely includes are no part of its key. */
+/** Keys over whole columns of all rows; the included columns of an index are not part of its key. */
 const keysSql = `
 select c.oid::text, i.indexrelid::text, i.indisprimary, a.attname
 from pg_index i cross join lateral unnest(i.indkey::int2[]) with ordinality as k(number, place)
@@ -136,7 +136,7 @@ function tableOf(
     .map((rows) => ({ primary: rows[0]?.[2] === 1, columns: rows.map((row) => String(row[3])) }))
     .filter((key) => key.columns.every((column) => names.has(column)))
   return {
-    // No name holds a NUL.
+    // No name contains a NUL.
     id: schema === schemas[0] ? name : `${schema}\u0000${name}`,
     name,
     schema,

@@ -1,13 +1,13 @@
-/** Lists of values and of keys as the one text that is bound for them. */
+/** Lists of values and of keys as the text that is bound for them. */
 import type { Column } from '../../database-schema.ts'
-import type { SqlValue } from '../../driver.ts'
+import type { SqlValue } from '../../sql-value.ts'
 
 /** The text of an array: https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO */
 export function arrayText(values: readonly SqlValue[]): string {
   return `{${values.map(itemText).join(',')}}`
 }
 
-/** The same of a JSON list: lists inside it are lists of the array, unless its items are JSON themselves. */
+/** The same for a JSON list: nested lists are nested arrays, unless the items are JSON themselves. */
 export function arrayTextOf(value: unknown, items: Column['items']): string {
   if (Array.isArray(value)) return `{${value.map((item) => jsonItemText(item, items)).join(',')}}`
   return itemText(typeof value === 'string' ? value : JSON.stringify(value))
@@ -18,7 +18,7 @@ function jsonItemText(item: unknown, items: Column['items']): string {
   return items === 'json' ? itemText(JSON.stringify(item)) : arrayTextOf(item, items)
 }
 
-/** Of keys of one column an array, otherwise JSON text of rows: `[{"v0": …, "v1": …}, …]`. */
+/** For single-column keys an array, otherwise JSON text of rows: `[{"v0": …, "v1": …}, …]`. */
 export function keyListText(keys: readonly (readonly SqlValue[])[]): string {
   if (keys[0]?.length === 1) return arrayText(keys.map((key) => key[0] ?? null))
   return `[${keys.map(rowText).join(',')}]`

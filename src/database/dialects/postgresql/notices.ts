@@ -5,12 +5,15 @@ import { cut } from './apart.ts'
 
 const channel = 'gatehouse_change'
 const pauses = { first: 500, longest: 2000 }
-/** How often the connection is tried on which nothing may come for long, and how long that takes at most, in milliseconds. */
+/**
+ * How often the listening connection, which may be silent for long, is pinged, and the time limit of a ping, in
+ * milliseconds.
+ */
 const pings = { intervalMs: 3000, mostMs: 2000 }
 
 /**
- * Notices by LISTEN and NOTIFY (https://www.postgresql.org/docs/current/sql-notify.html), over a connection of their own.
- * They are not heard through a pooler, but sent for those who have the server itself.
+ * Notices by LISTEN and NOTIFY (https://www.postgresql.org/docs/current/sql-notify.html), over a separate connection.
+ * Through a pooler they are sent but not received.
  */
 export function postgresqlNotices(config: pg.ClientConfig, isPooled: boolean): Notices {
   return {
@@ -47,7 +50,7 @@ function listen(config: pg.ClientConfig, heard: () => void): Listening {
   }
   const begin = async (opened: pg.Client) => {
     await opened.connect()
-    // Stopped meanwhile: what was not connected yet could not be ended.
+    // Stopped meanwhile: an unfinished connection could not be closed.
     if (isStopped) return opened.end()
     await ask(opened, `listen ${channel}`)
     pause = pauses.first
@@ -57,7 +60,7 @@ function listen(config: pg.ClientConfig, heard: () => void): Listening {
   const askAgain = (opened: pg.Client) => {
     if (isStopped) return
     timer = setTimeout(() => {
-      // What fails ends the connection.
+      // An error closes the connection.
       ask(opened, 'select 1').then(
         () => askAgain(opened),
         () => cut(opened),

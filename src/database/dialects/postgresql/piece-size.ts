@@ -4,20 +4,24 @@ import type { RowSet } from '../../row-set.ts'
 
 const firstRows = 4
 const growth = 4
-/** A piece that turns out to have so many times the bytes that it should have is cut. */
+/** A piece whose bytes exceed the target by this factor is truncated. */
 const tolerance = 8
-/** After that, no piece has more than this part of the rows that a piece may have. */
+/** After that, a piece has at most this fraction of the allowed rows. */
 const cutting = 16
 
-/** How many rows of a list are asked for at once. The server counts rows only: how many bytes they have shows in those before. */
+/**
+ * How many rows of a list are fetched at once. The server only counts rows: their size in bytes is estimated from
+ * previous pieces.
+ */
 export class PieceSize {
-  /** No row of a piece is kept behind so many, where it can be read once more. */
+  /** The limit in bytes for a piece, if the rest can be read again. */
   readonly mostBytes: number | undefined
   readonly #pieceBytes: number
   #mostRows: number
   #rows: number
 
-  constructor({ pieceRows, pieceBytes, isSorted }: StreamOptions) {
+  /** `isSorted` says that the list can be read again in the same order. */
+  constructor({ pieceRows, pieceBytes }: StreamOptions, isSorted: boolean) {
     this.mostBytes = isSorted ? pieceBytes * tolerance : undefined
     this.#pieceBytes = pieceBytes
     this.#mostRows = pieceRows
@@ -29,7 +33,7 @@ export class PieceSize {
     return this.#rows
   }
 
-  /** What the last piece was. */
+  /** Adapts to the last piece. */
   learn(rows: RowSet): void {
     if (rows.isCut) this.#mostRows = this.#mostRows / cutting
     const rowBytes = bytesOf(rows) / Math.max(1, rows.length)

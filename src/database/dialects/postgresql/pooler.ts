@@ -1,23 +1,21 @@
-/** Connection poolers in front of the server, such as PgBouncer in transaction mode: each transaction may get another of the server's sessions. */
-import pg from 'pg'
+/**
+ * Connection poolers in front of the server, such as PgBouncer in transaction mode: each transaction may run in another
+ * of the server's sessions.
+ */
+import type pg from 'pg'
 import { DatabaseError } from '../../database-error.ts'
 import { apart } from './apart.ts'
 import { clientConfig, type PostgresqlDriverOptions } from './connect.ts'
+import { cancelConnection, cancelKeyOf } from './pg-internals.ts'
 
-/** What the driver's client has, and its types do not tell: how its connection is named to who would cancel on it. */
-interface KeyedClient {
-  readonly processID: number | null
-  readonly secretKey: number | null
-}
-
-/** Whether the answer to `pg_backend_pid()` is from another process than the one that took the connection. */
+/** Whether the result of `pg_backend_pid()` is from another process than the one that accepted the connection. */
 export function isOther(processId: number, client: pg.ClientBase): boolean {
-  return processId !== (client as unknown as KeyedClient).processID
+  return processId !== cancelKeyOf(client)?.processId
 }
 
 /**
- * Whether connections go to a pooler, as the options say or as a first connection shows: a pooler gives a key of its own
- * to its clients, in place of the number of the server's process. Throws `DatabaseError` where nobody answers.
+ * Whether connections go to a pooler, from the options or from a first connection: a pooler gives its clients a key of
+ * its own, instead of the number of the server's process. Throws `DatabaseError` if no server responds.
  */
 export async function isPooled(options: PostgresqlDriverOptions): Promise<boolean> {
   const { pooler = 'auto' } = options
@@ -28,30 +26,33 @@ export async function isPooled(options: PostgresqlDriverOptions): Promise<boolea
   })
 }
 
-/** Refuses a connection that leads to a pooler where none was at the start: it would get settings that stay on it. */
+/**
+ * Refuses a connection to a pooler if there was none at the start: session settings would remain on the shared
+ * connection.
+ */
 export function refusePooler(): never {
   throw new DatabaseError(
     'unavailable',
-    'A connection pooler answers now where a server answered at the start. Start again, or set db_pooler.',
+    'A connection pooler responds now, where at the start a server did. Restart the gateway, or set db_pooler.',
   )
 }
 
-/** How long telling takes at most, in milliseconds. */
+/** The time limit of a cancel request, in milliseconds. */
 const cancelMs = 2000
 
 /**
- * Ends the statement that runs on a client's connection, by the key of the connection. A pooler passes that on only as
- * long as the client has one of the server's sessions, so that nobody else's statement is met. Done when the server or
- * the pooler has taken notice; never fails.
+ * Cancels the statement that runs on a client's connection, by the key of the connection. A pooler forwards the
+ * request only while the client has one of the server's sessions, so that no other client's statement is cancelled.
+ * Resolved when the server or pooler has received it; never fails.
  */
 export function cancelByKey(client: pg.ClientBase, config: pg.ClientConfig): Promise<void> {
-  const { processID, secretKey } = client as unknown as KeyedClient
-  if (processID === null || secretKey === null) return Promise.resolve()
+  const key = cancelKeyOf(client)
+  if (key === undefined) return Promise.resolve()
   const { host = '', port = 0, ssl } = config
-  const connection = new pg.Connection({ ssl } as pg.ConnectionConfig) as unknown as CancellingConnection
+  const connection = cancelConnection(config)
   return new Promise((resolve) => {
     const late = setTimeout(() => connection.stream.destroy(), cancelMs)
-    const send = () => connection.cancel(processID, secretKey)
+    const send = () => connection.cancel(key.processId, key.secretKey)
     connection.on('connect', () => (ssl ? connection.requestSsl() : send()))
     connection.on('sslconnect', send)
     connection.on('error', () => connection.stream.destroy())
@@ -62,13 +63,4 @@ export function cancelByKey(client: pg.ClientBase, config: pg.ClientConfig): Pro
     if (host.startsWith('/')) connection.connect(`${host}/.s.PGSQL.${port}`)
     else connection.connect(port, host)
   })
-}
-
-/** What the driver's connection has, and its types do not tell. */
-interface CancellingConnection {
-  readonly stream: { destroy(): void }
-  on(event: 'connect' | 'sslconnect' | 'error' | 'end', listener: () => void): void
-  connect(port: number | string, host?: string): void
-  requestSsl(): void
-  cancel(processId: number, secretKey: number): void
 }

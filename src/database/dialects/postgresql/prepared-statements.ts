@@ -1,19 +1,19 @@
 import type { PoolClient } from 'pg'
-import { connectionOf } from './row-connection.ts'
+import { preparedIn } from './pg-internals.ts'
+import { rowConnectionOf } from './wire-reader/row-connection.ts'
 
 const preparedLimit = 256
 
-/** What the driver remembers of a connection's prepared statements, by name; it never forgets by itself. */
-interface RemembersStatements {
-  readonly parsedStatements: Record<string, unknown>
-}
-
-/** The names of one connection's prepared statements: as many as are kept, and the ones used last. */
+/** The names of one connection's prepared statements: a limited number, the least recently used is dropped first. */
 export class PreparedStatements {
   readonly #names = new Map<string, string>()
   #count = 0
+  #generation = 0
 
-  /** The name for a statement's text. Where another one has to go for it, `client` is told before its next statement. */
+  /**
+   * The name for a statement's text. If another one is dropped for it, `client` deallocates that before its next
+   * statement.
+   */
   nameOf(sql: string, client: PoolClient): string {
     const known = this.#names.get(sql)
     if (known !== undefined) {
@@ -33,19 +33,34 @@ export class PreparedStatements {
     return this.#names.has(sql)
   }
 
+  /** Forgets all statements of an earlier generation. */
+  renew(generation: number, client: PoolClient): void {
+    if (generation === this.#generation) return
+    this.#generation = generation
+    if (this.#names.size === 0) return
+    const connection = rowConnectionOf(client)
+    const parsedStatements = preparedIn(connection)
+    for (const name of this.#names.values()) {
+      connection.forget(name)
+      delete parsedStatements[name]
+    }
+    this.#names.clear()
+    client.query('deallocate all').catch(() => undefined)
+  }
+
   #forgetOldest(client: PoolClient): void {
     const [oldest] = this.#names
     if (oldest !== undefined) this.forget(oldest[0], client)
   }
 
-  /** Makes the statement's next use prepare it again. To be called outside of a transaction that has failed, or before its end. */
+  /** Prepares the statement again on its next use. Call it outside of a failed transaction, or before its end. */
   forget(sql: string, client: PoolClient): void {
     const name = this.#names.get(sql)
     if (name === undefined) return
     this.#names.delete(sql)
-    const connection = connectionOf(client)
-    const { parsedStatements } = connection as unknown as RemembersStatements
-    // One that failed was never prepared.
+    const connection = rowConnectionOf(client)
+    const parsedStatements = preparedIn(connection)
+    // A statement that failed was never prepared.
     if (!connection.hasPrepared(name) && parsedStatements[name] === undefined) return
     connection.forget(name)
     delete parsedStatements[name]

@@ -1,49 +1,78 @@
-import { DatabaseError } from '../../database-error.ts'
-import type { Connection, Row, SelectOptions, Statement, StreamOptions } from '../../driver.ts'
+import type { DatabaseError } from '../../database-error.ts'
+import type {
+  ReadOptions,
+  SelectOptions,
+  SelectStatement,
+  Statement,
+  StreamingConnection,
+  StreamOptions,
+} from '../../driver.ts'
 import { listOf, type RowSet } from '../../row-set.ts'
+import { type ReadConnection, staleIfLost } from '../../run-again.ts'
+import type { Row } from '../../sql-value.ts'
 import type { StatementLimits } from '../../supervise.ts'
 import { PieceSize } from './piece-size.ts'
-import { beginRead, bound, type Session } from './session.ts'
+import { beginRead, bound, type DatabaseSession } from './session.ts'
 
 const savepoint = 'savepoint gatehouse_read'
 
-/** A connection while somebody reads: in a transaction, unless there is only one statement. */
-export class Reading implements Connection {
-  readonly #another: () => Promise<Session>
+/** A connection while a caller reads: in a transaction, unless each statement reads the latest state. */
+export class Reading implements StreamingConnection, ReadConnection {
+  readonly #session: DatabaseSession
   readonly #limits: StatementLimits
-  #session: Session
-  /** Whether the next statement is to begin a transaction. */
-  #isToBegin: boolean
+  readonly #isolation: NonNullable<ReadOptions['isolation']>
   #isFirst = true
   #inTransaction = false
+  /** The end of the last single-statement transaction. */
   #ended: Promise<void> | undefined
+  #stale: DatabaseError | undefined
   #streams = 0
 
-  constructor(session: Session, another: () => Promise<Session>, limits: StatementLimits, isSingle: boolean) {
+  constructor(
+    session: DatabaseSession,
+    limits: StatementLimits,
+    isolation: NonNullable<ReadOptions['isolation']>,
+  ) {
     this.#session = session
-    this.#another = another
     this.#limits = limits
-    this.#isToBegin = !isSingle
+    this.#isolation = isolation
+  }
+
+  get toRunAgain(): DatabaseError | undefined {
+    return this.#stale
+  }
+
+  /** Begins the transaction now instead of with the first statement. */
+  async begin(): Promise<void> {
+    this.#isFirst = false
+    try {
+      await this.#session.command(this.#beginning(), this.#limits)
+      this.#inTransaction = true
+    } catch (error) {
+      throw this.#session.usable ? error : staleIfLost(error)
+    }
   }
 
   async query(statement: Statement): Promise<readonly Row[]> {
     return listOf(await this.select(statement))
   }
 
-  select({ sql, parameters }: Statement, { last = false, mostBytes }: SelectOptions = {}): Promise<RowSet> {
+  select({ sql, parameters }: Statement, { mostBytes }: SelectOptions = {}): Promise<RowSet> {
     const values = parameters.map(bound)
-    return this.#run((session) => session.select(sql, values, this.#limits, mostBytes), last)
+    return this.#run((session) => session.select(sql, values, this.#limits, mostBytes))
   }
 
   /**
-   * Where a piece is cut, because its rows turn out to be wide, the list is opened once more behind what was kept: in one
-   * transaction it is the same one.
+   * If a piece is truncated because its rows are wide, the list is opened again after the rows that were kept: within
+   * a transaction the list is the same.
    */
-  async *stream({ sql, parameters }: Statement, most: StreamOptions): AsyncIterable<RowSet> {
-    this.#isToBegin = !this.#inTransaction
+  async *stream(
+    { sql, parameters, isSorted = false }: SelectStatement,
+    most: StreamOptions,
+  ): AsyncIterable<RowSet> {
     const limits = this.#limits
     const values = parameters.map(bound)
-    const size = new PieceSize(most)
+    const size = new PieceSize(most, isSorted)
     const asked = () => ({ name, sql, pieceRows: size.rows, mostBytes: size.mostBytes })
     let name = this.#nextStream()
     let piece = (await this.#run((session) => session.openRows({ ...asked(), values }, limits))).first
@@ -72,70 +101,54 @@ export class Reading implements Connection {
     return this.#run((session) => session.execute(statement, this.#limits))
   }
 
-  async #run<Result>(work: (session: Session) => Promise<Result>, isLast = false): Promise<Result> {
-    if (this.#isFirst) {
-      this.#isFirst = false
-      return this.#runFirst(work, isLast)
-    }
+  async #run<Result>(work: (session: DatabaseSession) => Promise<Result>): Promise<Result> {
     const session = this.#session
+    const isFirst = this.#isFirst
+    this.#isFirst = false
     try {
-      return await this.#framed(session, work, isLast)
+      return await (this.#isolation === 'statement' ? this.#inOwn(session, work) : this.#inOne(session, work))
     } catch (error) {
-      await this.#recover(session)
-      throw error
+      const known = isFirst && !session.usable ? staleIfLost(error) : error
+      if (known !== error) this.#stale = known as DatabaseError
+      else await this.#recover(session)
+      throw known
     }
   }
 
-  /** A connection that has waited in the pool may be dead: then another is tried, once. */
-  async #runFirst<Result>(work: (session: Session) => Promise<Result>, isLast: boolean): Promise<Result> {
-    const session = this.#session
-    const isToBegin = this.#isToBegin
-    try {
-      return await this.#framed(session, work, isLast)
-    } catch (error) {
-      const isDead = error instanceof DatabaseError && error.kind === 'unavailable' && !session.usable
-      if (!isDead) {
-        await this.#recover(session)
-        throw error
-      }
-    }
-    session.release()
-    this.#session = await this.#another()
-    this.#isToBegin = isToBegin
-    return this.#framed(this.#session, work, isLast)
-  }
-
-  /** Where a transaction is to begin, or to end, that goes out together with its first statement, or its last. */
-  async #framed<Result>(
-    session: Session,
-    work: (session: Session) => Promise<Result>,
-    isLast: boolean,
+  /**
+   * A single statement reads a consistent state without a transaction; behind a pooler it needs one for its settings.
+   */
+  async #inOwn<Result>(
+    session: DatabaseSession,
+    work: (session: DatabaseSession) => Promise<Result>,
   ): Promise<Result> {
-    // One statement sees one state of the data by itself; behind a pooler it has a transaction for its settings all the same.
-    const isAlone = !this.#inTransaction && (isLast || !this.#isToBegin)
-    const begins = isAlone ? session.isPooled : this.#isToBegin
-    const ends = isAlone ? session.isPooled : this.#inTransaction && isLast
-    this.#isToBegin = false
-    if (!begins && !ends) return work(session)
-    this.#inTransaction = begins && !ends
-    // What ends the statement ends them all.
-    const begun = begins ? session.command(this.#beginning(session, ends)) : undefined
+    if (!session.isPooled) return work(session)
+    const begun = session.command(session.beginning(beginRead))
     const result = work(session)
-    if (ends) {
-      this.#ended = session.command('commit', this.#limits)
-      // Told where it is waited for.
-      this.#ended.catch(() => undefined)
-    }
-    return begun === undefined ? result : (await Promise.all([result, begun]))[0]
+    this.#ended = session.command('commit', this.#limits)
+    // The failure is handled where it is awaited.
+    this.#ended.catch(() => undefined)
+    return (await Promise.all([result, begun]))[0]
   }
 
-  #beginning(session: Session, isOneStatement: boolean): string {
-    const begin = session.beginning(beginRead)
-    return isOneStatement ? begin : `${begin}; ${savepoint}`
+  /** The transaction begins in one message with its first statement. */
+  async #inOne<Result>(
+    session: DatabaseSession,
+    work: (session: DatabaseSession) => Promise<Result>,
+  ): Promise<Result> {
+    if (this.#inTransaction) return work(session)
+    this.#inTransaction = true
+    // An error of the statement also rejects this.
+    const begun = session.command(this.#beginning())
+    return (await Promise.all([work(session), begun]))[0]
   }
 
-  /** Done when nothing of it is left on the connection; whatever was under way is at its end then. */
-  async end(endTransaction: (session: Session) => Promise<void>): Promise<void> {
+  #beginning(): string {
+    return `${this.#session.beginning(beginRead)}; ${savepoint}`
+  }
+
+  /** Resolved when nothing of it is left on the connection, and its statements have ended. */
+  async end(endTransaction: (session: DatabaseSession) => Promise<void>): Promise<void> {
     const session = this.#session
     if (this.#inTransaction) return endTransaction(session)
     try {
@@ -146,8 +159,8 @@ export class Reading implements Connection {
     session.release()
   }
 
-  /** A statement that fails ends a transaction; a read goes on, with the state of the data that it began with. */
-  async #recover(session: Session): Promise<void> {
+  /** A failed statement aborts a transaction; a read continues, with the same snapshot. */
+  async #recover(session: DatabaseSession): Promise<void> {
     if (this.#inTransaction && session.usable)
       await session.command('rollback to savepoint gatehouse_read', this.#limits)
   }

@@ -1,32 +1,34 @@
-import type { Socket } from 'node:net'
-import type { PoolClient, QueryArrayConfig, QueryArrayResult } from 'pg'
+import pg, { type PoolClient, type QueryArrayConfig, type QueryArrayResult } from 'pg'
+import { BoundedRows } from '../../bounded-rows.ts'
 import type { DatabaseError } from '../../database-error.ts'
-import type { Row, SelectOptions, SqlValue, Statement } from '../../driver.ts'
-import { ListedRows, type RowSet } from '../../row-set.ts'
+import type { SelectOptions, Statement } from '../../driver.ts'
+import type { ListedRows, RowSet } from '../../row-set.ts'
 import type { Listened, Sighting } from '../../silence.ts'
+import type { Row, SqlValue } from '../../sql-value.ts'
 import { type StatementLimits, supervise } from '../../supervise.ts'
-import type { BoundValues } from './bound-values.ts'
 import type { Settings } from './connect.ts'
 import { databaseErrorOf, endsConnection, errorOfPrepared } from './error.ts'
-import type { Answered } from './packed-answer.ts'
+import { socketOf } from './pg-internals.ts'
 import { isOther, refusePooler } from './pooler.ts'
 import { PreparedStatements } from './prepared-statements.ts'
-import { connectionOf, type RowConnection } from './row-connection.ts'
-import type { RowRequest } from './row-request.ts'
-import { rowTypes } from './row-types.ts'
+import { valueTypes } from './value-types.ts'
+import type { BoundValues } from './wire-reader/bound-values.ts'
+import type { QueryResult } from './wire-reader/packed-result.ts'
+import { type RowConnection, rowConnectionOf } from './wire-reader/row-connection.ts'
+import type { RowRequest } from './wire-reader/row-request.ts'
 
-/** Begins a transaction whose statements read one state of the data. */
+/** Begins a transaction whose statements read the same snapshot. */
 export const beginRead = 'begin transaction isolation level repeatable read read only'
 
-/** The name of the statement that lives until the next one is prepared. */
+/** The name of the statement that exists until the next one is prepared. */
 const unnamed = ''
 
-/** An open list of rows by its name, and how many of them are asked for at a time. */
+/** An open portal by its name, and how many rows are fetched at a time. */
 interface OpenRows {
   readonly name: string
   readonly sql: string
   readonly pieceRows: number
-  /** Rows of a piece behind so many bytes are not kept. */
+  /** The limit in bytes for a piece; rows after it are dropped. */
   readonly mostBytes: number | undefined
 }
 
@@ -35,48 +37,58 @@ interface Piece {
   readonly isComplete: boolean
 }
 
-/** What sessions of one driver have in common. */
+/** What the sessions of one driver share. */
 export interface SessionParts {
-  /** Whether a pooler is in front of the server: nothing may stay on the connection after a transaction. */
+  /** Whether a pooler is in front of the server: nothing may remain on the connection after a transaction. */
   readonly isPooled: boolean
   /** Whether a pooler that was not there at the start is refused. */
   readonly refusesPooler: boolean
   readonly takesBytes: boolean
   readonly settings: Settings
-  /** Ends what runs in a process of the server. */
+  /**
+   * Grows when a prepared statement no longer fits its tables: then no session uses those that it had prepared before, so that
+   * each of them does not fail once more.
+   */
+  readonly prepared: { generation: number }
+  /** Cancels what runs in a process of the server. */
   cancelProcess(processId: number): void
-  /** Ends what runs on a connection through a pooler; done when the pooler has taken notice, in bounded time. */
+  /**
+   * Cancels what runs on a connection through a pooler; resolved when the pooler has received it, within a time limit.
+   */
   cancelByKey(client: PoolClient): Promise<void>
-  /** What the server does in one of its processes, or whether it can be reached where that is not known; never fails. */
+  /**
+   * What the server does in one of its processes, or whether it is reachable if the process is unknown; never fails.
+   */
   look(processId: number | undefined): Promise<Sighting>
 }
 
-/** One connection of the pool, with its settings made. */
-export class Session {
+/** A pooled connection, with its settings made. */
+export class DatabaseSession {
   readonly #client: PoolClient
   readonly #connection: RowConnection
   readonly #parts: SessionParts
   readonly #prepared = new PreparedStatements()
+  #hasPortal = false
   #processId = 0
   #takesBytes: boolean
   #cancelling: Promise<void> | undefined
   readonly #listened: Listened = {
-    heard: () => (this.#connection.stream as Socket).bytesRead,
+    heard: () => socketOf(this.#connection).bytesRead,
     look: () => this.#parts.look(this.#processId > 0 ? this.#processId : undefined),
   }
   /** When it was opened, by `performance.now`. */
   readonly openedAt = performance.now()
-  /** False when what is on the connection is in doubt; then it is not used again. */
+  /** False if the state of the connection is uncertain; then it is not used again. */
   usable = true
 
   constructor(client: PoolClient, parts: SessionParts) {
     this.#client = client
-    this.#connection = connectionOf(client)
+    this.#connection = rowConnectionOf(client)
     this.#parts = parts
     this.#takesBytes = parts.takesBytes
   }
 
-  /** Whether statements are to run in transactions only. */
+  /** Whether statements must run in transactions. */
   get isPooled(): boolean {
     return this.#parts.isPooled
   }
@@ -87,7 +99,7 @@ export class Session {
       limits,
     )
     const { isPooled, refusesPooler, settings } = this.#parts
-    // Such a database holds bytes that are no text in any encoding.
+    // Such a database contains bytes that are not text in any encoding.
     if (row?.[1] === 'SQL_ASCII') this.#takesBytes = false
     if (isPooled) return
     this.#processId = Number(row?.[0])
@@ -95,13 +107,14 @@ export class Session {
     if (settings.ofConnection !== undefined) await this.run({ text: settings.ofConnection }, limits)
   }
 
-  /** Text that begins a transaction, with the settings that are to be made in it. */
+  /** SQL that begins a transaction, with its settings. */
   beginning(text: string): string {
+    this.#hasPortal = false
     const { ofTransaction } = this.#parts.settings
     return ofTransaction === undefined ? text : `${text}; ${ofTransaction}`
   }
 
-  /** Runs a statement by its prepared form. */
+  /** Runs a statement as a prepared statement. */
   async select(
     sql: string,
     values: BoundValues,
@@ -110,12 +123,15 @@ export class Session {
   ): Promise<RowSet> {
     return this.#prepare(sql, async (name) => {
       if (!this.#takesBytes)
-        return new ListedRows(await this.run({ name, text: sql, values: [...values] }, limits))
+        return this.#supervised(
+          () => this.#selectPlain({ name, text: sql, values: [...values] }, mostBytes),
+          limits,
+        )
       return (await this.#ask({ name, text: sql, values, mostBytes }, limits)).rows
     })
   }
 
-  /** The same without anything that ends it; others may be under way on the connection. */
+  /** The same without cancellation or time limits; others may be in progress on the connection. */
   async selectUnwatched(
     sql: string,
     parameters: readonly SqlValue[],
@@ -125,7 +141,7 @@ export class Session {
     try {
       return await this.#prepare(sql, async (name) => {
         if (this.#takesBytes) return (await this.#connection.ask({ name, text: sql, values, mostBytes })).rows
-        return new ListedRows((await this.#queryPlain({ name, text: sql, values: [...values] })).rows)
+        return this.#selectPlain({ name, text: sql, values: [...values] }, mostBytes)
       })
     } catch (error) {
       throw this.#failed(error)
@@ -133,11 +149,13 @@ export class Session {
   }
 
   /**
-   * Gives the name of the prepared statement, which is none behind a pooler: there others meet it. One that was prepared
-   * for another schema is prepared again the next time; its parameters have the types that they had.
+   * Passes the name of the prepared statement, which is empty behind a pooler, where names are shared with others. A
+   * statement that was prepared for another schema is prepared again the next time; its parameters have the types that
+   * they had.
    */
   async #prepare<Result>(sql: string, work: (name: string) => Promise<Result>): Promise<Result> {
     if (this.isPooled) return work(unnamed)
+    if (!this.#hasPortal) this.#prepared.renew(this.#parts.prepared.generation, this.#client)
     const hasWorked = this.#prepared.has(sql)
     try {
       return await work(this.#prepared.nameOf(sql, this.#client))
@@ -145,6 +163,7 @@ export class Session {
       const known = hasWorked ? errorOfPrepared(error) : databaseErrorOf(error)
       const isOfBefore = known.kind === 'schemaChanged' || (hasWorked && known.kind === 'valueRefused')
       if (isOfBefore) this.#prepared.forget(sql, this.#client)
+      if (hasWorked && known.kind === 'schemaChanged') this.#parts.prepared.generation += 1
       throw known
     }
   }
@@ -154,7 +173,7 @@ export class Session {
     return rowCount ?? 0
   }
 
-  /** Opens a list of rows that lives as long as the transaction, and gives its first ones. */
+  /** Opens a portal, which exists until the transaction ends, and returns its first rows. */
   async openRows(
     open: OpenRows & { readonly values: BoundValues },
     limits: StatementLimits,
@@ -163,14 +182,14 @@ export class Session {
     if (this.#takesBytes) {
       const piece = { portal: name, rows: pieceRows }
       return this.#prepare(sql, async (statement) => ({
-        first: await this.#ask({ name: statement, text: sql, values, piece, mostBytes }, limits),
+        first: await this.#openPortal({ name: statement, text: sql, values, piece, mostBytes }, limits),
       }))
     }
     await this.openRowsBehind(0, open, limits)
     return { first: await this.moreRows(open, limits) }
   }
 
-  /** The same without the first `count` rows, and without giving any. */
+  /** The same after the first `count` rows, without returning any. */
   async openRowsBehind(
     count: number,
     { name, sql, values }: OpenRows & { readonly values: BoundValues },
@@ -180,26 +199,33 @@ export class Session {
     if (count > 0) await this.run({ text: `move forward ${count} from ${name}` }, limits)
   }
 
-  /** The next rows of an open list. */
+  /** The next rows of an open portal. */
   async moreRows({ name, sql, pieceRows, mostBytes }: OpenRows, limits: StatementLimits): Promise<Piece> {
     if (this.#takesBytes) {
       const statement = this.isPooled ? unnamed : this.#prepared.nameOf(sql, this.#client)
       const piece = { portal: name, rows: pieceRows }
       return this.#ask({ name: statement, text: sql, piece, mostBytes }, limits)
     }
-    const rows = await this.run({ text: `fetch ${pieceRows} from ${name}` }, limits)
-    return { rows: new ListedRows(rows), isComplete: rows.length < pieceRows }
+    const query = { text: `fetch ${pieceRows} from ${name}` }
+    const rows = await this.#supervised(() => this.#selectPlain(query, mostBytes), limits)
+    return { rows, isComplete: rows.length < pieceRows }
+  }
+
+  /** Until the transaction ends, the statement of the portal stays prepared. */
+  #openPortal(request: RowRequest, limits: StatementLimits): Promise<QueryResult> {
+    this.#hasPortal = true
+    return this.#ask(request, limits)
   }
 
   async closeRows(name: string, limits: StatementLimits): Promise<void> {
     await this.run({ text: `close ${name}` }, limits)
   }
 
-  #ask(request: RowRequest, limits: StatementLimits): Promise<Answered> {
+  #ask(request: RowRequest, limits: StatementLimits): Promise<QueryResult> {
     return this.#supervised(() => this.#connection.ask(request), limits)
   }
 
-  /** Runs text that answers without rows, such as the end of a transaction; without limits nothing but the server ends it. */
+  /** Runs SQL that returns no rows, such as the end of a transaction; without limits only the server ends it. */
   async command(text: string, limits?: StatementLimits): Promise<void> {
     if (limits !== undefined) {
       await this.#supervised(() => this.#connection.command(text), limits)
@@ -212,7 +238,7 @@ export class Session {
     }
   }
 
-  /** Begins or ends a transaction that reads, without waiting for it. */
+  /** Begins or ends a read transaction, without waiting for it. */
   frame(step: 'begin' | 'commit' | 'rollback'): void {
     this.command(step === 'begin' ? this.beginning(beginRead) : step).catch(() => {
       this.usable = false
@@ -231,7 +257,19 @@ export class Session {
   }
 
   #queryPlain(query: Omit<QueryArrayConfig, 'rowMode'>): Promise<QueryArrayResult<SqlValue[]>> {
-    return this.#client.query<SqlValue[]>({ ...query, rowMode: 'array', types: rowTypes })
+    return this.#client.query<SqlValue[]>({ ...query, rowMode: 'array', types: valueTypes })
+  }
+
+  /** The rows of a query, none of which is kept behind so many bytes. */
+  #selectPlain(query: Omit<QueryArrayConfig, 'rowMode'>, mostBytes?: number): Promise<ListedRows> {
+    const rows = new BoundedRows(mostBytes)
+    const config: QueryArrayConfig = { ...query, rowMode: 'array', types: valueTypes }
+    return new Promise((resolve, reject) => {
+      const asked = this.#client.query(new pg.Query<SqlValue[]>(config))
+      asked.on('row', (row) => rows.add(row))
+      asked.on('error', reject)
+      asked.on('end', () => resolve(rows.kept))
+    })
   }
 
   async #supervised<Result>(work: () => Promise<Result>, limits: StatementLimits): Promise<Result> {
@@ -247,7 +285,7 @@ export class Session {
     return databaseErrorOf(error)
   }
 
-  /** Ends what runs on the connection, which is then of no more use. */
+  /** Ends what runs on the connection, which can no longer be used. */
   abandon(): void {
     this.usable = false
     if (this.isPooled) this.#cancelling = this.#parts.cancelByKey(this.#client)
@@ -255,12 +293,13 @@ export class Session {
   }
 
   release(): void {
+    this.#hasPortal = false
     const release = () => {
       this.#client.release(!this.usable)
-      // Where nothing is heard any more, no goodbye is answered.
+      // If the server no longer responds, it would not confirm an orderly close.
       if (!this.usable) this.#connection.stream.destroy()
     }
-    // A pooler knows the key only as long as the connection is there.
+    // A pooler knows the key only while the connection exists.
     if (this.#cancelling === undefined) release()
     else void this.#cancelling.then(release)
   }

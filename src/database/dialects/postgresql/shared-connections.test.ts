@@ -2,15 +2,15 @@
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { describeOn } from '../../../../test/support/describe-on.ts'
-import { readers, type TestDatabase } from '../../../../test/support/products.ts'
+import { products, type TestDatabase } from '../../../../test/support/products.ts'
+import { testLimits } from '../../../../test/support/test-limits.ts'
 import { cancellationOf } from '../../../util/cancellation-token.ts'
-import { DatabaseError } from '../../database-error.ts'
 import type { Driver } from '../../driver.ts'
 import type { PostgresqlDriverOptions } from './connect.ts'
 import { openPostgresqlDriver } from './driver.ts'
 
 describeOn(
-  readers.filter(({ name }) => name.startsWith('PostgreSQL')),
+  products.filter(({ name }) => name === 'PostgreSQL' && testLimits.fastReads),
   (product) => {
     let created: TestDatabase
     let driver: Driver
@@ -39,7 +39,7 @@ describeOn(
       driver.read(
         (connection) =>
           connection.query({ sql: `select name from ${table} where id = $1`, parameters: [id] }),
-        { single: true, ...(signal && { cancellation: cancellationOf(signal) }) },
+        { isolation: 'statement', ...(signal && { cancellation: cancellationOf(signal) }) },
       )
     const names = (ids: readonly number[], table = 'thing') => Promise.all(ids.map((id) => nameOf(id, table)))
     const expected = (ids: readonly number[]) => ids.map((id) => [[`name ${id}`]])
@@ -55,7 +55,7 @@ describeOn(
                 sql: 'select pg_backend_pid() from thing where id = $1',
                 parameters: [index + 1],
               }),
-            { single: true },
+            { isolation: 'statement' },
           ),
         ),
       )
@@ -72,10 +72,7 @@ describeOn(
         { timeout: 60_000 },
       )
 
-    test('each of many at the same time gets its own answer, over two connections', async () => {
-      await nameOf(1)
-      await nameOf(2)
-      expect(await names(all)).toEqual(expected(all))
+    test('many at the same time go over two connections', async () => {
       await sharedProcesses()
     })
 
@@ -120,31 +117,12 @@ describeOn(
       }
     })
 
-    test('a statement that is refused is the error of its caller alone', async () => {
-      const quotient = (divisor: number) =>
-        driver.read((connection) => connection.query({ sql: 'select 12 / $1::int', parameters: [divisor] }), {
-          single: true,
-        })
-      await quotient(1)
-      await quotient(2)
-      const answers = await Promise.all(
-        [1, 0, 3, 0, 4].map((divisor) => quotient(divisor).catch((error: unknown) => error)),
-      )
-      expect(answers.map((answer) => (answer instanceof DatabaseError ? answer.kind : answer))).toEqual([
-        [[12]],
-        'valueRefused',
-        [[4]],
-        'valueRefused',
-        [[3]],
-      ])
-    })
-
     test('a table that has changed is noticed by all who read it, and then read as it is', async () => {
       const whole = () =>
         driver.read(
           (connection) => connection.query({ sql: 'select * from thing where id = 1', parameters: [] }),
           {
-            single: true,
+            isolation: 'statement',
           },
         )
       for (let round = 0; round < 3; round += 1) await whole()
@@ -159,16 +137,6 @@ describeOn(
       await client.query('drop table thing')
       for (const failure of await Promise.all([whole(), whole()].map((one) => one.catch((error) => error))))
         expect(failure).toMatchObject({ kind: 'schemaChanged' })
-    })
-
-    test('what is under way when the driver is closed is answered', async () => {
-      await names([1, 2, 3])
-      const under = names(all)
-      const closing = driver.close()
-      expect(await under).toEqual(expected(all))
-      await closing
-      await expect(nameOf(1)).rejects.toMatchObject({ kind: 'unavailable' })
-      driver = await openPostgresqlDriver(options)
     })
   },
 )

@@ -9,7 +9,7 @@ import { isPlainText, listItemType, typeName } from './types.ts'
 export const postgresqlSyntax: Syntax = {
   ...standardSyntax,
 
-  // Rows that refer to it may be written meanwhile: only a change of its key and its removal wait for them.
+  // Rows that reference it may be written meanwhile: the lock blocks only changes of its key and its deletion.
   rowLock: { shared: ' for share', exclusive: ' for no key update' },
 
   placeholder: (position) => `$${position}`,
@@ -22,7 +22,7 @@ export const postgresqlSyntax: Syntax = {
 
   comparedKey: sortKey,
 
-  // Nulls are the highest where nothing is said.
+  // Nulls are the highest by default.
   orderTerm(key, direction, { nullable, portableOrder }) {
     const placesNulls = nullable && portableOrder
     return direction === 'desc'
@@ -39,7 +39,7 @@ export const postgresqlSyntax: Syntax = {
   startsWith: (column, expression, lower, upper) =>
     standardSyntax.startsWith(column, exactForm(column, expression), lower, upper),
 
-  // With its type and its schema each: a database may have functions and types of the same names.
+  // With explicit types and schema, because a database may have functions and types with the same names.
   endsWith: (column, expression, text) =>
     sql`pg_catalog.right(${exactForm(column, expression)}, pg_catalog.length(${text}::text)) = ${text}`,
 
@@ -58,18 +58,18 @@ function sortKey<Value>(column: Column, expression: SqlFragment<Value>): SqlFrag
   return column.portableOrder || !sortsByItself(column) ? exactForm(column, expression) : expression
 }
 
-/** Texts of types that compare with a text, by a collation or a rule of their own. */
+/** Text types that compare by their own collation or rule. */
 function sortsByItself(column: Column): boolean {
   const name = typeName(column)
   return column.type === 'string' && (isPlainText(column) || ['character', 'name'].includes(name))
 }
 
-/** The position counted from 0, in 32 bits: a number in the rows, where 64-bit integers are texts. */
+/** The position counted from 0, in 32 bits: read as a number, while 64-bit integers are read as texts. */
 const position = raw('(k.p - 1)::integer')
 
 type Match<Value> = Pick<KeyedSelect<Value>, 'table' | 'alias' | 'keyColumns' | 'keys' | 'where'>
 
-/** The list of keys as the table `k`: `p` is the position, counted from 1, and `v0`, `v1`, … the parts. */
+/** The list of keys as the table `k`: `p` is the position, counted from 1, and `v0`, `v1`, … the values. */
 function keyTable<Value>(keyColumns: readonly Column[], keys: SqlFragment<Value>): SqlFragment<Value> {
   const names = keyColumns.map((_, index) => `v${index}`)
   const [first, ...others] = keyColumns.map(listItemType)
@@ -79,7 +79,7 @@ function keyTable<Value>(keyColumns: readonly Column[], keys: SqlFragment<Value>
   return sql`rows from (pg_catalog.json_to_recordset(${keys}::json) as (${raw(parts.join(', '))})) with ordinality as k(${raw([...names, 'p'].join(', '))})`
 }
 
-/** Compared as the database itself compares a reference with the row it refers to, so that an index serves. */
+/** Uses the comparison of the database's foreign keys, so that an index can be used. */
 function keyCondition(alias: string, keyColumns: readonly Column[]): SqlFragment<never> {
   const conditions = keyColumns.map((column, index) => {
     const name = raw(`${alias}.${standardSyntax.quoteIdentifier(column.name)}`)
@@ -99,7 +99,7 @@ function allByKeys<Value>(select: KeyedSelect<Value>): SqlFragment<Value> {
   return sql`select ${columns} from ${matches(select)} order by ${join<Value>([raw('k.p'), ...select.orderBy], ', ')}`
 }
 
-/** Each key's rows are found by themselves, and only as many as the limit asks for; they stay in their order. */
+/** Finds the rows of each key separately, and only as many as the limit allows; they keep their order. */
 function limitedByKeys<Value>(select: KeyedSelect<Value>): SqlFragment<Value> {
   const { table, alias, keyColumns, keys, where } = select
   const condition = where === undefined ? raw('') : sql<Value>` and ${where}`

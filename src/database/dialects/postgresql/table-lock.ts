@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { TableLock } from '../../dialect.ts'
 
-/** An advisory lock for one schema of the connected database; it ends with the transaction, at the latest. */
+/** An advisory lock for one schema of the connected database; it ends at the latest with the transaction. */
 export function postgresqlTableLock(schema: string): TableLock {
   const digest = createHash('sha256').update(`gatehouse.tables.${schema}`).digest()
   const [kind, key] = [digest.readInt32BE(0), digest.readInt32BE(4)]
@@ -11,10 +11,10 @@ export function postgresqlTableLock(schema: string): TableLock {
       const [row] = await connection.query({ sql, parameters: [kind, key] })
       return row?.[0] === 1
     },
-    // A lock of a transaction cannot be given back before its end.
+    // A transaction-level lock cannot be released before the transaction ends.
     release: async () => undefined,
     async evict(connection) {
-      // Numbers of the lock are shown without a sign.
+      // The numbers of the lock are shown as unsigned.
       const sql = `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted
   and database = (select oid from pg_database where datname = current_database())
   and classid = ($1::bigint & 4294967295)::oid and objid = ($2::bigint & 4294967295)::oid`

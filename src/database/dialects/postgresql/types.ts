@@ -1,7 +1,7 @@
 import type { Column, ColumnType } from '../../database-schema.ts'
 import type { SpecType } from '../../table-spec.ts'
 
-/** The types of the columns of tables that we make. Texts compare by code point. */
+/** The column types of tables that the gateway makes. Texts compare by code point. */
 export const declaredTypes: Readonly<Record<SpecType, string>> = {
   string: 'varchar(255) collate "C"',
   text: 'text collate "C"',
@@ -28,12 +28,12 @@ const nativeTypes: Readonly<Record<SpecType, string>> = {
   jsonText: 'text exact',
 }
 
-/** The native type that a column of ours is found with. */
+/** The native type that introspection finds for a declared type. */
 export function nativeTypeOfSpec(type: SpecType): string {
   return nativeTypes[type]
 }
 
-/** The column of a catalogue, as far as its type goes; of a domain, the type below it. */
+/** The type of a column in the catalogue; of a domain, its base type. */
 export interface CatalogueType {
   /** As `format_type` names it, without a size: `character varying`, `integer[]`, `other_schema.mood`. */
   readonly name: string
@@ -45,8 +45,8 @@ export interface CatalogueType {
 }
 
 /**
- * How the database compares the texts of a column: `exact` by code point, `deterministic` in an order of its
- * own though only the same text is equal, `loose` where other texts are equal, too.
+ * How the database compares the texts of a column: `exact` by code point, `deterministic` in its own order though only
+ * identical texts are equal, `loose` if other texts are equal, too.
  */
 export type Collation = 'none' | 'exact' | 'deterministic' | 'loose'
 
@@ -75,7 +75,7 @@ const columnTypes: Readonly<Record<string, ColumnType>> = {
   bytea: 'binary',
 }
 
-/** What a column holds; `other` for types that are shown by their text form. */
+/** The type of a column's values; `other` for types that are shown by their text form. */
 export function columnTypeOf({ name, kind, category }: CatalogueType): ColumnType {
   if (kind === 'e' || isCaseIgnoring(name)) return 'string'
   if (category === 'A' && name.endsWith('[]')) return 'json'
@@ -89,7 +89,7 @@ export function nativeTypeOf({ name, collation }: CatalogueType): string {
 
 const unboundedTypes: ReadonlySet<ColumnType> = new Set(['float', 'decimal', 'date', 'dateTime'])
 
-/** Whether the type has infinite values, no-numbers, or dates of any year. */
+/** Whether the type has infinite values, NaN, or dates of any year. */
 export function isUnbounded(type: ColumnType): boolean {
   return unboundedTypes.has(type)
 }
@@ -108,12 +108,12 @@ export function isArray(column: Pick<Column, 'nativeType'>): boolean {
   return typeName(column).endsWith('[]')
 }
 
-/** Whether values of the type are texts as they are, not only by a cast. */
+/** Whether values of the type are texts without a cast. */
 export function isPlainText(column: Pick<Column, 'nativeType'>): boolean {
   return ['text', 'character varying'].includes(typeName(column))
 }
 
-/** Texts whose type, not their collation, makes different ones equal: without case, or with blanks at the end. */
+/** Text types that, independent of collation, treat different texts as equal: case-insensitive, or blank-padded. */
 export function isLooseText(column: Pick<Column, 'nativeType'>): boolean {
   const name = typeName(column)
   return name === 'character' || isCaseIgnoring(name) || collationOf(column) === 'loose'
@@ -123,7 +123,7 @@ function isCaseIgnoring(name: string): boolean {
   return /(?:^|\.)citext$/.test(name)
 }
 
-/** The type in which values of a list are compared with the column; sizes would cut them. */
+/** The type in which listed values are compared with the column; with a size they would be truncated. */
 export function listItemType(column: Column): string {
   const name = typeName(column)
   if (column.type === 'integer' || column.type === 'bigint') return 'bigint'

@@ -1,7 +1,8 @@
-import type { Connection, Row } from '../../driver.ts'
+import type { Connection } from '../../driver.ts'
+import type { Row } from '../../sql-value.ts'
 import type { CataloguedTable, TableCatalog } from '../../table-catalog.ts'
 
-/** Reads columns, keys, indexes and what else hangs on the tables, in five statements. */
+/** Reads columns, keys, indexes and other objects that depend on the tables, in five statements. */
 export async function readSqliteCatalog(connection: Connection): Promise<TableCatalog> {
   const ask = async (sql: string) =>
     Map.groupBy(await connection.query({ sql, parameters: [] }), (row) => String(row[0]))
@@ -53,7 +54,7 @@ export async function readSqliteCatalog(connection: Connection): Promise<TableCa
   return { tables: new Map(found), names }
 }
 
-/** Whether a definition has anything besides columns with their types, defaults and keys. */
+/** Whether a definition has more than columns with their types, defaults and keys. */
 function saysMore(definition: string): boolean {
   const withoutTexts = definition.replace(/"(?:[^"]|"")*"|'(?:[^']|'')*'|`(?:[^`]|``)*`|\[[^\]]*\]/g, '')
   return /\b(?:as|autoincrement|check|collate|deferrable|generated|match|on|strict|without)\b|--|\/\*/i.test(

@@ -1,7 +1,7 @@
 import { DatabaseError } from '../../database-error.ts'
 import type { WorkerConnection } from './worker-connection.ts'
 
-/** Connections that are started one by one as callers come at the same time; the one used last is taken first. */
+/** Connections that are started on demand, one by one; the most recently used one is taken first. */
 export class ConnectionPool {
   readonly #open: () => WorkerConnection
   readonly #limit: number
@@ -14,14 +14,14 @@ export class ConnectionPool {
   #drained: (() => void) | undefined
   #closed = false
 
-  /** A connection that nobody has used for `idleMs` is ended; without it all are kept. */
+  /** A connection that is idle for `idleMs` is closed; without it all are kept. */
   constructor(open: () => WorkerConnection, limit: number, idleMs?: number) {
     this.#open = open
     this.#limit = limit
     this.#idleMs = idleMs
   }
 
-  /** Runs `work` with a connection of its own, as soon as there is one. */
+  /** Runs `work` with an exclusive connection, as soon as there is one. */
   async use<Result>(work: (connection: WorkerConnection) => Promise<Result>): Promise<Result> {
     const connection = await this.take()
     try {
@@ -31,7 +31,7 @@ export class ConnectionPool {
     }
   }
 
-  /** Takes no more work, waits for what is running, and ends all connections. */
+  /** Accepts no more work, waits for what is running, and closes all connections. */
   async close(): Promise<void> {
     this.#closed = true
     if (this.#idle.length < this.#all.size) {
@@ -42,7 +42,7 @@ export class ConnectionPool {
     for (const connection of this.#all) connection.close()
   }
 
-  /** A connection of one's own, until it is given back. */
+  /** Takes a connection for exclusive use, until it is returned. */
   async take(): Promise<WorkerConnection> {
     if (this.#closed) throw new DatabaseError('unavailable', 'The database connection has ended.')
     const idle = this.#idle.pop()
@@ -70,7 +70,7 @@ export class ConnectionPool {
     const uses = this.#uses
     const timer = setTimeout(() => {
       const place = this.#idle.indexOf(connection)
-      // Used since then, it has a timer of its own.
+      // If it was used since then, it has another timer.
       if (place === -1 || this.#lastUse.get(connection) !== uses) return
       this.#idle.splice(place, 1)
       this.#all.delete(connection)

@@ -3,7 +3,7 @@ import { timestampFunction } from './timestamp.ts'
 
 const isOutOfRange = (number: string) => `${number} not between -2147483648 and 2147483647`
 
-/** How values of a column become those of another type. */
+/** How values of a column are converted to another type. */
 export function conversion(name: ConversionName, column: string): Conversion {
   switch (name) {
     case 'textToString': {
@@ -49,7 +49,7 @@ export function conversion(name: ConversionName, column: string): Conversion {
     case 'dateToDateTime':
       return { expression: `(${column} || ' 00:00:00')` }
     case 'dateTimeToDate': {
-      // In a table of a former version another program may have written it in another form.
+      // In a table of a former version, another program may have stored it in another form.
       const day = `substr(${timestampFunction}(${column}), 1, 10)`
       const isCut = `substr(${timestampFunction}(${column}), 11) <> ' 00:00:00'`
       return { expression: day, isCut, cut: `(${day} || ' 00:00:00')` }

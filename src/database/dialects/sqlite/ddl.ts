@@ -53,7 +53,7 @@ export const sqliteDdl: Ddl = {
     return steps
   },
 
-  makesAnew: (changes, catalog) =>
+  rebuildsTable: (changes, catalog) =>
     !changes.every(
       (change) => tableKinds.has(change.kind) || isSimple(change, changes, new CatalogDraft(catalog)),
     ),
@@ -67,7 +67,7 @@ export const sqliteDdl: Ddl = {
 
 const tableKinds: ReadonlySet<TableChange['kind']> = new Set(['createTable', 'dropTable', 'renameTable'])
 
-/** The name of a table once all tables that are to be renamed are. */
+/** The name of a table after all tables were renamed. */
 function nameAfter(table: string, changes: readonly TableChange[]): string {
   const renaming = changes.find((change) => change.kind === 'renameTable' && change.table === table)
   return renaming?.kind === 'renameTable' ? renaming.to : table
@@ -84,7 +84,7 @@ function tableStatements(change: TableChange, draft: CatalogDraft): readonly Sta
   }
 }
 
-/** Whether SQLite can make a change without making the table again. */
+/** Whether SQLite supports a change without rebuilding the table. */
 function isSimple(change: TableChange, all: readonly TableChange[], draft: CatalogDraft): boolean {
   switch (change.kind) {
     case 'renameColumn':
@@ -116,7 +116,7 @@ function addedColumn(columns: readonly string[], all: readonly TableChange[]): C
   return change?.kind === 'addColumn' && columns.length === 1 ? change.column : undefined
 }
 
-/** An index that belongs to a rule of the table's definition. */
+/** An index that belongs to a constraint in the table's definition. */
 const isAutomatic = (name: string) => name.startsWith('sqlite_autoindex_')
 
 function simpleStatements(
@@ -158,7 +158,7 @@ function simpleStatements(
   }
 }
 
-/** Types that are kept in the same way still may differ in what fits. */
+/** Types with the same storage may still differ in the values that fit. */
 function cutStatements(table: string, from: ColumnSpec, to: ColumnSpec): readonly Statement[] {
   const column = quote(to.name)
   const name = from.type === to.type ? undefined : conversionName(from.type, to.type)
@@ -230,7 +230,7 @@ function createIndex(
   return statement(`create ${unique}index ${quote(name)} on ${quote(table)} (${list(columns)})`)
 }
 
-/** Indexes of all tables share one set of names: the digest keeps `A` (`b_c`) apart from `A_b` (`c`). */
+/** The indexes of all tables share one namespace: the digest distinguishes `A` (`b_c`) from `A_b` (`c`). */
 function indexName(table: string, columns: readonly string[]): string {
   const digest = createHash('sha256')
     .update(JSON.stringify([table, columns]))

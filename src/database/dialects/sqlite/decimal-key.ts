@@ -1,12 +1,12 @@
-/** The name under which `decimalKey` is known to SQL on every connection. */
+/** The name of `decimalKey` in SQL, on every connection. */
 export const decimalKeyFunction = 'gatehouse_decimal_key'
 
 const lengthDigits = 4
 
 /**
- * A text that sorts, by code point, as the decimal number sorts by value. SQLite has no exact
- * decimals: ours are kept as canonical text (`-12.5`, no leading or trailing zeros), and this is what
- * they are compared by. What is not such a number sorts above all numbers: other texts, then bytes.
+ * A text that sorts, by code point, as the decimal number sorts by value. SQLite has no exact decimals: ours are
+ * stored as canonical text (`-12.5`, no leading or trailing zeros) and compared by this key. Anything else sorts above
+ * all numbers: other texts, then bytes.
  */
 export function decimalKey(value: unknown): string | null {
   if (value === null) return null

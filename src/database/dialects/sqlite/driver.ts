@@ -1,28 +1,36 @@
+import type { CancellationToken } from '../../../util/cancellation-token.ts'
 import { Admission } from '../../admission.ts'
 import type { SharedConnection } from '../../batching/shared-connection.ts'
 import { type ReadAlone, SharedReads } from '../../batching/shared-reads.ts'
-import type { Connection, Driver, DriverLimits, ReadOptions, TransactionOptions } from '../../driver.ts'
+import type {
+  Connection,
+  Driver,
+  DriverSettings,
+  ReadOptions,
+  StreamingConnection,
+  StreamReadOptions,
+  TransactionOptions,
+} from '../../driver.ts'
 import type { StatementLimits } from '../../supervise.ts'
 import { ConnectionPool } from './connection-pool.ts'
-import { DirectReading } from './direct-reading.ts'
+import { DirectReading } from './fast-reads/direct-reading.ts'
 import { WorkerConnection } from './worker-connection.ts'
 
-export interface SqliteDriverOptions extends DriverLimits {
+export interface SqliteDriverOptions extends DriverSettings {
   /** Path of the database file, or `:memory:`. */
   readonly file: string
-  /** How many callers may read at the same time. */
+  /** How many callers may read concurrently. */
   readonly readConnections: number
 }
 
 const busyTimeoutMs = 5000
-/** A process takes 40 MB; it comes back when it is needed. */
+/** A process takes 40 MB; it is restarted on demand. */
 const idleProcessMs = 30_000
 
 /**
- * Opens a SQLite file. Every connection lives in a worker thread; three more than may read at the same time can be open,
- * so that a writer, the gateway's own records, and a client beside another one that reads all it may, find one. Statements
- * that must be endable run in processes of their own. A database in memory has a single connection, since it exists only
- * inside it.
+ * Opens a SQLite file. Every connection is in a worker thread; three more connections than readers may be open: for a
+ * writer, for the gateway's own records, and for another client when one uses all its readers. Statements that must be
+ * cancellable run in separate processes. A database in memory has a single connection, since it exists only inside it.
  */
 export async function openSqliteDriver(options: SqliteDriverOptions): Promise<Driver> {
   const driver = new SqliteDriver(options)
@@ -36,32 +44,33 @@ class SqliteDriver implements Driver {
   readonly #pool: ConnectionPool
   readonly #shared: SharedReads
   readonly #direct: DirectReading
-  /** Connections whose statements can be ended at any moment. */
+  /** Connections whose statements can be cancelled at any time. */
   readonly #endable: ConnectionPool
   readonly #admission: Admission
-  readonly #limits: DriverLimits
+  readonly #statementTimeoutMs: number
 
-  constructor({ file, readConnections, ...limits }: SqliteDriverOptions) {
+  constructor({ file, readConnections, statementTimeoutMs, waitMs, fastReads = true }: SqliteDriverOptions) {
     const isInMemory = file === ':memory:'
-    // There is one writer, and one connection in all to a database in memory.
+    // There is one writer, and a database in memory has only one connection.
     const spares = isInMemory ? 0 : 1
     this.#pool = new ConnectionPool(
-      () => new WorkerConnection({ file, busyTimeoutMs }),
+      () => new WorkerConnection({ file, busyTimeoutMs }, { packsRows: fastReads }),
       isInMemory ? 1 : readConnections + spares + 2,
     )
     this.#endable = isInMemory
       ? this.#pool
       : new ConnectionPool(
-          () => new WorkerConnection({ file, busyTimeoutMs }, 'process'),
+          () => new WorkerConnection({ file, busyTimeoutMs }, { kind: 'process', packsRows: fastReads }),
           readConnections + spares,
           idleProcessMs,
         )
+    const isShared = fastReads && !isInMemory
     const shared = {
-      statements: isInMemory || readConnections < 2 ? 0 : 1,
-      transactions: isInMemory || readConnections < 4 ? 0 : 1,
+      statements: isShared && readConnections >= 2 ? 1 : 0,
+      transactions: isShared && readConnections >= 4 ? 1 : 0,
     }
     const queries = readConnections - shared.statements - shared.transactions
-    this.#admission = new Admission({ queries, changes: 1, records: 1 }, limits.waitMs, {
+    this.#admission = new Admission({ queries, changes: 1, records: 1 }, waitMs, {
       queries: spares,
       changes: 0,
     })
@@ -72,29 +81,47 @@ class SqliteDriver implements Driver {
       open: () => this.#openShared(),
       readDirectly: (sql, values) => this.#direct.select(sql, values),
     })
-    this.#limits = limits
+    this.#statementTimeoutMs = statementTimeoutMs
   }
 
   read<Result>(
     work: (connection: Connection) => Promise<Result>,
     options: ReadOptions = {},
   ): Promise<Result> {
-    const { lane = 'queries', cancellation, endable = false, single = false } = options
-    const pool = endable ? this.#endable : this.#pool
+    const { workload = 'queries', cancellation, readsViews = false, isolation = 'snapshot' } = options
     const readAlone: ReadAlone = (own, held) =>
-      pool.use((connection) => {
-        const limits = { timeoutMs: this.#limits.statementTimeoutMs, cancellation: held }
-        return single ? own(connection.limited(limits)) : readTogether(connection, limits, own)
+      this.#readers(readsViews).use((connection) => {
+        const limits = this.#limitsOf(held)
+        return isolation === 'statement'
+          ? own(connection.limited(limits))
+          : readTogether(connection, limits, own)
       })
-    return endable
-      ? this.#admission.run(lane, cancellation, (held) => readAlone(work, held))
+    return readsViews
+      ? this.#admission.run(workload, cancellation, (held) => readAlone(work, held))
       : this.#shared.read(work, options, readAlone)
+  }
+
+  stream<Result>(
+    work: (connection: StreamingConnection) => Promise<Result>,
+    { workload = 'queries', cancellation, readsViews = false }: StreamReadOptions = {},
+  ): Promise<Result> {
+    return this.#admission.run(workload, cancellation, (held) =>
+      this.#readers(readsViews).use((connection) => readTogether(connection, this.#limitsOf(held), work)),
+    )
+  }
+
+  #readers(readsViews: boolean): ConnectionPool {
+    return readsViews ? this.#endable : this.#pool
+  }
+
+  #limitsOf(cancellation: CancellationToken | undefined): StatementLimits {
+    return { timeoutMs: this.#statementTimeoutMs, cancellation }
   }
 
   async #openShared(): Promise<SharedConnection> {
     const connection = await this.#pool.take()
     try {
-      // A thread that has just been started takes its time before it answers.
+      // A thread that was just started takes a while to respond.
       await connection.execute('select 1')
     } catch (error) {
       this.#pool.giveBack(connection)
@@ -115,7 +142,7 @@ class SqliteDriver implements Driver {
     work: (connection: Connection) => Promise<Result>,
     { unlimited = false, cancellation }: TransactionOptions = {},
   ): Promise<Result> {
-    const timeoutMs = unlimited ? undefined : this.#limits.statementTimeoutMs
+    const timeoutMs = unlimited ? undefined : this.#statementTimeoutMs
     const limits = { timeoutMs, cancellation: undefined }
     if (!unlimited) {
       return this.#admission.run('changes', cancellation, () =>
@@ -135,11 +162,11 @@ class SqliteDriver implements Driver {
   }
 }
 
-/** All statements see one state of the data: https://www.sqlite.org/isolation.html */
+/** All statements read the same snapshot: https://www.sqlite.org/isolation.html */
 async function readTogether<Result>(
   connection: WorkerConnection,
   limits: StatementLimits,
-  work: (connection: Connection) => Promise<Result>,
+  work: (connection: StreamingConnection) => Promise<Result>,
 ): Promise<Result> {
   connection.post('begin')
   try {
@@ -160,13 +187,13 @@ async function writeTogether<Result>(
     await connection.execute('commit')
     return result
   } catch (error) {
-    // The first error is the one to report; a rollback fails only when there is nothing left to undo.
+    // The first error is reported; a rollback fails only if there is nothing to roll back.
     await connection.execute('rollback').catch(() => undefined)
     throw error
   }
 }
 
-/** A table that is made again is away for a moment: https://www.sqlite.org/lang_altertable.html#otheralter */
+/** While a table is rebuilt, it is briefly absent: https://www.sqlite.org/lang_altertable.html#otheralter */
 async function changeTablesTogether<Result>(
   connection: WorkerConnection,
   limits: StatementLimits,

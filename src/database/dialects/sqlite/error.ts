@@ -22,13 +22,15 @@ const kinds: ReadonlyMap<number, DatabaseErrorKind> = new Map([
   [4874, 'full'],
 ])
 
-/** SQLite's result code and message in the words of every product. */
+/** Converts SQLite's result code and message to the error that all products share. */
 export function databaseErrorOf(code: number, message: string): DatabaseError {
   const kind = kinds.get(code) ?? kinds.get(code & 0xff) ?? kindOf(message)
   return new DatabaseError(kind, message, { columns: columnsIn(message), refusal: refusalOf(code, message) })
 }
 
-/** A trigger's `raise`; of a check, the name or else its text, which was not written for others. */
+/**
+ * A trigger's `raise`; for a check constraint its name, or otherwise its condition, which was not written for clients.
+ */
 function refusalOf(code: number, message: string): Refusal | undefined {
   if (code === 1811) return { message }
   const rule = /^CHECK constraint failed: ([\p{L}_][\p{L}\p{N}_]*)$/u.exec(message)?.[1]
@@ -36,13 +38,15 @@ function refusalOf(code: number, message: string): Refusal | undefined {
 }
 
 function kindOf(message: string): DatabaseErrorKind {
-  // Our statements have the functions that they call.
+  // All functions in our own statements exist.
   if (/^no such function: |^too many levels of trigger recursion/.test(message)) return 'triggerFailed'
   if (/^no such (?:table|column): |^table .+ has no column named /.test(message)) return 'schemaChanged'
+  if (/^duplicate column name: |^(?:table|view|index|trigger) .+ already exists$/.test(message))
+    return 'alreadyThere'
   return 'statement'
 }
 
-/** `UNIQUE constraint failed: Port.name, Port.tenantId` names the columns; of a check, it is the condition that stands there. */
+/** `UNIQUE constraint failed: Port.name, Port.tenantId` contains the columns; for a check constraint, its condition. */
 function columnsIn(message: string): readonly string[] {
   const list = /(?:UNIQUE|NOT NULL) constraint failed: (.+)$/.exec(message)?.[1]
   if (list === undefined) return []

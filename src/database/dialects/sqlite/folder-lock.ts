@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 /**
- * Takes a folder for this process alone, until the returned function is called or the process ends,
- * however it ends: the lock is the operating system's. Undefined when another process has it.
+ * Locks a folder for this process, until the returned function is called or the process ends in any way: the lock is
+ * the operating system's. Undefined if another process has it.
  */
 export function lockFolder(folder: string): (() => void) | undefined {
   const lock = new DatabaseSync(join(folder, 'lock'))

@@ -9,8 +9,9 @@ import type {
   LeftOut,
   Table,
 } from '../../database-schema.ts'
-import type { Connection, Row } from '../../driver.ts'
+import type { Connection } from '../../driver.ts'
 import { ownTablePrefix, systemKey } from '../../own-tables.ts'
+import type { Row } from '../../sql-value.ts'
 import { affinityOf, collatedType, columnTypeOf, declaredTypes, exactDecimal } from './types.ts'
 
 /** Reads tables, views, columns, keys and references by SQLite's table-valued pragmas, in few statements. */
@@ -81,8 +82,8 @@ export async function introspectSqlite(connection: Connection): Promise<Database
 }
 
 /**
- * The columns of each table. SQLite looks into a view or a virtual table to tell them, which fails where what it is
- * made from is missing: those are asked for one by one.
+ * The columns of each table. For a view or a virtual table SQLite evaluates its definition, which fails if something
+ * it depends on is missing: those are read one by one.
  */
 async function readColumns(
   connection: Connection,
@@ -105,7 +106,7 @@ async function readColumns(
   return { columns, leftOut }
 }
 
-/** In what virtual tables keep their data: in one line for all of them. */
+/** The shadow tables of virtual tables: reported in one line for all of them. */
 function shadowsLeftOut(shadows: readonly Row[]): readonly LeftOut[] {
   if (shadows.length === 0) return []
   const names = shadows.slice(0, 10).map(([name]) => JSON.stringify(name))
@@ -120,7 +121,7 @@ const columnsSql = (condition: string) =>
 const served = "(select name from temp.pragma_table_list where schema = 'main' and type <> 'shadow') t"
 
 /**
- * A primary key of one INTEGER column without an index of its own is the row's own number:
+ * A primary key of one INTEGER column without a separate index is the rowid:
  * https://www.sqlite.org/lang_createtable.html#rowid
  */
 function isRowNumber([, , type, , , key]: Row, rows: readonly Row[]): boolean {
@@ -128,26 +129,29 @@ function isRowNumber([, , type, , , key]: Row, rows: readonly Row[]): boolean {
   return key === 1 && isOnly && /^INTEGER$/i.test(type as string)
 }
 
-/** Whether the table has the key of those that entity definitions make: who writes into it keeps to the types of its columns. */
+/** Whether the table has the key of an entity's table: writers of such tables respect the column types. */
 function isEntityTable(rows: readonly Row[]): boolean {
   const [key, ...others] = rows.filter((row) => row[5] !== 0)
   return others.length === 0 && key?.[1] === systemKey && key[2] === declaredTypes.string
 }
 
-/** What kinds of values a column takes beside those of its type. */
+/** Which kinds of values a column accepts beside those of its type. */
 function looseOf(type: string, kept: 'exact' | 'ours' | 'loose'): Affinity | undefined {
-  // Of the types of strict tables this one takes anything, and keeps it as it is.
+  // In strict tables the type ANY accepts any value, and stores it unchanged.
   if (kept === 'exact') return /^ANY$/i.test(type) ? 'none' : undefined
   return kept === 'ours' || type === exactDecimal ? undefined : affinityOf(type)
 }
 
-/** Whether rows have the values of a column in the form in which they are stored and compared: texts, and bytes among them. */
+/**
+ * Whether the values of a column are read in the form in which they are stored and compared: texts, possibly with bytes
+ * among them.
+ */
 function isReadAsStored(type: ColumnType, collated: boolean, loose: Affinity | undefined): boolean {
   return type === 'string' && !collated && (loose === undefined || loose === 'text')
 }
 
 /**
- * The row's number by a name that no column has, where the primary key may hold nulls, as SQLite lets it, or there is none:
+ * The rowid by a name that no column has, if the primary key may contain nulls, as SQLite allows, or there is none:
  * https://www.sqlite.org/quirks.html#primary_keys_can_sometimes_contain_nulls
  */
 function rowNumberOf(
@@ -182,20 +186,21 @@ function columnOf(
     name: name as string,
     type: columnType,
     nativeType: collated && columnType === 'string' ? collatedType(type as string) : (type as string),
-    // A row's own number is never null, whatever the catalogue says.
+    // A rowid is never null, whatever the catalogue says.
     nullable: notNull === 0 && !isRowNumber,
     hasDefault: hasDefault === 1,
     ...(isRowNumber && { written: 'numbered' }),
     ...(!(isRowNumber || isReadAsStored(columnType, collated, loose)) && { storedApart: true }),
     ...(loose !== undefined && { loose }),
-    // Generated columns are half hidden. What may hold anything is read as a text, which it need not have been.
+    // Generated columns are partly hidden. A column that may contain anything is read as a text, though the stored
+    // value may not be one.
     ...((hidden !== 0 || columnType === 'other') && { written: 'never' }),
   }
 }
 
 function uniqueKeysOf(rows: readonly Row[]): readonly (readonly string[])[] {
   const keys = [...Map.groupBy(rows, (row) => row[1]).values()]
-  // An index over an expression has parts without a name: no key that a reference could use.
+  // An index over an expression has columns without a name: references cannot use it as a key.
   return keys
     .filter((parts) => parts.every((row) => typeof row[2] === 'string'))
     .map((parts) => parts.map((row) => row[2] as string))
@@ -209,7 +214,7 @@ function foreignKeysOf(rows: readonly Row[]): readonly ForeignKey[] {
   }))
 }
 
-/** References that name no columns mean the primary key; references to tables that do not exist are left out. */
+/** References without columns mean the primary key; references to missing tables are left out. */
 function withReferencedKeys(tables: ReadonlyMap<string, Table>): ReadonlyMap<string, Table> {
   const byLowerCase = new Map([...tables.values()].map((table) => [table.name.toLowerCase(), table]))
   const resolve = (key: ForeignKey): ForeignKey | undefined => {

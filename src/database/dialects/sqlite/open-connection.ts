@@ -3,10 +3,10 @@ import { decimalKey, decimalKeyFunction } from './decimal-key.ts'
 import { numberFunction, numberOf, numberTextFunction, textOf } from './number-text.ts'
 import { timestampFunction, timestampOf, timestampWindow, windowEnd, windowStart } from './timestamp.ts'
 
-/** Functions that may meet any value take 64-bit integers as they are. */
+/** Functions for values of any type take 64-bit integers without loss. */
 const exactly = { deterministic: true, useBigIntArguments: true } as const
 
-/** A connection to a file, with the functions that our statements use, all but the one by which they notice that they are to end. */
+/** A connection to a file, with the functions that our statements use, except the cancellation check. */
 export function openConnection(file: string, busyTimeoutMs: number): DatabaseSync {
   const connection = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true })
   connection.function(decimalKeyFunction, { deterministic: true }, decimalKey)
@@ -15,7 +15,7 @@ export function openConnection(file: string, busyTimeoutMs: number): DatabaseSyn
   connection.function(timestampWindow.to, exactly, windowEnd)
   connection.function(numberFunction, { deterministic: true }, numberOf)
   connection.function(numberTextFunction, { deterministic: true }, textOf)
-  // Readers and the writer do not wait for each other; what is committed is on the disk.
+  // Readers and the writer do not block each other; committed changes are on the disk.
   connection.exec('pragma synchronous = full')
   try {
     connection.exec('pragma journal_mode = wal')
@@ -31,7 +31,7 @@ export function openConnection(file: string, busyTimeoutMs: number): DatabaseSyn
 /** https://www.sqlite.org/rescode.html#readonly */
 const readOnly = 8
 
-/** The number and the sentence of SQLite's error. */
+/** The code and message of SQLite's error. */
 export function describeError(error: unknown): { code: number; message: string } {
   const { errcode, message } = error as { errcode?: number; message?: string }
   return { code: errcode ?? 1, message: message ?? String(error) }

@@ -1,9 +1,9 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
-import type { Row, SqlValue } from '../../driver.ts'
+import type { Row, SqlValue } from '../../sql-value.ts'
 
 const preparedLimit = 256
 
-/** The prepared statements of one connection: as many as are kept, and the ones used last. */
+/** The prepared statements of one connection: a limited number, the least recently used is dropped first. */
 export class PreparedStatements {
   readonly #database: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
@@ -12,7 +12,7 @@ export class PreparedStatements {
     this.#database = database
   }
 
-  /** The statement with this text, whose rows come as lists. */
+  /** The statement with this SQL, whose rows are returned as arrays. */
   statement(sql: string): StatementSync {
     const known = this.#statements.get(sql)
     if (known !== undefined) {
@@ -29,7 +29,7 @@ export class PreparedStatements {
     return statement
   }
 
-  /** Runs a statement, and gives all of its rows. */
+  /** Runs a statement, and returns all of its rows. */
   rows(sql: string, values: readonly SQLInputValue[]): readonly Row[] {
     return readExactly(this.statement(sql), (statement, areExact) => {
       const rows = statement.all(...values) as unknown as readonly Row[]
@@ -40,8 +40,8 @@ export class PreparedStatements {
   }
 
   /**
-   * Runs a statement, and lets `read` take as many of its rows as it wants, one by one; perhaps twice. Unless the rows are
-   * exact, it calls `assertExact` on their numbers.
+   * Runs a statement, and lets `read` take as many of its rows as it wants, one by one; possibly twice. Unless the
+   * rows are exact, it calls `assertExact` on their numbers.
    */
   take<Result>(
     sql: string,
@@ -61,15 +61,15 @@ export class PreparedStatements {
 
 const lowest = -(2 ** 63)
 
-/** Throws for the only whole number of 64 bits beyond the safe ones that Node.js reads as a number all the same. */
+/** Throws for the only unsafe 64-bit integer that Node.js reads as a number without an error. */
 export function assertExact(value: SqlValue): void {
   if (value === lowest) throw Object.assign(new RangeError('The number is not exact.'), { code: notExact })
 }
 
-/** The code of the error of Node.js for a whole number that is not safe. */
+/** The error code of Node.js for an unsafe integer. */
 const notExact = 'ERR_OUT_OF_RANGE'
 
-/** A whole number that JavaScript's numbers do not hold exactly makes all whole numbers of the answer be read again. */
+/** If an integer is unsafe in JavaScript, all integers of the result are read again, exactly. */
 function readExactly<Result>(
   statement: StatementSync,
   read: (statement: StatementSync, areExact: boolean) => Result,
@@ -87,7 +87,7 @@ function readExactly<Result>(
   }
 }
 
-/** Whole numbers as numbers, and as text where those would lose digits. */
+/** Integers as numbers, or as texts if numbers would lose digits. */
 export function withPlainNumbers(row: Row): Row {
   return row.map((value) => {
     if (typeof value !== 'bigint') return value

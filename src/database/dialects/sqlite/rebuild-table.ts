@@ -18,18 +18,18 @@ export interface RebuildParts {
   readonly newIndexName: (columns: readonly string[]) => string
 }
 
-/** A column of the table to be, and where its values come from. */
+/** A column of the new table, and the source of its values. */
 interface RebuiltColumn {
   readonly name: string
   readonly definition: string
   readonly nullable: boolean
-  /** The expression over the old table; undefined for its default. */
+  /** The expression over the old table; undefined for the column's default. */
   readonly source: string | undefined
 }
 
 /**
- * Makes a table again with changes of its columns, keys and references, and takes its rows over:
- * https://www.sqlite.org/lang_altertable.html#otheralter. For a transaction without foreign keys being enforced.
+ * Rebuilds a table with changes of its columns, keys and references, and copies its rows:
+ * https://www.sqlite.org/lang_altertable.html#otheralter. For a transaction without enforced foreign keys.
  */
 export function rebuildTable(
   found: CataloguedTable,
@@ -75,7 +75,7 @@ export function rebuildTable(
       `insert into ${quote(temporary)} (${list(filled.map(({ name }) => name))}) select ${filled.map(({ source }) => source).join(', ')} from ${quote(found.name)}`,
     ),
     statement(`drop table ${quote(found.name)}`),
-    // References and views go by the name, and must not be led to the new table before it has it.
+    // References and views use the name, and must not be redirected to the new table before it has it.
     statement('pragma legacy_alter_table = on'),
     statement(`alter table ${quote(temporary)} rename to ${quote(found.name)}`),
     statement('pragma legacy_alter_table = off'),

@@ -3,16 +3,16 @@ import { join, raw, type SqlFragment, sql } from '../../sql.ts'
 import type { KeyedSelect, Syntax } from '../../syntax.ts'
 import { standardSyntax } from '../standard-syntax.ts'
 import { comparedForm, listItem, sqliteColumnCodec, textForm, truthForm } from './column-codec.ts'
+import { cancellationCheckFunction } from './connection-calls.ts'
 import { decimalKeyFunction } from './decimal-key.ts'
 import { exactDecimal } from './types.ts'
-import { cancellationCheckFunction } from './worker-protocol.ts'
 
 export const sqliteSyntax: Syntax = {
   ...standardSyntax,
 
   rowLock: { shared: '', exclusive: '' },
 
-  // For most rows the number alone decides, which costs next to nothing; otherwise the function is asked.
+  // For most rows the rowid alone decides, which costs almost nothing; otherwise the function is called.
   cancellationCheck: ({ rowNumbered }, alias) =>
     raw(
       rowNumbered
@@ -22,7 +22,7 @@ export const sqliteSyntax: Syntax = {
 
   placeholder: (position) => `?${position}`,
 
-  // SQLite has no `offset` without `limit`; -1 is its own word for no limit.
+  // SQLite has no `offset` without `limit`; -1 means no limit.
   limitOffset: (limit, offset) =>
     standardSyntax.limitOffset(
       limit === undefined ? offset && raw('-1') : unseenByPlanner(limit),
@@ -44,7 +44,7 @@ export const sqliteSyntax: Syntax = {
       ? sql`iif(typeof(${expression}) = 'text', 't' || ${expression}, ${expression})`
       : sql`case typeof(${expression}) when 'integer' then 'i' || ${expression} when 'text' then 't' || ${expression} else ${expression} end`,
 
-  // The index has the column, and no expression around it.
+  // The index is on the column itself, without an expression around it.
   equalsByIndex(column) {
     const own = raw(column.name)
     return comparedForm(column, own) === own
@@ -76,18 +76,21 @@ const decimalKeyOf = <Value>(expression: SqlFragment<Value>) =>
 
 function portableKey<Value>(column: Column, expression: SqlFragment<Value>): SqlFragment<Value> {
   if (column.nativeType === exactDecimal) return decimalKeyOf(expression)
-  // A cursor carries the value as it is stored.
+  // A cursor contains the stored value.
   if (column.type === 'boolean' && column.loose !== undefined) return truthForm(expression)
   return column.type === 'other' ? looseKey(expression) : comparedForm(column, expression)
 }
 
-/** Whatever reads as a number sorts as one, below all other texts; the same for a value and for what is shown of it. */
+/**
+ * Texts that can be read as numbers sort as numbers, below all other texts; the same for a value and for its shown
+ * text.
+ */
 function looseKey<Value>(expression: SqlFragment<Value>): SqlFragment<Value> {
   const text = sql<Value>`cast(${expression} as text)`
   return sql`iif(json_valid(${text}) and json_type(${text}) in ('integer', 'real'), ${text} ->> '$', ${text})`
 }
 
-/** `k`: the list of keys as a table; `key` is the position, `value` the key or the list of its parts. */
+/** `k`: the list of keys as a table; `key` is the position, `value` the key or the list of its values. */
 const keyTable = <Value>(keys: SqlFragment<Value>) => sql`temp.json_each(${keys}) k`
 
 function keyCondition(select: {
@@ -96,7 +99,7 @@ function keyCondition(select: {
 }): SqlFragment<never> {
   const conditions = select.keyColumns.map((column, index) => {
     const own = raw(`${select.alias}.${sqliteSyntax.quoteIdentifier(column.name)}`)
-    // References go by what the database takes for equal.
+    // Foreign keys use the equality of the database.
     const part = keyPart(column, index, select.keyColumns.length)
     return column.loose === 'none' && column.type === 'other'
       ? sql`${digitsAsText(own)} = ${digitsAsText(part)}`
@@ -105,7 +108,7 @@ function keyCondition(select: {
   return join(conditions, ' and ')
 }
 
-/** A column without a type may refer to a number by the text of its digits. */
+/** A column without a type may reference a number by the text of its digits. */
 function digitsAsText(expression: SqlFragment<never>): SqlFragment<never> {
   return sql`iif(typeof(${expression}) = 'blob', ${expression}, cast(${expression} as text))`
 }
@@ -127,8 +130,8 @@ function allByKeys<Value>(select: KeyedSelect<Value>): SqlFragment<Value> {
 }
 
 /**
- * The limited rows of each key are found by a correlated subquery that reads only as many index
- * entries as the limit asks for; numbering all rows of every key is several times slower.
+ * The limited rows of each key are found by a correlated subquery that reads only as many index entries as the limit
+ * allows; numbering all rows of every key is several times slower.
  */
 function limitedByRowKey<Value>(select: KeyedSelect<Value>): SqlFragment<Value> {
   const names = select.rowKey.map((column) => `${select.alias}.${sqliteSyntax.quoteIdentifier(column.name)}`)
@@ -149,8 +152,8 @@ function limitedByRowNumber<Value>(select: KeyedSelect<Value>): SqlFragment<Valu
 }
 
 /**
- * SQLite looks at the value of a placeholder in `limit` when it plans, and so plans again whenever one is bound; the value
- * of an expression it does not look at: `sqlite3ExprIsInteger` in https://www.sqlite.org/src/file/src/expr.c
+ * SQLite looks at the value of a placeholder in `limit` when it plans, and so plans again whenever one is bound; it
+ * does not look at the value of an expression: `sqlite3ExprIsInteger` in https://www.sqlite.org/src/file/src/expr.c
  */
 function unseenByPlanner<Value>(count: SqlFragment<Value>): SqlFragment<Value> {
   return count.pieces.every((piece) => typeof piece === 'string') ? count : sql`${count} + 0`

@@ -2,8 +2,8 @@ import type { Affinity, Column, ColumnType } from '../../database-schema.ts'
 import type { SpecType } from '../../table-spec.ts'
 
 /**
- * The declared types of tables that we make. SQLite only takes an affinity from them, but the names
- * keep what introspection needs to find the same column type again.
+ * The declared types of tables that the gateway makes. SQLite only derives an affinity from them, but by their names
+ * introspection finds the same column type again.
  */
 export const declaredTypes: Readonly<Record<SpecType, string>> = {
   string: 'TEXT',
@@ -18,7 +18,7 @@ export const declaredTypes: Readonly<Record<SpecType, string>> = {
   jsonText: 'TEXT',
 }
 
-/** What was declared before: a date and time is kept in the same form since then. */
+/** What was declared before: a date and time is stored in the same form since then. */
 const formerTypes: Readonly<Partial<Record<SpecType, string>>> = { dateTime: 'DATETIME' }
 
 /** Whether a column has the type that we declare, or declared in a former version. */
@@ -26,7 +26,9 @@ export function hasDeclaredType({ nativeType }: Pick<Column, 'nativeType'>, type
   return nativeType === declaredTypes[type] || nativeType === formerTypes[type]
 }
 
-/** A decimal kept as text, in tables that we make; any other decimal column holds SQLite's own numbers. */
+/**
+ * A decimal stored as text, in tables that the gateway makes; any other decimal column contains SQLite's own numbers.
+ */
 export const exactDecimal = declaredTypes.decimal
 
 const typesByName: readonly (readonly [pattern: RegExp, type: ColumnType])[] = [
@@ -43,13 +45,16 @@ const typesByName: readonly (readonly [pattern: RegExp, type: ColumnType])[] = [
   [/DEC|NUM/, 'decimal'],
 ]
 
-/** What a column with this declared type holds; `other` where the name says nothing. */
+/** The type of a column with this declared type; `other` if the name says nothing. */
 export function columnTypeOf(declaredType: string): ColumnType {
   const name = declaredType.toUpperCase()
   return typesByName.find(([pattern]) => pattern.test(name))?.[1] ?? 'other'
 }
 
-/** What SQLite makes of a value that is stored in a column: https://www.sqlite.org/datatype3.html#determination_of_column_affinity */
+/**
+ * How SQLite converts a value that is stored in a column:
+ * https://www.sqlite.org/datatype3.html#determination_of_column_affinity
+ */
 export function affinityOf(declaredType: string): Affinity {
   const name = declaredType.toUpperCase()
   if (name.includes('INT')) return 'numeric'
@@ -60,14 +65,14 @@ export function affinityOf(declaredType: string): Affinity {
 const collation = ' collate'
 
 /**
- * The declared type of a column that may compare texts by a collation of its own: SQLite's catalogue does
- * not say which one, only the text of the table's definition whether there is any.
+ * The declared type of a column that may have its own collation for texts: SQLite's catalogue does not say which one,
+ * only the SQL of the table shows whether there is any.
  */
 export function collatedType(declaredType: string): string {
   return `${declaredType}${collation}`
 }
 
-/** Whether texts of the column may be taken for equal that are not the same. */
+/** Whether different texts of the column may be equal. */
 export function isCollated({ nativeType }: Pick<Column, 'nativeType'>): boolean {
   return nativeType.endsWith(collation)
 }

@@ -1,101 +1,98 @@
-import { invariant } from '../../../errors/invariant.ts'
+import { fileBeside, inProcess, inThread } from '../../../worker/start-worker.ts'
+import { type ChannelOptions, WorkerChannel } from '../../../worker/worker-channel.ts'
+import type { WorkerLost } from '../../../worker/worker-lost.ts'
 import { DatabaseError } from '../../database-error.ts'
-import type { Connection, Row, SelectOptions, SqlValue, Statement, StreamOptions } from '../../driver.ts'
-import { noRows, type RowSet } from '../../row-set.ts'
+import type { SelectOptions, Statement, StreamingConnection, StreamOptions } from '../../driver.ts'
+import { ListedRows, listOf, type RowSet } from '../../row-set.ts'
+import type { SqlValue } from '../../sql-value.ts'
 import { type StatementLimits, supervise } from '../../supervise.ts'
+import type { ConnectionCalls, WorkerOptions } from './connection-calls.ts'
 import { databaseErrorOf } from './error.ts'
-import { unpack } from './packed-answer.ts'
-import { openProcess, openThread, type WorkerChannel } from './worker-channel.ts'
-import type { WorkerAnswer, WorkerOptions, WorkerRequest } from './worker-protocol.ts'
-
-interface Waiting {
-  readonly id: number
-  readonly resolve: (answer: WorkerAnswer) => void
-  readonly reject: (error: Error) => void
-}
-
-/** A request as it is asked for; it gets its number when it is sent. */
-type Question = WorkerRequest extends infer Request
-  ? Request extends WorkerRequest
-    ? Omit<Request, 'id'>
-    : never
-  : never
+import { type PackedResult, unpack } from './fast-reads/packed-result.ts'
+import type { describeError } from './open-connection.ts'
 
 const unlimited: StatementLimits = { timeoutMs: undefined, cancellation: undefined }
 
-/** One SQLite connection in a worker. Requests are carried out in the order they are made. */
+/** Short-lived objects of a statement's rows are collected often, so that many threads together use little memory. */
+const maxYoungGenerationSizeMb = 6
+
+/** How a connection works. */
+interface WorkerConnectionOptions {
+  readonly kind?: 'thread' | 'process'
+  /** Whether rows stay packed as the worker packed them; otherwise they are decoded to values. */
+  readonly packsRows?: boolean
+}
+
+/** One SQLite connection in a worker. Requests run in the order in which they are made. */
 export class WorkerConnection {
-  readonly #channel: WorkerChannel
+  readonly #channel: WorkerChannel<ConnectionCalls>
   readonly #ending = new Int32Array(new SharedArrayBuffer(4))
   readonly #isReplaceable: boolean
-  /** In the order in which they are answered. */
-  readonly #waiting: Waiting[] = []
-  #lastId = 0
-  #failure: DatabaseError | undefined
+  readonly #readRows: (packed: PackedResult) => RowSet
 
-  /** A worker in a process can be ended whatever it does; one in a thread only where its statement asks. */
-  constructor(options: Omit<WorkerOptions, 'ending'>, kind: 'thread' | 'process' = 'thread') {
-    const listener = {
-      onAnswers: (answers: readonly WorkerAnswer[]) => {
-        for (const answer of answers) this.#settle(answer)
-      },
-      onEnd: (error: unknown) => this.#fail(error),
-    }
-    this.#channel =
+  /** A worker in a process can be ended at any time; one in a thread only where its statement checks. */
+  constructor(
+    options: Omit<WorkerOptions, 'ending'>,
+    { kind = 'thread', packsRows = true }: WorkerConnectionOptions = {},
+  ) {
+    this.#readRows = packsRows ? unpack : valuesOf
+    this.#channel = new WorkerChannel(
       kind === 'process'
-        ? openProcess(options, listener)
-        : openThread({ ...options, ending: this.#ending }, listener)
-    // A database in memory is gone with its connection.
+        ? inProcess(fileBeside(import.meta.url, 'connection-process'), options)
+        : inThread(fileBeside(import.meta.url, 'connection-thread'), {
+            data: { ...options, ending: this.#ending },
+            resourceLimits: { stackSizeMb: 4, maxYoungGenerationSizeMb },
+          }),
+      errors,
+    )
+    // A database in memory is lost with its connection.
     this.#isReplaceable = options.file !== ':memory:'
-    this.#channel.unref()
   }
 
-  /** False once the worker has ended; such a connection is of no more use. */
+  /** False once the worker has ended; such a connection can no longer be used. */
   get usable(): boolean {
-    return this.#failure === undefined
+    return !this.#channel.isOver
   }
 
   /** The connection for one caller, whose statements obey its limits. */
-  limited(limits: StatementLimits): Connection {
+  limited(limits: StatementLimits): StreamingConnection {
     return {
-      query: async ({ sql, parameters }) =>
-        rowsOf(await this.#ask({ kind: 'query', sql, parameters }, limits)),
-      select: async ({ sql, parameters }, { mostBytes } = {}) =>
-        packedRowsOf(await this.#ask({ kind: 'select', sql, parameters, mostBytes }, limits)),
-      execute: async ({ sql, parameters }) => {
-        const answer = await this.#ask({ kind: 'execute', sql, parameters }, limits)
-        return 'changes' in answer ? answer.changes : 0
-      },
+      query: ({ sql, parameters }) =>
+        this.#supervised(() => this.#channel.call('query', { sql, parameters }), limits),
+      select: ({ sql, parameters }, options) =>
+        this.#supervised(() => this.selectUnwatched(sql, parameters, options), limits),
+      execute: ({ sql, parameters }) =>
+        this.#supervised(() => this.#channel.call('execute', { sql, parameters }), limits),
       stream: (statement, options) => this.#stream(statement, options, limits),
     }
   }
 
-  /** Runs a statement that reads, without anything that ends it. */
+  /** Runs a read statement, without cancellation or time limits. */
   async selectUnwatched(
     sql: string,
     parameters: readonly SqlValue[],
     { mostBytes }: SelectOptions = {},
   ): Promise<RowSet> {
-    return packedRowsOf(known(await this.#put({ kind: 'select', sql, parameters, mostBytes })))
+    return this.#readRows(await this.#channel.call('select', { sql, parameters, mostBytes }))
   }
 
-  /** Ends what runs on the connection, which is then of no more use. */
+  /** Ends what runs on the connection, which can no longer be used. */
   abandon(): void {
-    this.#end(this.#waiting[0]?.id ?? 0)
+    this.#end(this.#channel.oldestId)
   }
 
-  /** Runs a statement that is not a caller's own. */
+  /** Runs a statement of the driver itself. */
   async execute(sql: string): Promise<void> {
-    await this.#ask({ kind: 'execute', sql, parameters: [] }, unlimited)
+    await this.limited(unlimited).execute({ sql, parameters: [] })
   }
 
-  /** Sends a statement whose success nobody waits for, such as the end of a read. */
+  /** Sends a statement without waiting for its success, such as the end of a read. */
   post(sql: string): void {
-    this.#send({ id: 0, kind: 'execute', sql, parameters: [] })
+    this.#channel.tell('execute', { sql, parameters: [] })
   }
 
   close(): void {
-    this.#channel.end()
+    void this.#channel.end()
   }
 
   async *#stream(
@@ -103,79 +100,45 @@ export class WorkerConnection {
     { pieceRows, pieceBytes }: StreamOptions,
     limits: StatementLimits,
   ): AsyncIterable<RowSet> {
-    const { id: stream } = await this.#ask({ kind: 'open', sql, parameters }, limits)
+    const statement = { sql, parameters, pieceRows, pieceBytes }
+    const stream = await this.#supervised(() => this.#channel.open('stream', statement), limits)
     try {
       for (;;) {
-        const rows = packedRowsOf(await this.#ask({ kind: 'next', stream, pieceRows, pieceBytes }, limits))
+        const piece = await this.#supervised(() => stream.next(), limits)
+        if (piece === undefined) return
+        const rows = this.#readRows(piece)
         if (rows.length > 0) yield rows
         if (!rows.isCut) return
       }
     } finally {
-      this.#send({ id: 0, kind: 'close', stream })
+      stream.close()
     }
   }
 
-  async #ask(question: Question, limits: StatementLimits): Promise<WorkerAnswer> {
-    const id = this.#lastId + 1
-    return known(
-      await supervise(
-        () => this.#put(question),
-        limits,
-        () => this.#end(id),
-      ),
-    )
+  #supervised<Result>(call: () => Promise<Result>, limits: StatementLimits): Promise<Result> {
+    const id = this.#channel.nextId
+    return supervise(call, limits, () => this.#end(id))
   }
 
-  #put(question: Question): Promise<WorkerAnswer> {
-    if (this.#failure !== undefined) return Promise.reject(this.#failure)
-    this.#lastId += 1
-    const id = this.#lastId
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ id, resolve, reject })
-      this.#send({ ...question, id })
-    })
-  }
-
-  /** Makes a running statement end, and the connection with it where there can be another. */
+  /** Cancels a running statement, and ends the connection with it if it can be replaced. */
   #end(id: number): void {
     Atomics.store(this.#ending, 0, id)
-    if (!this.#isReplaceable) return
-    this.#fail(undefined)
-    this.#channel.end()
-  }
-
-  #send(request: WorkerRequest): void {
-    if (this.#waiting.length > 0) this.#channel.ref()
-    this.#channel.post(request)
-  }
-
-  #settle(answer: WorkerAnswer): void {
-    const first = this.#waiting.shift()
-    if (this.#waiting.length === 0) this.#channel.unref()
-    if (first === undefined) return
-    invariant(first.id === answer.id, 'a worker answers in the order in which it was asked')
-    first.resolve(answer)
-  }
-
-  #fail(cause: unknown): void {
-    this.#failure ??=
-      cause instanceof Error && 'errcode' in cause
-        ? databaseErrorOf(Number(cause.errcode), cause.message)
-        : new DatabaseError('unavailable', 'The database connection has ended.', { cause })
-    for (const { reject } of this.#waiting.splice(0)) reject(this.#failure)
+    if (this.#isReplaceable) this.close()
   }
 }
 
-/** Throws where the answer is an error. */
-function known(answer: WorkerAnswer): WorkerAnswer {
-  if ('error' in answer) throw databaseErrorOf(answer.error.code, answer.error.message)
-  return answer
+function valuesOf(packed: PackedResult): RowSet {
+  const rows = unpack(packed)
+  return new ListedRows(listOf(rows), 0, rows.isCut)
 }
 
-function packedRowsOf(answer: WorkerAnswer): RowSet {
-  return 'packed' in answer ? unpack(answer.packed) : noRows
-}
-
-function rowsOf(answer: WorkerAnswer): readonly Row[] {
-  return 'rows' in answer ? answer.rows : []
+const errors: ChannelOptions<never> = {
+  errorOf: (fault) => {
+    const { code, message } = fault as ReturnType<typeof describeError>
+    return databaseErrorOf(code, message)
+  },
+  lostError: ({ cause }: WorkerLost) =>
+    cause instanceof Error && 'errcode' in cause
+      ? databaseErrorOf(Number(cause.errcode), cause.message)
+      : new DatabaseError('unavailable', 'The database connection has ended.', { cause }),
 }

@@ -2,7 +2,7 @@ import type { Encoding } from '../../../record/record-rules.ts'
 import { isWellFormedText } from '../../../util/well-formed-text.ts'
 import { refuse } from './field-type.ts'
 
-/** A text with at most so many characters (code points, as databases count) that every database can keep as it is. */
+/** A text of limited length (in code points, as databases count) that every database can store unchanged. */
 export function encodeBoundedText(value: unknown, limit: number): Encoding {
   const expected = `A text of at most ${limit.toLocaleString('en')} characters`
   if (typeof value !== 'string') return refuse(expected, value)

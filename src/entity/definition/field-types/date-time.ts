@@ -1,7 +1,7 @@
 import { parseDateTime, showDateTime } from '../../../util/date-time-text.ts'
 import { type FieldType, refuse } from './field-type.ts'
 
-/** A moment in UTC, to the microsecond. */
+/** A timestamp in UTC, to the microsecond. */
 export const dateTimeType: FieldType = {
   column: 'dateTime',
   mayBeKey: true,

@@ -1,7 +1,7 @@
 import { parseDecimal } from '../../../util/decimal-text.ts'
 import { type FieldType, refuse } from './field-type.ts'
 
-/** An exact decimal number, shown as a text so that no JSON reader loses digits of it. */
+/** An exact decimal number, shown as text so that no JSON parser loses digits. */
 export const decimalType: FieldType = {
   column: 'decimal',
   mayBeKey: true,

@@ -1,10 +1,10 @@
 import type { SpecType } from '../../../database/table-spec.ts'
 import type { Encoding, ValueCodec } from '../../../record/record-rules.ts'
 
-/** What a field of one type takes, and the column that keeps it. */
+/** The values of a field type, and its column. */
 export interface FieldType extends ValueCodec {
   readonly column: SpecType
-  /** Whether every database can keep its values in a unique key. */
+  /** Whether every database supports its values in a unique key. */
   readonly mayBeKey: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Every type that a field of an entity definition may have, by the name it has there. */
+/** All field types of entity definitions, by name. */
 import { arrayType } from './array.ts'
 import { booleanType } from './boolean.ts'
 import { dateType } from './date.ts'

@@ -9,7 +9,7 @@ export const integerType: FieldType = {
   written: { type: 'integer', format: 'int32', minimum: -limit, maximum: limit - 1 },
   encode(value) {
     const fits = typeof value === 'number' && Number.isInteger(value) && value >= -limit && value < limit
-    // Adding 0 makes 0 of -0, which not every database tells apart.
+    // Adding 0 turns -0 into 0, since not every database distinguishes them.
     return fits ? { value: value + 0 } : refuse('A whole number from -2147483648 to 2147483647', value)
   },
   writeJson: (value) => String(value),

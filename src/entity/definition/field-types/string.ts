@@ -1,7 +1,7 @@
 import { encodeBoundedText } from './bounded-text.ts'
 import type { FieldType } from './field-type.ts'
 
-/** A short text: as long as every database can keep in a key. */
+/** A short text: as long as every database allows in a key. */
 export const stringType: FieldType = {
   column: 'string',
   mayBeKey: true,

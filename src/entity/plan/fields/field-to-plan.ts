@@ -1,24 +1,24 @@
 import type { Column, Table } from '../../../database/database-schema.ts'
 import type { EntityDefinition, EntityField } from '../../definition/entity-definition.ts'
-import type { PlanContext } from '../plan-change.ts'
+import type { PlanContext } from '../plan-context.ts'
 import type { PlannedSteps } from '../planned-steps.ts'
 
-/** The fields of one entity that has a table already. */
+/** The fields of one entity that already has a table. */
 export interface FieldsToPlan {
   readonly definition: EntityDefinition
   readonly stored: EntityDefinition
-  /** As it is, under the name it has. */
+  /** As it is, under its current name. */
   readonly table: Table
   readonly planner: PlannedSteps
   readonly planContext: PlanContext
 }
 
-/** One field that is wanted, or was stored. */
+/** A wanted field, or a stored one. */
 export interface FieldToPlan extends FieldsToPlan {
   readonly field: EntityField
 }
 
-/** A field that has a column already. */
+/** A field that already has a column. */
 export interface KeptField extends FieldToPlan {
   /** As it was stored. */
   readonly before: EntityField

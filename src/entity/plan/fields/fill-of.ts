@@ -1,11 +1,11 @@
-import type { SqlValue } from '../../../database/driver.ts'
+import type { SqlValue } from '../../../database/sql-value.ts'
 import { invariant } from '../../../errors/invariant.ts'
 import { evaluateDefault } from '../../definition/default-expression.ts'
 import type { EntityField } from '../../definition/entity-definition.ts'
 import { fieldTypes } from '../../definition/field-types/index.ts'
-import type { PlanContext } from '../plan-change.ts'
+import type { PlanContext } from '../plan-context.ts'
 
-/** What rows get that are there already: the default of a field, as its column holds it; null where there is none. */
+/** What existing rows get: the default of a field as a column value; null if there is none. */
 export function fillOf(field: EntityField, { context }: PlanContext): string | number | null {
   if (field.default === undefined) return null
   const value = evaluateDefault(field.default, field.type, context)

@@ -1,5 +1,5 @@
 import type { EntityField } from '../../definition/entity-definition.ts'
-import type { PlanContext } from '../plan-change.ts'
+import type { PlanContext } from '../plan-context.ts'
 import { rowsText } from '../planned-steps.ts'
 import { columnSpecOf } from '../table-spec-of.ts'
 import type { FieldToPlan } from './field-to-plan.ts'
@@ -38,7 +38,7 @@ export async function planAdded({
   })
 }
 
-/** A unique or referring column is not filled where it may be null: no one value fits all rows. */
+/** A unique or referring column is not filled if it may be null: no single value fits all rows. */
 function fillOfAdded(field: EntityField, planContext: PlanContext): string | number | null {
   if (field.nullable && (field.unique || field.reference !== undefined)) return null
   return fillOf(field, planContext)

@@ -3,7 +3,7 @@ import { destructive, rowsText } from '../planned-steps.ts'
 import { referenceIndex } from '../table-spec-of.ts'
 import type { FieldToPlan } from './field-to-plan.ts'
 
-/** Plans the end of a field that is not wanted any more. */
+/** Plans the removal of a field. */
 export async function planDropped({
   definition,
   stored,

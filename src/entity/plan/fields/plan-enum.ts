@@ -3,7 +3,7 @@ import { fieldTypes } from '../../definition/field-types/index.ts'
 import { destructive, rowsText } from '../planned-steps.ts'
 import type { KeptField } from './field-to-plan.ts'
 
-/** A narrower enum changes no row, but rows may hold what cannot be written any more. */
+/** A narrower enum changes no row, but rows may hold values that can no longer be written. */
 export async function planEnum({
   field,
   before,

@@ -1,7 +1,7 @@
 import { destructive, rowsText } from '../planned-steps.ts'
 import type { FieldsToPlan } from './field-to-plan.ts'
 
-/** Another field finds the records from now on: what is not found by it cannot be found at all. */
+/** Another field identifies the records from now on: rows without a value in it cannot be found. */
 export async function planIdentifier({
   definition,
   stored,

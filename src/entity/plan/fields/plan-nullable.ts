@@ -12,7 +12,7 @@ export async function planNullable(kept: KeptField, typeChange: TypeChange): Pro
   if (column.nullable === field.nullable) return
   if (isMadeByOthers(table, planContext.ddl)) return refuseNullable(kept)
   const spec: ColumnSpec = { ...columnSpecOf(kept.before), name: field.name }
-  // A change of the type says it with it.
+  // A change of the type includes it.
   const changes = (fill: string | number | null): readonly TableChange[] => {
     if (typeChange !== 'none') return []
     const from = { ...spec, nullable: column.nullable }
@@ -61,7 +61,7 @@ export async function planNullable(kept: KeptField, typeChange: TypeChange): Pro
   })
 }
 
-/** Where another program says whether the column takes null, the definition's rule is for what we write only. */
+/** In a table of another program, the definition's rule is only for what the gateway writes. */
 async function refuseNullable({
   field,
   before,

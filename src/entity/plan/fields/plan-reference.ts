@@ -6,7 +6,7 @@ import { rowsText } from '../planned-steps.ts'
 import { referenceIndex } from '../table-spec-of.ts'
 import type { KeptField } from './field-to-plan.ts'
 
-/** Plans what a kept field is to refer to. */
+/** Plans the reference of a kept field. */
 export async function planReference(kept: KeptField): Promise<void> {
   const { definition, field, column, table, planner, planContext } = kept
   const found = referenceOf(table, column.name)
@@ -43,14 +43,14 @@ export async function planReference(kept: KeptField): Promise<void> {
   })
 }
 
-/** The reference that is there, by the names it has before anything is renamed. */
+/** The existing reference, by the names before any renames. */
 export function dropFoundReference({ table, column, stored }: KeptField): readonly TableChange[] {
   const key = referenceOf(table, column.name)
   if (key === undefined) return []
   return [{ kind: 'dropReference', table: table.name, key, index: referenceIndex(stored, column.name) }]
 }
 
-/** The change that makes the reference of a field. */
+/** The change that adds the reference of a field. */
 export function addReference(definition: EntityDefinition, { name, reference }: EntityField): TableChange {
   invariant(reference !== undefined, 'a reference is added for a field that has one')
   return {

@@ -12,7 +12,7 @@ import { addReference, dropFoundReference } from './plan-reference.ts'
 /** Whether the column gets another type. */
 export type TypeChange = 'none' | 'changed'
 
-/** Plans what the type of a kept field asks for. */
+/** Plans the type of a kept field. */
 export async function planType(kept: KeptField): Promise<TypeChange> {
   const { definition, field, before, column, table, planner, planContext } = kept
   const { ddl, analysis } = planContext
@@ -61,7 +61,7 @@ export async function planType(kept: KeptField): Promise<TypeChange> {
         table: definition.name,
         from: { ...from, name: field.name, nullable: column.nullable },
         to,
-        // A condition that no row meets now may be met by one that is written meanwhile.
+        // A row written meanwhile may meet a condition that none meets now.
         isLossy: isCut !== undefined,
       },
       ...(field.reference === undefined || referenceOf(table, column.name) === undefined

@@ -2,7 +2,7 @@ import { isUnique } from '../drift.ts'
 import { rowsText } from '../planned-steps.ts'
 import type { KeptField } from './field-to-plan.ts'
 
-/** Plans whether the values of a kept field are to differ. */
+/** Plans the uniqueness of a kept field. */
 export async function planUnique({
   definition,
   field,

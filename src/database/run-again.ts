@@ -1,0 +1,98 @@
+import { DatabaseError, type DatabaseErrorKind } from './database-error.ts'
+import type { Connection, Driver } from './driver.ts'
+
+/**
+ * Why the work of a read or transaction runs again, and how often it is begun at most. This is the only place that runs such work
+ * again. A single statement of a read may run twice in `batching/shared-connections.ts`, and a whole request in
+ * `gateway/on-current-schema.ts`.
+ */
+const attempts: Partial<Readonly<Record<DatabaseErrorKind, number>>> = {
+  /** A connection was lost while it waited in the pool. */
+  staleConnection: 2,
+  /** A read was taken out of the transaction that it shared: it gets its own. */
+  batchDissolved: 2,
+  /** Another transaction has gone on in its place. */
+  deadlock: 8,
+}
+
+/**
+ * The same driver, which runs work again where `attempts` says so. Changes of tables (`unlimited`) begin again after a deadlock by
+ * their own rules.
+ */
+export function runAgain(driver: Driver): Driver {
+  return {
+    read: (work, options) =>
+      driver
+        .read(work, options)
+        .catch((error: unknown) =>
+          again(error, () => driver.read(work, { ...options, batchKey: undefined })),
+        ),
+    stream: (work, options) =>
+      driver
+        .stream(work, options)
+        .catch((error: unknown) => again(error, () => driver.stream(work, options))),
+    transaction: (work, options) =>
+      driver
+        .transaction(work, options)
+        .catch((error: unknown) =>
+          again(error, () => driver.transaction(work, options), options?.unlimited === true),
+        ),
+    close: () => driver.close(),
+  }
+}
+
+/** Goes on after a first attempt has failed. */
+async function again<Result>(
+  first: unknown,
+  run: () => Promise<Result>,
+  isTableChange = false,
+): Promise<Result> {
+  let error = first
+  for (let attempt = 1; ; attempt += 1) {
+    if (!(error instanceof DatabaseError) || (isTableChange && error.kind === 'deadlock')) throw error
+    if (attempt >= (attempts[error.kind] ?? 1)) throw error.kind === 'staleConnection' ? lost(error) : error
+    try {
+      return await run()
+    } catch (next) {
+      error = next
+    }
+  }
+}
+
+/** Whether work that meets the error is to end with it, since it will run again. */
+export function endsToRunAgain(error: unknown): boolean {
+  return (
+    error instanceof DatabaseError && (error.kind === 'staleConnection' || error.kind === 'batchDissolved')
+  )
+}
+
+function lost(error: DatabaseError): DatabaseError {
+  return new DatabaseError('unavailable', error.message, { cause: error.cause })
+}
+
+/** A connection of a read, which may say that the work on it is to run again. */
+export interface ReadConnection extends Connection {
+  /** Why it is to run again, whatever has come of it; undefined where it is not. */
+  readonly toRunAgain: DatabaseError | undefined
+}
+
+/** Does the work of a read. Throws where it is to run again. */
+export async function readOn<Result, Reading extends ReadConnection>(
+  connection: Reading,
+  work: (connection: Reading) => Promise<Result>,
+): Promise<Result> {
+  let result: Result
+  try {
+    result = await work(connection)
+  } catch (error) {
+    throw connection.toRunAgain ?? error
+  }
+  if (connection.toRunAgain !== undefined) throw connection.toRunAgain
+  return result
+}
+
+/** What a driver throws where a connection of its pool fails its first statement: `staleConnection` where the connection was lost. */
+export function staleIfLost(error: unknown): unknown {
+  if (!(error instanceof DatabaseError && error.kind === 'unavailable')) return error
+  return new DatabaseError('staleConnection', error.message, { cause: error.cause })
+}

@@ -1,0 +1,87 @@
+import type {
+  Connection,
+  SelectOptions,
+  SelectStatement,
+  Statement,
+  StreamingConnection,
+  StreamOptions,
+} from './driver.ts'
+import type { RowSet } from './row-set.ts'
+import type { Row } from './sql-value.ts'
+
+/** Is told of each statement of a connection when it has ended. */
+export interface StatementListener {
+  /** `rows` is how many there were, or how many were changed. */
+  hasRun(statement: Statement, rows: number, milliseconds: number, result?: RowSet): void
+  hasFailed(statement: Statement, error: unknown): void
+}
+
+/** The same connection, with a listener. This is the one way to put something around statements. */
+export class TimedConnection implements Connection {
+  readonly #connection: Connection
+  protected readonly listener: StatementListener
+
+  constructor(connection: Connection, listener: StatementListener) {
+    this.#connection = connection
+    this.listener = listener
+  }
+
+  query(statement: Statement): Promise<readonly Row[]> {
+    const count = (rows: readonly Row[], milliseconds: number) =>
+      this.listener.hasRun(statement, rows.length, milliseconds)
+    return this.#timed(statement, performance.now(), this.#connection.query(statement), count)
+  }
+
+  select(statement: SelectStatement, options?: SelectOptions): Promise<RowSet> {
+    const count = (rows: RowSet, milliseconds: number) =>
+      this.listener.hasRun(statement, rows.length, milliseconds, rows)
+    return this.#timed(statement, performance.now(), this.#connection.select(statement, options), count)
+  }
+
+  execute(statement: Statement): Promise<number> {
+    const count = (changed: number, milliseconds: number) =>
+      this.listener.hasRun(statement, changed, milliseconds)
+    return this.#timed(statement, performance.now(), this.#connection.execute(statement), count)
+  }
+
+  async #timed<Result>(
+    statement: Statement,
+    start: number,
+    running: Promise<Result>,
+    hasRun: (result: Result, milliseconds: number) => void,
+  ): Promise<Result> {
+    try {
+      const result = await running
+      hasRun(result, performance.now() - start)
+      return result
+    } catch (error) {
+      this.listener.hasFailed(statement, error)
+      throw error
+    }
+  }
+}
+
+/** The same for a connection that streams. The time of a list includes that of its reader. */
+export class TimedStreamingConnection extends TimedConnection implements StreamingConnection {
+  readonly #connection: StreamingConnection
+
+  constructor(connection: StreamingConnection, listener: StatementListener) {
+    super(connection, listener)
+    this.#connection = connection
+  }
+
+  async *stream(statement: SelectStatement, options: StreamOptions): AsyncIterable<RowSet> {
+    const start = performance.now()
+    let rows = 0
+    try {
+      for await (const piece of this.#connection.stream(statement, options)) {
+        rows += piece.length
+        yield piece
+      }
+    } catch (error) {
+      this.listener.hasFailed(statement, error)
+      throw error
+    }
+    this.listener.hasRun(statement, rows, performance.now() - start)
+  }
+}

@@ -1,0 +1,24 @@
+/** The functions of the thread that renders pages. */
+import type { Event } from '../../observe/events.ts'
+import type { Call, HandedOver } from '../../worker/calls.ts'
+import type { RenderedFormat } from '../formats.ts'
+import type { Refusal } from '../refusal.ts'
+import type { FilledFile } from '../template/fill-template.ts'
+
+/** A page to render. Plain data. */
+export interface RenderJob extends Pick<FilledFile, 'format' | 'page' | 'image'> {
+  readonly picture: RenderedFormat
+  /** UTF-8, in pieces; each has its own buffer, so that it can be transferred to the thread without a copy. */
+  readonly text: readonly Uint8Array[]
+}
+
+export interface RenderCalls {
+  draw(job: RenderJob, call: Call): Promise<HandedOver<Uint8Array>>
+  /** Ends the browser, then the thread. */
+  close(): Promise<void>
+}
+
+export type RenderEvent =
+  | { readonly kind: 'event'; readonly event: Event }
+  /** An error outside of any job; the thread ends the browser and itself. */
+  | { readonly kind: 'failed'; readonly refusal: Refusal }
