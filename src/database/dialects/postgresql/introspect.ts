@@ -64,7 +64,8 @@ where n.nspname = any($1::text[]) and c.relkind in ('r', 'p', 'v', 'm', 'f') and
 const tablesSql = `
 select c.oid::text, n.nspname, c.relname, c.relkind::text, obj_description(c.oid, 'pg_class'),
   has_schema_privilege(n.oid, 'usage') and has_any_column_privilege(c.oid, 'select'), c.relispopulated
-from ${servedSql}`
+from ${servedSql}
+order by n.nspname, c.relname`
 
 /**
  * For a column whose type is a domain: the base type below all domains. PostgreSQL has to see that there are few
