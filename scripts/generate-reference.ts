@@ -33,7 +33,8 @@ const configurationPage = `${generated}
 
 Values are read in this order: flag, environment variable, configuration file, default.
 
-- **Flag**: \`--key value\` or \`--key=value\`; \`-\` may be written for \`_\`.
+- **Flag**: \`--key value\` or \`--key=value\`; \`-\` may be written for \`_\`. Options that take
+  true or false need no value: \`--key\`, \`--key true\` and \`--key=true\` are the same.
 - **Environment variable**: \`GATEHOUSE_\` and the key in capitals. An empty variable counts as not given.
 - **Configuration file**: YAML or JSON, named with \`--config\`. \`gatehouse up\` reads \`gatehouse.yaml\` in the
   current folder if it exists. One file serves every command; a command reads its own keys from it.

@@ -20,7 +20,7 @@ test('tells of every option how to give it, what for, and what happens without i
       What opens it.
       GATEHOUSE_DB_PASS; --db_pass_file PATH; if not given: not used
 
-A flag may be written with - for _, and as --key=value. A flag comes before an environment variable,
-then the configuration file, then the default.`,
+A flag may be written with - for _, and as --key=value. For an option that takes true or false, --key alone means
+--key=true. A flag comes before an environment variable, then the configuration file, then the default.`,
   )
 })

@@ -12,8 +12,8 @@ export function helpText(groups: readonly OptionGroup[]): string {
   return [...groups.map(groupText), footer].join('\n\n')
 }
 
-const footer = `A flag may be written with - for _, and as --key=value. A flag comes before an environment variable,
-then the configuration file, then the default.`
+const footer = `A flag may be written with - for _, and as --key=value. For an option that takes true or false, --key alone means
+--key=true. A flag comes before an environment variable, then the configuration file, then the default.`
 
 function groupText({ heading, part, options }: OptionGroup): string {
   const where = part === undefined ? '' : ` (in a configuration file under “${part}:”)`

@@ -115,8 +115,16 @@ describe('how a flag is written', () => {
       strict: true,
       db_name: 'data',
     })
-    expect(load({ flags: ['--strict=false', ...named] }).values.server.strict).toBe(false)
   })
+  test.each([
+    [['--strict'], true],
+    [['--strict=true'], true],
+    [['--strict=false'], false],
+    [['--strict', 'true'], true],
+    [['--strict', 'false'], false],
+  ])('%j is %j', (flags, value) =>
+    expect(load({ flags: [...flags, ...named] }).values.server.strict).toBe(value),
+  )
 })
 
 describe('values in a file mean what they mean as a flag', () => {
@@ -152,6 +160,11 @@ const mistakes: readonly (Given & { readonly name: string; readonly lines: reado
     name: 'a flag without a value',
     flags: ['--db_name', '--port', '1'],
     lines: ['--db_name: needs a value: text that is not empty'],
+  },
+  {
+    name: 'a bad value behind a yes-or-no flag',
+    flags: ['--strict', 'yes', ...named],
+    lines: ['--strict: takes true or false, not "yes"'],
   },
   { name: 'a flag given twice', flags: [...named, ...named], lines: ['--db_name: given more than once'] },
   { name: 'a word alone', flags: ['data', ...named], lines: ['"data": unexpected; options start with --'] },

@@ -1,4 +1,5 @@
 import { nearestName } from '../util/nearest-name.ts'
+import type { OptionType } from './option-types.ts'
 import {
   type ConfigMistake,
   flagOf,
@@ -17,6 +18,12 @@ interface WrittenFlag {
   readonly value: string | undefined
   /** Whether a letter stands for the name. */
   readonly isShort: boolean
+}
+
+/** The flag before a word, with its type when it was written without a value. */
+interface PreviousFlag {
+  readonly name: string
+  readonly type: OptionType<unknown> | undefined
 }
 
 /**
@@ -52,7 +59,7 @@ export function readFlags(words: readonly string[], options: readonly NamedOptio
   const spellings = flagsOf(options)
   const given = new Map<string, Given>()
   const mistakes: ConfigMistake[] = []
-  let previous: string | undefined
+  let previous: PreviousFlag | undefined
 
   for (let index = 0; index < words.length; index++) {
     const word = words[index] ?? ''
@@ -65,7 +72,10 @@ export function readFlags(words: readonly string[], options: readonly NamedOptio
     const follower = value ?? valueAfter(words, index, spelling)
     if (value === undefined && follower !== undefined) index++
     const raw = follower ?? spelling?.option.definition.type.withoutValue
-    previous = flagOf(name)
+    previous = {
+      name: flagOf(name),
+      type: follower === undefined ? spelling?.option.definition.type : undefined,
+    }
 
     if (spelling === undefined || !(isShort || word.startsWith('--'))) {
       mistakes.push(unknownFlag(word, name, [...spellings.keys()]))
@@ -105,15 +115,19 @@ function shortFor(letter: string, spellings: ReadonlyMap<string, Spelling>): str
   return meant?.name
 }
 
-/** The next word, unless it is a flag itself. The value of an unknown flag is taken too: it is not another mistake. */
+/**
+ * The next word, unless it is a flag itself. The value of an unknown flag is taken too: it is not another mistake. After
+ * a flag that needs no value only a word that it takes is its value: `--dry_run true`.
+ */
 function valueAfter(
   words: readonly string[],
   index: number,
   spelling: Spelling | undefined,
 ): string | undefined {
   const next = words[index + 1]
-  if (spelling?.option.definition.type.withoutValue !== undefined) return undefined
-  return next === undefined || next.startsWith('--') ? undefined : next
+  if (next === undefined || next.startsWith('--')) return undefined
+  const { withoutValue, choices = [] } = spelling?.option.definition.type ?? {}
+  return withoutValue === undefined || choices.includes(next) ? next : undefined
 }
 
 function unknownFlag(word: string, name: string, known: readonly string[]): ConfigMistake {
@@ -126,10 +140,13 @@ function unknownFlag(word: string, name: string, known: readonly string[]): Conf
 }
 
 /** A word after a flag's value may be the rest of a secret: it is not shown. */
-function unexpectedWord(word: string, previous: string | undefined): ConfigMistake {
+function unexpectedWord(word: string, previous: PreviousFlag | undefined): ConfigMistake {
   if (previous === undefined) return { line: `${quote(word)}: unexpected; options start with --` }
+  const name = showName(previous.name)
+  if (previous.type !== undefined)
+    return { line: `${name}: takes ${previous.type.takes}, not ${quote(word)}` }
   return {
-    line: `${showName(previous)}: followed by more than one value; put quotes around a value with spaces`,
+    line: `${name}: followed by more than one value; put quotes around a value with spaces`,
   }
 }
 
