@@ -38,10 +38,15 @@ describe.each(readers)('$name', (product) => {
       snapshot = await sample.snapshot(sortOrder)
     })
 
-    async function list(table: string, values: string): Promise<Connection> {
+    async function list(table: string, values: string, cursor?: string): Promise<Connection> {
       const pageInfo = 'pageInfo { hasNextPage hasPreviousPage startCursor endCursor }'
-      const document = `{ ${table}${values === '' ? '' : `(${values})`} { totalCount ${pageInfo} edges { node { n } } } }`
-      const { data, errors } = (await runGraphql(sample, snapshot, document)) as {
+      const document = `${cursor === undefined ? '' : 'query ($cursor: String)'} { ${table}${values === '' ? '' : `(${values})`} { totalCount ${pageInfo} edges { node { n } } } }`
+      const { data, errors } = (await runGraphql(
+        sample,
+        snapshot,
+        document,
+        cursor === undefined ? {} : { cursor },
+      )) as {
         data: Record<string, Connection | null>
         errors?: unknown
       }
@@ -55,8 +60,9 @@ describe.each(readers)('$name', (product) => {
       const walked: number[] = []
       let cursor: string | null = null
       for (;;) {
-        const from = cursor === null ? '' : `${way === 'first' ? 'after' : 'before'}: "${cursor}"`
-        const page = await list(table.name, [order, `${way}: ${size}`, from].filter(Boolean).join(', '))
+        const from = cursor === null ? '' : `${way === 'first' ? 'after' : 'before'}: $cursor`
+        const values = [order, `${way}: ${size}`, from].filter(Boolean).join(', ')
+        const page = await list(table.name, values, cursor ?? undefined)
         expect(page.totalCount).toBe(table.rows)
         expect(walked.length).toBeLessThan(table.rows)
         if (way === 'first') walked.push(...numbersOf(page))

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { products } from '../support/products.ts'
 import { rawRequest } from '../support/raw-request.ts'
 import { startTestGateway, type TestGateway } from '../support/test-gateway.ts'
-import { startEcho } from '../support/upstream-servers.ts'
+import { type EchoServer, startEcho } from '../support/upstream-servers.ts'
 import { requestTargets, type Verdict } from './request-targets.ts'
 
 const named = requestTargets.map((verdict) => [JSON.stringify(verdict.target), verdict] as const)
@@ -11,14 +11,21 @@ const named = requestTargets.map((verdict) => [JSON.stringify(verdict.target), v
 describe.each(products)('$name', (product) => {
   let gateway: TestGateway
   let reader: string
+  let echo: EchoServer
 
   beforeAll(async () => {
     gateway = await startTestGateway(product)
     const authorities = [{ regex: '/shop/ports(/p1)?', methods: ['GET'] }]
     await gateway.request('POST', '/manage/roles', { body: { name: 'reader', authorities } })
     reader = await newToken('robin', 'reader')
+    echo = await startEcho('caller')
+    const route = { methods: ['GET'], target: echo.url }
+    await gateway.request('PUT', '/manage/routes/shop', { body: { ...route, path: '/shop/*' } })
+    await gateway.request('PUT', '/manage/routes/public', {
+      body: { ...route, path: '/shop/public/*', scope: 'public' },
+    })
   })
-  afterAll(() => gateway.close())
+  afterAll(() => Promise.all([gateway.close(), echo.close()]))
 
   async function newToken(username: string, role: string): Promise<string> {
     const password = 'a long pass phrase'
@@ -28,16 +35,6 @@ describe.each(products)('$name', (product) => {
       headers: { 'x-xaas-api-key': (body as { api_key: string }).api_key },
     })
     return (logon.body as Record<string, string>)['x-xaas-auth-token'] ?? ''
-  }
-
-  async function publishShop() {
-    const echo = await startEcho()
-    const route = { methods: ['GET'], target: echo.url }
-    await gateway.request('PUT', '/manage/routes/shop', { body: { ...route, path: '/shop/*' } })
-    await gateway.request('PUT', '/manage/routes/public', {
-      body: { ...route, path: '/shop/public/*', scope: 'public' },
-    })
-    return echo
   }
 
   const send = (target: string, token?: string) =>
@@ -75,7 +72,7 @@ describe.each(products)('$name', (product) => {
 
   test.each(named)('%s', async (_name, verdict: Verdict) => {
     const { target } = verdict
-    const echo = await publishShop()
+    echo.received.length = 0
     loggedPaths()
     const answers = {
       nobody: await send(target),

@@ -29,8 +29,12 @@ export interface RunningUpstream {
   close(): Promise<void>
 }
 
-/** Answers each request with what it received, as JSON. */
-export function startEcho(): Promise<RunningUpstream & { readonly received: ReceivedRequest[] }> {
+export interface EchoServer extends RunningUpstream {
+  readonly received: ReceivedRequest[]
+}
+
+/** Answers each request with what it received, as JSON. Ends with the test, unless the caller closes it. */
+export function startEcho(closedBy: 'test' | 'caller' = 'test'): Promise<EchoServer> {
   const received: ReceivedRequest[] = []
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const heard = await receive(request)
@@ -39,13 +43,22 @@ export function startEcho(): Promise<RunningUpstream & { readonly received: Rece
     response.end(JSON.stringify(heard))
   }
   // A request that breaks off was not received.
-  return startHttp((request, response) => answer(request, response).catch(() => response.destroy())).then(
-    (upstream) => ({ ...upstream, received }),
+  return openHttp((request, response) => answer(request, response).catch(() => response.destroy())).then(
+    (upstream) => {
+      if (closedBy === 'test') onTestFinished(upstream.close)
+      return { ...upstream, received }
+    },
   )
 }
 
 /** A server of Node.js; 0 takes a free port. */
 export async function startHttp(listener: RequestListener, port = 0): Promise<RunningUpstream> {
+  const upstream = await openHttp(listener, port)
+  onTestFinished(upstream.close)
+  return upstream
+}
+
+function openHttp(listener: RequestListener, port = 0): Promise<RunningUpstream> {
   const server = createServer(listener)
   return listening(server, port, () => server.closeAllConnections())
 }
@@ -74,6 +87,7 @@ export async function startRaw(
   const upstream = await listening(server, 0, () => {
     for (const socket of sockets) socket.destroy()
   })
+  onTestFinished(upstream.close)
   return { ...upstream, heads }
 }
 
@@ -111,6 +125,5 @@ async function listening(
     })
     return closed
   }
-  onTestFinished(close)
   return { url: `http://127.0.0.1:${port}`, port, close }
 }
