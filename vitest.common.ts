@@ -16,8 +16,10 @@ export const commonOptions = {
   hookTimeout: 60_000,
 } as const
 
-/** Tests with random cases. `TEST_CASES` says how many. */
-export const randomTests = [
+/** Tests that run with more cases in `npm run test:long`. `TEST_CASES` says how many of those that are random. */
+export const testsWithMoreCases = [
   'src/access/authorization/path-pattern.property.test.ts',
   'test/graphql/evaluator.property.test.ts',
+  'test/journeys/changed-types.test.ts',
+  'test/sweep/sweep.test.ts',
 ]

@@ -1,16 +1,16 @@
 /**
- * `npm run test:long`: tests that measure, kill or fill what they run on, whole clients, and many cases of the random
- * tests. One file at a time, so that none slows another.
+ * `npm run test:long`: tests that measure, kill or fill what they run on, whole clients, and all cases of tests of which
+ * `npm test` runs a part. One file at a time, so that none slows another.
  */
 import { defineConfig } from 'vitest/config'
-import { commonOptions, randomTests } from './vitest.common.ts'
+import { commonOptions, testsWithMoreCases } from './vitest.common.ts'
 
 process.env.TEST_CASES ??= '10000'
 
 export default defineConfig({
   test: {
     ...commonOptions,
-    include: ['test/long/**/*.test.ts', ...randomTests],
+    include: ['test/long/**/*.test.ts', ...testsWithMoreCases],
     isolate: true,
     fileParallelism: false,
     testTimeout: 600_000,

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../src/database/dialect.ts'
 import { openDatabase } from '../../src/database/open-database.ts'
+import { partOf } from '../support/part-of.ts'
 import { products } from '../support/products.ts'
 import { startTestGateway, type TestGateway } from '../support/test-gateway.ts'
 
@@ -78,7 +79,12 @@ describe.each(products)('$name', (product) => {
 
   const types = [...shared, ...(own[product.name] ?? [])]
   test.each(types)('%s', async (...before) => {
-    for (const after of types.filter(([type]) => type !== before[0])) {
+    const others = types.filter(([type]) => type !== before[0])
+    for (const after of partOf(
+      others,
+      3,
+      types.findIndex(([type]) => type === before[0]),
+    )) {
       await make(before)
       await reload()
       const old = await ask()

@@ -16,8 +16,8 @@ import { SweepContext, type SweepReport } from './sweep-context.ts'
 /** Sweeps the whole database. Whatever is wrong is in the report; only a failure of the sweep itself is thrown. */
 export async function sweepDatabase(
   database: Database,
-  /** Looks at each entity of so many, where there are too many for all. */
-  { every = 1 }: { readonly every?: number } = {},
+  /** Looks at each entity of so many, where there are too many for all. `start` says which one is the first. */
+  { every = 1, start = 0 }: { readonly every?: number; readonly start?: number } = {},
 ): Promise<SweepReport> {
   const { dialect, driver } = database
   const schema = await driver.read((connection) => dialect.introspect(connection))
@@ -29,7 +29,7 @@ export async function sweepDatabase(
   await checkSchema(context)
   const { entities } = context.snapshot.model
   for (const [position, entity] of [...entities.values()].entries()) {
-    if (position % every !== 0) continue
+    if (position % every !== start % every) continue
     const sampled = await sampleEntity(context, entity)
     if (sampled === undefined) continue
     await checkRelations(context, sampled)

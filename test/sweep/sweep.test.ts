@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../src/database/open-database.ts'
 import { databaseDescribed } from '../support/describe-database.ts'
 import { fillKitchen } from '../support/kitchen.ts'
+import { allCases } from '../support/part-of.ts'
 import { products } from '../support/products.ts'
 import { openSampleDatabase, type SampleDatabase } from '../support/sample-database.ts'
 import { describedDatabases } from './databases/index.ts'
@@ -9,7 +10,7 @@ import { makeDatabase } from './databases/make-database.ts'
 import { sweepDatabase } from './sweep-database.ts'
 
 // Thousands of queries each.
-describe.each(products)('$name', { timeout: 300_000 }, (product) => {
+describe.each(products)('$name', { timeout: 600_000 }, (product) => {
   let kitchen: SampleDatabase
 
   beforeAll(async () => {
@@ -19,10 +20,12 @@ describe.each(products)('$name', { timeout: 300_000 }, (product) => {
   afterAll(() => kitchen.close())
 
   test('a database of odd things answers as its rows say', async () => {
-    const { failures, entities, queries } = await sweepDatabase(kitchen.database)
+    // With another start on each product: each kind of thing is asked about on one of them at least.
+    const part = allCases ? {} : { every: 3, start: products.indexOf(product) }
+    const { failures, entities, queries } = await sweepDatabase(kitchen.database, part)
     expect(failures).toEqual([])
     expect(entities).toBeGreaterThan(45)
-    expect(queries).toBeGreaterThan(5000)
+    expect(queries).toBeGreaterThan(allCases ? 5000 : 1500)
   })
 
   test.each(describedDatabases)('$name answers as its rows say', async (described) => {

@@ -3,4 +3,4 @@ import { describe } from 'vitest'
 import { describeShownValues } from '../support/describe-shown-values.ts'
 import { products } from '../support/products.ts'
 
-describe.each(products)('$name', (product) => describeShownValues(product, 300))
+describe.each(products)('$name', (product) => describeShownValues(product, 100))

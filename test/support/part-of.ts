@@ -1,0 +1,10 @@
+/** Whether tests that list their cases run all of them: `npm run test:long` does, `npm test` a part. */
+export const allCases = process.env.TEST_CASES !== undefined
+
+/**
+ * The cases of a list that run: all, or each `share`-th from `start` on. With another start on each product, each case
+ * runs on some product.
+ */
+export function partOf<Case>(cases: readonly Case[], share: number, start = 0): readonly Case[] {
+  return allCases ? cases : cases.filter((_, index) => index % share === start % share)
+}
