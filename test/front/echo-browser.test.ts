@@ -27,7 +27,7 @@ const templates = {
 }
 
 /** How many files are made to see whether they leave something behind. */
-const manyFiles = Number(process.env.TEST_FILES ?? 40)
+const manyFiles = Number(process.env.TEST_FILES ?? 24)
 
 let temporary: Awaited<ReturnType<typeof ownTemporaryFolder>>
 beforeAll(async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SortOrder } from '../../src/database/table-order.ts'
 import type { SchemaSnapshot } from '../../src/graphql/snapshot.ts'
+import { partOf } from '../support/part-of.ts'
 import { readers, type TestProduct } from '../support/products.ts'
 import { openSampleDatabase, runGraphql, type SampleDatabase } from '../support/sample-database.ts'
 import { type OddTable, oddDatabases } from '../support/tables-of-odd-order.ts'
@@ -89,16 +90,20 @@ describe.each(readers)('$name', (product) => {
       }),
     )
 
-    test.each(orders)('%s sorted by {%s} is walked once, both ways', async (_name, order, table) => {
-      const whole = numbersOf(await list(table.name, [order, 'first: 1000'].filter(Boolean).join(', ')))
-      expect(whole.toSorted((a, b) => a - b)).toEqual(
-        Array.from({ length: table.rows }, (_, index) => index + 1),
-      )
-      for (const size of [1, 3]) {
-        expect(await walk(table, order, size, 'first')).toEqual(whole)
-        expect(await walk(table, order, size, 'last')).toEqual(whole)
-      }
-    })
+    const start = readers.indexOf(product) + (sortOrder === 'native' ? 0 : 1)
+    test.each(partOf(orders, 2, start))(
+      '%s sorted by {%s} is walked once, both ways',
+      async (_name, order, table) => {
+        const whole = numbersOf(await list(table.name, [order, 'first: 1000'].filter(Boolean).join(', ')))
+        expect(whole.toSorted((a, b) => a - b)).toEqual(
+          Array.from({ length: table.rows }, (_, index) => index + 1),
+        )
+        for (const size of [1, 3]) {
+          expect(await walk(table, order, size, 'first')).toEqual(whole)
+          expect(await walk(table, order, size, 'last')).toEqual(whole)
+        }
+      },
+    )
 
     const keyed = tables.filter(({ hasKey }) => hasKey)
     test.each(keyed)(

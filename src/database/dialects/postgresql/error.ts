@@ -2,6 +2,8 @@ import { DatabaseError, type DatabaseErrorKind, type Refusal } from '../../datab
 
 /** SQLSTATEs: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const kinds: ReadonlyMap<string, DatabaseErrorKind> = new Map([
+  // Bytes for a parameter that is of another type since its column was looked at.
+  ['22P03', 'statement'],
   ['23502', 'notNullViolation'],
   ['23503', 'foreignKeyViolation'],
   ['23505', 'uniqueViolation'],
@@ -61,13 +63,23 @@ export function errorOfPrepared(error: unknown): DatabaseError {
 export function endsConnection(error: unknown): boolean {
   const cause = error instanceof DatabaseError ? error.cause : error
   const state = stateOf(cause)
+  if (isShortValue(cause)) return false
   return state === undefined || state.startsWith('57P') || state.startsWith('08')
+}
+
+/**
+ * A value is shorter than the binary form of its parameter's type: like 22P03. PostgreSQL tells it as a violation of the
+ * protocol, but one that does not end the connection.
+ */
+function isShortValue(error: unknown): boolean {
+  return stateOf(error) === '08P01' && textIn(error, 'severity') === 'ERROR'
 }
 
 function kindOf(error: unknown): DatabaseErrorKind {
   const state = stateOf(error)
   // Without an SQLSTATE the error is the network's or the driver's: the server did not respond.
   if (state === undefined) return 'unavailable'
+  if (isShortValue(error)) return 'statement'
   const known = kinds.get(state) ?? kindsOfClass.get(state.slice(0, 2)) ?? 'statement'
   // The author of the trigger chose the state.
   if (isRaised(error)) return kindsOfRaised.has(known) ? known : 'valueRefused'

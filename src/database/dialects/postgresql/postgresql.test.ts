@@ -395,6 +395,28 @@ describeOn(
       expect(await failureOf(sql)).toEqual({ kind, columns })
     })
 
+    // Bytes are sent in the binary form of their type.
+    test.each([
+      ['too short for it', [0, 255]],
+      ['too long for it', Array.from({ length: 17 }, () => 0)],
+    ])(
+      'bytes for a column that is of another type meanwhile, and %s: the statement fails alone',
+      async (_case, bytes) => {
+        const found = await sample.database.driver.transaction(async (connection) => {
+          const pid = async () =>
+            (await connection.query({ sql: 'select pg_backend_pid()', parameters: [] }))[0]?.[0]
+          const before = await pid()
+          await connection.execute({ sql: 'savepoint s', parameters: [] })
+          const failure = await connection
+            .query({ sql: "select 1 where $1 = interval '1 day'", parameters: [Buffer.from(bytes)] })
+            .catch((error: DatabaseError) => error.kind)
+          await connection.execute({ sql: 'rollback to savepoint s', parameters: [] })
+          return { failure, isSame: (await pid()) === before }
+        })
+        expect(found).toEqual({ failure: 'statement', isSame: true })
+      },
+    )
+
     test('a changed column type fails one prepared statement, and not once on each connection', async () => {
       await execute('create table "Retyped" (v int)')
       await execute('insert into "Retyped" values (1)')
