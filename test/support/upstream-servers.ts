@@ -15,7 +15,7 @@ import {
 import { onTestFinished } from 'vitest'
 
 /** What an upstream was asked. */
-export interface ReceivedRequest {
+interface ReceivedRequest {
   readonly method: string
   readonly url: string
   /** Each line as it came. */
