@@ -20,6 +20,7 @@ export const commonOptions = {
 export const testsWithMoreCases = [
   'src/access/authorization/path-pattern.property.test.ts',
   'test/graphql/evaluator.property.test.ts',
+  'src/entity/upload/crash.test.ts',
   'test/graphql/cursor-walks.test.ts',
   'test/journeys/changed-types.test.ts',
   'test/sweep/sweep.test.ts',

@@ -27,7 +27,7 @@ export interface DocumentsReading {
   readonly mistakes: readonly { readonly line: number; readonly detail: string }[]
 }
 
-/** One error in a document may cause many more behind it. */
+/** One error in a document may cause many more after it. */
 const mistakesShown = 20
 
 /** Reads a text with one document or several, separated by `---`. A duplicate key is a mistake. */

@@ -12,7 +12,7 @@ export interface OptionDefinition<Value = unknown> {
   readonly type: OptionType<Value>
   /** What it is for, as a sentence. */
   readonly describe: string
-  /** A value somebody might give. */
+  /** An example of a value. */
   readonly example: string
   /** The value when none is given, written as a user would write it. */
   readonly default?: string

@@ -5,7 +5,7 @@ interface Allowance {
   mayCallBelow(method: string, path: string): boolean
 }
 
-/** What somebody may call, with a token and without. */
+/** What a caller may call, with a token and without. */
 export interface Reach extends Allowance {
   readonly anybody: Allowance
 }

@@ -108,7 +108,7 @@ async function insertRecords(
   })
   await runMutate({ kind: 'insert', table, columns, rows }, connection, database.dialect)
   const [column] = rowKeyOf(entity)
-  invariant(column !== undefined, 'rows of ours are told apart by their instance')
+  invariant(column !== undefined, 'rows of an entity are identified by their instance')
   // Instances sort by the order they were made in, which is the order of the records.
   const selection = { table, columns, column, values: instances }
   const kept = await selectRows(selection, connection, database.dialect)

@@ -22,7 +22,7 @@ export function refusalOf(cause: DatabaseError, change: RefusedChange): AppError
         ? new AppError('RECORD_INVALID', {
             detail:
               saidBy(cause) ??
-              'A record refers to one that is not there, or that comes too far behind it in the list.',
+              'A record refers to one that does not exist, or that comes too late in the list.',
             cause,
           })
         : new AppError('IN_USE', {

@@ -99,7 +99,7 @@ describe.each(products)('$name', (product) => {
     expect(await reset('nobody')).toEqual({
       exitCode: 1,
       output: '',
-      errors: 'There is no account named "nobody". With --role it is made.',
+      errors: 'There is no account named "nobody". With --role it is created.',
     })
     expect(await reset('admin', '--role', 'none')).toEqual({
       exitCode: 1,

@@ -49,7 +49,7 @@ describeOn(
     }
 
     test.each([
-      ['invoice', /lies in the schema "sales": name it "sales\.invoice"\.$/],
+      ['invoice', /is in the schema "sales": name it "sales\.invoice"\.$/],
       ['sales.nothing', /^There is no table "sales\.nothing"/],
       ['nowhere.invoice', /^There is no table "nowhere\.invoice"/],
     ])('%s is no table to adopt', async (table, detail) => {
@@ -147,7 +147,7 @@ describeOn(
           attributes: { ...attributes, local_fields: local },
         })
         expect(refused.status).toBe(409)
-        expect(JSON.stringify(refused.body)).toContain('lies in the schema \\"sales\\"')
+        expect(JSON.stringify(refused.body)).toContain('is in the schema \\"sales\\"')
         expect((await call('DELETE', '/manage/entities/line')).status).toBe(204)
         expect((await call('GET', '/apis/lines')).status).toBe(404)
         expect((await call('POST', '/manage/entities', definitions[3])).status).toBe(201)

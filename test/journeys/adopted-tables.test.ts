@@ -392,7 +392,7 @@ describe.each(products)('$name', (product) => {
         }),
       ).toContainEqual(
         expect.stringMatching(
-          /field.*The column "label" is nullable there|^\/attributes\/local_fields\/0: The column "label" is nullable there/,
+          /field.*The column "label" is nullable in the database|^\/attributes\/local_fields\/0: The column "label" is nullable in the database/,
         ),
       )
       // A column that others made is left out of the entity, never dropped.
@@ -437,15 +437,15 @@ describe.each(products)('$name', (product) => {
     await call('POST', '/manage/entities/adopt', { tables: ['genre'] })
     await executeAll(options, ['alter table genre add column colour integer'])
     expect((await call('GET', '/manage/drift')).body).toEqual([
-      { name: 'genre', drift: ['The column "colour" is there, which the definition does not have.'] },
+      { name: 'genre', drift: ['The table has a column "colour" that the definition does not have.'] },
     ])
     await executeAll(options, [
       'alter table genre drop column colour',
       'alter table genre rename column label to title',
     ])
     expect((await call('GET', '/manage/entities/genre')).body.drift).toEqual([
-      'The column "label" is not there.',
-      'The column "title" is there, which the definition does not have.',
+      'The column "label" does not exist.',
+      'The table has a column "title" that the definition does not have.',
     ])
     const { definition } = (await call('GET', '/manage/entities/genre')).body
     const again = await call('POST', '/manage/entities?allow_destructive=true', {
@@ -453,7 +453,7 @@ describe.each(products)('$name', (product) => {
       category: 'x',
     })
     expect(mistakesOf(again)).toEqual([
-      '/attributes/local_fields/0: The column "label" is not there. The gateway changes nothing in it: describe it as it is.',
+      '/attributes/local_fields/0: The column "label" does not exist. The gateway does not change it: describe it as it is.',
     ])
     const [label] = definition.attributes.local_fields
     const followed = {

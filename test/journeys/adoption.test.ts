@@ -86,9 +86,9 @@ describe.each(products)('$name', (product) => {
       409,
       [
         expect.stringMatching(/^\/definitions\/0: The column "one" of type .* takes .*, and not integer\.$/),
-        '/definitions/0: The column "one" is unique there.',
-        '/definitions/0: The column "two" is not there.',
-        '/definitions/0: The column "flag" is there, which the definition does not have.',
+        '/definitions/0: The column "one" is unique in the database.',
+        '/definitions/0: The column "two" does not exist.',
+        '/definitions/0: The table has a column "flag" that the definition does not have.',
       ],
     ],
     [

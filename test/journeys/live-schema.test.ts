@@ -143,7 +143,7 @@ describe.each(products)('$name', (product) => {
         [{ pointer: '/size', detail: expect.stringMatching(/^The table has no column "size" now/) }],
       ])
       const entity = (await own.request('GET', '/manage/entities/Gadget')) as Json
-      expect(entity.body.drift).toContain('The column "size" is not there.')
+      expect(entity.body.drift).toContain('The column "size" does not exist.')
       await others('alter table `Gadget` rename column `length` to `size`')
       const told = (await reload()).body
       expect([told.appeared.length, told.vanished.length]).toEqual([1, 1])

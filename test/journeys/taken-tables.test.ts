@@ -165,7 +165,7 @@ describe.each(products)('$name', (product) => {
       const refused = await send('POST', '/manage/entities', { body: examples })
       expect([refused.status, refused.body.errors]).toEqual([
         409,
-        [{ pointer: '/1', detail: expect.stringMatching(/make the table "Port" again.*allow_destructive/) }],
+        [{ pointer: '/1', detail: expect.stringMatching(/recreate the table "Port".*allow_destructive/) }],
       ])
       const allowed = await send('POST', '/manage/entities?allow_destructive=true', { body: examples })
       expect(allowed.status).toBe(201)
@@ -203,12 +203,12 @@ describe.each(products)('$name', (product) => {
     const made = 'already that no entity definition made\\.'
     const expected = [
       `^/0/name .* ${made} The primary key of the table is not "instance"\\.$`,
-      `^/0/name .* ${made} The column "instance" is of type .*, and has to take a text of 36 characters\\.$`,
-      `^/0/name .* ${made} The column "xname" is of type .*`,
+      `^/0/name .* ${made} The column "instance" has the type .* in the database, and must be able to store 36 characters\\.$`,
+      `^/0/name .* ${made} The column "xname" has the type .*`,
       `^/0/attributes/local_fields/0 .* The column "flag" would be a boolean, and a row holds something else than 0 and 1\\.$`,
       `^/0/attributes/local_fields/1 .* The column "size" of type .* takes string or text or array or object, and not integer\\.$`,
-      `^/0/name .* The definition does not have the column "extra", which takes no null and has no default`,
-      `^/0/attributes/local_fields/2 .* The column "code" is unique there\\.`,
+      `^/0/name .* The definition does not have the column "extra", which is not nullable and has no default`,
+      `^/0/attributes/local_fields/2 .* The column "code" is unique in the database\\.`,
       `^/1/attributes/identifier/field_name 2 rows share a value with another row\\.`,
     ].filter((text) => product.name !== 'PostgreSQL' || !text.includes('36 characters'))
     expect(said).toEqual(expected.map((text) => expect.stringMatching(new RegExp(text))))

@@ -164,16 +164,16 @@ describe.each(products)('$name', (product) => {
     const { driver, dialect } = database
     const sql = `alter table ${dialect.syntax.quoteIdentifier('Drifted')} drop column a`
     await driver.transaction((connection) => connection.execute({ sql, parameters: [] }))
-    expect(await drift()).toEqual([{ name: 'Drifted', drift: ['The column "a" is not there.'] }])
+    expect(await drift()).toEqual([{ name: 'Drifted', drift: ['The column "a" does not exist.'] }])
     expect((await at('first', 'GET', '/manage/entities/Drifted')).body).toMatchObject({
-      drift: ['The column "a" is not there.'],
+      drift: ['The column "a" does not exist.'],
     })
     expect((await at('first', 'POST', '/manage/entities', wanted)).body).toMatchObject({
       status: 409,
       errors: [
         {
           pointer: '/attributes/local_fields/0',
-          detail: expect.stringMatching(/changed by something else.*"a" is not there.*allow_destructive/),
+          detail: expect.stringMatching(/changed by something else.*"a" does not exist.*allow_destructive/),
         },
       ],
     })

@@ -123,7 +123,7 @@ describe.each(products)('$name', (product) => {
         errors: [
           {
             pointer: '/name',
-            detail: `In GraphQL the name "a_b" belongs to the ${described(mapped)}, also while that is away. Choose another name.`,
+            detail: `In GraphQL the name "a_b" belongs to the ${described(mapped)}, even while it does not exist. Choose another name.`,
           },
         ],
       },

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../src/database/open-database.ts'
 import { databaseDescribed } from '../support/describe-database.ts'
 import { fillKitchen } from '../support/kitchen.ts'
-import { allCases } from '../support/part-of.ts'
+import { allCases, partOf } from '../support/part-of.ts'
 import { products } from '../support/products.ts'
 import { openSampleDatabase, type SampleDatabase } from '../support/sample-database.ts'
 import { describedDatabases } from './databases/index.ts'
@@ -28,19 +28,23 @@ describe.each(products)('$name', { timeout: 600_000 }, (product) => {
     expect(queries).toBeGreaterThan(allCases ? 5000 : 1500)
   })
 
-  test.each(describedDatabases)('$name answers as its rows say', async (described) => {
-    const created = await makeDatabase(described, product)
-    if (created === undefined) return
-    const database = await openDatabase(created.options)
-    try {
-      const { failures, queries } = await sweepDatabase(database)
-      expect(failures).toEqual([])
-      expect(queries).toBeGreaterThan(500)
-    } finally {
-      await database.driver.close()
-      await created.remove()
-    }
-  })
+  // Each on one product at least; the one in three schemas on PostgreSQL, which alone has them.
+  test.each(partOf(describedDatabases, 3, products.indexOf(product) + 2))(
+    '$name answers as its rows say',
+    async (described) => {
+      const created = await makeDatabase(described, product)
+      if (created === undefined) return
+      const database = await openDatabase(created.options)
+      try {
+        const { failures, queries } = await sweepDatabase(database)
+        expect(failures).toEqual([])
+        expect(queries).toBeGreaterThan(500)
+      } finally {
+        await database.driver.close()
+        await created.remove()
+      }
+    },
+  )
 })
 
 const described = (process.env.TEST_SWEEP ?? '').split(/\s+/).filter((description) => description !== '')

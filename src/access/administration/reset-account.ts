@@ -113,6 +113,6 @@ function accountAfter(
 
 function withoutRole(username: string): AppError {
   return new AppError('RECORD_NOT_FOUND', {
-    detail: `There is no account named "${username}". With --role it is made.`,
+    detail: `There is no account named "${username}". With --role it is created.`,
   })
 }

@@ -10,7 +10,7 @@ import type { Actor, Rights } from '../caller.ts'
 import { HeldRights } from './held-rights.ts'
 import type { Role } from './role.ts'
 
-/** Only the first are told. */
+/** Only the first are reported. */
 const mistakesTold = 20
 
 interface RightsParts {

@@ -1,7 +1,7 @@
 import { GenerationalCache } from '../../util/generational-cache.ts'
 import { KnownQuick } from './known-quick.ts'
 
-/** A statement that is answered in less time, with fewer bytes, keeps nobody waiting who runs behind it. */
+/** A statement that is answered in less time, with fewer bytes, does not delay the statements that run after it. */
 const quickMs = 4
 const quickBytes = 65_536
 /** How many are known, and how long their texts are at most. */

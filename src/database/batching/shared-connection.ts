@@ -2,7 +2,7 @@ import type { SelectOptions } from '../driver.ts'
 import type { RowSet } from '../row-set.ts'
 import type { SqlValue } from '../sql-value.ts'
 
-/** For how long the first of the statements on a shared connection may keep those behind it waiting. */
+/** For how long the first statement on a shared connection may delay the others. */
 export const timeoutMs = 50
 
 /** A connection on which statements of many callers run one behind the other, without waiting for each other's answers. */
@@ -11,10 +11,10 @@ export interface SharedConnection {
   readonly usable: boolean
   /** Runs a statement that reads, behind those that were asked for before; nothing but `abandon` ends it. */
   selectUnwatched(sql: string, values: readonly SqlValue[], options?: SelectOptions): Promise<RowSet>
-  /** Begins a transaction whose statements read one state of the data, or ends it. That it fails is told by what runs behind it. */
+  /** Begins a transaction whose statements read one state of the data, or ends it. If it fails, the next statement reports it. */
   frame(step: 'begin' | 'commit' | 'rollback'): void
   /** Ends what runs on it; it is then of no more use. */
   abandon(): void
-  /** Gives it back to whom it belongs. */
+  /** Returns it to its pool. */
   release(): void
 }

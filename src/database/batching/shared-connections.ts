@@ -17,7 +17,7 @@ export interface SharedConnectionsOptions {
 /**
  * Connections on which statements of many callers run one behind the other (a pipeline), without waiting for each other's
  * responses: many of them are one message to the server, and one back. Only for statements that are known to be quick. One that
- * is slow this time holds up those behind it for 50 ms; then it runs on its own connection, and they run again on another
+ * is slow this time delays the others for 50 ms; then it runs on its own connection, and they run again on another
  * shared one, since a statement that only reads can run twice.
  */
 export class SharedConnections {

@@ -31,7 +31,7 @@ export interface SharedReadsOptions {
   readonly readDirectly?: ReadDirectly
 }
 
-/** Runs work on a connection of its own, for somebody who waits for it. */
+/** Runs work on its own connection, for a caller that waits for it. */
 export type ReadAlone = <Result>(
   work: (connection: Connection) => Promise<Result>,
   cancellation: CancellationToken | undefined,

@@ -203,7 +203,7 @@ function derive(
       refused: [
         elsewhere === undefined
           ? `There is no table "${name}"${didYouMean(name, tables.keys())}.`
-          : `The table "${name}" lies in the schema "${elsewhere.schema}": name it "${elsewhere.schema}.${name}".`,
+          : `The table "${name}" is in the schema "${elsewhere.schema}": name it "${elsewhere.schema}.${name}".`,
       ],
     }
   }

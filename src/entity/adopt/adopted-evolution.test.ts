@@ -93,7 +93,7 @@ describe.each(products)('$name', (product) => {
     [
       'no table',
       (_: Json, shelf: Json) => ({ ...shelf, persistence: false }),
-      /^\/adopted: An adopted table is there/,
+      /^\/adopted: An adopted table exists/,
     ],
     [
       'another name',
@@ -144,14 +144,14 @@ describe.each(products)('$name', (product) => {
       ),
     ])
     expect(await changed({ field_column: 'money' })).toEqual([
-      expect.stringMatching(new RegExp(`^${at}: The column "place" is of type .* there\\.`)),
+      expect.stringMatching(new RegExp(`^${at}: The column "place" has the type .* in the database\\.`)),
     ])
     expect(await changed({ field_unique: true })).toEqual([
-      expect.stringMatching(new RegExp(`^${at}: The column "place" is not unique there\\.`)),
+      expect.stringMatching(new RegExp(`^${at}: The column "place" is not unique in the database\\.`)),
     ])
     const { field_column: _, ...own } = place ?? {}
     expect(await changed({ ...own, field_column: null })).toEqual([
-      `${at}/field_column: The column "place" is there. Say of what type it is by field_column.`,
+      `${at}/field_column: The column "place" exists. Name its type with field_column.`,
     ])
     const twice = withFields(field('code', 'string'))
     expect((await refusalOf(upload(twice))).mistakes[0]?.detail).toMatch(/There is a field "code" already/)
@@ -172,7 +172,7 @@ describe.each(products)('$name', (product) => {
     ])
     expect(await refused('single')).toEqual([
       expect.stringMatching(
-        /^\/tables\/1: The column "ratio" of the key is of type .*, by which no record can be found/,
+        /^\/tables\/1: The column "ratio" of the key is of type .*, which cannot be part of a path/,
       ),
     ])
     expect(await store.read((connection) => store.entities.list(connection))).toEqual([])

@@ -19,12 +19,12 @@ export function checkAdopted(definition: EntityDefinition): readonly Mistake[] {
       : [
           {
             pointer: '/adopted/table',
-            detail: 'A table has another name than its entity only in a schema: say which.',
+            detail: 'Only a table in a named schema may have another name than its entity: name the schema.',
           },
         ]),
     ...(hasTable(definition)
       ? []
-      : [{ pointer: '/adopted', detail: 'An adopted table is there: leave out persistence and abstract.' }]),
+      : [{ pointer: '/adopted', detail: 'An adopted table exists: leave out persistence and abstract.' }]),
     ...(definition.renamedFrom === undefined
       ? []
       : [{ pointer: '/renamed_from', detail: "The table is not the gateway's: rename it in the database." }]),
@@ -65,7 +65,7 @@ function checkColumn({ column, persistence, renamedFrom, pointer }: EntityField)
           {
             pointer: `${pointer}/field_persistence`,
             detail:
-              'The column of an adopted table stays. Leave the field out, and name it in adopted.left_out.',
+              'The column of an adopted table is not dropped. Leave out the field, and name it in adopted.left_out.',
           },
         ]),
     ...(renamedFrom === undefined

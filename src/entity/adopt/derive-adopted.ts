@@ -77,7 +77,7 @@ function keyMistakes({ name, type, nativeType }: Column): readonly string[] {
   if (mistake !== undefined) return [`The column "${name}" of the key cannot be a field. ${mistake}`]
   if (keyTypes.has(type)) return []
   return [
-    `The column "${name}" of the key is of type ${nativeType}, by which no record can be found in a path. The table is served in GraphQL as it is.`,
+    `The column "${name}" of the key is of type ${nativeType}, which cannot be part of a path. The table is served in GraphQL as it is.`,
   ]
 }
 

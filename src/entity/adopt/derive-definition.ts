@@ -41,7 +41,7 @@ export function deriveDefinition(table: Table, ddl: Pick<Ddl, 'hasType'>): Deriv
     .flatMap((column) => {
       const type = typeOf(column, table, ddl)
       if (type === undefined) {
-        const detail = `The column "${column.name}" is of type ${column.nativeType}, which no field type makes.`
+        const detail = `The column "${column.name}" is of type ${column.nativeType}, which fits no field type.`
         if (isTaken && (column.nullable || column.hasDefault)) warnings.push(`${detail} It is left out.`)
         else refused.push(detail)
       }

@@ -25,7 +25,7 @@ function checkEnum({ enum: values, type, pointer }: EntityField): readonly Mista
   const seen = new Set<SqlValue>()
   return (values ?? []).flatMap((value, index) => {
     const mistake = (detail: string) => [{ pointer: `${pointer}/field_enum/${index}`, detail }]
-    if (value === null) return mistake('Leave null out: whether it is allowed is said by field_nullable.')
+    if (value === null) return mistake('Leave out null: field_nullable says whether it is allowed.')
     const encoding = fieldTypes[type].encode(value)
     if ('refused' in encoding) return mistake(encoding.refused)
     if (seen.has(encoding.value)) return mistake('This value is in the list already.')

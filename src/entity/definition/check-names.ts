@@ -39,6 +39,6 @@ function resourceMistake(
   const remedy =
     chosen === undefined ? 'Choose another name, or a "resource" for it' : 'Choose another resource'
   return (
-    owner && `This entity would be published at /apis/${resource}, where "${owner}" is already. ${remedy}.`
+    owner && `This entity would be published at /apis/${resource}, where "${owner}" already is. ${remedy}.`
   )
 }

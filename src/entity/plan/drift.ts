@@ -35,7 +35,7 @@ export function driftOf(
   if (!hasTable(definition)) return []
   const table = tables.get(definition.name)
   if (table === undefined) {
-    const detail = `The table "${definition.name}" is not there.`
+    const detail = `The table "${definition.name}" does not exist.`
     return [{ kind: 'missingTable', column: undefined, detail }]
   }
   const columns = wantedColumns(definition)
@@ -51,19 +51,23 @@ export function driftOf(
       const found = table.columns.get(column.name)
       if (found === undefined) {
         return [
-          { kind: 'missingColumn', column: column.name, detail: `The column "${column.name}" is not there.` },
+          {
+            kind: 'missingColumn',
+            column: column.name,
+            detail: `The column "${column.name}" does not exist.`,
+          },
         ]
       }
       const drifts: Drift[] = []
       if (!hasWantedType(found, wanted, ddl)) {
-        const detail = `The column "${column.name}" is of type ${found.nativeType} there.`
+        const detail = `The column "${column.name}" has the type ${found.nativeType} in the database.`
         drifts.push({ kind: 'type', column: column.name, detail })
       }
       const field = fields.get(column.name)
       // The definition says no more about the key of an adopted table than the table itself.
       const isKey = field?.column !== undefined && definition.key.includes(field.name)
       if (saysNull && found.nullable !== column.nullable && !isKey) {
-        const detail = `The column "${column.name}" is ${found.nullable ? '' : 'not '}nullable there.`
+        const detail = `The column "${column.name}" is ${found.nullable ? '' : 'not '}nullable in the database.`
         drifts.push({ kind: 'nullable', column: column.name, detail })
       }
       return field === undefined ? drifts : [...drifts, ...driftOfKeys(field, table)]
@@ -71,7 +75,7 @@ export function driftOf(
     ...[...table.columns.keys()]
       .filter((name) => !known.has(name))
       .map((name): Drift => {
-        const detail = `The column "${name}" is there, which the definition does not have.`
+        const detail = `The table has a column "${name}" that the definition does not have.`
         return { kind: 'extraColumn', column: name, detail }
       }),
   ]
@@ -83,14 +87,14 @@ function driftOfKey({ adopted, key }: EntityDefinition, table: Table): readonly 
     (columns) => columns.length === key.length && columns.every((name) => key.includes(name)),
   )
   if (adopted === undefined || isThere) return []
-  const detail = `Rows are not told apart by ${key.map((name) => `"${name}"`).join(', ')} there.`
+  const detail = `Rows are not identified by ${key.map((name) => `"${name}"`).join(', ')} in the database.`
   return [{ kind: 'key', column: undefined, detail }]
 }
 
 function driftOfKeys(field: EntityField, table: Table): readonly Drift[] {
   const drifts: Drift[] = []
   if (isUnique(table, field.name) !== field.unique) {
-    const detail = `The column "${field.name}" is ${field.unique ? 'not ' : ''}unique there.`
+    const detail = `The column "${field.name}" is ${field.unique ? 'not ' : ''}unique in the database.`
     drifts.push({ kind: 'unique', column: field.name, detail })
   }
   const found = referenceOf(table, field.name)
@@ -100,8 +104,8 @@ function driftOfKeys(field: EntityField, table: Table): readonly Drift[] {
   if (found?.referencedTable !== reference?.entity || found?.referencedColumns[0] !== reference?.field) {
     const detail =
       found === undefined
-        ? `The column "${field.name}" refers to nothing there.`
-        : `The column "${field.name}" refers to ${found.referencedTable}.${found.referencedColumns[0]} there.`
+        ? `The column "${field.name}" has no foreign key in the database.`
+        : `The column "${field.name}" refers to ${found.referencedTable}.${found.referencedColumns[0]} in the database.`
     drifts.push({ kind: 'reference', column: field.name, detail })
   }
   return drifts

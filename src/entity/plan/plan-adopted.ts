@@ -62,7 +62,7 @@ function refuseMisfits(
   )
   for (const { column, detail } of [...drift, ...typeMisfits(definition, found)]) {
     const pointer = (column === undefined ? undefined : fields.get(column)?.pointer) ?? '/adopted/key'
-    const advice = 'The gateway changes nothing in it: describe it as it is.'
+    const advice = 'The gateway does not change it: describe it as it is.'
     planner.refuse({ pointer, detail: `${detail} ${advice}`, isAllowable: false })
   }
   const own = new Map(stored === undefined ? [] : ownFields(stored).map((field) => [field.name, field]))
@@ -88,13 +88,13 @@ async function planOwnFields(
   const before = stored === undefined ? [] : ownFields(stored).filter(({ name }) => !names.has(name))
   for (const field of ownFields(definition)) {
     if (!table.columns.has(field.name) || before.some(({ name }) => name === field.name)) continue
-    const detail = `The column "${field.name}" is there. Say of what type it is by field_column.`
+    const detail = `The column "${field.name}" exists. Name its type with field_column.`
     planner.refuse({ pointer: `${field.pointer}/field_column`, detail, isAllowable: false })
     return
   }
   if (definition.adopted?.schema !== undefined) {
     for (const field of [...ownFields(definition), ...before]) {
-      const detail = `The table lies in the schema "${definition.adopted.schema}", to whose tables nothing is added: add the column in the database, and say of what type it is by field_column.`
+      const detail = `The table is in the schema "${definition.adopted.schema}", whose tables the gateway does not change: add the column in the database, and name its type with field_column.`
       planner.refuse({ pointer: field.pointer, detail, isAllowable: false })
     }
     return

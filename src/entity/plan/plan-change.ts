@@ -178,8 +178,8 @@ function rulesStep({ json, definition }: UploadedEntity, stored: KnownEntity | u
     return { ...step, kind: 'none', description: 'Nothing changes.' }
   }
   const description = hasTable(definition)
-    ? 'Follow the changed rules; the table stays as it is.'
-    : 'Keep the definition; it has no table.'
+    ? 'Apply the changed rules; the table does not change.'
+    : 'Store the definition; it has no table.'
   return { ...step, kind: 'changeRules', description }
 }
 

@@ -54,12 +54,12 @@ function refuseRename(
   planner: PlannedSteps,
 ): void {
   if (renamedFrom === undefined || !stored.has(renamedFrom)) return
-  const detail = `The field "${renamedFrom}" is in the definition still. Leave one of them out, and add a new field of that name by another upload.`
+  const detail = `The field "${renamedFrom}" is still in the definition. Remove one of them, and add a new field of that name in a later upload.`
   planner.refuse({ pointer: `${pointer}/renamed_from`, detail, isAllowable: false })
 }
 
 function nameTaken(field: EntityField, column: string) {
-  const detail = `The table has a column "${column}" already. Choose another name, or drop that one by an upload before.`
+  const detail = `The table already has a column "${column}". Choose another name, or drop that column in an earlier upload.`
   return { pointer: `${field.pointer}/field_name`, detail, isAllowable: false }
 }
 

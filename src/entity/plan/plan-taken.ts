@@ -41,7 +41,7 @@ export async function planTaken(
   const changes = added.flatMap((step) => step.changes)
   if (!ddl.rebuildsTable(changes, catalog) || catalog.tables.get(table.name)?.saysMore !== true) return
   const what = added.map(({ description }) => description).join(' ')
-  const detail = `The database would have to make the table "${table.name}" again, and what another program said of it besides columns, keys and indexes would be lost: ${what} Make this change in the database.`
+  const detail = `The database would have to recreate the table "${table.name}", and what another program defined on it besides columns, keys and indexes would be lost: ${what} Make this change in the database.`
   planner.refuse(destructive('', detail))
 }
 

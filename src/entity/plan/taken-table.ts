@@ -53,7 +53,7 @@ export async function conflictsOf(
   }
   for (const { name, nullable, hasDefault } of unknownColumns(table, definition)) {
     if (nullable || hasDefault) continue
-    const detail = `The definition does not have the column "${name}", which takes no null and has no default: no record could be created. Make it a field.`
+    const detail = `The definition does not have the column "${name}", which is not nullable and has no default, so no record could be created. Add it as a field.`
     conflicts.push({ column: name, detail })
   }
   return conflicts
@@ -64,13 +64,13 @@ export function unsaidKeys(table: Table, definition: EntityDefinition): readonly
   return columnFields(definition).flatMap(({ name, unique, reference }) => {
     const conflicts: Conflict[] = []
     if (isUnique(table, name) && !unique) {
-      const detail = `The column "${name}" is unique there. Say so by field_unique, or drop the key.`
+      const detail = `The column "${name}" is unique in the database. Set field_unique, or drop the key.`
       conflicts.push({ column: name, detail })
     }
     const found = referenceOf(table, name)
     const [column] = found?.referencedColumns ?? []
     if (found !== undefined && (found.referencedTable !== reference?.entity || column !== reference?.field)) {
-      const detail = `The column "${name}" refers to ${found.referencedTable}.${column} there. Make the field such a reference, or drop the foreign key.`
+      const detail = `The column "${name}" refers to ${found.referencedTable}.${column} in the database. Make the field such a reference, or drop the foreign key.`
       conflicts.push({ column: name, detail })
     }
     return conflicts
@@ -86,7 +86,7 @@ function conflictsOfRows({ columns, primaryKey }: Table): readonly Conflict[] {
     ...systemColumns.flatMap((name) => {
       const column = columns.get(name)
       if (column === undefined || (takesText(column) && lengthOf(column) >= shortest)) return []
-      const detail = `The column "${name}" is of type ${column.nativeType} there, and has to take a text of ${shortest} characters.`
+      const detail = `The column "${name}" has the type ${column.nativeType} in the database, and must be able to store ${shortest} characters.`
       return [{ column: name, detail }]
     }),
   ]

@@ -306,7 +306,7 @@ describe('between entities', () => {
       'a resource twice',
       [definition('Bus'), definition('Buse')],
       '/1/name',
-      /published at \/apis\/buses, where "Bus" is already/,
+      /published at \/apis\/buses, where "Bus" already is/,
     ],
   ])('%s is refused', async (_title, document, pointer, detail) => {
     const entities = await temporaryEntities()

@@ -30,7 +30,7 @@ export function checkGivenNames(
     const owner = owners.get(name)
     const own = tableKeyOf(tableMeantBy(definition, found))
     if (owner === undefined || owner === own) return []
-    const detail = `In GraphQL the name "${name}" belongs to the ${describeTableKey(owner)}, also while that is away. Choose another name.`
+    const detail = `In GraphQL the name "${name}" belongs to the ${describeTableKey(owner)}, even while it does not exist. Choose another name.`
     return [{ pointer: `${pointer}/name`, detail }]
   })
 }

@@ -213,7 +213,7 @@ const evolutions: readonly Evolution[] = [
     ),
     kinds: ['addColumn'],
     refused: {
-      [`${first}/renamed_from`]: /"name" is in the definition still/,
+      [`${first}/renamed_from`]: /"name" is still in the definition/,
       [`${first}/field_nullable`]: /needs a field_default/,
     },
   },
@@ -517,7 +517,7 @@ const evolutions: readonly Evolution[] = [
     rows: { Port: two },
     after: [definition('Port', { identifier: { field_name: 'name' }, local: [field('id', 'string')] })],
     kinds: ['addUnique', 'dropUnique', 'changeIdentifier'],
-    refused: { '/0/attributes/identifier/field_name': /by "id" now; the addresses of 2 rows would change/ },
+    refused: { '/0/attributes/identifier/field_name': /by "id"; the addresses of 2 rows would change/ },
     expected: { Port: two },
   },
   {

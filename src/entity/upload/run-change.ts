@@ -39,7 +39,7 @@ function changeErrorOf(error: unknown): unknown {
     case 'alreadyThere':
       return new AppError('TABLE_CHANGE_REFUSED', {
         detail:
-          'The database refused a statement of the change: something else depends on a table or a column of it, such as a view, or the user may not change it. The log has its words. Nothing was changed.',
+          'The database refused a statement of the change: something else depends on a table or a column of it, such as a view, or the user may not change it. The log has its message. Nothing was changed.',
         cause: error,
       })
     default:

@@ -50,13 +50,13 @@ function refusalOfAdded(field: EntityField, fill: string | number | null, rows: 
   if (field.reference !== undefined) {
     return at(
       'field_nullable',
-      `A reference that is added to a table with ${rowsText(rows)} must be nullable: no record is known that they could refer to.`,
+      `A reference that is added to a table with ${rowsText(rows)} must be nullable: there is no value that its rows could get.`,
     )
   }
   if (fill === null) {
     return at(
       'field_nullable',
-      `A field that is added to a table with ${rowsText(rows)} and is not nullable needs a field_default, which they get. Give it one, or make it nullable.`,
+      `A field that is added to a table with ${rowsText(rows)} and is not nullable needs a field_default for them. Add one, or make the field nullable.`,
     )
   }
   return field.unique && rows > 1

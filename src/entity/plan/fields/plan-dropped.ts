@@ -36,7 +36,7 @@ export async function planDropped({
       rows === 0
         ? 'There are no rows.'
         : held === 0
-          ? 'No row holds a value in it.'
+          ? 'No row has a value in it.'
           : `${rowsText(held, 'loses', 'lose')} a value.`,
     rowCount: held,
     isDestructive: rows > 0,

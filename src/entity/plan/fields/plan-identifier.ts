@@ -21,13 +21,13 @@ export async function planIdentifier({
     const detail = `${rowsText(missing, 'has', 'have')} no value in "${field.name}" and could not be found by it.`
     planner.refuse({ pointer, detail, isAllowable: false })
   } else if (rows > 0) {
-    const detail = `Records are found by "${before}" now; the addresses of ${rowsText(rows)} would change.`
+    const detail = `Records are addressed by "${before}"; the addresses of ${rowsText(rows)} would change.`
     planner.refuse(destructive(pointer, detail))
   }
   planner.add({
     kind: 'changeIdentifier',
     field: field.name,
-    description: `Find records by "${field.name}" instead of "${before}".`,
+    description: `Address records by "${field.name}" instead of "${before}".`,
     changes: [],
     rows:
       rows === 0 ? 'There are no rows.' : `${rowsText(rows, 'gets another address', 'get other addresses')}.`,

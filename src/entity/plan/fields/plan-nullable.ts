@@ -23,7 +23,7 @@ export async function planNullable(kept: KeptField, typeChange: TypeChange): Pro
     return planner.add({
       kind: 'allowNull',
       field: field.name,
-      description: `Let the column "${field.name}" be null.`,
+      description: `Allow null in the column "${field.name}".`,
       changes: changes(null),
       rows: 'Rows stay as they are.',
     })
@@ -50,7 +50,7 @@ export async function planNullable(kept: KeptField, typeChange: TypeChange): Pro
   planner.add({
     kind: 'forbidNull',
     field: field.name,
-    description: `Let the column "${field.name}" be null no more.`,
+    description: `Disallow null in the column "${field.name}".`,
     changes: changes(fill),
     rows:
       nulls === 0

@@ -17,7 +17,7 @@ export async function planReference(kept: KeptField): Promise<void> {
     planner.add({
       kind: 'dropReference',
       field: field.name,
-      description: `Let "${field.name}" refer to ${now.entity}.${now.field} no more.`,
+      description: `Remove the reference of "${field.name}" to ${now.entity}.${now.field}.`,
       changes: dropFoundReference(kept),
       rows: 'Rows stay as they are.',
     })
@@ -36,9 +36,9 @@ export async function planReference(kept: KeptField): Promise<void> {
   planner.add({
     kind: 'addReference',
     field: field.name,
-    description: `Let "${field.name}" refer to ${reference.entity}.${reference.field}.`,
+    description: `Make "${field.name}" a reference to ${reference.entity}.${reference.field}.`,
     changes: [addReference(definition, field)],
-    rows: 'Every value is found there.',
+    rows: 'Every value exists there.',
     rowCount: dangling,
   })
 }

@@ -25,7 +25,7 @@ export async function planType(kept: KeptField): Promise<TypeChange> {
   if (!ddl.hasType(column, from) || isTaken) {
     if (!takesField(column, field.type, ddl)) {
       refuse(
-        `The column is of type ${column.nativeType}, which ${field.type} does not make. Change it in the database first.`,
+        `The column is of type ${column.nativeType}, which does not fit ${field.type}. Change it in the database first.`,
       )
     } else if (before.type !== field.type) {
       const strange = await strangeBooleans(column, field.type, table.name, analysis)
@@ -49,7 +49,8 @@ export async function planType(kept: KeptField): Promise<TypeChange> {
     const detail = `${rowsText(cut, 'holds', 'hold')} a value that ${field.type} takes only a part of; the rest would be lost.`
     planner.refuse(destructive(`${field.pointer}/field_type`, detail))
   }
-  if (cut > 0 && field.unique) refuse('Values cannot be cut in a unique field: they could become the same.')
+  if (cut > 0 && field.unique)
+    refuse('Values of a unique field cannot be shortened: they could become equal.')
   planner.add({
     kind: 'changeType',
     field: field.name,

@@ -18,7 +18,7 @@ export async function planUnique({
     return planner.add({
       kind: 'dropUnique',
       field: field.name,
-      description: `Let several rows have the same value in "${field.name}".`,
+      description: `Allow equal values in the column "${field.name}".`,
       changes: [{ kind: 'dropUnique', table: definition.name, columns }],
       rows: 'Rows stay as they are.',
     })
@@ -32,7 +32,7 @@ export async function planUnique({
   planner.add({
     kind: 'addUnique',
     field: field.name,
-    description: `Keep the values of the column "${field.name}" different.`,
+    description: `Require unique values in the column "${field.name}".`,
     changes: [{ kind: 'addUnique', table: definition.name, columns }],
     rows: 'No two rows share a value.',
     rowCount: repeating,
