@@ -1,5 +1,6 @@
 import { chosenNames } from './chosen-names.ts'
 import {
+  anyText,
   duration,
   nameList,
   oneOf,
@@ -58,10 +59,10 @@ export const databaseOptions = {
     example: 'gatehouse',
   },
   db_pass: {
-    type: text,
+    type: anyText,
     secret: true,
     otherwise: 'no password is sent',
-    describe: 'Password of the user of the database server. Not for sqlite.',
+    describe: 'Password of the user of the database server; may be empty. Not for sqlite.',
     example: 'correct-horse-battery-staple',
   },
   db_tls: {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
+  anyText,
   bytes,
   duration,
   httpAddress,
@@ -21,6 +22,7 @@ const cases: readonly {
   readonly refuses: readonly string[]
 }[] = [
   { name: 'text', type: text, takes: { ' a b ': ' a b ' }, refuses: [''] },
+  { name: 'any text', type: anyText, takes: { '': '', ' a ': ' a ' }, refuses: [] },
   { name: 'path', type: path, takes: { './data': './data', ':memory:': ':memory:' }, refuses: ['', 'a\0b'] },
   {
     name: 'port',

@@ -41,6 +41,13 @@ export const text: OptionType<string> = {
   parse: (raw) => (raw === '' ? undefined : raw),
 }
 
+/** Any text, an empty one too. */
+export const anyText: OptionType<string> = {
+  takes: 'text',
+  placeholder: 'TEXT',
+  parse: (raw) => raw,
+}
+
 /** The path of a file or folder, relative to the current folder. */
 export const path: OptionType<string> = {
   takes: 'a path',
