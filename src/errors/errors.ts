@@ -8,6 +8,8 @@ export interface ErrorKind {
   readonly status: number
   /** One sentence that is true of every error of this kind. */
   readonly title: string
+  /** The `detail` where nothing is known of the case at hand: what to do. Without it the title is repeated. */
+  readonly detail?: string
   /** The whole body of the response, if it is not a problem document. */
   readonly body?: object
 }
@@ -26,8 +28,18 @@ export const errorKinds = {
   REQUEST_TIMEOUT: { status: 408, title: 'The request took too long to arrive.' },
 
   // Who is calling, and what they may do
-  TOKEN_MISSING: { status: 401, title: 'An authentication token is required.' },
-  TOKEN_INVALID: { status: 401, title: 'The authentication token is unknown or has expired.' },
+  TOKEN_MISSING: {
+    status: 401,
+    title: 'An authentication token is required.',
+    detail:
+      'Send a token in the header X-Xaas-Auth-Token. POST /logon gives one for an API key, a username and a password.',
+  },
+  TOKEN_INVALID: {
+    status: 401,
+    title: 'The authentication token is unknown or has expired.',
+    detail:
+      'The authentication token is unknown or has expired. POST /logon gives a new one; an API key is not a token.',
+  },
   ROLE_NOT_ALLOWED: { status: 401, title: 'The role does not allow this method on this path.', body: {} },
   LOGIN_REQUIRED: { status: 401, title: 'No one is logged in.' },
   CROSS_SITE_REFUSED: { status: 403, title: 'The request came from a page of another site.' },

@@ -25,7 +25,7 @@ export function problemOf(error: AppError, requestId: string, traceId?: string):
     title: kind.title,
     status: kind.status,
     code,
-    detail: detail ?? detailOf(mistakes) ?? kind.title,
+    detail: detail ?? detailOf(mistakes) ?? kind.detail ?? kind.title,
     requestId,
     ...(traceId === undefined ? {} : { traceId }),
     ...(mistakes.length === 0 ? {} : { errors: mistakes.slice(0, toldMistakes) }),

@@ -125,8 +125,14 @@ const problem = (status: number, code: string, title: string, more: object = {})
     ...more,
   },
 })
-const tokenMissing = problem(401, 'TOKEN_MISSING', 'An authentication token is required.')
-const tokenInvalid = problem(401, 'TOKEN_INVALID', 'The authentication token is unknown or has expired.')
+const tokenMissing = problem(401, 'TOKEN_MISSING', 'An authentication token is required.', {
+  detail:
+    'Send a token in the header X-Xaas-Auth-Token. POST /logon gives one for an API key, a username and a password.',
+})
+const tokenInvalid = problem(401, 'TOKEN_INVALID', 'The authentication token is unknown or has expired.', {
+  detail:
+    'The authentication token is unknown or has expired. POST /logon gives a new one; an API key is not a token.',
+})
 
 const reader = { name: 'reader', authorities: [{ regex: '/apis/ports(/p1)?', methods: ['GET'] }] }
 
