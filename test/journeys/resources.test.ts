@@ -50,7 +50,7 @@ describe.each(products)('$name', (product) => {
         {
           pointer: '/name',
           detail:
-            'This entity would be published at /apis/people, where "Person" is already. Choose another name, or a "resource" for it.',
+            'This entity would be published at /apis/people, where "Person" already is. Choose another name, or a "resource" for it.',
         },
       ],
     ])
@@ -60,7 +60,7 @@ describe.each(products)('$name', (product) => {
         {
           pointer: '/resource',
           detail:
-            'This entity would be published at /apis/PEOPLE, where "Person" is already. Choose another resource.',
+            'This entity would be published at /apis/PEOPLE, where "Person" already is. Choose another resource.',
         },
       ],
     ])

@@ -123,6 +123,7 @@ class MysqlDriver implements Driver {
   readonly #looking = new Semaphore(4)
   readonly #sessionParts: SessionParts = {
     kill: (threadId) => this.#kill(threadId),
+    killStatement: (threadId) => this.#fromOutside(`kill query ${threadId}`),
     look: (threadId) => this.#look(threadId),
     forgetSettings: (connection) => {
       this.#knownOf(connection).isReady = false
@@ -309,11 +310,15 @@ class MysqlDriver implements Driver {
 
   /** Closes a connection and ends its statement, over another connection. */
   #kill(threadId: number): void {
-    const kill = this.#cancelling.run(() =>
-      apart(connectionOptions(this.#options), (connection) => connection.query(`kill ${threadId}`)),
-    )
     // An unreachable server ends the statement when it notices that the connection is lost.
-    kill.catch(() => undefined)
+    this.#fromOutside(`kill ${threadId}`).catch(() => undefined)
+  }
+
+  /** Runs a statement that cancels another one, over another connection. */
+  async #fromOutside(sql: string): Promise<void> {
+    await this.#cancelling.run(() =>
+      apart(connectionOptions(this.#options), (connection) => connection.query(sql)),
+    )
   }
 
   /** Checks over another connection; unless the server works on the statement, no earlier connection is used again. */

@@ -10,6 +10,8 @@ import { plainOf, socketOf } from './mysql2-internals.ts'
 export interface SessionParts {
   /** Closes a connection and ends its statement. */
   kill(threadId: number): void
+  /** Ends the statement of a connection; rejects if the server does not confirm it. */
+  killStatement(threadId: number): Promise<void>
   /** What the server does for a connection; never fails. */
   look(threadId: number): Promise<Sighting>
   /** The settings of a connection are no longer the initial ones. */
@@ -75,6 +77,17 @@ export class DatabaseSession implements Listened {
   abandon(): void {
     this.usable = false
     this.#parts.kill(this.#pooled.threadId)
+  }
+
+  /** Ends the statement that runs on the connection, and waits for its end. Without success the connection is abandoned. */
+  async endStatement(hasEnded: Promise<void>, limits: StatementLimits): Promise<void> {
+    const end = async (pooled: PoolConnection) => {
+      await this.#parts.killStatement(pooled.threadId)
+      await hasEnded
+      // If the statement had just ended by itself, the next one is ended instead.
+      await pooled.query('do 0').catch(() => undefined)
+    }
+    await this.run(end, limits).catch(() => this.abandon())
   }
 
   release(): void {

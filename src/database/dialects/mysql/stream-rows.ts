@@ -13,6 +13,8 @@ export interface StreamingSession {
   readonly plain: PlainConnection
   /** Ends what runs on the connection, which can no longer be used. */
   abandon(): void
+  /** Ends the statement that runs on the connection, whose end `hasEnded` tells; the connection stays usable if that succeeds. */
+  endStatement(hasEnded: Promise<void>, limits: StatementLimits): Promise<void>
 }
 
 /** How much of a list is read at once. */
@@ -67,7 +69,7 @@ function run(
 
 /**
  * The rows of a statement as the server sends them, in pieces, with backpressure. The limits apply to each piece. If
- * the caller stops early, the connection is discarded.
+ * the caller stops early, the statement is ended; if a limit is reached, the connection is discarded.
  */
 export async function* streamRows(
   session: StreamingSession,
@@ -77,6 +79,7 @@ export async function* streamRows(
   limits: StatementLimits,
 ): AsyncIterable<readonly Row[]> {
   const rows = new ComingRows(session.plain, sql, values, most)
+  let isStopped = true
   try {
     while (!rows.isOver) {
       const piece = await supervise(
@@ -86,13 +89,14 @@ export async function* streamRows(
       )
       if (piece.length > 0) yield piece
     }
+    isStopped = false
   } catch (error) {
+    isStopped = false
+    if (!rows.hasEnded) session.abandon()
     throw databaseErrorOf(error)
   } finally {
-    if (!rows.isOver) {
-      session.abandon()
-      rows.drop()
-    }
+    rows.drop()
+    if (isStopped && !rows.hasEnded) await session.endStatement(rows.end, limits)
   }
 }
 
@@ -106,6 +110,7 @@ class ComingRows {
   #isDropped = false
   #failure: unknown
   #changed: (() => void) | undefined
+  readonly #end = Promise.withResolvers<void>()
 
   constructor(connection: PlainConnection, sql: string, values: ExecuteValues, most: Most) {
     this.#connection = connection
@@ -113,9 +118,20 @@ class ComingRows {
     const onEnd = (failure: unknown) => {
       this.#failure = failure
       this.#hasEnded = true
+      this.#end.resolve()
       this.#changed?.()
     }
     run(connection, sql, values, (row) => this.#add(row), onEnd)
+  }
+
+  /** Whether the server has ended the statement, with or without an error. */
+  get hasEnded(): boolean {
+    return this.#hasEnded
+  }
+
+  /** Resolves when the server has ended the statement. */
+  get end(): Promise<void> {
+    return this.#end.promise
   }
 
   /** Whether there are no more rows. */
