@@ -150,6 +150,21 @@ describe.each(readers)('$name: R3: rows are read', (product) => {
     expect(await opened.query('select 1')).toEqual([[1]])
   })
 
+  test.skipIf(product.endConnections === undefined)(
+    'up to the loss of the connection, and it is not used again',
+    async () => {
+      const { driver } = await opened.open()
+      for (let time = 0; time < 4; time += 1) {
+        const lost = driver.stream(async (connection) => {
+          for await (const _ of connection.stream(sorted, { pieceRows: 1, pieceBytes: 1 }))
+            await product.endConnections?.(opened.created.options)
+        })
+        await expect(lost).rejects.toMatchObject({ kind: 'unavailable' })
+        expect(await driver.read((connection) => connection.query(one))).toEqual([[1]])
+      }
+    },
+  )
+
   test('up to an error, which is that of the list alone', async () => {
     const failing = { sql: 'select id, abs(number) from narrow order by id', parameters: [], isSorted: true }
     const read: number[] = []

@@ -5,7 +5,7 @@ import type { StreamOptions } from '../../driver.ts'
 import type { ListedRows } from '../../row-set.ts'
 import type { Row } from '../../sql-value.ts'
 import { type StatementLimits, supervise } from '../../supervise.ts'
-import { databaseErrorOf } from './error.ts'
+import { databaseErrorOf, endsConnection } from './error.ts'
 import { type ResultField, singlesOf, withShort } from './single-numbers.ts'
 
 /** What streaming needs of a connection. */
@@ -92,7 +92,7 @@ export async function* streamRows(
     isStopped = false
   } catch (error) {
     isStopped = false
-    if (!rows.hasEnded) session.abandon()
+    if (!rows.hasEnded || endsConnection(error)) session.abandon()
     throw databaseErrorOf(error)
   } finally {
     rows.drop()
