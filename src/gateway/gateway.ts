@@ -21,6 +21,7 @@ import { createMetrics, type Metrics } from '../observe/metrics.ts'
 import { createReverseProxy, type ReverseProxy } from '../proxy/proxy.ts'
 import { createTargetGuard } from '../proxy/target-guard.ts'
 import { createIdempotency } from '../rest/idempotency.ts'
+import type { Clock } from '../util/clock.ts'
 import { createUuidV7 } from '../util/uuid-v7.ts'
 import { readBundledPage } from './bundled-page.ts'
 import { createNameManagement } from './choose-names.ts'
@@ -67,6 +68,8 @@ export interface GatewaySettings {
   readonly tokenTtlSeconds: number
   /** The cost of password hashes; absent for the safe default. No option sets it. */
   readonly passwordCost?: PasswordCost
+  /** The clock that says when tokens, accounts and counts end, if not that of the machine. No option sets it. */
+  readonly now?: Clock
   readonly bodyLimitBytes: number
   /** Time-outs for clients, if not the default ones. */
   readonly timeouts?: Partial<ClientTimeouts>
@@ -178,8 +181,7 @@ async function serve(
   settings: GatewaySettings,
 ): Promise<Gateway> {
   const { observe } = settings
-  const { database, store, access, schema } = records
-  const now = () => new Date()
+  const { database, store, access, schema, now } = records
   let started = false
   const timeLimitMs = settings.requestTimeoutMs ?? Number.POSITIVE_INFINITY
   const rowLimit = settings.listRowLimit ?? Number.MAX_SAFE_INTEGER - 1
@@ -195,7 +197,7 @@ async function serve(
     accountOf: ({ caller }) => caller?.username,
     routeOf: ({ upstreamRoute }) => upstreamRoute && `upstream ${upstreamRoute.name}`,
     // Unauthorized callers do not learn the schema version.
-    responseHeaders: ({ isLetIn }) => (isLetIn ? schemaHeaders() : {}),
+    responseHeaders: ({ isAllowed }) => (isAllowed ? schemaHeaders() : {}),
     translateError: appErrorOf,
   })
   const isOwn = (path: string): boolean => index.isServed(path)

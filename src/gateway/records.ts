@@ -11,6 +11,7 @@ import type { Observer } from '../observe/events.ts'
 import type { TargetGuard } from '../proxy/target-guard.ts'
 import type { ChangeVersions } from '../store/change-store.ts'
 import { openStore, type Store } from '../store/store.ts'
+import type { Clock } from '../util/clock.ts'
 import { refuseConfiguredNames, refuseOpening } from './check-chosen-names.ts'
 import { type SchemaService, serveSchema } from './serve-schema.ts'
 import { readServedSchema, type SchemaNames } from './served-schema.ts'
@@ -21,6 +22,7 @@ export interface RecordSettings {
   readonly store?: DatabaseOptions
   readonly tokenTtlSeconds: number
   readonly passwordCost?: PasswordCost
+  readonly now?: Clock
   readonly targetGuard: TargetGuard
   readonly graphql: SchemaSettings
   readonly observe: Observer
@@ -33,6 +35,8 @@ export interface Records {
   readonly store: Store
   readonly access: Access
   readonly schema: SchemaService
+  /** The clock of all parts. */
+  readonly now: Clock
   /** The store's change versions before anything was read. */
   readonly versions: ChangeVersions
   /** Whether all databases respond. */
@@ -53,6 +57,7 @@ export async function openRecords(settings: RecordSettings): Promise<Records> {
   }
   try {
     const { observe, tokenTtlSeconds, passwordCost, targetGuard, graphql, apiRoutesRead } = settings
+    const { now = () => new Date() } = settings
     const database = await open(settings.database)
     const isSeparate = settings.store !== undefined
     const store = await openStore(
@@ -60,7 +65,6 @@ export async function openRecords(settings: RecordSettings): Promise<Records> {
       isSeparate,
     )
     const versions = await store.read((connection) => store.changes.versions(connection))
-    const now = () => new Date()
     const access = await openAccess({
       store,
       tokenTtlSeconds,
@@ -89,7 +93,7 @@ export async function openRecords(settings: RecordSettings): Promise<Records> {
     refuseConfiguredNames(schema.current().snapshot.model)
     isStarted = true
     const answer = async () => (await Promise.all(opened.map(answers))).every(Boolean)
-    return { database, store, access, schema, versions, answer, close }
+    return { database, store, access, schema, now, versions, answer, close }
   } catch (error) {
     await close()
     throw error
