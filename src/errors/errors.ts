@@ -61,6 +61,7 @@ export const errorKinds = {
 
   // What can be read but is wrong
   DOCUMENT_INVALID: { status: 422, title: 'The document is not valid.' },
+  PASSWORD_WRONG: { status: 422, title: 'The password is wrong.' },
   ENTITY_DEFINITION_INVALID: { status: 422, title: 'The entity definition is not valid.' },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,
@@ -69,6 +70,7 @@ export const errorKinds = {
   RECORD_INVALID: { status: 422, title: 'The record breaks a rule of its entity definition.' },
 
   // What conflicts with existing records
+  TOO_MANY_API_KEYS: { status: 409, title: 'The account has as many API keys as it may have.' },
   NAME_TAKEN: { status: 409, title: 'The name is taken.' },
   LAST_ADMINISTRATOR: { status: 409, title: 'The last administrator cannot be removed.' },
   IN_USE: { status: 409, title: 'It is still in use.' },

@@ -41,6 +41,7 @@ import { logonRoutes } from './routes/logon.ts'
 import { metricsRoutes } from './routes/metrics.ts'
 import { nameRoutes } from './routes/names.ts'
 import { openapiRoutes } from './routes/openapi.ts'
+import { ownAccountRoutes } from './routes/own-account.ts'
 import { publishedApiRoutes } from './routes/published-apis.ts'
 import { roleRoutes } from './routes/roles.ts'
 import { schemaRoutes } from './routes/schema.ts'
@@ -224,6 +225,7 @@ async function serve(
   const routes: readonly Route[] = [
     ...healthRoutes({ isReady: async () => started && !isDraining && (await records.answer()) }),
     ...logonRoutes({ access }),
+    ...ownAccountRoutes({ access }),
     ...roleRoutes({ roles: access.roles, ...links }),
     ...accountRoutes({ accounts: access.accounts, apiKeys: access.apiKeys, ...links }),
     ...apiRouteRoutes({ apiRoutes: access.apiRoutes, ...links }),

@@ -25,11 +25,13 @@ import { logoutRoutes } from './logout/routes.ts'
 import { originReader } from './same-origin.ts'
 import { createCurrentSessions } from './session/current-sessions.ts'
 import { keepPage } from './session/keep-page.ts'
+import { manageSessionRoutes } from './session/manage-session-routes.ts'
 import {
   type OpenedSessionStore,
   openSessionStore,
   type SessionStoreOptions,
 } from './session/open-session-store.ts'
+import { ownSessionRoutes } from './session/own-session-routes.ts'
 import { createPresence } from './session/presence.ts'
 import { sessionRoutes } from './session/routes.ts'
 import { createSessions, type SessionSettings } from './session/sessions.ts'
@@ -164,19 +166,14 @@ async function startOn(
       observe,
     })
   }
+  const sessionParts = { sessions, currentSessions, presence, providers, originOf }
   const routes: readonly Route[] = [
     ...healthRoutes({ isReady }),
-    ...sessionRoutes({
-      sessions,
-      currentSessions,
-      renewals,
-      presence,
-      providers,
-      listsSessions,
-      surroundings,
-      originOf,
-      now,
-    }),
+    ...sessionRoutes({ ...sessionParts, renewals, listsSessions, surroundings, now }),
+    ...ownSessionRoutes({ ...sessionParts, gateway: gateway.gateway, observe }),
+    ...(gateway.gateway === undefined
+      ? []
+      : manageSessionRoutes({ ...sessionParts, gateway: gateway.gateway, baseUrl, observe })),
     ...loginRoutes({
       providers,
       sessions,

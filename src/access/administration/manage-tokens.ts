@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Connection } from '../../database/driver.ts'
-import { strictObject } from '../../documents/document-schema.ts'
+import { refuse, strictObject } from '../../documents/document-schema.ts'
 import { parseDocument } from '../../documents/parse-document.ts'
 import { AppError } from '../../errors/app-error.ts'
 import type { PageRequest } from '../../store/page-request.ts'
@@ -25,7 +25,7 @@ interface ShownToken {
   readonly expire: string
 }
 
-/** Getting, listing and ending authentication tokens. The query may name one `account`. */
+/** Getting, listing and ending authentication tokens. The query may name one `account`, and some of its tokens. */
 export interface TokenManagement {
   /**
    * A token for the account that the document names, as from its own logon: for services that log its owner in by other
@@ -36,7 +36,11 @@ export interface TokenManagement {
   start(document: unknown, actor: Actor): Promise<LogonResponse>
   /** Those that have not ended, oldest first; the query selects the page. */
   list(query: unknown): Promise<ListPage<ShownToken>>
-  /** Returns how many it ended. Throws RIGHTS_NOT_HELD for those of accounts with more rights than the actor. */
+  /**
+   * Returns how many it ended. `hash` names tokens of the account by their SHA-256 in base64url, with commas between them.
+   * Throws RIGHTS_NOT_HELD for those of
+   * accounts with more rights than the actor.
+   */
   end(query: unknown, actor: Actor): Promise<{ readonly ended: number }>
 }
 
@@ -45,7 +49,22 @@ const documentSchema = strictObject({
   browser: v.optional(v.string()),
   id: v.optional(v.string()),
 })
-const querySchema = strictObject({ account: v.optional(nameSchema) })
+const hashes = v.pipe(
+  v.string(),
+  refuse((text) =>
+    /^[\w-]{43}(,[\w-]{43}){0,19}$/.test(text)
+      ? undefined
+      : 'One to 20 SHA-256 hashes in base64url are expected here, with commas between them.',
+  ),
+)
+const querySchema = v.pipe(
+  strictObject({ account: v.optional(nameSchema), hash: v.optional(hashes) }),
+  refuse(({ account, hash }) =>
+    hash !== undefined && account === undefined
+      ? 'With "hash", name the "account" of the tokens.'
+      : undefined,
+  ),
+)
 const listQuery = strictObject({ account: v.optional(nameSchema), ...pageParameters })
 
 /** The management of tokens. */
@@ -107,7 +126,7 @@ export function createTokenManagement(parts: AccessParts): TokenManagement {
     },
 
     async end(query, actor) {
-      const { account } = parseDocument(querySchema, query, 'PARAMETER_INVALID')
+      const { account, hash } = parseDocument(querySchema, query, 'PARAMETER_INVALID')
       const work = async (connection: Connection): Promise<AuditedChange<{ readonly ended: number }>> => {
         await tokens.removeEnded(connection, now().toISOString())
         if (account === undefined) {
@@ -118,7 +137,10 @@ export function createTokenManagement(parts: AccessParts): TokenManagement {
         const stored = await accounts.find(connection, account)
         if (stored === undefined) throw missingRecord('account', account)
         await requireMayAct(parts, connection, actor, stored)
-        const ended = await tokens.removeOf(connection, account)
+        const ended =
+          hash === undefined
+            ? await tokens.removeOf(connection, account)
+            : await tokens.removeSome(connection, account, hash.split(','))
         return { record: 'token', action: 'deleted', name: account, answer: { ended } }
       }
       return changeWithAudit(parts, actor, work, 'tokens')

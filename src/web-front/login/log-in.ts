@@ -1,6 +1,7 @@
 import type { Clock } from '../../util/clock.ts'
 import type { Login } from '../session/session.ts'
-import { accountGroup, type OpenSession, type Sessions } from '../session/sessions.ts'
+import { accountGroup } from '../session/session-lists.ts'
+import type { OpenSession, Sessions } from '../session/sessions.ts'
 import { tokensGone, withToken } from '../token/token-generator.ts'
 import type { LoginProvider } from './login-provider.ts'
 import type { Identity } from './login-strategy.ts'
