@@ -9,6 +9,7 @@ import { type CurrentSessions, type LoggedIn, loginRequired } from '../session/c
 import type { Presence } from '../session/presence.ts'
 import type { Credential } from '../session/session.ts'
 import type { OpenSession, Sessions } from '../session/sessions.ts'
+import { isRenewalDue, isUsable } from '../token/renewal-due.ts'
 import type { Renewals } from '../token/renewals.ts'
 
 export interface BackendAccessParts {
@@ -48,8 +49,6 @@ export interface BackendAccess {
 /** How long it is assumed that an account still exists, in milliseconds: for calls, and for open streams. */
 const trustMs = 1000
 const streamTrustMs = 5000
-/** How long before its end a token is renewed, in milliseconds. */
-const marginMs = 30_000
 /** How long tokens are not renewed for a backend that refused a new token too, in milliseconds. */
 const timeoutMs = 60_000
 
@@ -60,19 +59,17 @@ export function createBackendAccess(parts: BackendAccessParts): BackendAccess {
 
   /** A token that ends soon is renewed; if that fails, it is used as long as it lasts. */
   async function withLastingToken({ session, login, provider }: LoggedIn): Promise<OpenSession> {
-    const { expires } = login.credential ?? {}
-    const end = expires === undefined ? Number.POSITIVE_INFINITY : Date.parse(expires)
+    const { credential, credentialSince: since } = login
     const timestamp = now().getTime()
-    if (provider.generator === undefined || (login.credential !== undefined && end - marginMs > timestamp)) {
-      return session
-    }
+    if (provider.generator === undefined) return session
+    if (credential !== undefined && !isRenewalDue({ ...credential, since }, timestamp)) return session
     try {
       const renewed = await renewals.renew(session)
       if (renewed === undefined) throw loginRequired(providers)
       return renewed
     } catch (error) {
       const mayWait = error instanceof AppError && error.code !== 'LOGIN_REQUIRED'
-      if (mayWait && login.credential !== undefined && end > timestamp) return session
+      if (mayWait && credential !== undefined && isUsable(credential, timestamp)) return session
       throw error
     }
   }
@@ -82,7 +79,7 @@ export function createBackendAccess(parts: BackendAccessParts): BackendAccess {
       if (!isFromOurselves(method, headers, isUpgrade, originOf)) {
         throw new AppError('CROSS_SITE_REFUSED', {
           detail:
-            'A call that changes something must come from a page of this origin, as browsers say in Sec-Fetch-Site or Origin, or have the header X-Requested-With.',
+            'A WebSocket, and a call that changes something, must come from a page of this origin, as browsers say in Sec-Fetch-Site or Origin, or have the header X-Requested-With.',
         })
       }
       if (providers.length === 0) return anonymousCall
@@ -141,10 +138,10 @@ function isFromOurselves(
   originOf: OriginReader,
 ): boolean {
   const origin = originOf(headers)
-  if (isUpgrade) return origin === 'own'
-  if (method === 'GET' || method === 'HEAD') {
+  if (!isUpgrade && (method === 'GET' || method === 'HEAD')) {
     return origin !== 'foreign' || headers['sec-fetch-mode'] === 'navigate'
   }
-  if (method === 'OPTIONS') return origin !== 'foreign'
+  if (!isUpgrade && method === 'OPTIONS') return origin !== 'foreign'
+  // No page can add a header to a WebSocket.
   return origin === 'own' || (origin === 'unknown' && headers['x-requested-with'] !== undefined)
 }
