@@ -71,7 +71,12 @@ function exchangeOf(
       ...seenAs,
       prefix: proxyPath,
     },
-    mapping: { prefix: proxyPath, covers: (path) => isBelow(path, proxyPath) },
+    mapping: {
+      prefix: proxyPath,
+      covers: (path) => isBelow(path, proxyPath),
+      allowsEncodedSlashes: false,
+      rewrites: false,
+    },
     requestHeaders: (headers) => backendRequestHeaders(headers, forwarded(), parts),
     responseHeaders: (headers) => backendResponseHeaders(headers, forwarded(), parts),
     wantsAgain: ({ status, headers }, maySendAgain) =>
