@@ -42,6 +42,7 @@ import { PartRights } from './authorization/part-rights.ts'
 import { createPatterns } from './authorization/patterns.ts'
 import { reachOf } from './authorization/reach.ts'
 import { type RequestCount, RequestLimiter } from './authorization/request-limits.ts'
+import type { UpstreamSecrets } from './authorization/route-headers.ts'
 import type { Caller } from './caller.ts'
 
 /** The parts of access control. */
@@ -49,6 +50,8 @@ export interface AccessOptions {
   readonly store: Store
   readonly tokenTtlSeconds: number
   readonly targetGuard: Pick<TargetGuard, 'refuses'>
+  /** The secrets that routes may send; absent for none. */
+  readonly upstreamSecrets?: UpstreamSecrets | undefined
   readonly now: Clock
   readonly randomBytes: RandomSource
   readonly observe: Observer
@@ -108,6 +111,7 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
   const { pause = wait } = options
   const parts: AccessParts = {
     ...options,
+    upstreamSecrets: options.upstreamSecrets ?? {},
     directory,
     patterns,
     logonLimits: new LogonLimits({ store, now, nextId, pause }),

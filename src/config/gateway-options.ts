@@ -14,6 +14,7 @@ import {
   yesOrNo,
 } from './option-types.ts'
 import type { ConfigOf, OptionGroup, OptionTable } from './options.ts'
+import { upstreamSecrets } from './upstream-secrets.ts'
 
 /** The options of a gateway. */
 export const gatewayOptions = {
@@ -72,6 +73,13 @@ export const gatewayOptions = {
     describe:
       'Hosts, addresses and ranges that routes may lead to although they are link-local or a cloud’s metadata service. All others of these are blocked.',
     example: '169.254.10.0/24,metadata.internal',
+  },
+  upstream_secrets: {
+    type: upstreamSecrets,
+    otherwise: 'routes send no secrets',
+    describe:
+      'Secrets that routes may add to requests of their upstream, by name: “value” (or “value_file”), and “targets”, the servers that may get it. A route names one in headers.set.',
+    example: '{"billing": {"value_file": "/run/secrets/billing", "targets": "https://billing.internal"}}',
   },
   token_ttl: {
     type: duration('1s', '366d'),

@@ -88,6 +88,10 @@ export const errorKinds = {
   UPSTREAM_UNREACHABLE: { status: 502, title: 'The upstream API cannot be reached.' },
   UPSTREAM_BROKEN: { status: 502, title: 'The upstream API sent no valid response.' },
   UPSTREAM_TIMEOUT: { status: 504, title: 'The upstream API took too long to respond.' },
+  ROUTE_SECRET_MISSING: {
+    status: 503,
+    title: 'The route needs a secret that the gateway does not have.',
+  },
   UPSTREAM_LOOP: { status: 508, title: 'The target of the route leads back to the same route.' },
 
   // What is wrong with a file that is made from a template

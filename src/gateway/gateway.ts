@@ -4,6 +4,7 @@ import { type BootstrappedAccount, bootstrap } from '../access/administration/bo
 import type { AccountManagement } from '../access/administration/manage-accounts.ts'
 import type { RoleManagement } from '../access/administration/manage-roles.ts'
 import type { PasswordCost } from '../access/authentication/password.ts'
+import type { UpstreamSecrets } from '../access/authorization/route-headers.ts'
 import { appErrorOf } from '../database/app-error-of.ts'
 import type { DatabaseOptions } from '../database/open-database.ts'
 import type { EntityParts } from '../entity/entity-parts.ts'
@@ -66,6 +67,8 @@ export interface GatewaySettings {
   readonly trustedProxies?: readonly string[]
   /** Hosts, addresses and ranges that routes may lead to although they are link-local or have metadata of a cloud. */
   readonly targetAllow?: readonly string[]
+  /** The secrets that routes may send to their targets; absent for none. */
+  readonly upstreamSecrets?: UpstreamSecrets
   readonly tokenTtlSeconds: number
   /** The cost of password hashes; absent for the safe default. No option sets it. */
   readonly passwordCost?: PasswordCost
@@ -280,6 +283,7 @@ async function serve(
   })
   protect(server, access, isOwn)
   serveUpstreamApis(server, {
+    secrets: settings.upstreamSecrets ?? {},
     access,
     upstreams,
     baseUrl: settings.baseUrl,

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { type Access, openAccess } from '../access/access.ts'
 import type { PasswordCost } from '../access/authentication/password.ts'
 import type { ApiRoute } from '../access/authorization/api-route.ts'
+import type { UpstreamSecrets } from '../access/authorization/route-headers.ts'
 import type { Database } from '../database/dialect.ts'
 import { observeStatements } from '../database/observe-statements.ts'
 import { type DatabaseOptions, openDatabase } from '../database/open-database.ts'
@@ -24,6 +25,8 @@ export interface RecordSettings {
   readonly passwordCost?: PasswordCost
   readonly now?: Clock
   readonly targetGuard: TargetGuard
+  /** The secrets that routes may send; absent for none. */
+  readonly upstreamSecrets?: UpstreamSecrets
   readonly graphql: SchemaSettings
   readonly observe: Observer
   /** Called with all API routes when they are read. */
@@ -56,8 +59,8 @@ export async function openRecords(settings: RecordSettings): Promise<Records> {
     await Promise.all(opened.map(({ driver }) => driver.close()))
   }
   try {
-    const { observe, tokenTtlSeconds, passwordCost, targetGuard, graphql, apiRoutesRead } = settings
-    const { now = () => new Date() } = settings
+    const { observe, tokenTtlSeconds, passwordCost, targetGuard, upstreamSecrets } = settings
+    const { graphql, apiRoutesRead, now = () => new Date() } = settings
     const database = await open(settings.database)
     const isSeparate = settings.store !== undefined
     const store = await openStore(
@@ -70,6 +73,7 @@ export async function openRecords(settings: RecordSettings): Promise<Records> {
       tokenTtlSeconds,
       passwordCost,
       targetGuard,
+      upstreamSecrets,
       now,
       randomBytes,
       observe,

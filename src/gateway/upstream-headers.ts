@@ -3,6 +3,7 @@
  * credentials and cookies are never forwarded; only the gateway says who is calling.
  */
 import type { Caller } from '../access/caller.ts'
+import { callerHeaders, isCallerHeader } from '../proxy/caller-headers.ts'
 import { forOneCaller } from '../proxy/for-one-caller.ts'
 import { type Header, type HeaderList, headerNamed } from '../proxy/header-list.ts'
 
@@ -11,6 +12,10 @@ export interface ForwardedRequest {
   /** Undefined if anyone may call. */
   readonly caller: Caller | undefined
   readonly requestId: string
+  /** Whether the caller was authenticated by the bearer token, so that it is the gateway's. */
+  readonly isBearerOwn: boolean
+  /** The headers that the route sets, in place of the client's. */
+  readonly set: HeaderList
 }
 
 /** Headers in which upstream APIs may expect the identity of the caller from any proxy. */
@@ -26,22 +31,29 @@ const identityNames: ReadonlySet<string> = new Set([
 ])
 
 const requestIdHeader = headerNamed('X-Request-Id')
-const accountHeader = headerNamed('X-Gatehouse-Account')
-const rolesHeader = headerNamed('X-Gatehouse-Roles')
 
 /** The headers that an upstream API gets. */
 export function upstreamRequestHeaders(
   headers: HeaderList,
-  { caller, requestId }: ForwardedRequest,
+  { caller, requestId, isBearerOwn, set }: ForwardedRequest,
 ): HeaderList {
   const kept: Header[] = []
+  const replaced = set.length === 0 ? undefined : new Set(set.map(({ spelling }) => spelling))
   for (const header of headers) {
-    if (identityNames.has(header.spelling) || isGatewaysOwn(header.spelling)) continue
-    const own = withoutSecrets(header, caller !== undefined)
+    if (identityNames.has(header.spelling) || isCallerHeader(header.spelling)) continue
+    if (replaced?.has(header.spelling)) continue
+    const own = withoutSecrets(header, isBearerOwn)
     if (own !== undefined) kept.push(own)
   }
-  kept.push(requestIdHeader(requestId))
-  if (caller !== undefined) kept.push(...identityOf(caller))
+  kept.push(requestIdHeader(requestId), ...set)
+  if (caller !== undefined) {
+    kept.push(
+      ...callerHeaders(
+        caller.username,
+        caller.roles.map(({ name }) => name),
+      ),
+    )
+  }
   return kept
 }
 
@@ -66,28 +78,12 @@ export function upstreamResponseHeaders(
   return caller === undefined ? answer : forOneCaller(answer, ['X-Xaas-Auth-Token', 'Authorization'])
 }
 
-function identityOf({ username, roles }: Caller): HeaderList {
-  return [
-    accountHeader(headerText(username)),
-    rolesHeader(roles.map(({ name }) => headerText(name)).join(', ')),
-  ]
-}
-
-/** A name for a list in a header: other characters are percent-encoded. */
-function headerText(name: string): string {
-  return name.replaceAll(/[^\x21-\x7e]|[%,]/gu, encodeURIComponent)
-}
-
-function isGatewaysOwn(spelling: string): boolean {
-  return /^x-gatehouse(-|$)/.test(spelling)
-}
-
 /** A header without the gateway's credentials; undefined if nothing else is left. */
-function withoutSecrets(header: Header, isAuthenticated: boolean): Header | undefined {
+function withoutSecrets(header: Header, isBearerOwn: boolean): Header | undefined {
   const { spelling, value } = header
   switch (spelling) {
     case 'authorization':
-      return isOwnAuthorization(value, isAuthenticated) ? undefined : header
+      return isOwnAuthorization(value, isBearerOwn) ? undefined : header
     case 'cookie': {
       const cookies = value
         .split(';')
@@ -101,8 +97,8 @@ function withoutSecrets(header: Header, isAuthenticated: boolean): Header | unde
 }
 
 /** A bearer token that authenticated the caller is the gateway's, whatever its form. */
-function isOwnAuthorization(value: string, isAuthenticated: boolean): boolean {
-  return (isAuthenticated && /^\s*bearer\b/i.test(value)) || /\bgh[tk]_/.test(value)
+function isOwnAuthorization(value: string, isBearerOwn: boolean): boolean {
+  return (isBearerOwn && /^\s*bearer\b/i.test(value)) || /\bgh[tk]_/.test(value)
 }
 
 function isOwnCookie(cookie: string): boolean {
