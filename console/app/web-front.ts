@@ -85,10 +85,10 @@ export async function runQuery(session: Session, query: string): Promise<unknown
   return callGateway(session, 'POST', '/graphql', { query })
 }
 
-type Method = 'GET' | 'POST'
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-/** The web front puts the token into calls, unless it gave it to us. */
-function callGateway({ backend, auth }: Session, method: Method, path: string, document?: object) {
+/** Calls the gateway. The web front puts the token into calls, unless it gave it to us. */
+export function callGateway({ backend, auth }: Session, method: Method, path: string, document?: object) {
   const headers: HeadersInit = {
     ...(document === undefined ? {} : { 'content-type': 'application/json' }),
     ...(auth?.accessToken === undefined ? {} : { 'x-xaas-auth-token': auth.accessToken }),
@@ -97,7 +97,8 @@ function callGateway({ backend, auth }: Session, method: Method, path: string, d
   return call(method, path.replace(/\?.*/, ''), { address: backend + path, headers, ...body })
 }
 
-async function call(
+/** Calls the web front itself. Throws LoginNeeded or another Refusal. */
+export async function call(
   method: Method,
   path: string,
   { address = path, ...init }: RequestInit & { readonly address?: string } = {},
@@ -121,9 +122,12 @@ function isGraphqlResult(answer: unknown): boolean {
 
 /** From a problem document; the empty one means that the role does not allow what was asked. */
 function refusalOf(status: number, answer: unknown, what: string): Refusal {
-  const { code, detail, title, login } = (answer ?? {}) as Readonly<Record<string, unknown>>
+  const { code, detail, title, login, errors } = (answer ?? {}) as Readonly<Record<string, unknown>>
   if (code === 'LOGIN_REQUIRED') return new LoginNeeded(String(login))
   if (status === 401 && code === undefined)
     return new Refusal(`The role of this account does not allow ${what}.`)
+  if (Array.isArray(errors) && errors.length > 0) {
+    return new Refusal(errors.map((mistake: { readonly detail: string }) => mistake.detail).join(' '))
+  }
   return new Refusal(String(detail ?? title ?? `${what} was answered with status ${status}.`))
 }

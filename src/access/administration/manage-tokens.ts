@@ -1,13 +1,14 @@
 import * as v from 'valibot'
 import type { Connection } from '../../database/driver.ts'
-import { refuse, strictObject } from '../../documents/document-schema.ts'
+import { listOf, refuse, strictObject } from '../../documents/document-schema.ts'
 import { parseDocument } from '../../documents/parse-document.ts'
 import { AppError } from '../../errors/app-error.ts'
 import type { PageRequest } from '../../store/page-request.ts'
 import { tokenPlace } from '../../store/token-store.ts'
 import type { AccessParts } from '../access-parts.ts'
 import { accountId } from '../authentication/account.ts'
-import { findBrowserProof } from '../authentication/known-browser.ts'
+import { hashOfAuthToken } from '../authentication/auth-token.ts'
+import { findBrowserProof, newBrowserProof } from '../authentication/known-browser.ts'
 import { type LogonResponse, startToken } from '../authentication/logon.ts'
 import { mayActOnAll, requireMayAct } from '../authorization/rights.ts'
 import type { Actor } from '../caller.ts'
@@ -30,10 +31,11 @@ export interface TokenManagement {
   /**
    * A token for the account that the document names, as from its own logon: for services that log its owner in by other
    * means. With the `browser` of an earlier logon check, only while the account has the password that was checked; with
-   * an `id`, only for the account with that id in `/whoami`. Throws RECORD_NOT_FOUND, and DOCUMENT_INVALID for an account
+   * an `id`, only for the account with that id in `/whoami`; with `tokens`, only if one of them is a valid token of the
+   * account, whose answer then has a new `browser`. Throws RECORD_NOT_FOUND, and DOCUMENT_INVALID for an account
    * that has expired or is disabled.
    */
-  start(document: unknown, actor: Actor): Promise<LogonResponse>
+  start(document: unknown, actor: Actor): Promise<LogonResponse & { readonly browser?: string }>
   /** Those that have not ended, oldest first; the query selects the page. */
   list(query: unknown): Promise<ListPage<ShownToken>>
   /**
@@ -48,6 +50,7 @@ const documentSchema = strictObject({
   account: nameSchema,
   browser: v.optional(v.string()),
   id: v.optional(v.string()),
+  tokens: v.optional(listOf(v.string(), 20)),
 })
 const hashes = v.pipe(
   v.string(),
@@ -79,10 +82,18 @@ export function createTokenManagement(parts: AccessParts): TokenManagement {
     await requireMayAct(parts, connection, actor, ...all.filter(({ username }) => owners.has(username)))
   }
 
+  async function hasValid(connection: Connection, held: readonly string[], username: string) {
+    for (const token of held) {
+      const stored = await tokens.find(connection, hashOfAuthToken(token) ?? '')
+      if (stored?.username === username && new Date(stored.expiresAt) > now()) return true
+    }
+    return false
+  }
+
   return {
     async start(document, actor) {
       const { account: by, address, requestId } = actor
-      const { account: username, browser, id } = parseDocument(documentSchema, document)
+      const { account: username, browser, id, tokens: held } = parseDocument(documentSchema, document)
       await tidyStore(parts)
       const answer = await unlessFull(parts, async (connection, canWrite) => {
         await accounts.lock(connection, username, 'shared')
@@ -105,7 +116,13 @@ export function createTokenManagement(parts: AccessParts): TokenManagement {
           const detail = `The password of the account "${username}" has changed since, or the account was created again.`
           throw new AppError('DOCUMENT_INVALID', { mistakes: [{ pointer: '/browser', detail }] })
         }
-        return startToken(parts, connection, account, canWrite)
+        if (held === undefined) return startToken(parts, connection, account, canWrite)
+        if (!(await hasValid(connection, held, username))) {
+          const detail = `None of these is a valid token of the account "${username}".`
+          throw new AppError('DOCUMENT_INVALID', { mistakes: [{ pointer: '/tokens', detail }] })
+        }
+        const started = await startToken(parts, connection, account, canWrite)
+        return { ...started, browser: newBrowserProof(account, parts.randomBytes) }
       })
       observe({ kind: 'LogonSucceeded', account: username, by, address, requestId })
       return answer
