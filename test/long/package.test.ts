@@ -84,7 +84,7 @@ describe('the package of a clean clone', () => {
       cwd: installed,
       env: environment,
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A group of its own, which ends as a whole.
+      // Its own group, which ends as a whole.
       detached: true,
     })
     onTestFinished(() => end(program))
