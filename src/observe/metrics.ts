@@ -19,7 +19,11 @@ const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 type Readers = { readonly [Kind in Event['kind']]?: (event: Extract<Event, { kind: Kind }>) => void }
 
 /** Gauges of `prom-client` with the name of a counter, which `promtool` refuses; the same without `_total` have a label `type`. */
-const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total']
+const misnamed = [
+  'nodejs_active_handles_total',
+  'nodejs_active_requests_total',
+  'nodejs_active_resources_total',
+]
 
 /** New metrics, with those of the process. */
 export function createMetrics(): Metrics {

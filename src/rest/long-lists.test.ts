@@ -59,7 +59,9 @@ describe.each(products)('$name: R3: long lists', (product) => {
   })
 
   // 9 MB, eight times.
-  test('of wide records come in pieces, whole, and keep no connection of clients that have left', { timeout: 180_000 }, async () => {
+  test('of wide records come in pieces, whole, and keep no connection of clients that have left', {
+    timeout: 180_000,
+  }, async () => {
     const { address, list, ids, ports } = await apisWith(15, 600_000)
     for (const query of ['', 'limit=15', 'first=15&asc=id']) {
       const answered = await list(query)
