@@ -134,7 +134,8 @@ authentication:
   ])
 })
 
-const login = 'authentication: { strategy: openid, config: { issuer: "https://login.example.org", clientId: c } }'
+const login =
+  'authentication: { strategy: openid, config: { issuer: "https://login.example.org", clientId: c } }'
 
 test('several backends, of which the first is shown and leads to the gateway', () => {
   const { backends, surroundings, gateway, session } = settingsOf(
@@ -190,7 +191,15 @@ backend:
       true,
       300_000,
     ],
-    ['/own', 'http://127.0.0.1:1', 'none', 'X-Xaas-Auth-Token', { kind: 'jwt', audience: 'own' }, false, 60_000],
+    [
+      '/own',
+      'http://127.0.0.1:1',
+      'none',
+      'X-Xaas-Auth-Token',
+      { kind: 'jwt', audience: 'own' },
+      false,
+      60_000,
+    ],
   ])
 })
 
