@@ -13,6 +13,7 @@ import {
 import { dirname, join } from 'node:path'
 import { nodeBuilds } from '../bootstrap/node-builds.mjs'
 import { installPinned, isInstalled } from '../bootstrap/pinned-package.mjs'
+import { withProgress } from '../bootstrap/progress.mjs'
 import { projectPath } from '../bootstrap/project.mjs'
 import { npm, StepFailed } from '../bootstrap/run-command.mjs'
 
@@ -57,8 +58,7 @@ async function addNode(root) {
     throw new StepFailed('An image is built on Linux, on x64 or arm64.')
   const folder = projectPath('.node/image-node')
   if (!isInstalled(build, folder)) {
-    console.error(`Fetching Node.js ${build.version} into .node/ …`)
-    await installPinned(build, folder)
+    await withProgress(`Fetching Node.js ${build.version} into .node/`, () => installPinned(build, folder))
   }
   const source = join(folder, 'node_modules', build.name)
   const node = join(root, 'usr/local/bin/node')
@@ -82,17 +82,8 @@ async function addProgram(root) {
     'CHANGELOG.md',
   ])
     cpSync(projectPath(name), join(program, name), { recursive: true })
-  console.error('Installing packages for the image …')
-  await npm([
-    'ci',
-    '--omit=dev',
-    '--omit=peer',
-    '--ignore-scripts',
-    '--no-audit',
-    '--no-fund',
-    '--prefix',
-    program,
-  ])
+  const flags = ['--omit=dev', '--omit=peer', '--ignore-scripts', '--no-audit', '--no-fund']
+  await withProgress('Installing packages for the image', () => npm(['ci', ...flags, '--prefix', program]))
   rmSync(join(program, '.npmrc'))
   const unused = globSync(['node_modules/**/*.{map,d.ts,d.mts,d.cts}', ...peersOnly], { cwd: program })
   for (const file of unused) rmSync(join(program, file), { recursive: true, force: true })

@@ -88,10 +88,12 @@ exec setpriv --no-new-privs chroot --userspec=10001:10001 --groups= "$root" "$@"
     execFileSync('chmod', ['711', folder.path])
     const [port, frontPort] = [await freePort(), await freePort()]
     const words = [...program, 'up', '--gateway_port', `${port}`, '--front_port', `${frontPort}`]
-    for (const presence of ['Made', 'Found']) {
+    for (const isFirst of [true, false]) {
       const running = runIn(data, words)
       onTestFinished(() => void running.kill('SIGKILL'))
-      expect(await reportOf(running)).toContain(`${presence.padEnd(9)}data folder /data, 0 tables`)
+      const report = await reportOf(running)
+      expect(report).toContain('Found    data folder /data, 0 tables')
+      expect(report.includes('Made     account with all rights')).toBe(isFirst)
       expect((await fetch(`http://127.0.0.1:${frontPort}/`)).status).toBe(200)
       const healthy = await endOf(runIn(data, [...program, 'health', '--url', `http://127.0.0.1:${port}`]))
       expect(healthy).toEqual({ code: 0, text: `http://127.0.0.1:${port} is ready.\n` })

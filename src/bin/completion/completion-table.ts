@@ -4,7 +4,7 @@ import { flagOf, namedOptionsOf, type Spelling, spellingsIn } from '../../config
 import type { CommandEntry, Subcommand } from '../command.ts'
 
 /** A word that may come next. */
-export interface CompletedWord {
+interface CompletedWord {
   readonly word: string
   readonly about: string
 }
