@@ -29,6 +29,7 @@ const exitCode = await runProgram({
   environment: process.env,
   readText,
   print: (text) => process.stdout.write(`${text}\n`),
+  isTerminal: process.stdout.isTTY === true,
   warn: (text) => process.stderr.write(`${text}\n`),
   onEndSignal: (listener) => {
     process.on('SIGTERM', listener)
