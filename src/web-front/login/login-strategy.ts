@@ -1,5 +1,5 @@
 import type { Credential, GatewayAccount, LoginAccount, ProviderTokens } from '../session/session.ts'
-import type { FirstAccount, FirstUse } from './first-login.ts'
+import type { FirstAccount, FirstUse } from './first/first-login.ts'
 
 /** A person whom a login provider has authenticated. */
 export interface Identity {

@@ -3,9 +3,9 @@
  * place of the generated one: good once, for 15 minutes, in this process, and as long as the generated password is valid.
  */
 import { timingSafeEqual } from 'node:crypto'
-import type { Clock } from '../../util/clock.ts'
-import { Semaphore } from '../../util/semaphore.ts'
-import { hashOf, newSecret } from '../session/secret.ts'
+import type { Clock } from '../../../util/clock.ts'
+import { Semaphore } from '../../../util/semaphore.ts'
+import { hashOf, newSecret } from '../../session/secret.ts'
 
 /** An account with a generated password that no one has used. */
 export interface FirstAccount {

@@ -1,15 +1,15 @@
 /** `/auth/<name>/first`: the page at the link for the first log-in, where the password of the first account is chosen. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { AppError } from '../../errors/app-error.ts'
-import { clientAddressOf } from '../../http/client-address.ts'
-import { formPolicy, sendDocument } from '../../http/document.ts'
-import type { Route } from '../../http/routes.ts'
-import type { Clock } from '../../util/clock.ts'
-import { RateLimit } from '../../util/rate-limit.ts'
-import type { OriginReader } from '../same-origin.ts'
+import { AppError } from '../../../errors/app-error.ts'
+import { clientAddressOf } from '../../../http/client-address.ts'
+import { formPolicy, sendDocument } from '../../../http/document.ts'
+import type { Route } from '../../../http/routes.ts'
+import type { Clock } from '../../../util/clock.ts'
+import { RateLimit } from '../../../util/rate-limit.ts'
+import type { OriginReader } from '../../same-origin.ts'
+import type { ChoosePassword, FormOutcome } from '../login-strategy.ts'
+import { type FirstPasswordForm, firstPasswordPage, messagePage } from '../pages.ts'
 import type { FirstLogin } from './first-login.ts'
-import type { ChoosePassword, FormOutcome } from './login-strategy.ts'
-import { type FirstPasswordForm, firstPasswordPage, messagePage } from './pages.ts'
 
 export interface FirstLoginParts {
   readonly firstLogin: FirstLogin
