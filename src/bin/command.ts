@@ -9,6 +9,8 @@ export interface Invocation {
   readonly readText: ConfigSources['readText']
   /** Writes a line to standard output. */
   readonly print: (text: string) => void
+  /** Whether standard output is a terminal, where only the person who started the program reads it. */
+  readonly isTerminal: boolean
   /** Writes a line to standard error. */
   readonly warn: (text: string) => void
   /** Calls `listener` with the name of each signal that asks the process to end. */

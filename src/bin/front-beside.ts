@@ -7,6 +7,7 @@ import type { Gateway } from '../gateway/gateway.ts'
 import type { Observer } from '../observe/events.ts'
 import type { GatewayCredentials } from '../web-front/gateway/gateway-client.ts'
 import { ownAccountPaths } from '../web-front/gateway/own-account-paths.ts'
+import type { FirstAccount } from '../web-front/login/first/first-login.ts'
 import type { WebFront } from '../web-front/web-front.ts'
 import { prepareFolder } from './data-files.ts'
 import { frontAccount, frontAccountFile, howToRenew } from './front-account.ts'
@@ -25,6 +26,8 @@ export interface FrontBeside {
   start(gatewayAddress: string): Promise<void>
   /** Gives it its own account at the gateway, if it needs one, and returns its state. */
   join(gateway: AccountKeeper): Promise<FrontInReport>
+  /** A link for choosing a password for a new account; undefined if people do not log in with passwords. */
+  offerFirstLogin(account: FirstAccount): string | undefined
   /** As for a separate web front. */
   drain(until: Promise<unknown>): Promise<void>
   close(): Promise<void>
@@ -73,6 +76,8 @@ export function frontBeside(values: UpConfig, observe: Observer): FrontBeside {
         ],
       }
     },
+
+    offerFirstLogin: (account) => front?.offerFirstLogin(account),
 
     async drain(until) {
       await front?.drain(until)

@@ -34,6 +34,7 @@ const exitCode = await runProgram({
   terminal,
   readText,
   print: (text) => process.stdout.write(`${text}\n`),
+  isTerminal: process.stdout.isTTY === true,
   warn: (text) => process.stderr.write(`${text}\n`),
   onEndSignal: (listener) => {
     process.on('SIGTERM', listener)

@@ -44,6 +44,9 @@ export function runUp({ values, storage, prepareStorage }: UpRun, invocation: In
       const { version } = invocation
       count = gateway.count
       const inReport = await front.join(gateway)
+      const { username, password } = gateway.bootstrapped ?? {}
+      const isShown = invocation.isTerminal && username !== undefined && password !== undefined
+      const firstLogin = isShown ? front.offerFirstLogin({ username, password }) : undefined
       return {
         address: gateway.address,
         tableCount: gateway.tableCount,
@@ -59,7 +62,7 @@ export function runUp({ values, storage, prepareStorage }: UpRun, invocation: In
           gateway,
           baseUrl,
           given: config,
-          front: inReport,
+          front: { ...inReport, ...(firstLogin && { firstLogin }) },
         }),
         async close() {
           await front.close()

@@ -5,6 +5,8 @@ import type { Presence } from './data-files.ts'
 export interface FrontInReport {
   /** The address that browsers use. */
   readonly baseUrl: string
+  /** The link for choosing the password of the first account; absent without one. */
+  readonly firstLogin?: string
   /** Warnings that do not prevent the start, a sentence each. */
   readonly warnings: readonly string[]
 }
@@ -34,7 +36,9 @@ export function startReport(report: StartReport): string {
   const address = baseUrl ?? gateway.address
   const lines = [
     row(storagePresence === 'made' ? 'Made' : 'Found', `${storage}, ${tables}`),
-    ...(gateway.bootstrapped === undefined ? unusedLines(given) : accountLines(gateway.bootstrapped)),
+    ...(gateway.bootstrapped === undefined
+      ? unusedLines(given)
+      : accountLines(gateway.bootstrapped, front?.firstLogin)),
     row('Gateway', baseUrl === undefined ? address : `${gateway.address}, for clients ${baseUrl}`),
     ...(front === undefined ? [] : frontLines(front)),
     '',
@@ -67,7 +71,10 @@ function unusedLines({
   return [row('Ignored', `${what}; “gatehouse account reset USERNAME” gives an account new secrets`)]
 }
 
-function accountLines(made: NonNullable<Gateway['bootstrapped']>): readonly string[] {
+function accountLines(
+  made: NonNullable<Gateway['bootstrapped']>,
+  firstLogin: string | undefined,
+): readonly string[] {
   const given = '(the one you gave)'
   const isAllGiven = made.password === undefined && made.apiKey === undefined
   return [
@@ -77,6 +84,9 @@ function accountLines(made: NonNullable<Gateway['bootstrapped']>): readonly stri
     `  password  ${made.password ?? given}`,
     `  API key   ${made.apiKey ?? given}`,
     '',
+    ...(firstLogin === undefined
+      ? []
+      : ['  To choose a password yourself, open this link within 15 minutes:', `  ${firstLogin}`, '']),
   ]
 }
 

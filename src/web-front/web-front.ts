@@ -20,6 +20,7 @@ import { serveBackends } from './backend/routes.ts'
 import { type ContentParts, contentRoutes } from './content/routes.ts'
 import { echoRoutes } from './echo/routes.ts'
 import { buildGateway, buildProviders, type GatewaySettings } from './login/build-providers.ts'
+import { type FirstAccount, FirstLogin } from './login/first/first-login.ts'
 import { createKnownBrowsers } from './login/known-browsers.ts'
 import { createLoginAttempts } from './login/login-attempts.ts'
 import type { ProviderSettings } from './login/provider-settings.ts'
@@ -28,13 +29,13 @@ import { logoutRoutes } from './logout/routes.ts'
 import { originReader } from './same-origin.ts'
 import { createCurrentSessions } from './session/current-sessions.ts'
 import { keepPage } from './session/keep-page.ts'
-import { manageSessionRoutes } from './session/manage-session-routes.ts'
+import { manageSessionRoutes } from './session/manage/routes.ts'
 import {
   type OpenedSessionStore,
   openSessionStore,
   type SessionStoreOptions,
 } from './session/open-session-store.ts'
-import { ownSessionRoutes } from './session/own-session-routes.ts'
+import { ownSessionRoutes } from './session/own/routes.ts'
 import { createPresence } from './session/presence.ts'
 import { sessionRoutes } from './session/routes.ts'
 import { newSecret } from './session/secret.ts'
@@ -83,6 +84,11 @@ export interface WebFront {
   readonly baseUrl: string
   /** The paths that it serves itself, besides the backend. */
   readonly paths: readonly ServedPath[]
+  /**
+   * A link with which whoever has it chooses a password for an account of the gateway, once within 15 minutes; undefined if
+   * people do not log in with a username and password of the gateway.
+   */
+  offerFirstLogin(account: FirstAccount): string | undefined
   /** What keeps its own account at the gateway from its work, as a sentence; undefined when nothing does. */
   checkOwnAccount(): Promise<string | undefined>
   /** Like that of a gateway: no request is lost. */
@@ -128,6 +134,7 @@ async function startOn(
   const renewals = createRenewals({ store, sessions, now, providerOf: currentSessions.providerOf })
 
   const presence = createPresence({ sessions, currentSessions, renewals, gateway: gateway.gateway, now })
+  const firstLogin = new FirstLogin(now)
   let isDraining = false
 
   async function isReady(): Promise<boolean> {
@@ -185,6 +192,7 @@ async function startOn(
       home,
       observe,
       now,
+      firstLogin,
     }),
     ...logoutRoutes({
       sessions,
@@ -206,6 +214,11 @@ async function startOn(
     address,
     baseUrl: baseUrl(),
     paths: pathsOf(routes),
+    offerFirstLogin(account) {
+      const provider = providers.find(({ strategy }) => 'choosePassword' in strategy)
+      if (provider === undefined) return undefined
+      return `${baseUrl()}/auth/${encodeURIComponent(provider.name)}/first#${firstLogin.offer(account)}`
+    },
     checkOwnAccount: async () => gateway.service?.check(),
     async drain(until) {
       isDraining = true

@@ -84,7 +84,7 @@ describe.runIf(hasBrowser)('the page for one’s own account', () => {
       await open(password),
     ]
     await shot(phone, 'account-2-phone')
-    expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    expect(await phone.evaluate('document.documentElement.scrollWidth')).toBe(390)
 
     await page.reload()
     await page.getByRole('button', { name: 'Log out there' }).first().click()

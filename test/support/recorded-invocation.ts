@@ -19,6 +19,7 @@ export function recordedInvocation(...words: readonly string[]): RecordedInvocat
       throw Object.assign(new Error('no such file'), { code: 'ENOENT' })
     },
     print: (text) => output.push(text),
+    isTerminal: false,
     warn: (text) => errors.push(text),
     onEndSignal: (listener) => listeners.push(listener),
     onReloadSignal: () => {},

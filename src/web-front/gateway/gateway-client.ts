@@ -44,6 +44,8 @@ export interface GatewayClient {
   takes(token: string): Promise<boolean>
   /** Whether the role of a token's account allows a call at the gateway; undefined if the token is not valid. */
   mayCall(token: string, method: string, path: string): Promise<boolean | undefined>
+  /** Changes the password of a token's account; a sentence if the new one is not accepted. */
+  changePassword(token: string, password: string, next: string): Promise<string | undefined>
   /** Ends tokens of the account that a token belongs to, by their hashes. */
   endOwnTokens(token: string, hashes: readonly string[]): Promise<void>
   /**
@@ -62,6 +64,7 @@ const logonResponse = v.object({
   role: v.object({ name: v.string() }),
 })
 const explanationAnswer = v.object({ allowed: v.boolean() })
+const mistakesAnswer = v.object({ errors: v.array(v.object({ detail: v.string() })) })
 const refusalAnswer = v.object({ detail: v.string() })
 const callerAnswer = v.object({
   username: v.string(),
@@ -104,6 +107,15 @@ export function createGatewayClient(address: string): GatewayClient {
       const answer = await callGateway(address, 'GET', `/whoami/explain-access?${query}`, { headers })
       if (answer.status === 401) return undefined
       return parseResponse(explanationAnswer, documentOf(answer)).allowed
+    },
+
+    async changePassword(token, password, next) {
+      const headers = { 'x-xaas-auth-token': token }
+      const body = { password, new_password: next }
+      const answer = await callGateway(address, 'PATCH', '/whoami/password', { headers, body })
+      if (answer.status !== 422) return void documentOf(answer)
+      const { errors } = parseResponse(mistakesAnswer, answer.document)
+      return errors.map(({ detail }) => detail).join(' ')
     },
 
     async endOwnTokens(token, hashes) {

@@ -2,7 +2,7 @@ import { AppError } from '../../errors/app-error.ts'
 import type { GatewayClient, GatewayToken } from '../gateway/gateway-client.ts'
 import type { GatewayService } from '../gateway/gateway-service.ts'
 import type { Credential, GatewayAccount } from '../session/session.ts'
-import type { FormOutcome, FormStrategy, Identity } from './login-strategy.ts'
+import type { ChoosePassword, FormOutcome, FormStrategy, Identity } from './login-strategy.ts'
 
 const usernameField = { name: 'username', label: 'Username', type: 'text', autocomplete: 'username' } as const
 const passwordField = {
@@ -30,8 +30,22 @@ export function gatewayStrategy(gateway: GatewayClient, service: GatewayService 
     return token === undefined ? wrongWithKey : { identity: identityOf(token) }
   }
 
-  return {
+  const choosePassword: ChoosePassword = async ({ username, password }, next, { address, browsers }) => {
+    const checked = await service?.checkLogon({ username, password, address, browsers })
+    if (checked === undefined) return { outcome: 'passwordChanged', isDone: true }
+    const { token } = checked.token
+    const mistake = await gateway.changePassword(token, password, next)
+    await gateway.logOff(token)
+    if (mistake !== undefined) return { outcome: { mistake }, isDone: false }
+    return {
+      outcome: await strategy.logIn({ username, password: next }, { address, browsers }),
+      isDone: true,
+    }
+  }
+
+  const strategy: FormStrategy = {
     kind: 'form',
+    ...(service === undefined ? {} : { choosePassword }),
     fields: service === undefined ? [usernameField, passwordField, keyField] : [usernameField, passwordField],
     alsoTaken: [keyField.name],
     async logIn(entered, { address, browsers }) {
@@ -54,6 +68,7 @@ export function gatewayStrategy(gateway: GatewayClient, service: GatewayService 
     },
     revoke: (accessToken) => gateway.logOff(accessToken),
   }
+  return strategy
 }
 
 type Entered = Readonly<Record<string, string>>

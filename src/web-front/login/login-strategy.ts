@@ -1,4 +1,5 @@
 import type { Credential, GatewayAccount, LoginAccount, ProviderTokens } from '../session/session.ts'
+import type { FirstAccount, FirstUse } from './first/first-login.ts'
 
 /** A person whom a login provider has authenticated. */
 export interface Identity {
@@ -46,7 +47,19 @@ export interface FormStrategy {
   logIn(entered: Readonly<Record<string, string>>, client: FormClient): Promise<FormOutcome>
   /** Ends the token of a login. */
   revoke(accessToken: string): Promise<void>
+  /** Absent where accounts cannot be logged in without an API key. */
+  readonly choosePassword?: ChoosePassword
 }
+
+/**
+ * Replaces the generated password of an account by a chosen one, and logs in with it. `passwordChanged` if the account has
+ * another password by now.
+ */
+export type ChoosePassword = (
+  account: FirstAccount,
+  next: string,
+  client: FormClient,
+) => Promise<FirstUse<FormOutcome | 'passwordChanged'>>
 
 /** The sender of a form. */
 interface FormClient {

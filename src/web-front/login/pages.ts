@@ -42,6 +42,47 @@ export function formPage(form: {
   )
 }
 
+/** What the page at the link for the first log-in shows. */
+export interface FirstPasswordForm {
+  readonly action: string
+  readonly username: string
+  /** As it was entered before. */
+  readonly code?: string
+  /** What was wrong with the previous entry. */
+  readonly mistake?: string
+}
+
+/**
+ * The form at the link for the first log-in. The code stands behind the `#` of the link, so that no server or log sees it;
+ * a script takes it from there, and without scripts people enter it.
+ */
+export function firstPasswordPage(form: FirstPasswordForm): PageWriter {
+  const { action, username, code = '', mistake } = form
+  const alert = mistake === undefined ? '' : `<p role="alert" id="mistake">${escapeHtml(mistake)}</p>`
+  const passwordInput = (name: string, label: string) =>
+    `<label for="${name}">${label}</label>` +
+    `<input id="${name}" name="${name}" type="password" autocomplete="new-password" required>`
+  const content =
+    `<p>Choose the password of the account “${escapeHtml(username)}”. It replaces the one that was printed.</p>${alert}` +
+    `<form method="post" action="${escapeHtml(action)}">` +
+    `<div id="entry"><label for="code">Code: what follows “#” in the link</label>` +
+    `<input id="code" name="code" autocomplete="off" spellcheck="false" required value="${escapeHtml(code)}"></div>` +
+    `<input type="text" name="username" autocomplete="username" value="${escapeHtml(username)}" hidden readonly>` +
+    passwordInput('next', 'New password, 8 characters or more') +
+    passwordInput('again', 'The same again') +
+    '<button class="button" type="submit">Set the password and log in</button></form>'
+  return page('Welcome to Gatehouse', (nonce) => `${content}<script nonce="${nonce}">${takeCode}</script>`)
+}
+
+const takeCode = `
+const code = document.getElementById('code')
+if (location.hash.length > 1) {
+  code.value = location.hash.slice(1)
+  history.replaceState(null, '', location.pathname)
+}
+if (code.value !== '') document.getElementById('entry').hidden = true
+`
+
 /** A page that says what has happened, and what can be done. */
 export function messagePage(message: {
   readonly title: string
@@ -59,7 +100,7 @@ export function messagePage(message: {
   return page(title, `<p>${escapeHtml(text)}</p>${anchor}${reference}`)
 }
 
-function page(title: string, content: string): PageWriter {
+function page(title: string, content: string | PageWriter): PageWriter {
   return (nonce) => `<!doctype html>
 <html lang="en">
 <head>
@@ -71,7 +112,7 @@ function page(title: string, content: string): PageWriter {
 <body>
 <main>
 <h1>${escapeHtml(title)}</h1>
-${content}
+${typeof content === 'string' ? content : content(nonce)}
 </main>
 </body>
 </html>

@@ -5,25 +5,24 @@ import { clientAddressOf } from '../../http/client-address.ts'
 import { formPolicy, sendDocument } from '../../http/document.ts'
 import type { Route } from '../../http/routes.ts'
 import type { Observer } from '../../observe/events.ts'
-import type { OriginReader } from '../same-origin.ts'
 import type { CurrentSessions } from '../session/current-sessions.ts'
 import { newSecret } from '../session/secret.ts'
 import type { Sessions } from '../session/sessions.ts'
+import { type FirstLoginParts, firstLoginRoute } from './first/routes.ts'
 import type { KnownBrowsers } from './known-browsers.ts'
 import { giveUpTokens, type LogInParts, logIn } from './log-in.ts'
 import type { LoginAttempt, LoginAttempts } from './login-attempts.ts'
 import type { LoginProvider } from './login-provider.ts'
-import type { FormStrategy, Identity } from './login-strategy.ts'
+import type { FormOutcome, FormStrategy, Identity } from './login-strategy.ts'
 import { chooserPage, formPage, messagePage, type PageWriter } from './pages.ts'
 import { returnPath } from './return-path.ts'
 
-export interface LoginRouteParts extends LogInParts {
+export interface LoginRouteParts extends LogInParts, FirstLoginParts {
   readonly providers: readonly LoginProvider[]
   readonly sessions: Sessions
   readonly currentSessions: CurrentSessions
   readonly attempts: LoginAttempts
   readonly knownBrowsers: KnownBrowsers
-  readonly originOf: OriginReader
   /** The address that browsers use. */
   readonly baseUrl: () => string
   /** Where to go by default. */
@@ -58,6 +57,7 @@ function routesOf(provider: LoginProvider, parts: LoginRouteParts): readonly Rou
           POST: (request, reply) => readForm(strategy, provider, request, reply, parts),
         },
       },
+      ...firstLoginRoutes(strategy, provider, parts),
     ]
   }
   const { groupToEnd } = strategy
@@ -119,6 +119,29 @@ function routesOf(provider: LoginProvider, parts: LoginRouteParts): readonly Rou
         ]),
   ]
 }
+
+/** Where the password of the first account is chosen. */
+function firstLoginRoutes(
+  { choosePassword }: FormStrategy,
+  provider: LoginProvider,
+  parts: LoginRouteParts,
+): readonly Route[] {
+  if (choosePassword === undefined) return []
+  const form = {
+    loginPath: pathOf(provider),
+    choosePassword,
+    async enter({ identity, browser }: LoggedInByForm, request: FastifyRequest, reply: FastifyReply) {
+      if (browser !== undefined) {
+        reply.header('set-cookie', parts.knownBrowsers.remember(request.headers.cookie, browser))
+      }
+      const attempt = { provider: provider.name, state: newSecret(), returnTo: parts.home, kept: {} }
+      return enter(identity, provider, attempt, request, reply, parts)
+    },
+  }
+  return [firstLoginRoute(form, parts)]
+}
+
+type LoggedInByForm = Extract<FormOutcome, { readonly identity: object }>
 
 function choose(request: FastifyRequest, reply: FastifyReply, parts: LoginRouteParts): FastifyReply {
   const [first, second] = parts.providers

@@ -1,8 +1,9 @@
 /** The groups in which a store lists sessions, and what it can read of each. */
 import { hash } from 'node:crypto'
+import { AppError } from '../../errors/app-error.ts'
 import { hashOf } from './secret.ts'
 import type { Login, Session } from './session.ts'
-import type { SessionSummary } from './session-store.ts'
+import type { ListedSession, SessionSummary } from './session-store.ts'
 
 /** The group of all sessions of one account at one login provider. */
 export function accountGroup({
@@ -39,4 +40,17 @@ export function summaryOf({ login, createdAt, seenAt }: Session): SessionSummary
 /** As the gateway stores a token, and takes it at `DELETE /whoami/tokens`. */
 function gatewayHashOf(token: string): string {
   return hash('sha256', token, 'base64url')
+}
+
+/** The hashes of a session's tokens of the gateway. */
+export function tokenHashesOf({ summary }: ListedSession): readonly string[] {
+  return summary?.gateway?.tokenHashes ?? []
+}
+
+/** The error for an id that no session of the caller has. */
+export function missingSession(): AppError {
+  return new AppError('RECORD_NOT_FOUND', {
+    detail:
+      'There is no session with this id. It may have ended; the list of sessions shows those that are open.',
+  })
 }

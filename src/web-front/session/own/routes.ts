@@ -1,18 +1,17 @@
 /** `/session/…`: the other sessions of who is logged in, in any session store. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { AppError } from '../../errors/app-error.ts'
-import type { Route } from '../../http/routes.ts'
-import type { Observer } from '../../observe/events.ts'
-import type { GatewayClient } from '../gateway/gateway-client.ts'
-import { giveUpTokens } from '../login/log-in.ts'
-import type { LoginProvider } from '../login/login-provider.ts'
-import type { OriginReader } from '../same-origin.ts'
-import { type CurrentSessions, type LoggedIn, loginRequired } from './current-sessions.ts'
-import type { Presence } from './presence.ts'
-import { accountGroup } from './session-lists.ts'
-import type { ListedSession } from './session-store.ts'
-import type { Sessions } from './sessions.ts'
-import { showListedSession } from './show-listed-session.ts'
+import { AppError } from '../../../errors/app-error.ts'
+import type { Route } from '../../../http/routes.ts'
+import type { Observer } from '../../../observe/events.ts'
+import type { GatewayClient } from '../../gateway/gateway-client.ts'
+import { giveUpTokens } from '../../login/log-in.ts'
+import type { LoginProvider } from '../../login/login-provider.ts'
+import type { OriginReader } from '../../same-origin.ts'
+import { type CurrentSessions, type LoggedIn, loginRequired } from '../current-sessions.ts'
+import type { Presence } from '../presence.ts'
+import { accountGroup, missingSession, tokenHashesOf } from '../session-lists.ts'
+import type { Sessions } from '../sessions.ts'
+import { showListedSession } from '../show-listed-session.ts'
 
 export interface OwnSessionParts {
   readonly sessions: Sessions
@@ -95,17 +94,4 @@ async function endOther(
   if (token === undefined || hashes.length === 0) return
   // If the gateway cannot be reached, the tokens stay valid until they expire: no browser has the session any more.
   await gateway?.endOwnTokens(token, hashes).catch(() => undefined)
-}
-
-/** The hashes of a session's tokens of the gateway. */
-export function tokenHashesOf({ summary }: ListedSession): readonly string[] {
-  return summary?.gateway?.tokenHashes ?? []
-}
-
-/** The error for an id that no session of the caller has. */
-export function missingSession(): AppError {
-  return new AppError('RECORD_NOT_FOUND', {
-    detail:
-      'There is no session with this id. It may have ended; the list of sessions shows those that are open.',
-  })
 }
