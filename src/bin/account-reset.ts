@@ -13,10 +13,12 @@ import { separateWords } from '../config/read-flags.ts'
 import { gatewayConfigOf } from '../config/up-options.ts'
 import { DatabaseError } from '../database/database-error.ts'
 import { type DatabaseOptions, openDatabase } from '../database/open-database.ts'
+import { usable } from '../database/unusable-database.ts'
 import { AppError } from '../errors/app-error.ts'
 import { openStore } from '../store/store.ts'
 import { type Verb, wrongWords } from './admin-command.ts'
 import { type Invocation, sourcesOf } from './command.ts'
+import { databaseFailure } from './database-failure.ts'
 import { exitCodes } from './exit-codes.ts'
 import { gatewaySettings } from './gateway-settings.ts'
 
@@ -40,11 +42,14 @@ async function runWith(name: string, invocation: Invocation): Promise<number> {
   const settings = gatewaySettings(gatewayConfigOf(values), () => {})
   try {
     const { role } = values.own
-    invocation.print(shown(await resetIn(settings.store ?? settings.database, { username, role })))
+    const { createsDatabase: _, ...place } = settings.store ?? settings.database
+    invocation.print(shown(await resetIn(place, { username, role })))
     return exitCodes.fine
   } catch (error) {
-    if (!(error instanceof AppError || error instanceof DatabaseError)) throw error
-    invocation.warn(error.message)
+    const failure = databaseFailure(error, settings)
+    if (failure !== undefined) invocation.warn(failure)
+    else if (error instanceof AppError || error instanceof DatabaseError) invocation.warn(error.message)
+    else throw error
     return exitCodes.failed
   }
 }
@@ -54,7 +59,7 @@ async function resetIn(
   wanted: { readonly username: string; readonly role: string | undefined },
 ): Promise<ResetAccount> {
   if (options.product === 'sqlite' && !existsSync(options.file)) throw noRecords(quote(options.file))
-  const database = await openDatabase(options)
+  const database = await usable('store', openDatabase(options))
   try {
     await requireRecords(database, 'file' in options ? quote(options.file) : quote(options.name))
     const store = await openStore(database)

@@ -17,6 +17,8 @@ export interface Invocation {
    * terminal is gone, and ends the process.
    */
   readonly onReloadSignal: (listener: () => void) => void
+  /** Whether a person at a terminal reads standard error. */
+  readonly isTerminal?: boolean
   /** Version of the program. */
   readonly version: string
 }

@@ -37,6 +37,7 @@ const exitCode = await runProgram({
   onReloadSignal: (listener) => {
     if (!hasTerminal()) process.on('SIGHUP', listener)
   },
+  isTerminal: process.stderr.isTTY ?? false,
   version: JSON.parse(readText(new URL('../../package.json', import.meta.url))).version,
 })
 

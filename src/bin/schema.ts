@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs'
 import { printable } from '../admin/printable.ts'
 import { printedSchemaOptions, schemaCommandOptions } from '../config/command-options.ts'
-import type { DatabaseConfig } from '../config/database-options.ts'
+import { type DatabaseConfig, databaseNameOf } from '../config/database-options.ts'
 import { loadConfig } from '../config/load.ts'
 import { quote } from '../config/quote.ts'
 import { DatabaseError } from '../database/database-error.ts'
 import type { Database } from '../database/dialect.ts'
 import { type DatabaseOptions, openDatabase } from '../database/open-database.ts'
+import { usable } from '../database/unusable-database.ts'
 import { readNames } from '../gateway/served-schema.ts'
 import { buildModel, type KnownNames } from '../graphql/model/build-model.ts'
 import type { GraphqlModel } from '../graphql/model/model.ts'
@@ -17,6 +18,7 @@ import { createGivenNameStore } from '../store/given-name-store.ts'
 import { createStatements } from '../store/statements.ts'
 import { inSlices } from '../util/time-slices.ts'
 import { type Command, type Invocation, sourcesOf } from './command.ts'
+import { databaseFailure } from './database-failure.ts'
 import { databaseSettings, isFile } from './database-settings.ts'
 import { exitCodes } from './exit-codes.ts'
 import { schemaReload } from './schema-reload.ts'
@@ -39,21 +41,22 @@ export const schema: Command = {
 
 async function print(invocation: Invocation): Promise<number> {
   const config = loadConfig(printedSchemaOptions, sourcesOf(invocation)).values.database
-  const { db_name: name } = config
+  const name = databaseNameOf(config)
   if (isFile(config) && !existsSync(name)) {
     invocation.warn(`There is no database ${quote(name)}.`)
     return exitCodes.failed
   }
   try {
-    const { refusedNames, unusedNames, text } = await readSchema(databaseSettings(config), config)
+    const { createsDatabase: _, ...options } = databaseSettings(config)
+    const { refusedNames, unusedNames, text } = await readSchema(options, config)
     for (const line of [...unusedNames, ...refusedNames.map(({ detail }) => detail)])
       invocation.warn(printable(`names: ${line}`))
     invocation.print(text.trimEnd())
     return exitCodes.fine
   } catch (error) {
-    invocation.warn(
-      `${quote(name)} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-    )
+    const failure = databaseFailure(error, { database: databaseSettings(config) })
+    const reason = error instanceof Error ? error.message : String(error)
+    invocation.warn(failure ?? `${quote(name)} cannot be read: ${reason}`)
     return exitCodes.failed
   }
 }
@@ -62,7 +65,7 @@ async function readSchema(
   options: DatabaseOptions,
   { graphql_naming: naming, names: configured }: DatabaseConfig,
 ): Promise<GraphqlModel & { readonly text: string }> {
-  const database = await openDatabase(options)
+  const database = await usable('tables', openDatabase(options))
   try {
     const tables = await database.driver.read((connection) => database.dialect.introspect(connection))
     const known = await readKnownNames(database, naming)
