@@ -61,7 +61,8 @@ function withoutRights(
   const elsewhere = isSeparate
     ? 'choose another place with --store_url'
     : 'keep them elsewhere, as in --store_url sqlite:gatehouse-store.sqlite'
-  return `${problem}, and the gateway keeps its own records there. Grant the right to, or ${elsewhere}.`
+  const first = failure === 'readOnly' ? 'Choose one that takes changes' : 'Grant the right to'
+  return `${problem}, and the gateway keeps its own records there. ${first}, or ${elsewhere}.`
 }
 
 type FileProblem = readonly [what: string, wayOut: string]
