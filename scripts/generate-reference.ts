@@ -78,7 +78,7 @@ ${cards(gatewayOptions)}
 ## \`gatehouse front\`
 
 A key with a dot, such as \`content.root\`, is nested in a configuration file: \`root\` under \`content:\`,
-both under \`front:\`.
+both under \`front:\`. For \`gatehouse front\` and \`gatehouse echo\` the keys may also be at the top of the file.
 
 ${cards(frontOptions)}
 

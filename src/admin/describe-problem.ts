@@ -20,10 +20,22 @@ export function describeProblem(status: number, document: unknown): readonly str
   const { title, detail, requestId, errors } = problem
   const trace =
     status >= 500 && requestId !== undefined ? [`The request id in the gateway's log is ${requestId}.`] : []
-  if (errors.length === 0) return [detail, ...trace]
-  return [
-    title,
-    ...errors.map((mistake) => `  ${mistake.pointer || '(the whole)'}: ${mistake.detail}`),
-    ...trace,
-  ]
+  if (errors.length === 0) return [forCommands(detail), ...trace]
+  return [title, ...errors.map(mistakeLine), ...trace]
+}
+
+/** A mistake with its location in what was sent, as a line. */
+export function mistakeLine({
+  pointer,
+  detail,
+}: {
+  readonly pointer: string
+  readonly detail: string
+}): string {
+  return `  ${pointer || '(the whole)'}: ${forCommands(detail)}`
+}
+
+/** The gateway names parameters of its API; commands have flags. */
+function forCommands(detail: string): string {
+  return detail.replaceAll(/Add \?allow_destructive=true to/g, 'Give --allow_destructive to')
 }

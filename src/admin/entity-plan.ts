@@ -1,6 +1,7 @@
 /** Responses of the management API to uploads of entity definitions, for people. */
 import * as v from 'valibot'
 import { AdminFailure } from './admin-failure.ts'
+import { mistakeLine } from './describe-problem.ts'
 import { printable } from './printable.ts'
 
 const planSchema = v.object({
@@ -50,10 +51,7 @@ export function entityPlanText({ entities }: EntityPlan): string {
 /** What prevents an upload, a line each with its location in what was sent. */
 export function planProblemLines({ problems }: EntityPlan): readonly string[] {
   if (problems.length === 0) return []
-  return [
-    'The upload would be refused:',
-    ...problems.map(({ pointer, detail }) => `  ${pointer || '(the whole)'}: ${detail}`),
-  ]
+  return ['The upload would be refused:', ...problems.map(mistakeLine)]
 }
 
 /** The question before an upload by which rows lose data; undefined if none does. */

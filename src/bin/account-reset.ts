@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { type ResetAccount, resetAccount } from '../access/administration/reset-account.ts'
+import { AdminFailure } from '../admin/admin-failure.ts'
 import { accountResetCommandOptions } from '../config/command-options.ts'
 import { loadConfig } from '../config/load.ts'
 import { namedOptionsOf } from '../config/options.ts'
@@ -13,12 +14,14 @@ import { separateWords } from '../config/read-flags.ts'
 import { gatewayConfigOf } from '../config/up-options.ts'
 import { DatabaseError } from '../database/database-error.ts'
 import { type DatabaseOptions, openDatabase } from '../database/open-database.ts'
+import { usable } from '../database/unusable-database.ts'
 import { AppError } from '../errors/app-error.ts'
 import { openStore } from '../store/store.ts'
 import { type Verb, wrongWords } from './admin-command.ts'
 import { type Invocation, sourcesOf } from './command.ts'
 import { writeOutput, writeWarnings } from './command-output.ts'
 import { confirm } from './confirm.ts'
+import { databaseFailure } from './database-failure.ts'
 import { gatewaySettings } from './gateway-settings.ts'
 
 const taken = ['USERNAME']
@@ -46,7 +49,11 @@ async function runWith(name: string, invocation: Invocation): Promise<number> {
     async () =>
       `Give the account ${quote(username)} a new password and API key? Its tokens and its other API keys end.`,
   )
-  const made = await resetIn(settings.store ?? settings.database, { username, role })
+  const { createsDatabase: _, ...place } = settings.store ?? settings.database
+  const made = await resetIn(place, { username, role }).catch((error: unknown) => {
+    const failure = databaseFailure(error, settings)
+    throw failure === undefined ? error : new AdminFailure([failure], error)
+  })
   const json = { username: made.username, password: made.password, api_key: made.apiKey }
   return writeOutput(invocation, { json, text: shown(made) })
 }
@@ -56,7 +63,7 @@ async function resetIn(
   wanted: { readonly username: string; readonly role: string | undefined },
 ): Promise<ResetAccount> {
   if (options.product === 'sqlite' && !existsSync(options.file)) throw noRecords(quote(options.file))
-  const database = await openDatabase(options)
+  const database = await usable('store', openDatabase(options))
   try {
     await requireRecords(database, 'file' in options ? quote(options.file) : quote(options.name))
     const store = await openStore(database)

@@ -1,10 +1,11 @@
 import type { DatabaseAddress } from '../config/database-address.ts'
-import { type DatabaseConfig, serverPorts } from '../config/database-options.ts'
+import { type DatabaseConfig, databaseNameOf, serverPorts } from '../config/database-options.ts'
 import type { DatabaseOptions } from '../database/open-database.ts'
 
-/** How to open the database of a configuration. */
+/** How to open the database of a configuration. On a server, only a database with the default name is created. */
 export function databaseSettings(config: DatabaseConfig): DatabaseOptions {
-  const { db_product: product, db_name: name } = config
+  const { db_product: product } = config
+  const name = databaseNameOf(config)
   const limits = {
     statementTimeoutMs: config.statement_timeout,
     waitMs: config.db_wait,
@@ -20,6 +21,7 @@ export function databaseSettings(config: DatabaseConfig): DatabaseOptions {
     name,
     tls: config.db_tls,
     connections: config.db_connections,
+    ...(config.db_name === undefined && { createsDatabase: true as const }),
     ...limits,
   }
   return product === 'postgresql'
@@ -28,7 +30,7 @@ export function databaseSettings(config: DatabaseConfig): DatabaseOptions {
 }
 
 /** Whether the database is a file on this machine. */
-export function isFile({ db_product: product }: DatabaseConfig): boolean {
+export function isFile({ db_product: product }: Pick<DatabaseConfig, 'db_product'>): boolean {
   return product === 'sqlite'
 }
 

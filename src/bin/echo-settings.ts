@@ -1,12 +1,19 @@
 import { extname } from 'node:path'
-import { ConfigError } from '../config/config-error.ts'
 import type { EchoConfig, TemplateConfig } from '../config/echo-options.ts'
 import type { EchoSettings, TemplateSettings, TextSource } from '../echo/echo-settings.ts'
 import { type TextFormat, textFormatOf, textFormatOfMediaType, textFormats } from '../echo/formats.ts'
 import { extensionsOf } from '../echo/template/choose-output.ts'
 
-/** The settings of `/echo`, from its configuration. Throws `ConfigError` for keys that cannot be combined. */
-export function echoSettings(config: EchoConfig): EchoSettings {
+/** The settings of `/echo`, and what is wrong with them. */
+export interface EchoReading {
+  /** Without the templates and partials that have mistakes. */
+  readonly echo: EchoSettings
+  /** Keys that cannot be combined, one line each. */
+  readonly mistakes: readonly string[]
+}
+
+/** The settings of `/echo`, from its configuration. */
+export function echoSettings(config: EchoConfig): EchoReading {
   const mistakes: string[] = []
   const partials = Object.entries(config.echo_partials).flatMap(([name, { file, text }]) => {
     const source = sourceOf(file, text)
@@ -18,8 +25,7 @@ export function echoSettings(config: EchoConfig): EchoSettings {
     if ('mistake' in read) mistakes.push(`echo.templates.${name}: ${read.mistake}`)
     return 'mistake' in read ? [] : [read]
   })
-  if (mistakes.length > 0) throw new ConfigError(mistakes)
-  return {
+  const echo = {
     templates,
     partials: Object.fromEntries(partials),
     reload: config.echo_reload,
@@ -34,6 +40,7 @@ export function echoSettings(config: EchoConfig): EchoSettings {
       queue: config.echo_queue,
     },
   }
+  return { echo, mistakes }
 }
 
 function readTemplate(name: string, config: TemplateConfig): TemplateSettings | { readonly mistake: string } {

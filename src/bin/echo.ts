@@ -26,7 +26,8 @@ async function run(invocation: Invocation): Promise<number> {
   }
   const { values } = loadConfig(echoCommandOptions, sourcesOf({ ...invocation, words }))
   const { params: paramsFile, out } = values.files
-  const settings = echoSettings(values.echo)
+  const { echo: settings, mistakes } = echoSettings(values.echo)
+  if (mistakes.length > 0) throw new ConfigError(mistakes)
   const order = { template, params: readParams(paramsFile, invocation), filename: out }
   const { startEcho } = await import('../echo/echo-service.ts')
   try {

@@ -1,5 +1,4 @@
 /** The web front beside the gateway of `gatehouse up`: it knows the gateway over HTTP, like any client. */
-import { fileURLToPath } from 'node:url'
 import type { FrontConfig } from '../config/front-options.ts'
 import { frontConfigOf, type UpConfig } from '../config/up-options.ts'
 import { invariant } from '../errors/invariant.ts'
@@ -9,15 +8,15 @@ import type { GatewayCredentials } from '../web-front/gateway/gateway-client.ts'
 import { ownAccountPaths } from '../web-front/gateway/own-account-paths.ts'
 import type { FirstAccount } from '../web-front/login/first/first-login.ts'
 import type { WebFront } from '../web-front/web-front.ts'
+import type { ConnectTarget } from './connect-target.ts'
+import { consoleFolder } from './console-folder.ts'
 import { prepareFolder } from './data-files.ts'
 import { frontAccount, frontAccountFile, howToRenew } from './front-account.ts'
 import { frontWarnings } from './front-report.ts'
-import { frontSettings } from './front-settings.ts'
+import { frontMistakes, frontSettings } from './front-settings.ts'
+import { frontTargets, providerTargets, sessionTargets } from './front-targets.ts'
 import type { Listening } from './start-failure.ts'
 import type { FrontInReport } from './start-report.ts'
-
-/** The built application that comes with the program; the path is the same from `src/bin/` and from `dist/bin/`. */
-const consoleFolder = fileURLToPath(new URL('../../dist/console', import.meta.url))
 
 /** A web front that starts as soon as its gateway listens. */
 export interface FrontBeside {
@@ -35,12 +34,10 @@ export interface FrontBeside {
 
 type AccountKeeper = Pick<Gateway, 'roles' | 'accounts'>
 
-/** Throws `ConfigError` for options that cannot be combined. */
-export function checkFrontBeside(values: UpConfig): void {
-  const noAccount = () => Promise.reject(new Error('Nothing is started.'))
-  frontSettings(
+/** What the web front would refuse at its start although each option is right, one line each. */
+export function mistakesOfFrontBeside(values: UpConfig): Promise<readonly string[]> {
+  return frontMistakes(
     configOf(values, 'http://127.0.0.1:9000'),
-    () => {},
     isGatewayBeside(values) ? noAccount : undefined,
   )
 }
@@ -89,6 +86,16 @@ export function frontBeside(values: UpConfig, observe: Observer): FrontBeside {
   }
 }
 
+/** What the web front connects to besides its gateway. */
+export function targetsOfFrontBeside(values: UpConfig): readonly ConnectTarget[] {
+  const config = configOf(values, 'http://127.0.0.1:9000')
+  if (!isGatewayBeside(values)) return frontTargets(config)
+  const { session, providers } = frontSettings(config, () => {}, noAccount)
+  return [...sessionTargets(session.store), ...providerTargets(providers)]
+}
+
+const noAccount = () => Promise.reject(new Error('Nothing is started.'))
+
 function configOf(values: UpConfig, gatewayAddress: string): FrontConfig {
   return frontConfigOf(values, { gatewayAddress: reachable(gatewayAddress), console: consoleFolder })
 }
@@ -106,7 +113,7 @@ function usesOwnAccount(values: UpConfig): boolean {
 }
 
 /** Whether the gateway of the accounts is the one in this process. */
-function isGatewayBeside({ front }: UpConfig): boolean {
+export function isGatewayBeside({ front }: UpConfig): boolean {
   return front.gateway_url === undefined
 }
 

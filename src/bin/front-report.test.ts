@@ -32,3 +32,11 @@ Backend  /backend leads to http://10.0.0.1:9000
 Warning  browsers use plain HTTP; set base_url to an https address
 `)
 })
+
+test.each(['http://localhost:8080', 'http://127.0.0.1:8080'])(
+  'an address of this machine has no warning, whether it is given or not: %s',
+  (address) => {
+    expect(report('--base_url', address)).not.toContain('Warning')
+    expect(report('--base_url', 'http://app.example.org')).toContain('Warning')
+  },
+)

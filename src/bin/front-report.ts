@@ -1,6 +1,7 @@
 import { backendsOf } from '../config/backend-options.ts'
 import type { FrontConfig } from '../config/front-options.ts'
 import { loginNameOf } from '../config/login-options.ts'
+import { isSafeAddress } from './login-settings.ts'
 
 /** The data of the web front's start report. */
 export interface FrontReport {
@@ -13,7 +14,7 @@ export interface FrontReport {
 /** What was found, the address, and one next step. */
 export function frontReport({ version, config, address }: FrontReport): string {
   const lines = [
-    row('Found', `application ${config.content_root}`),
+    row('Found', config.content_root === undefined ? 'the console' : `application ${config.content_root}`),
     row('Found', logins(config)),
     row('Front', address),
     ...backendLines(config),
@@ -40,7 +41,7 @@ function backendLines(config: FrontConfig): readonly string[] {
 export function frontWarnings({ base_url, host }: FrontConfig): readonly string[] {
   const isLocal = ['127.0.0.1', '::1', 'localhost'].includes(host)
   const hasHttps = base_url?.startsWith('https:') ?? false
-  if (hasHttps || (isLocal && base_url === undefined)) return []
+  if (hasHttps || (isLocal && (base_url === undefined || isSafeAddress(base_url)))) return []
   return ['browsers use plain HTTP; set base_url to an https address']
 }
 

@@ -7,6 +7,7 @@ import type { ProviderSettings } from '../web-front/login/provider-settings.ts'
 import type { SessionStoreOptions } from '../web-front/session/open-session-store.ts'
 import type { WebFrontSettings } from '../web-front/web-front.ts'
 import { readBackends } from './backend-settings.ts'
+import { consoleFolder } from './console-folder.ts'
 import { echoSettings } from './echo-settings.ts'
 import { isSafeAddress, readLogin } from './login-settings.ts'
 
@@ -20,16 +21,11 @@ export function frontSettings(
   ownAccount?: GatewaySettings['credentials'],
 ): WebFrontSettings {
   const gateway = gatewaySettings(config, ownAccount)
-  const logins = config.authentication.map((login) => readLogin(login, gateway))
-  const providers = logins.map(({ settings }) => settings)
-  const backends = readBackends(config, providers)
+  const { echo, mistakes: mistakesInEcho } = echoSettings(config)
+  const providers = providersOf(config, gateway)
+  const backends = readBackends(config, providers).settings
   const [first] = backendsOf(config)
-  const mistakes = [
-    ...backends.mistakes,
-    ...mistakesInNames(providers),
-    ...mistakesInAddress(config),
-    ...logins.flatMap((login) => login.mistakes),
-  ]
+  const mistakes = [...combinationMistakes(config, gateway), ...mistakesInEcho]
   if (mistakes.length > 0) throw new ConfigError(mistakes)
   return {
     host: config.host,
@@ -39,11 +35,7 @@ export function frontSettings(
     timeouts: { keepAlive: config.keep_alive },
     ...(config.max_connections === undefined ? {} : { maxConnections: config.max_connections }),
     trustedProxies: config.trusted_proxies ?? [],
-    content: {
-      root: config.content_root,
-      patterns: config.content_route,
-      policy: config.content_policy,
-    },
+    content: contentOf(config),
     session: {
       store: storeOptions(config),
       idleMs: config.session_idle,
@@ -56,11 +48,48 @@ export function frontSettings(
       backend: first?.proxypath ?? first?.target ?? '',
       configs: config.configs,
     },
-    ...(backends.settings.length === 0 ? {} : { backends: backends.settings }),
-    echo: echoSettings(config),
+    ...(backends.length === 0 ? {} : { backends }),
+    echo,
     providers,
     ...(gateway === undefined ? {} : { gateway }),
     observe,
+  }
+}
+
+/** What a web front would refuse at its start although each option is right, one line each. Nothing is opened. */
+export async function frontMistakes(
+  config: FrontConfig,
+  ownAccount?: GatewaySettings['credentials'],
+): Promise<readonly string[]> {
+  const gateway = gatewaySettings(config, ownAccount)
+  const { echo, mistakes } = echoSettings(config)
+  const { unusableFiles } = await import('../web-front/unusable-files.ts')
+  const files = { content: contentOf(config), echo, providers: providersOf(config, gateway) }
+  return [...combinationMistakes(config, gateway), ...mistakes, ...(await unusableFiles(files))]
+}
+
+function combinationMistakes(config: FrontConfig, gateway: GatewaySettings | undefined): readonly string[] {
+  const providers = providersOf(config, gateway)
+  return [
+    ...readBackends(config, providers).mistakes,
+    ...mistakesInNames(providers),
+    ...mistakesInAddress(config),
+    ...config.authentication.flatMap((login) => readLogin(login, gateway).mistakes),
+  ]
+}
+
+function providersOf(
+  { authentication }: FrontConfig,
+  gateway: GatewaySettings | undefined,
+): readonly ProviderSettings[] {
+  return authentication.map((login) => readLogin(login, gateway).settings)
+}
+
+function contentOf(config: FrontConfig): WebFrontSettings['content'] {
+  return {
+    root: config.content_root ?? consoleFolder,
+    patterns: config.content_route,
+    policy: config.content_policy,
   }
 }
 

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { GatewayConfig } from '../config/gateway-options.ts'
 import type { GatewaySettings } from '../gateway/gateway.ts'
 import type { Observer } from '../observe/events.ts'
+import type { Databases } from './database-failure.ts'
 import { databaseSettings, isFile, storeSettings } from './database-settings.ts'
 
 /** The path is the same from `src/bin/` and from `dist/bin/`. */
@@ -10,12 +11,8 @@ const graphiqlFolder = fileURLToPath(new URL('../../dist/graphiql', import.meta.
 
 /** The settings of a gateway, from its configuration. */
 export function gatewaySettings(config: GatewayConfig, observe: Observer): GatewaySettings {
-  const notices = config.notices_url === undefined ? {} : { noticesUrl: config.notices_url }
-  const database = databaseSettings(config)
   return {
-    ...(config.store_url === undefined
-      ? { database: { ...database, ...notices } }
-      : { database, store: { ...storeSettings(config.store_url, config), ...notices } }),
+    ...databasesOf(config),
     waitsForDatabase: config.db_retry && !isFile(config),
     host: config.host,
     port: config.port,
@@ -68,4 +65,13 @@ export const sharedDrainDelayMs = 5000
 export function drainDelayOf(config: GatewayConfig): number {
   const isShared = (config.store_url?.product ?? config.db_product) !== 'sqlite'
   return config.drain_delay ?? (isShared ? sharedDrainDelayMs : 0)
+}
+
+/** How to open the databases of a gateway. The one with its own records carries the notices. */
+export function databasesOf(config: GatewayConfig): Databases {
+  const notices = config.notices_url === undefined ? {} : { noticesUrl: config.notices_url }
+  const database = databaseSettings(config)
+  return config.store_url === undefined
+    ? { database: { ...database, ...notices } }
+    : { database, store: { ...storeSettings(config.store_url, config), ...notices } }
 }

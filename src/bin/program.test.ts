@@ -46,8 +46,7 @@ describe('gatehouse', () => {
       exitCode: 2,
       output: '',
       errors: `--prot: unknown option; did you mean --port?
---db_product: takes sqlite, postgresql or mysql, not "sqlit"; did you mean sqlite?
-db_name: missing; give --db_name or GATEHOUSE_DB_NAME or “gateway: db_name” in a configuration file; it takes a path`,
+--db_product: takes sqlite, postgresql or mysql, not "sqlit"; did you mean sqlite?`,
     })
   })
 })
@@ -75,9 +74,9 @@ describe('gatehouse check-config', () => {
     expect(output).toMatch(/^ {2}data_dir +here +--data_dir$/m)
   })
   test('hides secrets and warns about them', async () => {
-    const { output, errors } = await run('check-config', 'up', '--admin_password', 's3cret')
+    const { output, errors } = await run('check-config', 'up', '--admin_password', 's3cret-words')
     expect(output).toMatch(/^ {2}admin_password +\(hidden\) +--admin_password$/m)
     expect(errors).toContain('--admin_password: others can read a secret on the command line')
-    expect(output + errors).not.toContain('s3cret')
+    expect(output + errors).not.toContain('s3cret-words')
   })
 })

@@ -1,4 +1,3 @@
-import { ConfigError } from '../config/config-error.ts'
 import type { GatewayConfig } from '../config/gateway-options.ts'
 import { startGateway } from '../gateway/gateway.ts'
 import type { Observer } from '../observe/events.ts'
@@ -6,8 +5,8 @@ import { createLogObserver } from '../observe/log.ts'
 import { standardError } from '../observe/standard-error.ts'
 import type { Invocation } from './command.ts'
 import type { Presence } from './data-files.ts'
-import { isFile } from './database-settings.ts'
-import { drainDelayOf, gatewaySettings } from './gateway-settings.ts'
+import { databasesOf, drainDelayOf, gatewaySettings } from './gateway-settings.ts'
+import { observeWaiting } from './observe-waiting.ts'
 import { type RunningService, runService } from './run-service.ts'
 import { asWorker, isWorker, runWorkers } from './run-workers.ts'
 import { startFailure } from './start-failure.ts'
@@ -31,16 +30,13 @@ export function runGateway(gatewayRun: GatewayRun, invocation: Invocation): Prom
   const observe = createLogObserver({ level: config.log_level, destination: log })
   if (isWorker()) return runHere(gatewayRun, observe, asWorker(invocation)).finally(log.flush)
   if (config.workers === 1) return runHere(gatewayRun, observe, invocation).finally(log.flush)
-  if (isFile(config) || config.store_url?.product === 'sqlite') {
-    throw new ConfigError([
-      'More than one of “workers” needs a database server: a SQLite database is used by one process. Its queries run in threads anyway; “read_connections” says in how many.',
-    ])
-  }
   return runWorkers(config.workers, observe, invocation).finally(log.flush)
 }
 
-function runHere(gatewayRun: GatewayRun, observe: Observer, invocation: Invocation): Promise<number> {
+function runHere(gatewayRun: GatewayRun, log: Observer, invocation: Invocation): Promise<number> {
   const { config, storage, prepareStorage, portFlag } = gatewayRun
+  const databases = databasesOf(config)
+  const observe = observeWaiting(log, databases, invocation)
 
   async function start(): Promise<RunningService> {
     const storagePresence = prepareStorage()
@@ -63,7 +59,7 @@ function runHere(gatewayRun: GatewayRun, observe: Observer, invocation: Invocati
     }
   }
 
-  const explainFailure = (error: unknown) => startFailure(error, { ...config, portFlag })
+  const explainFailure = (error: unknown) => startFailure(error, { ...config, portFlag, databases })
   const ending = { drainDelayMs: drainDelayOf(config), shutdownTimeoutMs: config.shutdown_timeout }
   return runService({ start, explainFailure, ...ending, observe }, invocation)
 }

@@ -6,7 +6,8 @@ import { standardError } from '../observe/standard-error.ts'
 import type { Invocation } from './command.ts'
 import type { Presence } from './data-files.ts'
 import { frontBeside } from './front-beside.ts'
-import { drainDelayOf, gatewaySettings, sharedDrainDelayMs } from './gateway-settings.ts'
+import { databasesOf, drainDelayOf, gatewaySettings, sharedDrainDelayMs } from './gateway-settings.ts'
+import { observeWaiting } from './observe-waiting.ts'
 import { type RunningService, runService } from './run-service.ts'
 import { type Listening, startFailure } from './start-failure.ts'
 import { startReport } from './start-report.ts'
@@ -25,8 +26,10 @@ export function runUp({ values, storage, prepareStorage }: UpRun, invocation: In
   const config = gatewayConfigOf(values)
   const { host, port, base_url: baseUrl } = config
   const log = standardError()
-  const observe = createLogObserver({ level: config.log_level, destination: log })
-  let starting: Listening = { host, port, portFlag: '--gateway_port' }
+  const databases = databasesOf(config)
+  const logged = createLogObserver({ level: config.log_level, destination: log })
+  const observe = observeWaiting(logged, databases, invocation)
+  let starting: Listening = { host, port, portFlag: '--gateway_port', databases }
 
   async function start(): Promise<RunningService> {
     const storagePresence = prepareStorage()

@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs'
 import { AdminFailure } from '../admin/admin-failure.ts'
 import { printedSchemaOptions, schemaCommandOptions } from '../config/command-options.ts'
-import type { DatabaseConfig } from '../config/database-options.ts'
+import { type DatabaseConfig, databaseNameOf } from '../config/database-options.ts'
 import { loadConfig } from '../config/load.ts'
 import { quote } from '../config/quote.ts'
 import { DatabaseError } from '../database/database-error.ts'
 import type { Database } from '../database/dialect.ts'
 import { type DatabaseOptions, openDatabase } from '../database/open-database.ts'
+import { usable } from '../database/unusable-database.ts'
 import { readNames } from '../gateway/served-schema.ts'
 import { buildModel, type KnownNames } from '../graphql/model/build-model.ts'
 import type { GraphqlModel } from '../graphql/model/model.ts'
@@ -18,6 +19,7 @@ import { createStatements } from '../store/statements.ts'
 import { inSlices } from '../util/time-slices.ts'
 import { type Command, type Invocation, sourcesOf } from './command.ts'
 import { writeOutput } from './command-output.ts'
+import { databaseFailure } from './database-failure.ts'
 import { databaseSettings, isFile } from './database-settings.ts'
 import { schemaReload } from './schema-reload.ts'
 
@@ -40,17 +42,16 @@ export const schema: Command = {
 
 async function print(invocation: Invocation): Promise<number> {
   const config = loadConfig(printedSchemaOptions, sourcesOf(invocation)).values.database
-  const { db_name: name } = config
+  const name = databaseNameOf(config)
   if (isFile(config) && !existsSync(name)) {
     throw new AdminFailure([`There is no database ${quote(name)}.`])
   }
-  const { refusedNames, unusedNames, text } = await readSchema(databaseSettings(config), config).catch(
-    (error: unknown) => {
-      throw new AdminFailure([
-        `${quote(name)} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-      ])
-    },
-  )
+  const { createsDatabase: _, ...options } = databaseSettings(config)
+  const { refusedNames, unusedNames, text } = await readSchema(options, config).catch((error: unknown) => {
+    const failure = databaseFailure(error, { database: options })
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new AdminFailure([failure ?? `${quote(name)} cannot be read: ${reason}`], error)
+  })
   const warnings = [...unusedNames, ...refusedNames.map(({ detail }) => detail)]
   const problems = warnings.map((line) => `names: ${line}`)
   return writeOutput(invocation, { json: { sdl: text }, text: text.trimEnd(), problems })
@@ -60,7 +61,7 @@ async function readSchema(
   options: DatabaseOptions,
   { graphql_naming: naming, names: configured }: DatabaseConfig,
 ): Promise<GraphqlModel & { readonly text: string }> {
-  const database = await openDatabase(options)
+  const database = await usable('tables', openDatabase(options))
   try {
     const tables = await database.driver.read((connection) => database.dialect.introspect(connection))
     const known = await readKnownNames(database, naming)

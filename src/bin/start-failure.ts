@@ -2,12 +2,15 @@ import { ConfigError } from '../config/config-error.ts'
 import { quote } from '../config/quote.ts'
 import { DatabaseError } from '../database/database-error.ts'
 import { AppError } from '../errors/app-error.ts'
+import { type Databases, databaseFailure } from './database-failure.ts'
 
 /** Where a service listens, and the flag to choose another port. */
 export interface Listening {
   readonly host: string
   readonly port: number
   readonly portFlag: string
+  /** The databases of a gateway. */
+  readonly databases?: Databases
 }
 
 /**
@@ -17,6 +20,8 @@ export function startFailure(error: unknown, listening: Listening): string | und
   const chain = causesOf(error)
   const wrong = chain.find((cause) => cause instanceof ConfigError)
   if (wrong !== undefined) return wrong.mistakes.join('\n')
+  const unusable = databaseFailure(error, listening.databases)
+  if (unusable !== undefined) return unusable
   const line = chain.map((cause) => systemFailure(cause, listening)).find((found) => found !== undefined)
   if (line !== undefined) return line
   const ours = chain.find((cause) => cause instanceof AppError || cause instanceof DatabaseError)

@@ -50,12 +50,13 @@ test('a later start shows what was found', () => {
     storage: 'database a.sqlite',
     storagePresence: 'found',
     gateway: { address: 'http://0.0.0.0:9000', tableCount: 1 },
-    baseUrl: 'https://api.example.org',
+    baseUrl: 'https://api.example.org/gw',
   })
   expect(text).toContain(
-    'Found    database a.sqlite, 1 table\nGateway  http://0.0.0.0:9000, for clients https://api.example.org\n',
+    'Found    database a.sqlite, 1 table\nGateway  http://0.0.0.0:9000, for clients https://api.example.org/gw\n',
   )
-  expect(text).toContain(' https://api.example.org/logon')
+  // A call from this machine, which needs neither the proxy nor its path.
+  expect(text).toContain(' http://127.0.0.1:9000/logon')
   expect(text).not.toContain('username  ')
 })
 

@@ -33,13 +33,14 @@ export interface StartReport {
 export function startReport(report: StartReport): string {
   const { version, storage, storagePresence, gateway, baseUrl, front, given = {} } = report
   const tables = gateway.tableCount === 1 ? '1 table' : `${gateway.tableCount} tables`
-  const address = baseUrl ?? gateway.address
+  // A path of base_url exists only behind the proxy that adds it.
+  const address = gateway.address.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
   const lines = [
     row(storagePresence === 'made' ? 'Made' : 'Found', `${storage}, ${tables}`),
     ...(gateway.bootstrapped === undefined
       ? unusedLines(given)
       : accountLines(gateway.bootstrapped, front?.firstLogin)),
-    row('Gateway', baseUrl === undefined ? address : `${gateway.address}, for clients ${baseUrl}`),
+    row('Gateway', baseUrl === undefined ? gateway.address : `${gateway.address}, for clients ${baseUrl}`),
     ...(front === undefined ? [] : frontLines(front)),
     '',
     ...(front === undefined ? nextByTerminal(address) : [row('Next', `open ${front.baseUrl} and log in`)]),

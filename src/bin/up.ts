@@ -1,12 +1,12 @@
 import { upCommandOptions } from '../config/command-options.ts'
-import { loadConfig } from '../config/load.ts'
+import { databaseNameOf } from '../config/database-options.ts'
 import { quote } from '../config/quote.ts'
 import { gatewayConfigOf, type UpConfig } from '../config/up-options.ts'
 import { AppError } from '../errors/app-error.ts'
+import { checkedUp, loadChecked } from './checked-config.ts'
 import { type Command, type Invocation, sourcesOf } from './command.ts'
 import { closeToOthers, type Presence, prepareDatabaseFile, prepareFolder } from './data-files.ts'
 import { isFile } from './database-settings.ts'
-import { checkFrontBeside } from './front-beside.ts'
 
 /** `gatehouse up`: gateway and web front in one process, with an embedded database. */
 export const up: Command = {
@@ -18,16 +18,14 @@ The first start creates the account “admin” and shows its password and API k
 }
 
 async function run(invocation: Invocation): Promise<number> {
-  const { values, warnings } = loadConfig(upCommandOptions, sourcesOf(invocation))
+  const { values, warnings } = await loadChecked(checkedUp, sourcesOf(invocation))
   for (const warning of warnings) invocation.warn(warning)
   const config = gatewayConfigOf(values)
-  if (values.up.web_front) checkFrontBeside(values)
   const { lockFolder } = await import('../database/dialects/sqlite/folder-lock.ts')
   let unlock: (() => void) | undefined
   const prepare = () => {
-    const presence = prepareStorage(values, config.db_name)
-    if (values.gateway.db_name === undefined)
-      unlock = lockFolder(values.up.data_dir) ?? refuse(values.up.data_dir)
+    const presence = prepareStorage(values, databaseNameOf(config))
+    if (!isElsewhere(values)) unlock = lockFolder(values.up.data_dir) ?? refuse(values.up.data_dir)
     return presence
   }
   const storage = storageOf(values)
@@ -53,15 +51,22 @@ function refuse(folder: string): never {
   })
 }
 
-function storageOf({ up, gateway }: UpConfig): string {
-  return gateway.db_name === undefined ? `data folder ${up.data_dir}` : `database ${gateway.db_name}`
+/** Whether the data is not in the data folder. */
+function isElsewhere({ gateway }: UpConfig): boolean {
+  return gateway.db_name !== undefined || !isFile(gateway)
+}
+
+function storageOf(values: UpConfig): string {
+  return isElsewhere(values)
+    ? `database ${databaseNameOf(values.gateway)}`
+    : `data folder ${values.up.data_dir}`
 }
 
 /** The data folder, unless the data is elsewhere. */
-function prepareStorage({ up, gateway }: UpConfig, databaseFile: string): Presence {
-  if (gateway.db_name !== undefined) {
-    return isFile({ ...gateway, db_name: databaseFile }) ? prepareDatabaseFile(gateway.db_name) : 'found'
-  }
+function prepareStorage(values: UpConfig, databaseFile: string): Presence {
+  const { up, gateway } = values
+  if (gateway.store_url?.product === 'sqlite') prepareDatabaseFile(gateway.store_url.file)
+  if (isElsewhere(values)) return isFile(gateway) ? prepareDatabaseFile(databaseFile) : 'found'
   const presence = prepareFolder(up.data_dir)
   prepareDatabaseFile(databaseFile)
   closeToOthers(databaseFile)

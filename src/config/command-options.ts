@@ -7,7 +7,7 @@ import { frontGroup } from './front-options.ts'
 import { gatewayGroup } from './gateway-options.ts'
 import { healthGroup } from './health-options.ts'
 import type { CommandOptions } from './load.ts'
-import { path } from './option-types.ts'
+import { path, yesOrNo } from './option-types.ts'
 import type { OptionGroup, OptionTable } from './options.ts'
 import { colorOptions, confirmOptions, outputGroup } from './output-options.ts'
 import { embeddedFrontGroup, embeddedGatewayGroup, upGroup } from './up-options.ts'
@@ -35,6 +35,22 @@ const databaseGroup = {
   options: databaseOptions,
 } as const satisfies OptionGroup
 
+const checkOptions = {
+  connect: {
+    type: yesOrNo,
+    places: ['flag'],
+    default: 'false',
+    describe: 'Whether to try everything that the command would connect to, and to fail if one of it does.',
+    example: 'true',
+  },
+} as const satisfies OptionTable
+
+/** The options of `gatehouse check-config` itself. */
+export const checkOptionsGroup = {
+  heading: 'The check',
+  options: checkOptions,
+} as const satisfies OptionGroup
+
 /** `gatehouse up` */
 export const upCommandOptions = {
   groups: { up: upGroup, gateway: embeddedGatewayGroup, front: embeddedFrontGroup, file: everyGroup },
@@ -52,6 +68,7 @@ export const gatewayCommandOptions = {
 export const frontCommandOptions = {
   groups: { front: frontGroup, file: everyGroup },
   others: [upGroup, gatewayGroup, clientGroup],
+  topPart: frontGroup.part,
 } as const satisfies CommandOptions
 
 /** `gatehouse schema`, where it prints the schema. */
@@ -123,6 +140,7 @@ export const echoCommandOptions = {
     echo: echoGroup,
     file: everyGroup,
   },
-  others: [upGroup, gatewayGroup, frontGroup],
+  others: [upGroup, gatewayGroup, frontGroup, clientGroup],
   defaultFile: 'gatehouse.yaml',
+  topPart: echoGroup.part,
 } as const satisfies CommandOptions

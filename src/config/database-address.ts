@@ -27,6 +27,7 @@ type Pooler = (typeof poolers)[number]
 export const databaseAddress: OptionType<DatabaseAddress> = {
   takes: 'sqlite:FILE, postgresql://USER:PASSWORD@HOST:PORT/NAME or mysql://USER:PASSWORD@HOST:PORT/NAME',
   placeholder: 'ADDRESS',
+  holdsSecret: (address) => address.product !== 'sqlite' && address.password !== undefined,
   parse(raw) {
     const file = /^sqlite:(.+)$/.exec(raw)?.[1]
     if (file !== undefined) return { product: 'sqlite', file }

@@ -28,9 +28,9 @@ export const databaseOptions = {
   },
   db_name: {
     type: path,
-    required: true,
+    otherwise: '“gatehouse”, for sqlite “gatehouse.db” in the current folder; created if it does not exist',
     describe:
-      'Name of the database. For sqlite its file, which is created if it does not exist; “:memory:” keeps the data only while the gateway runs.',
+      'Name of a database that exists. For sqlite its file; “:memory:” keeps the data only while the gateway runs.',
     example: '/var/lib/gatehouse/data.sqlite',
   },
   db_schema: {
@@ -141,3 +141,11 @@ export const databaseOptions = {
 
 /** The configuration of a connected database. */
 export type DatabaseConfig = ConfigOf<typeof databaseOptions>
+
+/** The name of the database of a configuration, for sqlite its file: the given one, or else the default. */
+export function databaseNameOf({
+  db_product: product,
+  db_name: name,
+}: Pick<DatabaseConfig, 'db_product' | 'db_name'>): string {
+  return name ?? (product === 'sqlite' ? 'gatehouse.db' : 'gatehouse')
+}

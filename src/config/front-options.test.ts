@@ -88,11 +88,6 @@ test.each([
     'front.yaml line 2: front.content: takes keys and values, indented under it',
   ],
   [
-    'a root that is missing',
-    'front:\n  port: 1\n',
-    'content_root: missing; give --content_root or GATEHOUSE_CONTENT_ROOT or “front: content: root” in a configuration file; it takes a path',
-  ],
-  [
     'a pattern that is none',
     'front:\n  content:\n    root: /a\n    route: [app]\n',
     'front.yaml line 4: front.content.route: takes a path, or a list of paths, that start with “/”; “:name” stands for one segment, “*” at the end for any rest, not "[\\"app\\"]"',
@@ -104,4 +99,41 @@ test.each([
   ],
 ])('%s stops the start', (_what, text, mistake) => {
   expect(mistakesOf({ file: text })).toContain(mistake)
+})
+
+describe('keys at the top of the file of “gatehouse front”', () => {
+  test('are those of “front:”', () => {
+    const file = `
+content: { root: ./dist, route: [/, "/tenants/:tenant"] }
+configs: { theme: dark }
+backend: { target: "http://127.0.0.1:9000", proxypath: /backend }
+authentication: { strategy: gateway }
+gateway: { url: "http://127.0.0.1:9000", role: reader, db_product: sqlite }
+session: { store: redis }
+front_port: 8081
+`
+    expect(load({ file })).toMatchObject({
+      content_root: './dist',
+      content_route: ['/', '/tenants/:tenant'],
+      configs: { theme: 'dark' },
+      backend: [{ target: 'http://127.0.0.1:9000', proxypath: '/backend' }],
+      authentication: [{ strategy: 'gateway' }],
+      gateway_url: 'http://127.0.0.1:9000',
+      gateway_role: 'reader',
+      session_store: 'redis',
+    })
+  })
+
+  test('are not given under “front:” as well', () => {
+    expect(mistakesOf({ file: 'content: { root: a }\nfront: { content: { root: b } }\n' })).toEqual([
+      'front.yaml line 1: content.root and front.yaml line 2: front.content.root: give one of them, not both',
+    ])
+  })
+
+  test('are checked like those under “front:”', () => {
+    expect(mistakesOf({ file: 'sesion: { store: redis }\ncontent: { rot: x }\n' })).toEqual([
+      'front.yaml line 1: sesion: unknown key; did you mean session?',
+      'front.yaml line 2: content.rot: unknown key; did you mean content.root?',
+    ])
+  })
 })

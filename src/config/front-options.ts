@@ -11,6 +11,7 @@ import {
   path,
   pathOrAddress,
   port,
+  redisAddress,
   text,
   yesOrNo,
 } from './option-types.ts'
@@ -69,7 +70,7 @@ export const frontOptions = {
   content_root: {
     inFile: 'content.root',
     type: path,
-    required: true,
+    otherwise: 'the console, which comes with Gatehouse',
     describe: 'Folder of the single-page application: index.html and the files it loads.',
     example: '/srv/app',
   },
@@ -154,7 +155,7 @@ export const frontOptions = {
   },
   session_url: {
     inFile: 'session.url',
-    type: text,
+    type: redisAddress,
     secret: true,
     default: 'redis://127.0.0.1:6379',
     describe: 'Address of the store “redis”, with user and password if it needs them.',

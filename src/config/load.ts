@@ -27,6 +27,8 @@ export interface CommandOptions<Groups extends OptionGroups = OptionGroups> {
   readonly others: readonly OptionGroup[]
   /** The configuration file that is read if it exists and no other is named. */
   readonly defaultFile?: string
+  /** A part of the configuration file whose keys may also be at its top. */
+  readonly topPart?: string
 }
 
 /** What configuration is read from. */
@@ -63,30 +65,65 @@ const hiddenSecret = '(hidden)'
 
 const places: readonly Place[] = ['flag', 'variable', 'file']
 
+/** A configuration that may have mistakes. */
+export interface ReadConfig<Groups extends OptionGroups> extends LoadedConfig<Groups> {
+  /** One line each. An option with a mistake has its default, or is absent. */
+  readonly mistakes: readonly string[]
+}
+
 /** The configuration of a command; throws `ConfigError` with all mistakes. */
 export function loadConfig<Groups extends OptionGroups>(
   command: CommandOptions<Groups>,
   sources: ConfigSources,
 ): LoadedConfig<Groups> {
+  const { mistakes, ...config } = readConfig(command, sources)
+  if (mistakes.length > 0) throw new ConfigError(mistakes)
+  return config
+}
+
+/** The configuration of a command with its mistakes, so that what it describes can be checked as well. */
+export function readConfig<Groups extends OptionGroups>(
+  command: CommandOptions<Groups>,
+  sources: ConfigSources,
+): ReadConfig<Groups> {
   const options = namedOptionsOf(command.groups)
   const others = command.others.flatMap((group) => namedOptionsOf({ group }))
   const flags = readFlags(sources.flags, options)
   const variables = readVariables(sources.environment, options, others)
   const file = findFile([...flags.given, ...variables.given], command.defaultFile, sources.readText)
-  const fromFile = 'line' in file ? brokenFile(file) : readConfigFile(file, options, others)
+  const fromFile =
+    'line' in file ? brokenFile(file) : readConfigFile(file, { options, others, topPart: command.topPart })
 
   const given = [...flags.given, ...variables.given, ...fromFile.given]
   const misread = [...flags.mistakes, ...variables.mistakes, ...fromFile.mistakes]
   const found = options.map((option) => findValue(option, given, sources.readText))
   const mistakes = [...misread, ...found.flatMap((value) => value.mistakes ?? [])]
   if (!fromFile.unreadable) mistakes.push(...missingValues(found, misread))
-  if (mistakes.length > 0) throw new ConfigError(mistakes.map(({ line }) => line))
-
   return {
-    values: valuesOf(command.groups, found),
+    values: valuesOf(command.groups, found.map(orDefault)),
     settings: found.map((one) => ({ option: one.option, shown: shownValue(one), origin: one.origin ?? '' })),
-    warnings: given.filter(isSecretOnCommandLine).map(secretOnCommandLine),
+    warnings: secretsOnCommandLine(given, found),
+    mistakes: mistakes.map(({ line }) => line),
   }
+}
+
+/** For a value with a mistake, what remains of it, or else the default. */
+function orDefault(found: Found): Found {
+  const { default: raw } = found.option.definition
+  if (found.mistakes === undefined || found.value !== undefined || raw === undefined) return found
+  return parseValue(found.option, raw, 'default', () => '')
+}
+
+/** A value of a secret option may hold no secret, such as the address of a file. */
+function secretsOnCommandLine(given: readonly Given[], found: readonly Found[]): readonly string[] {
+  return given
+    .filter(({ spelling: { option, namesFile }, place }) => {
+      const { secret, type } = option.definition
+      if (place !== 'flag' || secret !== true || namesFile) return false
+      const value = found.find((one) => one.option === option)?.value
+      return value === undefined || (type.holdsSecret?.(value) ?? true)
+    })
+    .map(secretOnCommandLine)
 }
 
 /** What was found for one option: a valid value, nothing, or mistakes. */
@@ -100,7 +137,7 @@ interface Found {
 
 function shownValue({ option: { definition }, raw, value }: Found): string | undefined {
   if (raw === undefined) return undefined
-  if (definition.secret) return hiddenSecret
+  if (definition.secret && (definition.type.holdsSecret?.(value) ?? true)) return hiddenSecret
   return definition.type.show?.(value) ?? raw
 }
 
@@ -152,7 +189,8 @@ function parseValue(option: NamedOption, raw: string, origin: string, readText: 
   const reading = type.readParts?.(raw, readText)
   if (reading !== undefined) {
     if ('value' in reading) return { option, raw, value: reading.value, origin }
-    return { option, mistakes: reading.mistakes.map((mistake) => ({ line: `${origin}${mistake}` })) }
+    const mistakes = reading.mistakes.map((mistake) => ({ line: `${origin}${mistake}` }))
+    return { option, mistakes, ...(reading.rest === undefined ? {} : { value: reading.rest }) }
   }
   const value = type.parse(raw)
   if (value === undefined) return { option, mistakes: [{ line: badValue(option, raw, origin) }] }
@@ -175,8 +213,4 @@ function valuesOf<Groups extends OptionGroups>(groups: Groups, found: readonly F
   return Object.fromEntries(
     Object.keys(groups).map((group) => [group, Object.fromEntries(inGroup(group))]),
   ) as ConfigsOf<Groups>
-}
-
-function isSecretOnCommandLine({ spelling, place }: Given): boolean {
-  return place === 'flag' && spelling.option.definition.secret === true && !spelling.namesFile
 }

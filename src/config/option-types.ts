@@ -24,6 +24,8 @@ export interface OptionType<Value> {
   readonly parts?: 'texts' | 'values'
   /** For a value with parts: the value, or its mistakes, each with its location (`.config.issuer: …`). */
   readParts?(raw: string, readText: ReadText): PartsReading<Value>
+  /** For a secret option: whether a value holds a secret; absent if all do. */
+  holdsSecret?(value: Value): boolean
   /** The value as text without its secrets; absent if the given text can be shown. */
   show?(value: Value): string
 }
@@ -31,8 +33,10 @@ export interface OptionType<Value> {
 /** The text of a file; throws as `readFileSync` does. */
 export type ReadText = (path: string) => string
 
-/** The result of reading a value with parts. */
-export type PartsReading<Value> = { readonly value: Value } | { readonly mistakes: readonly string[] }
+/** The result of reading a value with parts: with mistakes, perhaps what remains without the parts that have them. */
+export type PartsReading<Value> =
+  | { readonly value: Value }
+  | { readonly mistakes: readonly string[]; readonly rest?: Value }
 
 /** Any text but an empty one. */
 export const text: OptionType<string> = {

@@ -76,8 +76,10 @@ export function entriesOf<const Table extends OptionTable>(
       readEntry(entry, Array.isArray(value) ? `[${index}]` : '', options, readText),
     )
     const mistakes = readings.flatMap((reading) => reading.mistakes)
-    if (mistakes.length > 0) return { mistakes }
-    return { value: readings.map((reading) => Object.fromEntries(reading.values) as ConfigOf<Table>) }
+    const entries = readings
+      .filter((reading) => reading.mistakes.length === 0)
+      .map((reading) => Object.fromEntries(reading.values) as ConfigOf<Table>)
+    return mistakes.length > 0 ? { mistakes, rest: entries } : { value: entries }
   }
   return {
     takes: 'an entry with keys and values, or a list of entries; as JSON text outside of a file',
@@ -102,18 +104,21 @@ export function entriesByName<const Table extends OptionTable>(
     const value = parseJson(raw)
     if (!isObject(value)) return { mistakes: [': takes names, and under each an entry with keys and values'] }
     const mistakes: string[] = []
-    const entries = Object.entries(value).map(([name, entry]) => {
+    const entries = Object.entries(value).flatMap(([name, entry]) => {
       const where = `.${showName(name)}`
       if (!isName(name)) mistakes.push(`${where}: a name has letters, digits, “-”, “_” and points`)
       if (!isObject(entry)) {
         mistakes.push(`${where}: takes an entry with keys and values`)
-        return [name, {}]
+        return []
       }
       const reading = readEntry(entry, where, options, readText)
       mistakes.push(...reading.mistakes)
-      return [name, Object.fromEntries(reading.values)]
+      return reading.mistakes.length > 0
+        ? []
+        : [[name, Object.fromEntries(reading.values) as ConfigOf<Table>]]
     })
-    return mistakes.length > 0 ? { mistakes } : { value: Object.fromEntries(entries) }
+    const read: Readonly<Record<string, ConfigOf<Table>>> = Object.fromEntries(entries)
+    return mistakes.length > 0 ? { mistakes, rest: read } : { value: read }
   }
   return {
     takes: 'names, and under each an entry with keys and values; as JSON text outside of a file',

@@ -32,15 +32,20 @@ export interface FileReading extends Reading {
   readonly unreadable: boolean
 }
 
+/** Whose options a configuration file may hold. */
+export interface FileOptions {
+  readonly options: readonly NamedOption[]
+  /** Options of other commands. */
+  readonly others: readonly NamedOption[]
+  /** A part of the file whose keys may also be at its top. */
+  readonly topPart?: string | undefined
+}
+
 /**
  * Reads a configuration file: YAML, which includes JSON. Every value is read as a string (YAML's failsafe schema), so
  * that `0123` and `no` mean the same as in a flag. Keys of other commands are left alone: commands share a file.
  */
-export function readConfigFile(
-  file: ConfigFile,
-  options: readonly NamedOption[],
-  optionsOfOthers: readonly NamedOption[],
-): FileReading {
+export function readConfigFile(file: ConfigFile, { options, others, topPart }: FileOptions): FileReading {
   const lines = new LineCounter()
   const document = parseDocument(file.content, {
     schema: 'failsafe',
@@ -65,7 +70,8 @@ export function readConfigFile(
       parts === 'texts' ? asJson(node, document) : asJson(values.getIn(keys, true), values),
     lineOf: (offset) => lines.linePos(offset).line,
     spellings: spellingsIn('file', options),
-    ofOthers: spellingsIn('file', optionsOfOthers),
+    ofOthers: spellingsIn('file', others),
+    topPart,
   })
   return { ...reading, unreadable: false }
 }
@@ -81,6 +87,7 @@ interface FileReader {
   readonly lineOf: (offset: number) => number
   readonly spellings: readonly Spelling[]
   readonly ofOthers: readonly Spelling[]
+  readonly topPart: string | undefined
 }
 
 /** A location in a file. */
@@ -114,19 +121,21 @@ function readPair(pair: Pair, place: FilePlace, reader: FileReader): Reading {
     if (isMap(pair.value)) return readMap(pair.value, { part: key, prefix: '', keys }, reader)
     return isEmpty(pair.value) ? nothing : mistake(`${origin}: takes keys and values, indented under it`)
   }
-  const isIt = ({ name, option }: Spelling) => name === key && option.part === part
+  const isHere = ({ option }: Spelling) =>
+    option.part === part || (part === undefined && option.part === reader.topPart)
+  const isIt = (candidate: Spelling) => candidate.name === key && isHere(candidate)
   const spelling = reader.spellings.find(isIt)
   if (spelling !== undefined) return readValue(pair.value, spelling, origin, keys, reader)
-  const isUnderIt = ({ name, option }: Spelling) => name.startsWith(`${key}.`) && option.part === part
+  const isUnderIt = (candidate: Spelling) => candidate.name.startsWith(`${key}.`) && isHere(candidate)
   if (reader.spellings.some(isUnderIt)) {
     if (isMap(pair.value)) return readMap(pair.value, { part, prefix: `${key}.`, keys }, reader)
     return isEmpty(pair.value) ? nothing : mistake(`${origin}: takes keys and values, indented under it`)
   }
-  const ofOther = reader.ofOthers.some((other) => {
-    return isIt(other) || isUnderIt(other) || (part === undefined && hasPart(other))
-  })
+  const isInPart = ({ name, option }: Spelling) =>
+    part === undefined && `${option.part}.${name}.`.startsWith(`${key}.`)
+  const ofOther = reader.ofOthers.some((other) => isIt(other) || isUnderIt(other) || isInPart(other))
   if (ofOther) return nothing
-  return { given: [], mistakes: [unknownKey(key, part, origin, reader.spellings)] }
+  return { given: [], mistakes: [unknownKey(key, part, origin, reader)] }
 }
 
 function readValue(
@@ -161,7 +170,7 @@ function unknownKey(
   key: string,
   part: string | undefined,
   origin: string,
-  spellings: readonly Spelling[],
+  { spellings, topPart }: FileReader,
 ): ConfigMistake {
   const elsewhere = spellings.find(({ name, option }) => name === key && option.part !== part)
   if (elsewhere !== undefined) {
@@ -169,7 +178,10 @@ function unknownKey(
     const place = other === undefined ? 'at the top of the file' : `under “${other}:”`
     return { line: `${origin}: belongs ${place}`, about: elsewhere.option.key }
   }
-  const known = spellings.filter(({ option }) => option.part === part).map(({ name }) => name)
+  const here = spellings.filter(
+    ({ option }) => option.part === part || (part === undefined && option.part === topPart),
+  )
+  const known = here.flatMap(({ name }) => [name, ...name.split('.').slice(0, 1)])
   const parts = part === undefined ? spellings.flatMap(({ option }) => option.part ?? []) : []
   const meant = nearestName(key.replaceAll('-', '_'), [...new Set([...known, ...parts])])
   const about = spellings.find(({ name, option }) => name === meant && option.part === part)?.option.key

@@ -37,7 +37,10 @@ const upOptions = {
 export const embeddedGatewayOptions = {
   ...gatewayOptions,
   db_product: { ...gatewayOptions.db_product, default: 'sqlite' },
-  db_name: { ...gatewayOptions.db_name, required: false, otherwise: 'gatehouse.sqlite in the data_dir' },
+  db_name: {
+    ...gatewayOptions.db_name,
+    otherwise: 'gatehouse.sqlite in the data_dir, or “gatehouse” on a server; created if it does not exist',
+  },
   port: { ...gatewayOptions.port, places: ['file'] },
   log_level: { ...gatewayOptions.log_level, default: 'warn' },
 } as const satisfies OptionTable
@@ -53,7 +56,6 @@ export const embeddedFrontOptions = {
   host: inFileOnly(frontOptions.host, likeGateway),
   port: { ...frontOptions.port, places: ['file'] },
   base_url: inFileOnly(frontOptions.base_url, frontOptions.base_url.otherwise),
-  content_root: otherwise(frontOptions.content_root, 'a page that comes with Gatehouse'),
   backend_target: otherwise(frontOptions.backend_target, 'that of `backend`, otherwise the gateway'),
   backend_proxypath: otherwise(
     frontOptions.backend_proxypath,
@@ -128,7 +130,9 @@ export interface UpConfig {
 export function gatewayConfigOf({ up, gateway }: Pick<UpConfig, 'up' | 'gateway'>): GatewayConfig {
   return {
     ...gateway,
-    db_name: gateway.db_name ?? join(up.data_dir, 'gatehouse.sqlite'),
+    ...(gateway.db_product === 'sqlite' && {
+      db_name: gateway.db_name ?? join(up.data_dir, 'gatehouse.sqlite'),
+    }),
     port: up.gateway_port ?? gateway.port,
   }
 }

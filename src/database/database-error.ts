@@ -1,3 +1,5 @@
+import type { AccessFailure } from './access-failure.ts'
+
 /**
  * The kinds of database errors, the same for every product. The product's own error is the `cause`: for the log, never
  * for a client.
@@ -37,6 +39,7 @@ export type DatabaseErrorKind =
 interface DatabaseErrorParts {
   readonly columns?: readonly string[]
   readonly refusal?: Refusal | undefined
+  readonly accessFailure?: AccessFailure | undefined
   readonly cause?: unknown
 }
 
@@ -53,6 +56,8 @@ export class DatabaseError extends Error {
   /** The columns of the violated key or constraint, if the product reports them. */
   readonly columns: readonly string[]
   readonly refusal: Refusal | undefined
+  /** Why the database cannot be used at all, if that is the reason. */
+  readonly accessFailure: AccessFailure | undefined
 
   constructor(kind: DatabaseErrorKind, message: string, options: DatabaseErrorParts = {}) {
     super(message, { cause: options.cause })
@@ -60,5 +65,6 @@ export class DatabaseError extends Error {
     this.kind = kind
     this.columns = options.columns ?? []
     this.refusal = options.refusal
+    this.accessFailure = options.accessFailure
   }
 }

@@ -1,3 +1,5 @@
+import { type AccessFailure, mayPass } from './access-failure.ts'
+import { DatabaseError } from './database-error.ts'
 import type { Database } from './dialect.ts'
 import type { DriverSettings } from './driver.ts'
 import { runAgain } from './run-again.ts'
@@ -7,6 +9,8 @@ export type DatabaseOptions = DriverSettings &
   ProductOptions & {
     /** A Redis server that carries the notices instead of the database. */
     readonly noticesUrl?: string
+    /** Whether a database that a server does not have is created. */
+    readonly createsDatabase?: true
   }
 
 type ProductOptions =
@@ -51,13 +55,63 @@ type ProductOptions =
       readonly pooler?: 'auto' | 'none' | 'transaction'
     }
 
-/** Connects to a database. This is the only place that loads a dialect and driver, and only the needed one. */
+/**
+ * Connects to a database. This is the only place that loads a dialect and driver, and only the needed one. Throws
+ * `DatabaseError`, with the reason if the database cannot be used.
+ */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { driver, ...rest } = await openProduct(options)
+  const { driver, ...rest } = await openOrCreate(options)
   const database = { ...rest, driver: runAgain(driver) }
   if (options.noticesUrl === undefined) return database
   const { withRedisNotices } = await import('./redis-notices.ts')
   return withRedisNotices(database, options.noticesUrl)
+}
+
+async function openOrCreate(options: DatabaseOptions): Promise<Database> {
+  try {
+    return await openProduct(options)
+  } catch (error) {
+    if (!(error instanceof DatabaseError)) throw error
+    if (options.createsDatabase && absent.includes(error.accessFailure)) {
+      await createDatabase(options, error)
+      return openProduct(options)
+    }
+    throw (await isOtherServer(options, error)) ? withFailure(error, 'otherServer') : error
+  }
+}
+
+/** A server may hide from a user that a database does not exist. */
+const absent: readonly (AccessFailure | undefined)[] = ['unknownDatabase', 'notAllowed']
+
+async function createDatabase(options: DatabaseOptions, found: DatabaseError): Promise<void> {
+  try {
+    if (options.product === 'postgresql') {
+      const { createPostgresqlDatabase } = await import('./dialects/postgresql/create-database.ts')
+      await createPostgresqlDatabase(options)
+    }
+    if (options.product === 'mysql') {
+      const { createMysqlDatabase } = await import('./dialects/mysql/create-database.ts')
+      await createMysqlDatabase(options)
+    }
+  } catch (error) {
+    if (!(error instanceof DatabaseError) || mayPass(error.accessFailure)) throw error
+    throw withFailure(found.accessFailure === 'unknownDatabase' ? error : found, 'mayNotCreate')
+  }
+}
+
+/** Whether another kind of server is at the address, after an error that does not say what is wrong. */
+async function isOtherServer(options: DatabaseOptions, { accessFailure }: DatabaseError): Promise<boolean> {
+  if (options.product === 'sqlite' || options.host.startsWith('/')) return false
+  if (accessFailure !== undefined && accessFailure !== 'silent') return false
+  const product =
+    options.product === 'mysql'
+      ? await import('./dialects/mysql/access-failure.ts')
+      : await import('./dialects/postgresql/access-failure.ts')
+  return product.isOtherServer(options)
+}
+
+function withFailure(error: DatabaseError, accessFailure: AccessFailure): DatabaseError {
+  return new DatabaseError(error.kind, error.message, { accessFailure, cause: error.cause })
 }
 
 async function openProduct(options: DatabaseOptions): Promise<Database> {

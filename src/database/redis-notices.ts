@@ -59,6 +59,18 @@ function listen(url: string, heard: () => void): Listening {
   return { stop: async () => subscriber.destroy() }
 }
 
+/** Connects once, and asks whether the server responds. Throws the client's errors. */
+export async function askRedis(url: string): Promise<void> {
+  const client = createClient({ url, socket: { connectTimeout: 2000, reconnectStrategy: false } })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    await client.ping()
+  } finally {
+    if (client.isOpen) client.destroy()
+  }
+}
+
 /** A client that reconnects whenever the connection is lost, and queues nothing. */
 function clientOf(url: string) {
   const client = createClient({

@@ -67,7 +67,8 @@ export function endsToRunAgain(error: unknown): boolean {
 }
 
 function lost(error: DatabaseError): DatabaseError {
-  return new DatabaseError('unavailable', error.message, { cause: error.cause })
+  const { accessFailure, cause } = error
+  return new DatabaseError('unavailable', error.message, { accessFailure, cause })
 }
 
 /** A connection of a read, which may say that the work on it is to run again. */
@@ -94,5 +95,6 @@ export async function readOn<Result, Reading extends ReadConnection>(
 /** What a driver throws where a connection of its pool fails its first statement: `staleConnection` where the connection was lost. */
 export function staleIfLost(error: unknown): unknown {
   if (!(error instanceof DatabaseError && error.kind === 'unavailable')) return error
-  return new DatabaseError('staleConnection', error.message, { cause: error.cause })
+  const { accessFailure, cause } = error
+  return new DatabaseError('staleConnection', error.message, { accessFailure, cause })
 }

@@ -4,9 +4,11 @@ import { type Access, openAccess } from '../access/access.ts'
 import type { PasswordCost } from '../access/authentication/password.ts'
 import type { ApiRoute } from '../access/authorization/api-route.ts'
 import type { UpstreamSecrets } from '../access/authorization/route-headers.ts'
+import type { CatalogMark } from '../database/catalog-mark.ts'
 import type { Database } from '../database/dialect.ts'
 import { observeStatements } from '../database/observe-statements.ts'
 import { type DatabaseOptions, openDatabase } from '../database/open-database.ts'
+import { usable } from '../database/unusable-database.ts'
 import type { SchemaSettings } from '../graphql/snapshot.ts'
 import type { Observer } from '../observe/events.ts'
 import type { TargetGuard } from '../proxy/target-guard.ts'
@@ -61,12 +63,10 @@ export async function openRecords(settings: RecordSettings): Promise<Records> {
   try {
     const { observe, tokenTtlSeconds, passwordCost, targetGuard, upstreamSecrets } = settings
     const { graphql, apiRoutesRead, now = () => new Date() } = settings
-    const database = await open(settings.database)
+    const database = await usable('tables', open(settings.database))
     const isSeparate = settings.store !== undefined
-    const store = await openStore(
-      settings.store === undefined ? database : await open(settings.store),
-      isSeparate,
-    )
+    const kept = settings.store === undefined ? database : await usable('store', open(settings.store))
+    const store = await usable('store', openStore(kept, isSeparate))
     const versions = await store.read((connection) => store.changes.versions(connection))
     const access = await openAccess({
       store,
@@ -84,16 +84,12 @@ export async function openRecords(settings: RecordSettings): Promise<Records> {
       if (!isStarted) refuseConfiguredNames(names.model)
       return refuseOpening(names, access, store)
     }
-    const schema = await serveSchema(
-      {
-        read: () => readServedSchema(database, store, graphql, checkNames),
-        look: (before) =>
-          database.driver.read((connection) => database.dialect.lookAtCatalog(connection, before), {
-            workload: 'records',
-          }),
-      },
-      observe,
-    )
+    const read = () => readServedSchema(database, store, graphql, checkNames)
+    const look = (before?: CatalogMark) =>
+      database.driver.read((connection) => database.dialect.lookAtCatalog(connection, before), {
+        workload: 'records',
+      })
+    const schema = await usable('tables', serveSchema({ read, look }, observe))
     refuseConfiguredNames(schema.current().snapshot.model)
     isStarted = true
     const answer = async () => (await Promise.all(opened.map(answers))).every(Boolean)

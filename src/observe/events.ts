@@ -10,6 +10,7 @@ export type Event =
   | StartFailed
   | WorkerEnded
   | DatabaseAwaited
+  | DatabaseReached
   | LeftOut
   | LongerNameGiven
   | NameNotUsed
@@ -74,11 +75,17 @@ interface WorkerEnded {
   readonly reason: string
 }
 
-/** The database cannot be reached at the start; it is tried again. */
+/** The database cannot be reached at the start; it is tried again every few seconds. */
 interface DatabaseAwaited {
   readonly kind: 'DatabaseAwaited'
-  readonly error: unknown
-  readonly retryMilliseconds: number
+  readonly error?: unknown
+  /** The same as a sentence that says what to do, if there is one. */
+  readonly reason?: string
+}
+
+/** The database that was awaited at the start can be reached. */
+interface DatabaseReached {
+  readonly kind: 'DatabaseReached'
 }
 
 /** The store cannot be checked for changes: until it can, cached rights are not used. */

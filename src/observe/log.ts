@@ -29,6 +29,7 @@ const logLines: { readonly [Kind in Event['kind']]: LogLine } = {
   StartFailed: { level: 'error', text: 'The service could not start.' },
   WorkerEnded: { level: 'error', text: 'A worker process has ended; another one is started.' },
   DatabaseAwaited: { level: 'error', text: 'The database cannot be reached; the gateway tries again.' },
+  DatabaseReached: { level: 'warn', text: 'The database can be reached.' },
   ChangesLost: { level: 'error', text: 'The store cannot be checked for changes.' },
   LeftOut: { level: 'warn', text: 'A part of the database cannot be served.' },
   LongerNameGiven: {

@@ -1,6 +1,7 @@
 /** How a reload of the schema is asked for, and what comes of it while the database is away. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -136,7 +137,9 @@ describe('SIGHUP', () => {
   test('at a terminal it ends the service', async () => {
     const folder = await temporaryFolder()
     onTestFinished(() => folder.remove())
-    const command = `echo pid=$$; exec ${process.execPath} ${program} gateway --db_product sqlite --db_name ${join(folder.path, 'data.sqlite')} --port 0`
+    const file = join(folder.path, 'data.sqlite')
+    await writeFile(file, '')
+    const command = `echo pid=$$; exec ${process.execPath} ${program} gateway --db_product sqlite --db_name ${file} --port 0`
     // It has a terminal for what it runs.
     const child = spawn('script', ['-qec', command, '/dev/null'], { stdio: ['ignore', 'pipe', 'pipe'] })
     onTestFinished(() => void child.kill('SIGKILL'))

@@ -72,5 +72,5 @@ async function childrenOf({ pid }: ChildProcess): Promise<readonly number[]> {
 test('several processes on a SQLite file are refused', async () => {
   const { child, text } = start('--db_product', 'sqlite', '--db_name', ':memory:', '--workers', '2')
   expect(await once(child, 'exit')).toEqual([2, null])
-  expect(text()).toContain('More than one of “workers” needs a database server')
+  expect(text()).toContain('workers: more than one needs a database server')
 })

@@ -9,5 +9,5 @@ export function echoOf(echo: object): EchoSettings {
     { groups: { echo: echoGroup }, others: [], defaultFile: 'gatehouse.yaml' },
     { flags: [], environment: {}, readText: () => JSON.stringify({ front: { echo } }) },
   )
-  return echoSettings(values.echo)
+  return echoSettings(values.echo).echo
 }

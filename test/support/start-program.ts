@@ -24,12 +24,14 @@ export function startProgram(dataFolder: string, ...flags: readonly string[]): P
 }
 
 /** Starts `gatehouse gateway` on a database, on a free port, and waits for its report. */
-export function startGatewayProgram(
+export async function startGatewayProgram(
   options: DatabaseOptions,
   environment: Readonly<Record<string, string>>,
   ...flags: readonly string[]
 ): Promise<StartedProgram> {
   if (options.product === 'sqlite') {
+    // A database that is named is not created.
+    if (options.file !== ':memory:') await writeFile(options.file, '', { flag: 'a' })
     const place = ['--db_product', 'sqlite', '--db_name', options.file]
     return start(['gateway', ...place, '--port', '0', ...flags], environment)
   }

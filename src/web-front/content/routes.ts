@@ -1,6 +1,5 @@
 /** The single-page application: its page at the configured paths, and the files beside it. */
-import { stat } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../errors/app-error.ts'
@@ -8,6 +7,7 @@ import { applicationPolicy, type ContentPolicy, sendDocument } from '../../http/
 import type { Route } from '../../http/routes.ts'
 import { cacheControlOf } from './cache-control.ts'
 import { PageFile, withNonce } from './page-file.ts'
+import { isFile, requirePage } from './page-folder.ts'
 import { type PageParameters, pageMatcher } from './page-pattern.ts'
 
 /** The address for which a page was served. */
@@ -28,12 +28,7 @@ export interface ContentParts {
 
 /** Throws CONTENT_MISSING if there is no page. */
 export async function contentRoutes(server: FastifyInstance, parts: ContentParts): Promise<readonly Route[]> {
-  const root = resolve(parts.root)
-  if (!(await isFile(join(root, 'index.html')))) {
-    throw new AppError('CONTENT_MISSING', {
-      detail: `The folder ${JSON.stringify(parts.root)} has no index.html. Name the folder of the built application with --content_root.`,
-    })
-  }
+  const root = await requirePage(parts.root)
   await server.register(fastifyStatic, {
     root,
     serve: false,
@@ -81,12 +76,4 @@ export async function contentRoutes(server: FastifyInstance, parts: ContentParts
 /** Hidden files and source maps are not served. */
 function isServable(path: string): boolean {
   return !/\/\.|\.map$/.test(path) && !path.endsWith('/')
-}
-
-async function isFile(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).isFile()
-  } catch {
-    return false
-  }
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { AppError } from '../../errors/app-error.ts'
@@ -22,6 +23,7 @@ export async function loadModule<Part extends object>(
 }
 
 async function makePart(path: string, settings: object): Promise<unknown> {
+  if (!existsSync(path)) throw unusable(path, 'there is no such file')
   let make: unknown
   try {
     const exported: { readonly default?: unknown } = await import(pathToFileURL(resolve(path)).href)

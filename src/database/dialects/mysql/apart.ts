@@ -1,19 +1,20 @@
 import { type Connection, type ConnectionOptions, createConnection } from 'mysql2/promise'
 import { socketOf } from './mysql2-internals.ts'
 
-/** The time limit in milliseconds. */
+/** The usual time limit in milliseconds. */
 const apartMs = 2000
 
-/** Queries the server over a new connection, and closes it. Throws the driver's errors, within the time limit. */
+/** Queries the server over a new connection, and closes it. Throws the driver's errors, within `timeoutMs`. */
 export async function apart<Result>(
   options: ConnectionOptions,
   work: (connection: Connection) => Promise<Result>,
+  timeoutMs = apartMs,
 ): Promise<Result> {
   const begun = performance.now()
   const connection = await createConnection({ ...options, connectTimeout: apartMs })
   // An error outside a statement fails the statement, too.
   connection.on('error', () => undefined)
-  const late = setTimeout(() => cut(connection), begun + apartMs - performance.now())
+  const late = setTimeout(() => cut(connection), begun + timeoutMs - performance.now())
   try {
     return await work(connection)
   } finally {

@@ -1,6 +1,5 @@
 import {
   type Connection as Asked,
-  type ConnectionOptions,
   createPool,
   type Pool,
   type PoolConnection,
@@ -12,7 +11,6 @@ import { Admission, extraConnections, placesOf } from '../../admission.ts'
 import type {
   Connection,
   Driver,
-  DriverSettings,
   ReadOptions,
   StreamingConnection,
   StreamReadOptions,
@@ -23,25 +21,11 @@ import type { Sighting } from '../../silence.ts'
 import type { StatementLimits } from '../../supervise.ts'
 import { apart, cut } from './apart.ts'
 import { MysqlConnection } from './connection.ts'
+import { connectionOptions, connectTimeoutMs, type MysqlDriverOptions } from './connection-options.ts'
 import { databaseErrorOf } from './error.ts'
 import { DatabaseSession, type SessionParts, withoutServerLimit } from './session.ts'
 import { type Purpose, SessionMode, sessionSettings } from './session-settings.ts'
 
-export interface MysqlDriverOptions extends DriverSettings {
-  /** Name or address of the server, or the path of its socket. */
-  readonly host: string
-  readonly port: number
-  readonly user: string
-  readonly password?: string
-  /** Name of the database. */
-  readonly name: string
-  /** Whether the connection is encrypted and the server's certificate verified. */
-  readonly tls: boolean
-  /** How many connections may be open; at least three. */
-  readonly connections: number
-}
-
-const connectTimeoutMs = 4000
 const preparedLimit = 256
 
 /**
@@ -60,17 +44,6 @@ export async function openMysqlDriver(
     throw error
   }
   return driver
-}
-
-function connectionOptions({ host, port, user, password, name, tls }: MysqlDriverOptions): ConnectionOptions {
-  return {
-    ...(host.startsWith('/') ? { socketPath: host } : { host, port }),
-    user,
-    ...(password === undefined ? {} : { password }),
-    database: name,
-    ...(tls ? { ssl: {} } : {}),
-    connectTimeout: connectTimeoutMs,
-  }
 }
 
 function poolOf(options: MysqlDriverOptions): Pool {

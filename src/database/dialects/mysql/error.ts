@@ -1,4 +1,5 @@
 import { DatabaseError, type DatabaseErrorKind, type Refusal } from '../../database-error.ts'
+import { accessFailureOf } from './access-failure.ts'
 
 /** Error numbers: https://mariadb.com/kb/en/mariadb-error-code-reference/ */
 const kinds: ReadonlyMap<number, DatabaseErrorKind> = new Map([
@@ -77,7 +78,12 @@ export function databaseErrorOf(error: unknown, columns?: readonly string[]): Da
   const { message, errno } = partsOf(error)
   const refusal = refusalOf(error, errno, message)
   const kind = refusal?.message === undefined ? kindOf(error, errno) : 'valueRefused'
-  return new DatabaseError(kind, message, { columns: columns ?? columnsIn(message), refusal, cause: error })
+  return new DatabaseError(kind, message, {
+    columns: columns ?? columnsIn(message),
+    refusal,
+    accessFailure: accessFailureOf(error),
+    cause: error,
+  })
 }
 
 /** A trigger's `signal` has its own error number, or the state reserved for users. */

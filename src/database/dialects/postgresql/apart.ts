@@ -2,17 +2,18 @@ import pg from 'pg'
 import { databaseErrorOf } from './error.ts'
 import { connectionOf, socketOf } from './pg-internals.ts'
 
-/** The time limit in milliseconds. */
+/** The usual time limit in milliseconds. */
 const apartMs = 2000
 
-/** Queries the server over a new connection, and closes it. Throws `DatabaseError`, within the time limit. */
+/** Queries the server over a new connection, and closes it. Throws `DatabaseError`, within `timeoutMs`. */
 export async function apart<Result>(
   config: pg.ClientConfig,
   work: (client: pg.Client) => Promise<Result>,
+  timeoutMs = apartMs,
 ): Promise<Result> {
   const client = new pg.Client(config)
   client.on('error', () => undefined)
-  const late = setTimeout(() => cut(client), apartMs)
+  const late = setTimeout(() => cut(client), timeoutMs)
   try {
     await client.connect()
     return await work(client)

@@ -1,4 +1,5 @@
 import { DatabaseError, type DatabaseErrorKind, type Refusal } from '../../database-error.ts'
+import { accessFailureOf } from './access-failure.ts'
 
 /** SQLSTATEs: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const kinds: ReadonlyMap<string, DatabaseErrorKind> = new Map([
@@ -42,7 +43,12 @@ export function databaseErrorOf(error: unknown): DatabaseError {
   if (error instanceof DatabaseError) return error
   const message = messageOf(error)
   const refusal = refusalOf(error, message)
-  return new DatabaseError(kindOf(error), message, { columns: columnsOf(error), refusal, cause: error })
+  return new DatabaseError(kindOf(error), message, {
+    columns: columnsOf(error),
+    refusal,
+    accessFailure: accessFailureOf(error),
+    cause: error,
+  })
 }
 
 /** No operator or function for the operands' types, and incompatible types. */

@@ -49,13 +49,14 @@ export function withConnection(
   config: pg.ClientConfig,
   connectionOfConfig: (config: pg.ConnectionConfig) => pg.Connection,
 ): pg.ClientConfig {
-  const { ssl, keepAlive, keepAliveInitialDelayMillis } = config
+  const { ssl, keepAlive, keepAliveInitialDelayMillis, password } = config
   const connection = connectionOfConfig({
     ssl,
     keepAlive,
     keepAliveInitialDelayMillis,
   } as pg.ConnectionConfig)
-  return { ...config, connection } as pg.ClientConfig
+  // The pool hides the password from enumeration.
+  return { ...config, ...(password === undefined ? {} : { password }), connection } as pg.ClientConfig
 }
 
 /** A connection that only sends the request to cancel what runs on another one. */

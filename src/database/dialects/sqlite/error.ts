@@ -1,4 +1,5 @@
 import { DatabaseError, type DatabaseErrorKind, type Refusal } from '../../database-error.ts'
+import { accessFailureOf } from './access-failure.ts'
 
 /** Result codes: https://www.sqlite.org/rescode.html */
 const kinds: ReadonlyMap<number, DatabaseErrorKind> = new Map([
@@ -25,7 +26,11 @@ const kinds: ReadonlyMap<number, DatabaseErrorKind> = new Map([
 /** Converts SQLite's result code and message to the error that all products share. */
 export function databaseErrorOf(code: number, message: string): DatabaseError {
   const kind = kinds.get(code) ?? kinds.get(code & 0xff) ?? kindOf(message)
-  return new DatabaseError(kind, message, { columns: columnsIn(message), refusal: refusalOf(code, message) })
+  return new DatabaseError(kind, message, {
+    columns: columnsIn(message),
+    refusal: refusalOf(code, message),
+    accessFailure: accessFailureOf(code),
+  })
 }
 
 /**
