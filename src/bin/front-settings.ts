@@ -40,7 +40,7 @@ export function frontSettings(
     content: {
       root: config.content_root,
       patterns: config.content_route,
-      policy: config.content_policy,
+      policy: { ...policyForBackend(config), ...config.content_policy },
     },
     session: {
       store: storeOptions(config),
@@ -53,7 +53,7 @@ export function frontSettings(
       backend: config.backend_proxypath ?? config.backend_target ?? '',
       configs: config.configs,
     },
-    ...backendSettings(config),
+    ...backendSettings(config, providers),
     echo: echoSettings(config),
     providers,
     ...(gateway === undefined ? {} : { gateway }),
@@ -88,12 +88,29 @@ function gatewaySettings(
   }
 }
 
-function backendSettings(config: FrontConfig): Pick<WebFrontSettings, 'backend'> {
-  const { backend_proxypath: proxyPath, backend_target: address } = config
+/** Without a proxy path, the application calls the backend itself. */
+function policyForBackend({
+  backend_proxypath: proxyPath,
+  backend_target: address,
+}: FrontConfig): WebFrontSettings['content']['policy'] {
+  if (proxyPath !== undefined || address === undefined) return {}
+  const { origin } = new URL(address)
+  return { 'connect-src': `'self' ${origin} ${origin.replace(/^http/, 'ws')}` }
+}
+
+function backendSettings(
+  config: FrontConfig,
+  providers: readonly ProviderSettings[],
+): Pick<WebFrontSettings, 'backend'> {
+  const { backend_proxypath: proxyPath, backend_target: address, gateway_url: gatewayUrl } = config
   const target = address === undefined ? undefined : parseTarget(address)
   if (proxyPath === undefined || target === undefined || 'mistake' in target) return {}
   const timeouts = { connect: 5000, response: config.backend_timeout, idle: 300_000 }
-  return { backend: { proxyPath, target, tokenHeader: config.backend_token_header, timeouts } }
+  const usesGateway = providers.some(
+    ({ strategy, generator }) => strategy.kind === 'gateway' || generator?.kind === 'gateway',
+  )
+  const isGateway = gatewayUrl === undefined ? usesGateway : gatewayUrl === address
+  return { backend: { proxyPath, target, isGateway, tokenHeader: config.backend_token_header, timeouts } }
 }
 
 /** Paths that the web front serves itself. */

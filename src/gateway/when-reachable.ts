@@ -6,7 +6,8 @@ import { healthRoutes } from '../http/health-routes.ts'
 import { addRoutes } from '../http/routes.ts'
 import { createHttpServer, type HttpServerOptions } from '../http/server.ts'
 
-export interface WaitSettings extends Pick<HttpServerOptions, 'timeouts' | 'maxConnections' | 'observe'> {
+export interface WaitSettings
+  extends Pick<HttpServerOptions, 'timeouts' | 'maxConnections' | 'crossOrigin' | 'observe'> {
   readonly host: string
   /** 0 means any free one. */
   readonly port: number

@@ -35,6 +35,7 @@ import { sessionRoutes } from './session/routes.ts'
 import { createSessions, type SessionSettings } from './session/sessions.ts'
 import type { SessionSurroundings } from './session/show-session.ts'
 import { createRenewals } from './token/renewals.ts'
+import { frontWayOn } from './way-on.ts'
 
 export interface WebFrontSettings {
   readonly host: string
@@ -68,7 +69,7 @@ export interface WebFrontSettings {
 }
 
 /** Where calls of the application go. */
-export interface BackendSettings extends Pick<BackendParts, 'proxyPath' | 'tokenHeader'> {
+export interface BackendSettings extends Pick<BackendParts, 'proxyPath' | 'tokenHeader' | 'isGateway'> {
   readonly target: Target
   readonly timeouts: Timeouts
 }
@@ -140,6 +141,7 @@ async function startOn(
     ...(settings.maxConnections === undefined ? {} : { maxConnections: settings.maxConnections }),
     trustedProxies: settings.trustedProxies ?? [],
     observe,
+    wayOn: frontWayOn(home),
   })
   addCommonHeaders(server, cookies.secure)
   addFormParser(server)

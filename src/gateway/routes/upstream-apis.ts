@@ -4,6 +4,7 @@ import type { Access } from '../../access/access.ts'
 import { type ApiRoute, coversPath } from '../../access/authorization/api-route.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { clientAddressOf } from '../../http/client-address.ts'
+import type { CrossOrigin } from '../../http/cross-origin.ts'
 import type { ResponseHeaders } from '../../http/early-response.ts'
 import type { Observer } from '../../observe/events.ts'
 import type { ClientExchange } from '../../proxy/client-exchange.ts'
@@ -17,6 +18,7 @@ export interface UpstreamApiParts {
   readonly baseUrl: string | undefined
   /** Headers of all the gateway's own responses. */
   readonly responseHeaders: () => ResponseHeaders
+  readonly crossOrigin: CrossOrigin | undefined
   readonly observe: Observer
 }
 
@@ -39,7 +41,7 @@ function exchangeOf(
   request: FastifyRequest,
   reply: FastifyReply,
   route: ApiRoute,
-  { access, baseUrl, responseHeaders }: UpstreamApiParts,
+  { access, baseUrl, responseHeaders, crossOrigin }: UpstreamApiParts,
 ): ClientExchange {
   const { raw, caller, id } = request
   const [encodedPath = '/', ...rest] = (raw.url ?? '/').split('?')
@@ -59,8 +61,11 @@ function exchangeOf(
     },
     mapping: { prefix: encodedPrefix, covers: (path) => coversPath(route, path) },
     requestHeaders: (headers) => upstreamRequestHeaders(headers, forwarded),
-    responseHeaders: (headers) =>
-      upstreamResponseHeaders(headers, forwarded, { ...responseHeaders(), ...limitHeaders }),
+    responseHeaders: (headers, status) =>
+      upstreamResponseHeaders({ status, headers }, forwarded, {
+        own: { ...responseHeaders(), ...limitHeaders },
+        crossOrigin: crossOrigin?.headersFor(raw.headers.origin),
+      }),
     watchEndless: (end) => {
       const timer = setInterval(() => void endUnlessAllowed(request, access, end), recheckMs).unref()
       return () => clearInterval(timer)

@@ -73,7 +73,7 @@ function exchangeOf(
     },
     mapping: { prefix: proxyPath, covers: (path) => isBelow(path, proxyPath) },
     requestHeaders: (headers) => backendRequestHeaders(headers, forwarded(), parts),
-    responseHeaders: (headers) => backendResponseHeaders(headers, forwarded(), parts),
+    responseHeaders: (headers, status) => backendResponseHeaders({ status, headers }, forwarded(), parts),
     wantsAgain: ({ status, headers }, maySendAgain) =>
       status === 401 &&
       call.refused({ hasChallenge: headerValue(headers, 'www-authenticate') !== undefined, maySendAgain }),
