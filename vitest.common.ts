@@ -19,9 +19,13 @@ export const commonOptions = {
 /** Tests that run with more cases in `npm run test:long`. `TEST_CASES` says how many of those that are random. */
 export const testsWithMoreCases = [
   'src/access/authorization/path-pattern.property.test.ts',
+  'src/graphql/model/name-fields.property.test.ts',
+  'src/graphql/planning/check-merging.test.ts',
   'test/graphql/evaluator.property.test.ts',
   'src/entity/upload/crash.test.ts',
   'test/graphql/cursor-walks.test.ts',
+  'test/graphql/identical-answers.test.ts',
   'test/journeys/changed-types.test.ts',
+  'test/security/last-administrator.test.ts',
   'test/sweep/sweep.test.ts',
 ]

@@ -1,4 +1,5 @@
-import { LoginNeeded, NoAnswer, type Refusal, refusalOf, TokenRefused } from './refusal.ts'
+import { LoginNeeded, TokenRefused } from './refusal.ts'
+import { send } from './send.ts'
 import type { Session } from './session.ts'
 
 export interface ClientOptions {
@@ -117,18 +118,4 @@ function addressOf(backend: string, path: string): URL {
     throw new TypeError(`"${path}" is no path of the backend; it starts with a slash and stays below it.`)
   }
   return address
-}
-
-async function send(address: string, init: RequestInit, what: string): Promise<Response> {
-  let response: Response
-  let refusal: Refusal | undefined
-  try {
-    response = await fetch(address, init)
-    refusal = await refusalOf(response, what)
-  } catch (error) {
-    if (init.signal?.aborted) throw error
-    throw new NoAnswer(`There was no answer to ${what}. Is the server running, and reachable from here?`)
-  }
-  if (refusal !== undefined) throw refusal
-  return response
 }

@@ -71,8 +71,9 @@ export async function refusalOf(response: Response, what: string): Promise<Refus
   const isProblem = /^application\/problem\+json\b/.test(response.headers.get('content-type') ?? '')
   if (!isProblem && response.status !== 401) return undefined
   const problem = isProblem ? await problemIn(response) : {}
-  const { detail, title, login } = problem
-  const message = detail ?? title ?? `${what} was answered with status ${response.status}.`
+  const { detail, title, login, errors } = problem
+  const mistakes = errors?.map((mistake) => mistake.detail).join(' ')
+  const message = mistakes || (detail ?? title ?? `${what} was answered with status ${response.status}.`)
   switch (response.status === 401 && response.headers.get('x-gatehouse-refused')) {
     case 'login':
       return new LoginNeeded(typeof login === 'string' ? login : '/auth', problem, response)

@@ -4,6 +4,7 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { adminCommands } from '../src/bin/admin-commands.ts'
+import { backendOptions } from '../src/config/backend-options.ts'
 import { clientOptions } from '../src/config/client-options.ts'
 import { gatewayCommandOptions, upCommandOptions } from '../src/config/command-options.ts'
 import { templateOptions } from '../src/config/echo-options.ts'
@@ -80,6 +81,12 @@ A key with a dot, such as \`content.root\`, is nested in a configuration file: \
 both under \`front:\`.
 
 ${cards(frontOptions)}
+
+### Backends
+
+Under \`backend:\`, or in each entry of a list there. [The web front](../web-front.md#calls-through-the-web-front) has examples.
+
+${cards(inFileOnly(backendOptions), '####')}
 
 ### Ways to log in
 

@@ -3,6 +3,7 @@ import { type Login, LoginNeeded, Refusal, type Session } from '../../browser/in
 import { Entities } from './entities.tsx'
 import { Query } from './query.tsx'
 import { webFront } from './web-front.ts'
+import { YourAccount } from './your-account.tsx'
 
 /** What the page knows of its session. */
 type State =
@@ -67,7 +68,12 @@ export function Page() {
         ) : null}
       </header>
       <main>
-        <Content state={state} onLoginNeeded={fail} onAgain={() => void look()} />
+        <Content
+          state={state}
+          onLoginNeeded={fail}
+          onAgain={() => void look()}
+          onLeave={() => void leave()}
+        />
       </main>
     </>
   )
@@ -81,6 +87,7 @@ function Account({ login, onLeave }: { readonly login: Login; readonly onLeave: 
         Logged in as <strong>{displayName}</strong>
         {account_role === undefined ? null : `, role ${account_role}`}
       </span>
+      <a href={accountPlace}>Your account</a>
       <button type="button" onClick={onLeave}>
         Log out
       </button>
@@ -88,18 +95,34 @@ function Account({ login, onLeave }: { readonly login: Login; readonly onLeave: 
   )
 }
 
+/** Where on the page the own account is. */
+const accountPlace = '#account'
+
+/** The place of the page that its address names. */
+function usePlace(): string {
+  const [place, setPlace] = useState(location.hash)
+  useEffect(() => {
+    const follow = () => setPlace(location.hash)
+    window.addEventListener('hashchange', follow)
+    return () => window.removeEventListener('hashchange', follow)
+  }, [])
+  return place
+}
+
 interface ContentProps {
   readonly state: State
   readonly onLoginNeeded: (error: LoginNeeded) => void
   readonly onAgain: () => void
+  readonly onLeave: () => void
 }
 
-function Content({ state, onLoginNeeded, onAgain }: ContentProps) {
+function Content({ state, onLoginNeeded, onAgain, onLeave }: ContentProps) {
+  const place = usePlace()
   switch (state.kind) {
     case 'asking':
       return <p role="status">Looking for your session …</p>
     case 'loggedOut': {
-      const here = location.pathname + location.search
+      const here = location.pathname + location.search + place
       return (
         <section className="welcome">
           <h2>You are not logged in</h2>
@@ -120,6 +143,16 @@ function Content({ state, onLoginNeeded, onAgain }: ContentProps) {
         </section>
       )
     case 'loggedIn':
+      if (place === accountPlace && state.session.auth !== undefined) {
+        return (
+          <>
+            <p>
+              <a href="#overview">Back to the entities</a>
+            </p>
+            <YourAccount session={state.session} onLoginNeeded={onLoginNeeded} onLeave={onLeave} />
+          </>
+        )
+      }
       return <Workbench session={state.session} onLoginNeeded={onLoginNeeded} />
   }
 }

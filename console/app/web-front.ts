@@ -1,5 +1,6 @@
 /** The gateway as the page sees it: every call that is made. Everything that fails throws a `Refusal`. */
 import { connect, Refusal } from '../../browser/index.ts'
+import { send } from '../../browser/send.ts'
 
 /** The web front that this page comes from. */
 export const webFront = connect()
@@ -44,12 +45,30 @@ export async function listEntities(): Promise<readonly Entity[]> {
 
 /** What a GraphQL query is answered, its errors included. */
 export async function runQuery(query: string): Promise<unknown> {
-  const response = await webFront.fetch('/graphql', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ query }),
-  })
+  return readJson(await sendJson('POST', '/graphql', { query }))
+}
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+/** Calls the gateway, with a document as JSON. Gives the JSON of the response, if it has any. */
+export async function callGateway(method: Method, path: string, document?: object): Promise<unknown> {
+  return readJson(await sendJson(method, path, document))
+}
+
+function sendJson(method: Method, path: string, document?: object): Promise<Response> {
+  if (document === undefined) return webFront.fetch(path, { method })
+  const headers = { 'content-type': 'application/json' }
+  return webFront.fetch(path, { method, headers, body: JSON.stringify(document) })
+}
+
+/** Calls the web front itself. Gives the JSON of the response, if it has any. */
+export async function call(method: Method, path: string): Promise<unknown> {
+  return readJson(await send(path, { method }, `${method} on ${path}`))
+}
+
+async function readJson(response: Response): Promise<unknown> {
   const isJson = /json/.test(response.headers.get('content-type') ?? '')
-  if (!isJson) throw new Refusal(`The query was answered with status ${response.status}.`, {}, response)
-  return response.json()
+  if (isJson) return response.json()
+  if (!response.ok) throw new Refusal(`The answer has status ${response.status}.`, {}, response)
+  return undefined
 }

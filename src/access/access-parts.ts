@@ -8,6 +8,7 @@ import type { LogonLimits } from './authentication/limit-logons.ts'
 import type { Passwords } from './authentication/password.ts'
 import type { PartRights } from './authorization/part-rights.ts'
 import type { Patterns } from './authorization/patterns.ts'
+import type { UpstreamSecrets } from './authorization/route-headers.ts'
 
 /** The parts that the functions of this folder need. */
 export interface AccessParts {
@@ -21,6 +22,8 @@ export interface AccessParts {
   readonly tokenTtlSeconds: number
   /** Decides where routes must not lead. */
   readonly targetGuard: Pick<TargetGuard, 'refuses'>
+  /** The secrets that routes may send. */
+  readonly upstreamSecrets: UpstreamSecrets
   readonly now: Clock
   readonly randomBytes: RandomSource
   /** Makes ids that sort by time. */

@@ -13,6 +13,7 @@ import { type CallerDescription, describeCaller } from './administration/describ
 import { type AccountManagement, createAccountManagement } from './administration/manage-accounts.ts'
 import { type ApiKeyManagement, createApiKeyManagement } from './administration/manage-api-keys.ts'
 import { type ApiRouteManagement, createApiRouteManagement } from './administration/manage-api-routes.ts'
+import { createOwnAccountManagement, type OwnAccountManagement } from './administration/manage-own-account.ts'
 import { createRoleManagement, type RoleManagement } from './administration/manage-roles.ts'
 import { createTokenManagement, type TokenManagement } from './administration/manage-tokens.ts'
 import { readAudit, type ShownAuditEntry } from './administration/read-audit.ts'
@@ -31,11 +32,17 @@ import {
 import { createPasswords, type PasswordCost } from './authentication/password.ts'
 import { type AdmittedRequest, type ArrivedRequest, admit, admitAtOnce } from './authorization/admit.ts'
 import type { ApiRoute } from './authorization/api-route.ts'
-import { type AccessExplanation, explainAccess, type OwnPaths } from './authorization/explain-access.ts'
+import {
+  type AccessExplanation,
+  explainAccess,
+  explainOwnAccess,
+  type OwnPaths,
+} from './authorization/explain-access.ts'
 import { PartRights } from './authorization/part-rights.ts'
 import { createPatterns } from './authorization/patterns.ts'
 import { reachOf } from './authorization/reach.ts'
 import { type RequestCount, RequestLimiter } from './authorization/request-limits.ts'
+import type { UpstreamSecrets } from './authorization/route-headers.ts'
 import type { Caller } from './caller.ts'
 
 /** The parts of access control. */
@@ -43,6 +50,8 @@ export interface AccessOptions {
   readonly store: Store
   readonly tokenTtlSeconds: number
   readonly targetGuard: Pick<TargetGuard, 'refuses'>
+  /** The secrets that routes may send; absent for none. */
+  readonly upstreamSecrets?: UpstreamSecrets | undefined
   readonly now: Clock
   readonly randomBytes: RandomSource
   readonly observe: Observer
@@ -74,6 +83,8 @@ export interface Access {
   describeCaller(caller: Caller): Promise<CallerDescription>
   /** Why an account may make a request, or may not. */
   explain(query: unknown, own: OwnPaths): Promise<AccessExplanation>
+  /** Why a caller may make a request, or may not. */
+  explainOwn(caller: Caller, query: unknown, own: OwnPaths): Promise<AccessExplanation>
   /** Names of the roles that would gain access to something by a new name. */
   rolesThatGain(rename: PartRename, connection: Connection): Promise<readonly string[]>
   readAudit(query: unknown): Promise<readonly ShownAuditEntry[]>
@@ -86,6 +97,7 @@ export interface Access {
   readonly roles: RoleManagement
   readonly accounts: AccountManagement
   readonly apiKeys: ApiKeyManagement
+  readonly ownAccount: OwnAccountManagement
   readonly apiRoutes: ApiRouteManagement
   readonly tokens: TokenManagement
 }
@@ -99,6 +111,7 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
   const { pause = wait } = options
   const parts: AccessParts = {
     ...options,
+    upstreamSecrets: options.upstreamSecrets ?? {},
     directory,
     patterns,
     logonLimits: new LogonLimits({ store, now, nextId, pause }),
@@ -108,6 +121,8 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
     nextId,
   }
   const limiter = new RequestLimiter(store, now)
+  const apiKeys = createApiKeyManagement(parts)
+  const tokens = createTokenManagement(parts)
   return {
     count: ({ username, limits }) => (limits === undefined ? undefined : limiter.count(username, limits)),
     admit: (request) => admit(parts, request),
@@ -121,6 +136,7 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
     logoff: (caller) => logoff(parts, caller),
     describeCaller: (caller) => describeCaller(parts, caller),
     explain: (query, own) => explainAccess(parts, query, own),
+    explainOwn: (caller, query, own) => explainOwnAccess(parts, caller, query, own),
     rolesThatGain: (rename, connection) => rolesThatGain(rename, parts, connection),
     readAudit: (query) => readAudit(parts, query),
     reload: () => directory.reload(),
@@ -128,8 +144,9 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
     invalidate: () => directory.invalidate(),
     roles: createRoleManagement(parts),
     accounts: createAccountManagement(parts),
-    apiKeys: createApiKeyManagement(parts),
+    apiKeys,
+    ownAccount: createOwnAccountManagement(parts, { apiKeys, tokens }),
     apiRoutes: createApiRouteManagement(parts),
-    tokens: createTokenManagement(parts),
+    tokens,
   }
 }

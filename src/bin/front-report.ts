@@ -1,3 +1,4 @@
+import { backendsOf } from '../config/backend-options.ts'
 import type { FrontConfig } from '../config/front-options.ts'
 import { loginNameOf } from '../config/login-options.ts'
 
@@ -29,8 +30,10 @@ function logins({ authentication, session_store }: FrontConfig): string {
   return `${ways}; sessions in ${session_store}`
 }
 
-function backendLines({ backend_proxypath: path, backend_target: target }: FrontConfig): readonly string[] {
-  return path === undefined || target === undefined ? [] : [row('Backend', `${path} leads to ${target}`)]
+function backendLines(config: FrontConfig): readonly string[] {
+  return backendsOf(config).flatMap(({ proxypath: path, target }) =>
+    path === undefined || target === undefined ? [] : [row('Backend', `${path} leads to ${target}`)],
+  )
 }
 
 /** Warnings that do not prevent a start. Plain HTTP over a network exposes cookies to everyone on the path. */

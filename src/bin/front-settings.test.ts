@@ -6,7 +6,8 @@ import { frontSettings } from './front-settings.ts'
 
 /** The settings that a configuration file makes. */
 function settingsOf(front: string, files: Readonly<Record<string, string>> = {}) {
-  const content = `front:\n  content: { root: /srv/app }\n${front.replaceAll(/^/gm, '  ')}\n`
+  const root = front.includes('content:') ? '' : '  content: { root: /srv/app }\n'
+  const content = `front:\n${root}${front.replaceAll(/^/gm, '  ')}\n`
   const { values } = loadConfig(frontCommandOptions, {
     flags: ['--config', 'front.yaml'],
     environment: {},
@@ -115,7 +116,7 @@ test('several ways to log in, with the gateway of the backend', () => {
   const {
     providers,
     gateway: address,
-    backend,
+    backends,
     surroundings,
   } = settingsOf(`
 backend: { target: "http://127.0.0.1:9000", proxypath: /backend }
@@ -126,10 +127,108 @@ authentication:
     ['gateway', 'Staff account', true],
     ['guests', 'guests', false],
   ])
-  expect([address, backend?.proxyPath, surroundings.backend]).toEqual([
+  expect([address, backends?.[0]?.proxyPath, surroundings.backend]).toEqual([
     { address: 'http://127.0.0.1:9000' },
     '/backend',
     '/backend',
+  ])
+})
+
+const login =
+  'authentication: { strategy: openid, config: { issuer: "https://login.example.org", clientId: c } }'
+
+test('several backends, of which the first is shown and leads to the gateway', () => {
+  const { backends, surroundings, gateway, session } = settingsOf(
+    `
+session: { store: redis, secret_file: /run/secrets/session }
+${login}
+backend:
+  - { proxypath: /api, target: "http://127.0.0.1:9000" }
+  - { proxypath: /api/orders, target: "https://orders.internal/v1", token: client, tokenHeader: Authorization, identity: jwt }
+  - proxypath: /maps
+    target: "http://maps.internal:8080"
+    token: client
+    identity: headers
+    rewrite: true
+    timeout: 5m
+    client: { tokenEndpoint: "https://maps.example/token", clientId: m, clientSecret_file: /run/secrets/maps, scope: read }
+  - { proxypath: /own, target: "http://127.0.0.1:1", token: none, identity: jwt, audience: own }`,
+    { '/run/secrets/maps': 's\n', '/run/secrets/session': `${'n'.repeat(32)}\n${'o'.repeat(32)}\n` },
+  )
+  expect([surroundings.backend, gateway?.address, session.secrets]).toEqual([
+    '/api',
+    'http://127.0.0.1:9000',
+    ['n'.repeat(32), 'o'.repeat(32)],
+  ])
+  const gist = backends?.map(({ proxyPath, target, token, tokenHeader, identity, rewrites, timeouts }) => [
+    proxyPath,
+    target.origin + target.basePath,
+    token?.kind === 'client' ? [token.oauth.server, token.oauth.clientId, token.scopes] : token?.kind,
+    tokenHeader,
+    identity,
+    rewrites,
+    timeouts.response,
+  ])
+  const issuer = 'https://login.example.org'
+  const endpoint = 'https://maps.example/token'
+  expect(gist).toEqual([
+    ['/api', 'http://127.0.0.1:9000', 'user', 'X-Xaas-Auth-Token', undefined, false, 60_000],
+    [
+      '/api/orders',
+      'https://orders.internal/v1',
+      [{ kind: 'discovered', issuer }, 'c', []],
+      'Authorization',
+      { kind: 'jwt', audience: 'https://orders.internal' },
+      false,
+      60_000,
+    ],
+    [
+      '/maps',
+      'http://maps.internal:8080',
+      [{ kind: 'given', authorizationEndpoint: endpoint, tokenEndpoint: endpoint }, 'm', ['read']],
+      'X-Xaas-Auth-Token',
+      { kind: 'headers' },
+      true,
+      300_000,
+    ],
+    [
+      '/own',
+      'http://127.0.0.1:1',
+      'none',
+      'X-Xaas-Auth-Token',
+      { kind: 'jwt', audience: 'own' },
+      false,
+      60_000,
+    ],
+  ])
+})
+
+test('all mistakes in backends are told at once', () => {
+  expect(
+    mistakesOf(`
+content: { root: /srv/app, route: [/, /pages/x] }
+session: { store: sqlite }
+backend:
+  - { proxypath: /session/x, target: "http://127.0.0.1:1" }
+  - { proxypath: /pages, target: "http://127.0.0.1:1//x" }
+  - { proxypath: /pages, target: "http://127.0.0.1:1", token: client }
+  - { proxypath: /console, target: "http://127.0.0.1:1", identity: jwt }
+  - { target: "http://127.0.0.1:1" }
+  - { proxypath: /a, target: "http://127.0.0.1:1", token: client, client: { issuer: "http://login.example.org" } }
+  - { proxypath: /b }`),
+  ).toEqual([
+    'backend[2].proxypath: /pages is already that of backend[1]',
+    'backend[0].proxypath: /session/x is a path of the web front itself',
+    expect.stringMatching(/^backend\[1\]\.target: The path of a target must not hold empty segments/),
+    'backend[1].proxypath: /pages hides the page /pages/x of content.route',
+    'backend[2].proxypath: /pages hides the page /pages/x of content.route',
+    'backend[2].token: “client” needs client.issuer or client.tokenEndpoint, or a login by openid or oauth2',
+    'backend[3].proxypath: /console is a path of the web front itself',
+    'backend[3].identity: “jwt” needs session.secret, from which all nodes derive their key',
+    'backend[4].proxypath: missing',
+    'backend[5].client.clientId: missing',
+    'backend[5].client.issuer: takes an https address; http is only for this machine',
+    'backend[6].target: missing',
   ])
 })
 

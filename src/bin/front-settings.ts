@@ -1,12 +1,12 @@
+import { type BackendConfig, backendsOf } from '../config/backend-options.ts'
 import { ConfigError } from '../config/config-error.ts'
 import type { FrontConfig } from '../config/front-options.ts'
-import { loginNameOf } from '../config/login-options.ts'
 import type { Observer } from '../observe/events.ts'
-import { parseTarget } from '../proxy/target.ts'
 import type { GatewaySettings } from '../web-front/login/build-providers.ts'
 import type { ProviderSettings } from '../web-front/login/provider-settings.ts'
 import type { SessionStoreOptions } from '../web-front/session/open-session-store.ts'
 import type { WebFrontSettings } from '../web-front/web-front.ts'
+import { readBackends } from './backend-settings.ts'
 import { echoSettings } from './echo-settings.ts'
 import { isSafeAddress, readLogin } from './login-settings.ts'
 
@@ -22,8 +22,10 @@ export function frontSettings(
   const gateway = gatewaySettings(config, ownAccount)
   const logins = config.authentication.map((login) => readLogin(login, gateway))
   const providers = logins.map(({ settings }) => settings)
+  const backends = readBackends(config, providers)
+  const [first] = backendsOf(config)
   const mistakes = [
-    ...mistakesInBackend(config),
+    ...backends.mistakes,
     ...mistakesInNames(providers),
     ...mistakesInAddress(config),
     ...logins.flatMap((login) => login.mistakes),
@@ -40,20 +42,21 @@ export function frontSettings(
     content: {
       root: config.content_root,
       patterns: config.content_route,
-      policy: { ...policyForBackend(config), ...config.content_policy },
+      policy: { ...policyForBackend(first), ...config.content_policy },
     },
     session: {
       store: storeOptions(config),
       idleMs: config.session_idle,
       lifetimeMs: config.session_lifetime,
       cookieName: config.session_cookie,
+      ...(config.session_secret === undefined ? {} : { secrets: config.session_secret }),
       ...(config.session_after_logout === undefined ? {} : { afterLogout: config.session_after_logout }),
     },
     surroundings: {
-      backend: config.backend_proxypath ?? config.backend_target ?? '',
+      backend: first?.proxypath ?? first?.target ?? '',
       configs: config.configs,
     },
-    ...backendSettings(config, providers),
+    ...(backends.settings.length === 0 ? {} : { backends: backends.settings }),
     echo: echoSettings(config),
     providers,
     ...(gateway === undefined ? {} : { gateway }),
@@ -76,7 +79,7 @@ function gatewaySettings(
   config: FrontConfig,
   ownAccount: GatewaySettings['credentials'],
 ): GatewaySettings | undefined {
-  const address = config.gateway_url ?? config.backend_target
+  const address = config.gateway_url ?? backendsOf(config)[0]?.target
   if (address === undefined) return undefined
   const { gateway_username: username, gateway_password: password, gateway_api_key: apiKey } = config
   const isComplete = username !== undefined && password !== undefined && apiKey !== undefined
@@ -89,49 +92,10 @@ function gatewaySettings(
 }
 
 /** Without a proxy path, the application calls the backend itself. */
-function policyForBackend({
-  backend_proxypath: proxyPath,
-  backend_target: address,
-}: FrontConfig): WebFrontSettings['content']['policy'] {
-  if (proxyPath !== undefined || address === undefined) return {}
-  const { origin } = new URL(address)
+function policyForBackend(first: BackendConfig | undefined): WebFrontSettings['content']['policy'] {
+  if (first?.target === undefined || first.proxypath !== undefined) return {}
+  const { origin } = new URL(first.target)
   return { 'connect-src': `'self' ${origin} ${origin.replace(/^http/, 'ws')}` }
-}
-
-function backendSettings(
-  config: FrontConfig,
-  providers: readonly ProviderSettings[],
-): Pick<WebFrontSettings, 'backend'> {
-  const { backend_proxypath: proxyPath, backend_target: address, gateway_url: gatewayUrl } = config
-  const target = address === undefined ? undefined : parseTarget(address)
-  if (proxyPath === undefined || target === undefined || 'mistake' in target) return {}
-  const timeouts = { connect: 5000, response: config.backend_timeout, idle: 300_000 }
-  const usesGateway = providers.some(
-    ({ strategy, generator }) => strategy.kind === 'gateway' || generator?.kind === 'gateway',
-  )
-  const isGateway = gatewayUrl === undefined ? usesGateway : gatewayUrl === address
-  return { backend: { proxyPath, target, isGateway, tokenHeader: config.backend_token_header, timeouts } }
-}
-
-/** Paths that the web front serves itself. */
-const ownPaths = /^\/(session|auth|logout|signout|echo|healthz|readyz)(\/|$)/
-
-function mistakesInBackend(config: FrontConfig): readonly string[] {
-  const { backend_proxypath: proxyPath, backend_target: address, authentication } = config
-  if (proxyPath === undefined) {
-    const login = authentication.find(({ transparentTokens }) => transparentTokens)
-    return login === undefined
-      ? []
-      : [`authentication ${loginNameOf(login)}: transparentTokens needs backend.proxypath`]
-  }
-  const target = address === undefined ? undefined : parseTarget(address)
-  return [
-    ...(address === undefined ? ['backend.proxypath: needs backend.target'] : []),
-    ...(target !== undefined && 'mistake' in target ? [`backend.target: ${target.mistake}`] : []),
-    ...(ownPaths.test(proxyPath)
-      ? [`backend.proxypath: ${proxyPath} is a path of the web front itself`]
-      : []),
-  ]
 }
 
 /** https://cheatsheetseries.owasp.org/cheatsheets/Session_Management_Cheat_Sheet.html#transport-layer-security */

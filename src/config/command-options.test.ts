@@ -28,8 +28,9 @@ describe('the web front in up', () => {
     const alone = loadConfig(frontCommandOptions, { ...sources, flags: ['--config', 'f'] }).values.front
     expect(frontConfig([])).toEqual({
       ...alone,
-      backend_target: 'http://127.0.0.1:9000',
-      backend_proxypath: '/backend',
+      backend: [
+        expect.objectContaining({ target: 'http://127.0.0.1:9000', proxypath: '/backend', token: 'user' }),
+      ],
       gateway_url: 'http://127.0.0.1:9000',
       authentication: [expect.objectContaining({ strategy: 'gateway', transparentTokens: true })],
       session_file: 'gatehouse-data/sessions.sqlite',

@@ -1,3 +1,4 @@
+import { backendsOptions } from './backend-options.ts'
 import { echoOptions } from './echo-options.ts'
 import { gatewayOptions } from './gateway-options.ts'
 import { loginEntries } from './login-options.ts'
@@ -28,16 +29,23 @@ const cookieName: OptionType<string> = {
   parse: (raw) => (/^[A-Za-z][A-Za-z\d-]{0,40}$/.test(raw) ? raw : undefined),
 }
 
-const proxyPath: OptionType<string> = {
-  takes: 'a path such as /backend, without a slash at its end',
-  placeholder: 'PATH',
-  parse: (raw) => (/^(\/[A-Za-z\d_~-][\w.~-]*)+$/.test(raw) ? raw : undefined),
+const secrets: OptionType<readonly string[]> = {
+  takes: 'a secret of at least 32 characters; or several, the current one first, as a list or on lines',
+  placeholder: 'TEXT',
+  parse: (raw) => {
+    const list = raw.startsWith('[') ? parseTexts(raw) : raw.split(/\r?\n/)
+    return list !== undefined && list.length > 0 && list.every((one) => one.length >= 32) ? list : undefined
+  },
+  parts: 'texts',
 }
 
-const headerName: OptionType<string> = {
-  takes: 'the name of a header, of letters, digits and “-”',
-  placeholder: 'NAME',
-  parse: (raw) => (/^[A-Za-z][A-Za-z\d-]*$/.test(raw) ? raw : undefined),
+function parseTexts(raw: string): readonly string[] | undefined {
+  try {
+    const value: unknown = JSON.parse(raw)
+    return Array.isArray(value) && value.every((one) => typeof one === 'string') ? value : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** The options of a web front. */
@@ -83,36 +91,7 @@ export const frontOptions = {
     describe: 'Directives of the page’s Content-Security-Policy, each of which replaces the default one.',
     example: '{"connect-src": "\'self\' https://api.example.org"}',
   },
-  backend_target: {
-    inFile: 'backend.target',
-    type: httpAddress,
-    otherwise: 'the application has no backend',
-    describe: 'Address of the backend that the application calls, usually the gateway.',
-    example: 'https://api.example.org',
-  },
-  backend_proxypath: {
-    inFile: 'backend.proxypath',
-    type: proxyPath,
-    otherwise: 'the application calls backend.target directly',
-    describe:
-      'Path below which calls of the application are forwarded to backend.target, with WebSockets and event streams. Calls that change something must come from a page of this origin.',
-    example: '/backend',
-  },
-  backend_token_header: {
-    inFile: 'backend.tokenHeader',
-    type: headerName,
-    default: 'X-Xaas-Auth-Token',
-    describe:
-      'Header with the access token for the backend, if transparentTokens is true. “Authorization” sends it as a bearer token.',
-    example: 'Authorization',
-  },
-  backend_timeout: {
-    inFile: 'backend.timeout',
-    type: duration('1s', '1h'),
-    default: '60s',
-    describe: 'How long the backend may take to begin its response.',
-    example: '5m',
-  },
+  ...backendsOptions,
   authentication: {
     type: loginEntries,
     default: '[]',
@@ -123,7 +102,7 @@ export const frontOptions = {
   gateway_url: {
     inFile: 'gateway.url',
     type: httpAddress,
-    otherwise: 'the value of backend.target',
+    otherwise: 'the target of the first backend',
     describe: 'Address of the gateway whose accounts log in or get tokens.',
     example: 'http://127.0.0.1:9000',
   },
@@ -216,6 +195,15 @@ export const frontOptions = {
     describe:
       'Lets people log in although base_url is a plain HTTP address on the network. Anyone on the network path can take over their sessions: only for tests.',
     example: 'true',
+  },
+  session_secret: {
+    inFile: 'session.secret',
+    type: secrets,
+    secret: true,
+    otherwise: 'a random one until the process ends, where sessions are kept in memory',
+    describe:
+      'Secret from which the key is derived that signs who calls (`identity: jwt` of a backend), the same on all nodes. Several of them replace one by another: the first signs, the keys of all are published.',
+    example: 'the output of: openssl rand -base64 32',
   },
   session_after_logout: {
     inFile: 'session.afterLogout',

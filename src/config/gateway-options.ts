@@ -14,6 +14,7 @@ import {
   yesOrNo,
 } from './option-types.ts'
 import type { ConfigOf, OptionGroup, OptionTable } from './options.ts'
+import { upstreamSecrets } from './upstream-secrets.ts'
 import { webOrigins } from './web-origins.ts'
 
 /** The options of a gateway. */
@@ -80,6 +81,13 @@ export const gatewayOptions = {
     describe:
       'Origins of pages, besides its own, that may call the gateway in a browser (CORS), with a token in a header; cookies are never accepted. Write each as browsers do: scheme, host and port, without a path.',
     example: 'https://app.example.org,http://localhost:5173',
+  },
+  upstream_secrets: {
+    type: upstreamSecrets,
+    otherwise: 'routes send no secrets',
+    describe:
+      'Secrets that routes may add to requests of their upstream, by name: “value” (or “value_file”), and “targets”, the servers that may get it. A route names one in headers.set.',
+    example: '{"billing": {"value_file": "/run/secrets/billing", "targets": "https://billing.internal"}}',
   },
   token_ttl: {
     type: duration('1s', '366d'),

@@ -1,6 +1,7 @@
 import { type OptionType, oneOf, text, webAddress, yesOrNo } from './option-types.ts'
 import type { ConfigOf, OptionTable } from './options.ts'
 import { entriesOf, jsonObject, textByKey, textList } from './part-types.ts'
+import { scopes } from './scopes.ts'
 
 const name: OptionType<string> = {
   takes: 'a name of letters, digits, “-” and “_”',
@@ -19,15 +20,6 @@ function wordOrModule<const Word extends string>(...words: readonly Word[]): Opt
     placeholder: `${words.join('|')}|PATH`,
     parse: (raw) => words.find((word) => word === raw) ?? (isModule(raw) ? raw : undefined),
   }
-}
-
-const scopes: OptionType<readonly string[]> = {
-  takes: 'scopes separated by spaces',
-  placeholder: 'TEXT',
-  parse: (raw) => {
-    const list = raw.split(' ').filter((scope) => scope !== '')
-    return list.every((scope) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope)) ? list : undefined
-  },
 }
 
 /** The options of one way to log in: keys under `authentication:`, or under each entry of it. */

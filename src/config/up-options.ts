@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { type BackendConfig, backendsOf } from './backend-options.ts'
 import { type FrontConfig, frontOptions } from './front-options.ts'
 import { type GatewayConfig, gatewayOptions } from './gateway-options.ts'
 import { path, port, yesOrNo } from './option-types.ts'
@@ -53,8 +54,11 @@ export const embeddedFrontOptions = {
   port: { ...frontOptions.port, places: ['file'] },
   base_url: inFileOnly(frontOptions.base_url, frontOptions.base_url.otherwise),
   content_root: otherwise(frontOptions.content_root, 'a page that comes with Gatehouse'),
-  backend_target: otherwise(frontOptions.backend_target, 'the gateway'),
-  backend_proxypath: { ...frontOptions.backend_proxypath, default: '/backend' },
+  backend_target: otherwise(frontOptions.backend_target, 'that of `backend`, otherwise the gateway'),
+  backend_proxypath: otherwise(
+    frontOptions.backend_proxypath,
+    'that of `backend`, otherwise `/backend` where there is one backend',
+  ),
   authentication: {
     ...frontOptions.authentication,
     default: '{"strategy": "gateway", "transparentTokens": true}',
@@ -129,6 +133,16 @@ export function gatewayConfigOf({ up, gateway }: Pick<UpConfig, 'up' | 'gateway'
   }
 }
 
+/** The gateway is the target where no other is named, and `/backend` is the path of an only backend. */
+function backendsInUp(front: UpConfig['front'], gatewayAddress: string): readonly BackendConfig[] {
+  const backends = backendsOf(front)
+  return backends.map((backend) => ({
+    target: gatewayAddress,
+    ...(backends.length === 1 ? { proxypath: '/backend' } : {}),
+    ...backend,
+  }))
+}
+
 /** The environment of the web front that `up` runs. */
 export interface FrontSurroundings {
   /** The address of the gateway beside it. */
@@ -149,7 +163,7 @@ export function frontConfigOf(
     host: front.host ?? gateway.host,
     port: up.front_port ?? front.port,
     content_root: front.content_root ?? console,
-    backend_target: front.backend_target ?? gatewayAddress,
+    backend: backendsInUp(front, gatewayAddress),
     gateway_url: front.gateway_url ?? gatewayAddress,
     session_file: front.session_file ?? join(up.data_dir, 'sessions.sqlite'),
     body_limit: front.body_limit ?? gateway.body_limit,

@@ -45,30 +45,16 @@ export const packedKinds = {
   text: 0,
   /** A number as text; anything else is the value itself, as a text. */
   number: 1,
-  /** `t` or `f`: 1 or 0. */
-  truth: 2,
-  /** Bytes in hexadecimal after two characters, as PostgreSQL writes them. */
-  hexadecimal: 3,
   /** Bytes as they are. */
-  bytes: 4,
+  bytes: 2,
 } as const
 
 export type PackedKind = (typeof packedKinds)[keyof typeof packedKinds]
 
-/** The value of a text of this kind, except `bytes`, which are not text. */
-export function valueOfText(text: string, kind: number | undefined): SqlValue {
-  switch (kind) {
-    case packedKinds.number: {
-      const number = Number(text)
-      return Number.isFinite(number) ? number : text
-    }
-    case packedKinds.truth:
-      return text === 't' ? 1 : 0
-    case packedKinds.hexadecimal:
-      return Buffer.from(text.slice(2), 'hex')
-    default:
-      return text
-  }
+/** The value of a text of the kind `number`. */
+export function packedNumber(text: string): SqlValue {
+  const number = Number(text)
+  return Number.isFinite(number) ? number : text
 }
 
 /** Rows whose values are bytes, stored contiguously in one buffer. */
@@ -117,7 +103,7 @@ export class PackedRows {
     const kind = this.kinds[row * this.kindStep + column + this.skipped]
     if (kind === packedKinds.bytes) return this.bytes.subarray(start, end)
     if (kind === packedKinds.text) return this.bytes.toString('utf8', start, end)
-    return valueOfText(this.bytes.toString('latin1', start, end), kind)
+    return packedNumber(this.bytes.toString('latin1', start, end))
   }
 
   /** The same for a column of integers that are not negative, and never null. */

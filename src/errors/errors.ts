@@ -73,6 +73,7 @@ export const errorKinds = {
 
   // What can be read but is wrong
   DOCUMENT_INVALID: { status: 422, title: 'The document is not valid.' },
+  PASSWORD_WRONG: { status: 422, title: 'The password is wrong.' },
   ENTITY_DEFINITION_INVALID: { status: 422, title: 'The entity definition is not valid.' },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,
@@ -81,6 +82,7 @@ export const errorKinds = {
   RECORD_INVALID: { status: 422, title: 'The record breaks a rule of its entity definition.' },
 
   // What conflicts with existing records
+  TOO_MANY_API_KEYS: { status: 409, title: 'The account has as many API keys as it may have.' },
   NAME_TAKEN: { status: 409, title: 'The name is taken.' },
   LAST_ADMINISTRATOR: { status: 409, title: 'The last administrator cannot be removed.' },
   IN_USE: { status: 409, title: 'It is still in use.' },
@@ -98,6 +100,10 @@ export const errorKinds = {
   UPSTREAM_UNREACHABLE: { status: 502, title: 'The upstream API cannot be reached.' },
   UPSTREAM_BROKEN: { status: 502, title: 'The upstream API sent no valid response.' },
   UPSTREAM_TIMEOUT: { status: 504, title: 'The upstream API took too long to respond.' },
+  ROUTE_SECRET_MISSING: {
+    status: 503,
+    title: 'The route needs a secret that the gateway does not have.',
+  },
   UPSTREAM_LOOP: { status: 508, title: 'The target of the route leads back to the same route.' },
 
   // What is wrong with a file that is made from a template

@@ -4,6 +4,7 @@ import { type BootstrappedAccount, bootstrap } from '../access/administration/bo
 import type { AccountManagement } from '../access/administration/manage-accounts.ts'
 import type { RoleManagement } from '../access/administration/manage-roles.ts'
 import type { PasswordCost } from '../access/authentication/password.ts'
+import type { UpstreamSecrets } from '../access/authorization/route-headers.ts'
 import { appErrorOf } from '../database/app-error-of.ts'
 import type { DatabaseOptions } from '../database/open-database.ts'
 import type { EntityParts } from '../entity/entity-parts.ts'
@@ -22,6 +23,7 @@ import { createMetrics, type Metrics } from '../observe/metrics.ts'
 import { createReverseProxy, type ReverseProxy } from '../proxy/proxy.ts'
 import { createTargetGuard } from '../proxy/target-guard.ts'
 import { createIdempotency } from '../rest/idempotency.ts'
+import type { Clock } from '../util/clock.ts'
 import { createUuidV7 } from '../util/uuid-v7.ts'
 import { readBundledPage } from './bundled-page.ts'
 import { createNameManagement } from './choose-names.ts'
@@ -41,6 +43,7 @@ import { logonRoutes } from './routes/logon.ts'
 import { metricsRoutes } from './routes/metrics.ts'
 import { nameRoutes } from './routes/names.ts'
 import { openapiRoutes } from './routes/openapi.ts'
+import { ownAccountRoutes } from './routes/own-account.ts'
 import { publishedApiRoutes } from './routes/published-apis.ts'
 import { roleRoutes } from './routes/roles.ts'
 import { schemaRoutes } from './routes/schema.ts'
@@ -68,9 +71,13 @@ export interface GatewaySettings {
   readonly targetAllow?: readonly string[]
   /** Origins whose pages may call the gateway, as browsers write them. */
   readonly corsOrigins?: readonly string[]
+  /** The secrets that routes may send to their targets; absent for none. */
+  readonly upstreamSecrets?: UpstreamSecrets
   readonly tokenTtlSeconds: number
   /** The cost of password hashes; absent for the safe default. No option sets it. */
   readonly passwordCost?: PasswordCost
+  /** The clock that says when tokens, accounts and counts end, if not that of the machine. No option sets it. */
+  readonly now?: Clock
   readonly bodyLimitBytes: number
   /** Time-outs for clients, if not the default ones. */
   readonly timeouts?: Partial<ClientTimeouts>
@@ -187,8 +194,7 @@ async function serve(
   settings: GatewaySettings,
 ): Promise<Gateway> {
   const { observe } = settings
-  const { database, store, access, schema } = records
-  const now = () => new Date()
+  const { database, store, access, schema, now } = records
   let started = false
   const timeLimitMs = settings.requestTimeoutMs ?? Number.POSITIVE_INFINITY
   const rowLimit = settings.listRowLimit ?? Number.MAX_SAFE_INTEGER - 1
@@ -206,7 +212,7 @@ async function serve(
     accountOf: ({ caller }) => caller?.username,
     routeOf: ({ upstreamRoute }) => upstreamRoute && `upstream ${upstreamRoute.name}`,
     // Unauthorized callers do not learn the schema version.
-    responseHeaders: ({ isLetIn }) => (isLetIn ? schemaHeaders() : {}),
+    responseHeaders: ({ isAllowed }) => (isAllowed ? schemaHeaders() : {}),
     translateError: appErrorOf,
   })
   const isOwn = (path: string): boolean => index.isServed(path)
@@ -233,6 +239,7 @@ async function serve(
   const routes: readonly Route[] = [
     ...healthRoutes({ isReady: async () => started && !isDraining && (await records.answer()) }),
     ...logonRoutes({ access }),
+    ...ownAccountRoutes({ access }),
     ...roleRoutes({ roles: access.roles, ...links }),
     ...accountRoutes({ accounts: access.accounts, apiKeys: access.apiKeys, ...links }),
     ...apiRouteRoutes({ apiRoutes: access.apiRoutes, ...links }),
@@ -287,6 +294,7 @@ async function serve(
   })
   protect(server, access, isOwn)
   serveUpstreamApis(server, {
+    secrets: settings.upstreamSecrets ?? {},
     access,
     upstreams,
     baseUrl: settings.baseUrl,

@@ -18,7 +18,7 @@ declare module 'fastify' {
      * Whether it was allowed by its caller's rights, or by a public API route; an open route does not identify its
      * caller.
      */
-    isLetIn: boolean
+    isAllowed: boolean
     /** The caller; undefined if anyone may call. */
     caller: Caller | undefined
     /** The API route whose upstream handles it; undefined if the gateway itself does. */
@@ -41,14 +41,14 @@ export function protect(
   access: Pick<Access, 'admit' | 'admitAtOnce' | 'count'>,
   isOwn: (path: string) => boolean,
 ): void {
-  server.decorateRequest('isLetIn', false)
+  server.decorateRequest('isAllowed', false)
   server.decorateRequest('caller', undefined)
   server.decorateRequest('upstreamRoute', undefined)
   server.decorateRequest('onlyParts', undefined)
   server.decorateRequest('limitHeaders', undefined)
   const enter = (request: FastifyRequest, reply: FastifyReply, admitted: AdmittedRequest, done: Done) => {
     const { caller } = admitted
-    request.isLetIn = true
+    request.isAllowed = true
     request.caller = caller
     request.upstreamRoute = admitted.upstreamRoute
     request.onlyParts = admitted.onlyParts

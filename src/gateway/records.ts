@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { type Access, openAccess } from '../access/access.ts'
 import type { PasswordCost } from '../access/authentication/password.ts'
 import type { ApiRoute } from '../access/authorization/api-route.ts'
+import type { UpstreamSecrets } from '../access/authorization/route-headers.ts'
 import type { Database } from '../database/dialect.ts'
 import { observeStatements } from '../database/observe-statements.ts'
 import { type DatabaseOptions, openDatabase } from '../database/open-database.ts'
@@ -11,6 +12,7 @@ import type { Observer } from '../observe/events.ts'
 import type { TargetGuard } from '../proxy/target-guard.ts'
 import type { ChangeVersions } from '../store/change-store.ts'
 import { openStore, type Store } from '../store/store.ts'
+import type { Clock } from '../util/clock.ts'
 import { refuseConfiguredNames, refuseOpening } from './check-chosen-names.ts'
 import { type SchemaService, serveSchema } from './serve-schema.ts'
 import { readServedSchema, type SchemaNames } from './served-schema.ts'
@@ -21,7 +23,10 @@ export interface RecordSettings {
   readonly store?: DatabaseOptions
   readonly tokenTtlSeconds: number
   readonly passwordCost?: PasswordCost
+  readonly now?: Clock
   readonly targetGuard: TargetGuard
+  /** The secrets that routes may send; absent for none. */
+  readonly upstreamSecrets?: UpstreamSecrets
   readonly graphql: SchemaSettings
   readonly observe: Observer
   /** Called with all API routes when they are read. */
@@ -33,6 +38,8 @@ export interface Records {
   readonly store: Store
   readonly access: Access
   readonly schema: SchemaService
+  /** The clock of all parts. */
+  readonly now: Clock
   /** The store's change versions before anything was read. */
   readonly versions: ChangeVersions
   /** Whether all databases respond. */
@@ -52,7 +59,8 @@ export async function openRecords(settings: RecordSettings): Promise<Records> {
     await Promise.all(opened.map(({ driver }) => driver.close()))
   }
   try {
-    const { observe, tokenTtlSeconds, passwordCost, targetGuard, graphql, apiRoutesRead } = settings
+    const { observe, tokenTtlSeconds, passwordCost, targetGuard, upstreamSecrets } = settings
+    const { graphql, apiRoutesRead, now = () => new Date() } = settings
     const database = await open(settings.database)
     const isSeparate = settings.store !== undefined
     const store = await openStore(
@@ -60,12 +68,12 @@ export async function openRecords(settings: RecordSettings): Promise<Records> {
       isSeparate,
     )
     const versions = await store.read((connection) => store.changes.versions(connection))
-    const now = () => new Date()
     const access = await openAccess({
       store,
       tokenTtlSeconds,
       passwordCost,
       targetGuard,
+      upstreamSecrets,
       now,
       randomBytes,
       observe,
@@ -89,7 +97,7 @@ export async function openRecords(settings: RecordSettings): Promise<Records> {
     refuseConfiguredNames(schema.current().snapshot.model)
     isStarted = true
     const answer = async () => (await Promise.all(opened.map(answers))).every(Boolean)
-    return { database, store, access, schema, versions, answer, close }
+    return { database, store, access, schema, now, versions, answer, close }
   } catch (error) {
     await close()
     throw error

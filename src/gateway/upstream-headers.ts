@@ -4,6 +4,7 @@
  */
 import type { Caller } from '../access/caller.ts'
 import { refusedHeader } from '../http/error-response.ts'
+import { callerHeaders, isCallerHeader } from '../proxy/caller-headers.ts'
 import { forOneCaller } from '../proxy/for-one-caller.ts'
 import { type Header, type HeaderList, headerNamed } from '../proxy/header-list.ts'
 
@@ -12,6 +13,10 @@ export interface ForwardedRequest {
   /** Undefined if anyone may call. */
   readonly caller: Caller | undefined
   readonly requestId: string
+  /** Whether the caller was authenticated by the bearer token, so that it is the gateway's. */
+  readonly isBearerOwn: boolean
+  /** The headers that the route sets, in place of the client's. */
+  readonly set: HeaderList
 }
 
 /** Headers in which upstream APIs may expect the identity of the caller from any proxy. */
@@ -31,22 +36,29 @@ const replacedNames: ReadonlySet<string> = new Set(['x-request-id', 'alt-svc', r
 
 const requestIdHeader = headerNamed('X-Request-Id')
 const refusedByUpstream = headerNamed('X-Gatehouse-Refused')('upstream')
-const accountHeader = headerNamed('X-Gatehouse-Account')
-const rolesHeader = headerNamed('X-Gatehouse-Roles')
 
 /** The headers that an upstream API gets. */
 export function upstreamRequestHeaders(
   headers: HeaderList,
-  { caller, requestId }: ForwardedRequest,
+  { caller, requestId, isBearerOwn, set }: ForwardedRequest,
 ): HeaderList {
   const kept: Header[] = []
+  const replaced = set.length === 0 ? undefined : new Set(set.map(({ spelling }) => spelling))
   for (const header of headers) {
-    if (identityNames.has(header.spelling) || isGatewaysOwn(header.spelling)) continue
-    const own = withoutSecrets(header, caller !== undefined)
+    if (identityNames.has(header.spelling) || isCallerHeader(header.spelling)) continue
+    if (replaced?.has(header.spelling)) continue
+    const own = withoutSecrets(header, isBearerOwn)
     if (own !== undefined) kept.push(own)
   }
-  kept.push(requestIdHeader(requestId))
-  if (caller !== undefined) kept.push(...identityOf(caller))
+  kept.push(requestIdHeader(requestId), ...set)
+  if (caller !== undefined) {
+    kept.push(
+      ...callerHeaders(
+        caller.username,
+        caller.roles.map(({ name }) => name),
+      ),
+    )
+  }
   return kept
 }
 
@@ -78,28 +90,12 @@ export function upstreamResponseHeaders(
   return caller === undefined ? answer : forOneCaller(answer, ['X-Xaas-Auth-Token', 'Authorization'])
 }
 
-function identityOf({ username, roles }: Caller): HeaderList {
-  return [
-    accountHeader(headerText(username)),
-    rolesHeader(roles.map(({ name }) => headerText(name)).join(', ')),
-  ]
-}
-
-/** A name for a list in a header: other characters are percent-encoded. */
-function headerText(name: string): string {
-  return name.replaceAll(/[^\x21-\x7e]|[%,]/gu, encodeURIComponent)
-}
-
-function isGatewaysOwn(spelling: string): boolean {
-  return /^x-gatehouse(-|$)/.test(spelling)
-}
-
 /** A header without the gateway's credentials; undefined if nothing else is left. */
-function withoutSecrets(header: Header, isAuthenticated: boolean): Header | undefined {
+function withoutSecrets(header: Header, isBearerOwn: boolean): Header | undefined {
   const { spelling, value } = header
   switch (spelling) {
     case 'authorization':
-      return isOwnAuthorization(value, isAuthenticated) ? undefined : header
+      return isOwnAuthorization(value, isBearerOwn) ? undefined : header
     case 'cookie': {
       const cookies = value
         .split(';')
@@ -113,8 +109,8 @@ function withoutSecrets(header: Header, isAuthenticated: boolean): Header | unde
 }
 
 /** A bearer token that authenticated the caller is the gateway's, whatever its form. */
-function isOwnAuthorization(value: string, isAuthenticated: boolean): boolean {
-  return (isAuthenticated && /^\s*bearer\b/i.test(value)) || /\bgh[tk]_/.test(value)
+function isOwnAuthorization(value: string, isBearerOwn: boolean): boolean {
+  return (isBearerOwn && /^\s*bearer\b/i.test(value)) || /\bgh[tk]_/.test(value)
 }
 
 function isOwnCookie(cookie: string): boolean {

@@ -6,7 +6,7 @@
 import { segmentMistake } from '../util/path-segment.ts'
 
 interface RequestTarget {
-  /** The decoded path, against which authorities are matched. */
+  /** The decoded path, against which authorities are matched. An encoded slash in it stays `%2F`, if it is allowed. */
   readonly path: string
   /** The same path in its canonical percent-encoding, for the router. */
   readonly encodedPath: string
@@ -22,8 +22,14 @@ const forbiddenRaw = /[^\x21-\x7e]|[#\\;]/
 /** A path that is already canonical, as most are: no segment begins with a dot. */
 const canonicalPath = /^(?:\/[\w~-][\w.~-]*)+$/
 
-/** Reads a request target in origin form (`/path?query`) or absolute form (`http://host/path?query`). */
-export function readRequestTarget(rawTarget: string): RequestTargetReading {
+/**
+ * Reads a request target in origin form (`/path?query`) or absolute form (`http://host/path?query`). `mayHoldSlashes` says
+ * whether a path in canonical percent-encoding may hold encoded slashes; by default none may.
+ */
+export function readRequestTarget(
+  rawTarget: string,
+  mayHoldSlashes: (encodedPath: string) => boolean = () => false,
+): RequestTargetReading {
   const target = originForm(rawTarget)
   const queryStart = target.indexOf('?')
   const rawPath = queryStart === -1 ? target : target.slice(0, queryStart)
@@ -40,18 +46,23 @@ export function readRequestTarget(rawTarget: string): RequestTargetReading {
     const segment = decodeSegment(rawSegment)
     if (segment === undefined)
       return { refused: 'The path holds a percent-encoding that is not valid UTF-8.' }
-    const mistake = segmentMistake(segment)
+    // What a server that decodes it first would see.
+    const mistake = segment.split('/').map(segmentMistake).find(isSaid)
     if (mistake !== undefined) return { refused: `The path holds ${mistake}.` }
     if (segment === '' && index < rawSegments.length - 1)
       return { refused: 'The path holds an empty segment.' }
     segments.push(segment)
   }
-  return {
-    path: `/${segments.join('/')}`,
-    encodedPath: `/${segments.map(encodeURIComponent).join('/')}`,
-    query,
+  const encodedPath = `/${segments.map(encodeURIComponent).join('/')}`
+  if (segments.some((segment) => segment.includes('/')) && !mayHoldSlashes(encodedPath)) {
+    return { refused: 'The path holds an encoded slash, backslash or control character.' }
   }
+  return { path: `/${segments.map(withoutSlash).join('/')}`, encodedPath, query }
 }
+
+const isSaid = (mistake: string | undefined) => mistake !== undefined
+
+const withoutSlash = (segment: string) => segment.replaceAll('/', '%2F')
 
 /**
  * https://www.rfc-editor.org/rfc/rfc9112#section-3.2.2: the authority of an absolute form is not used for routing. It

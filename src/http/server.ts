@@ -73,6 +73,8 @@ export interface HttpServerOptions {
   readonly accountOf?: (request: FastifyRequest) => string | undefined
   /** The name of a request's route, of which there are few; by default the path of the route. */
   readonly routeOf?: (request: FastifyRequest) => string | undefined
+  /** Whether a path, in canonical percent-encoding, may hold encoded slashes; by default none may. */
+  readonly mayHoldSlashes?: (encodedPath: string) => boolean
   /** Headers to add to the response when it is sent. */
   readonly responseHeaders?: (request: FastifyRequest) => ResponseHeaders
   /** The error of the catalogue for an error from a lower layer; undefined if there is none. */
@@ -107,7 +109,11 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const { wayOn = tryAgainOr(undefined) } = options
   const timeouts = { ...usualTimeouts, ...options.timeouts }
   const connections = new ClientConnections({ timeouts, maxConnections, refuseBody: refuseSlowBody })
-  const early: EarlyResponseParts = { observe, wayOn, crossOrigin }
+  const { mayHoldSlashes } = options
+  const early: AdmitParts = {
+    ...{ observe, wayOn, crossOrigin },
+    ...(mayHoldSlashes === undefined ? {} : { mayHoldSlashes }),
+  }
   const server = fastify({
     // Without a route; routes set their own.
     bodyLimit: Math.min(shortBodyBytes, bodyLimitBytes),
@@ -192,6 +198,9 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   return server
 }
 
+/** What requests are read with before the framework sees them. */
+interface AdmitParts extends EarlyResponseParts, Pick<HttpServerOptions, 'mayHoldSlashes'> {}
+
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
 /** A server that handles all requests in the same way, including upgrades and `Expect`. */
@@ -199,7 +208,7 @@ function listenFor(
   handler: Listener,
   timeouts: ClientTimeouts,
   connections: ClientConnections,
-  early: EarlyResponseParts,
+  early: AdmitParts,
 ): Server {
   const options = {
     headersTimeout: timeouts.head,
@@ -260,14 +269,14 @@ function admit(
   response: ServerResponse,
   handler: Listener,
   connections: ClientConnections,
-  early: EarlyResponseParts,
+  early: AdmitParts,
 ): void {
   const mistake = mistakeInHead(request)
   if (mistake !== undefined) {
     respondEarly(request, response, new AppError('REQUEST_UNREADABLE', { detail: mistake }), early)
     return
   }
-  const target = readRequestTarget(request.url ?? '/')
+  const target = readRequestTarget(request.url ?? '/', early.mayHoldSlashes)
   if ('refused' in target) {
     const error = new AppError('REQUEST_TARGET_REFUSED', { detail: target.refused })
     respondEarly(request, response, error, early)

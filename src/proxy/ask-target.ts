@@ -7,6 +7,7 @@ import { sendBody } from './client-exchange.ts'
 import { rawHeadersOf } from './header-list.ts'
 import { startPooledRequest } from './pooled-request.ts'
 import { clientHeaders, type Framing, targetHeaders } from './request-headers.ts'
+import { linksFor } from './response-headers.ts'
 import { type Target, targetPath } from './target.ts'
 import { type Agents, startTargetRequest, type Timeouts } from './target-request.ts'
 import type { TargetReaction } from './target-response.ts'
@@ -52,8 +53,10 @@ export function ask(
     headers: rawHeadersOf(targetHeaders(request, ownHeaders, target, forwardedFor, framing, via)),
     timeouts,
   }
+  const linkFor = (link: string | readonly string[] | undefined) =>
+    link === undefined ? undefined : [link].flat().map((one) => linksFor(one, target, path, mapping))
   const inform = (status: number, link: string | readonly string[] | undefined) =>
-    passInformation(status, link, response)
+    passInformation(status, linkFor(link), response)
   const pool = ownConnection || mayBeEndless(request) ? undefined : poolOf(target)
   const body = pool === undefined ? undefined : bodyThatIsThere(request, framing)
   if (pool !== undefined && body !== undefined) {
@@ -92,15 +95,15 @@ function mayBeEndless(request: IncomingMessage): boolean {
 /** Passes `102 Processing` and `103 Early Hints` on. HTTP/1.0 does not have them. */
 function passInformation(
   status: number,
-  link: string | readonly string[] | undefined,
+  link: readonly string[] | undefined,
   response: ServerResponse,
 ): void {
   if (response.headersSent || response.req.httpVersion !== '1.1') return
   if (status === 102) response.writeProcessing()
-  if (status === 103 && link !== undefined && isLink(link)) response.writeEarlyHints({ link: [link].flat() })
+  if (status === 103 && link !== undefined && isLink(link)) response.writeEarlyHints({ link: [...link] })
 }
 
 /** In the form that Node.js accepts; it throws for others. */
-function isLink(link: string | readonly string[]): boolean {
-  return [link].flat().every((value) => /^<[^>,]*>(;\s*\w+="?[\w./ -]*"?)*$/.test(value))
+function isLink(links: readonly string[]): boolean {
+  return links.every((value) => /^<[^>,]*>(;\s*\w+="?[\w./ -]*"?)*$/.test(value))
 }

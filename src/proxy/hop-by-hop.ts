@@ -15,6 +15,11 @@ const hopByHop: ReadonlySet<string> = new Set([
   'http2-settings',
 ])
 
+/** Whether a header, by its spelling, is for one connection only. */
+export function isHopByHop(spelling: string): boolean {
+  return hopByHop.has(spelling)
+}
+
 /** End-to-end headers: without those of the connection, and those that `Connection` names. */
 export function endToEndHeaders(headers: HeaderList): HeaderList {
   const named = listValues(headers, 'connection').map(spellingOf)

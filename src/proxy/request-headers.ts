@@ -47,7 +47,8 @@ export function clientHeaders(request: IncomingMessage): HeaderList {
   return endToEndHeaders(headerListOf(request.rawHeaders)).filter(({ spelling }) => !isForProxies(spelling))
 }
 
-function isForProxies(spelling: string): boolean {
+/** Whether only a proxy may set a header, by its spelling. */
+export function isForProxies(spelling: string): boolean {
   if (written.has(spelling) || proxiesOnly.has(spelling)) return true
   return spelling.startsWith('x-forwarded') && /^x-forwarded(-|$)/.test(spelling)
 }

@@ -10,6 +10,8 @@ export interface StoredApiKey {
   readonly username: string
   /** Identifies a key within its account. */
   readonly name: string
+  /** How a generated key begins; undefined for a key that was chosen, or that an earlier version made. */
+  readonly prefix: string | undefined
   readonly createdAt: string
   /** Undefined if it does not expire. */
   readonly expiresAt: string | undefined
@@ -34,7 +36,7 @@ export interface ApiKeyStore {
   removeOf(connection: Connection, username: string): Promise<void>
 }
 
-const columns = raw('key_hash, username, name, created_at, expires_at, last_used_at')
+const columns = raw('key_hash, username, name, created_at, expires_at, last_used_at, prefix')
 
 /** The API keys in the table `gatehouse_api_key`. */
 export function createApiKeyStore({ query, execute }: Statements): ApiKeyStore {
@@ -55,10 +57,10 @@ export function createApiKeyStore({ query, execute }: Statements): ApiKeyStore {
       )
       return new Set(rows.map(([username]) => textOf(username)))
     },
-    async insert(connection, { keyHash, username, name, createdAt, expiresAt, lastUsedAt }) {
+    async insert(connection, { keyHash, username, name, createdAt, expiresAt, lastUsedAt, prefix }) {
       await execute(
         connection,
-        sql<SqlValue>`insert into gatehouse_api_key (${columns}) values (${parameter(keyHash)}, ${parameter(username)}, ${parameter(name)}, ${parameter(createdAt)}, ${parameter(expiresAt ?? null)}, ${parameter(lastUsedAt ?? null)})`,
+        sql<SqlValue>`insert into gatehouse_api_key (${columns}) values (${parameter(keyHash)}, ${parameter(username)}, ${parameter(name)}, ${parameter(createdAt)}, ${parameter(expiresAt ?? null)}, ${parameter(lastUsedAt ?? null)}, ${parameter(prefix ?? null)})`,
       )
     },
     async noteUse(connection, keyHash, timestamp) {
@@ -80,7 +82,7 @@ export function createApiKeyStore({ query, execute }: Statements): ApiKeyStore {
   }
 }
 
-function keyOf([keyHash, username, name, createdAt, expiresAt, lastUsedAt]: Row): StoredApiKey {
+function keyOf([keyHash, username, name, createdAt, expiresAt, lastUsedAt, prefix]: Row): StoredApiKey {
   return {
     keyHash: textOf(keyHash),
     username: textOf(username),
@@ -88,5 +90,6 @@ function keyOf([keyHash, username, name, createdAt, expiresAt, lastUsedAt]: Row)
     createdAt: textOf(createdAt),
     expiresAt: optionalTextOf(expiresAt),
     lastUsedAt: optionalTextOf(lastUsedAt),
+    prefix: optionalTextOf(prefix),
   }
 }

@@ -4,6 +4,9 @@ import type { Row, SqlValue } from '../database/sql-value.ts'
 import { type PageRequest, pageBy } from './page-request.ts'
 import { type Statements, textOf } from './statements.ts'
 
+/** The value of a header: text, or the name of a secret with what precedes it. */
+type StoredHeader = string | { readonly secret: string; readonly prefix?: string | undefined }
+
 /** A stored API route. */
 interface StoredApiRoute {
   readonly name: string
@@ -27,6 +30,8 @@ interface StoredApiRoute {
         readonly threshold: number
       }
     | undefined
+  readonly headers?: { readonly set: Readonly<Record<string, StoredHeader>> } | undefined
+  readonly rewrite?: boolean | undefined
 }
 
 /** The API routes, by name. */
@@ -48,9 +53,9 @@ const columns = sql`select route.name, route.path, route.methods, route.scope, u
 /** The API routes in the table `gatehouse_api_route`, with their targets in `gatehouse_upstream`. */
 export function createApiRouteStore({ query, execute }: Statements): ApiRouteStore {
   async function insertUpstream(connection: Connection, route: StoredApiRoute): Promise<void> {
-    const { name, target, prefix, timeout, health } = route
+    const { name, target, prefix, timeout, health, headers, rewrite } = route
     if (target === undefined) return
-    const settings = JSON.stringify({ target, prefix, timeout, health })
+    const settings = JSON.stringify({ target, prefix, timeout, health, headers, rewrite })
     await execute(
       connection,
       sql`insert into gatehouse_upstream (route_name, settings) values (${parameter(name)}, ${parameter(settings)})`,

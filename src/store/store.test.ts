@@ -26,6 +26,7 @@ const keyOfAda: StoredApiKey = {
   createdAt: at,
   expiresAt: undefined,
   lastUsedAt: undefined,
+  prefix: 'ghk_abcd',
 }
 
 let store: Store

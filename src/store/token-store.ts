@@ -32,7 +32,10 @@ export interface TokenStore {
   insert(connection: Connection, token: StoredToken): Promise<void>
   /** Each returns the number of removed tokens. */
   remove(connection: Connection, tokenHash: string): Promise<number>
-  removeOf(connection: Connection, username: string): Promise<number>
+  /** Those of an account, all but `kept`. */
+  removeOf(connection: Connection, username: string, kept?: string): Promise<number>
+  /** Those of an account with some hashes. */
+  removeSome(connection: Connection, username: string, tokenHashes: readonly string[]): Promise<number>
   removeAll(connection: Connection): Promise<number>
   /** Those that expired at `timestamp` (ISO 8601, UTC) or before. */
   removeEnded(connection: Connection, timestamp: string): Promise<number>
@@ -74,8 +77,21 @@ export function createTokenStore({ query, execute }: Statements): TokenStore {
     },
     remove: (connection, tokenHash) =>
       execute(connection, sql`delete from gatehouse_token where token_hash = ${parameter(tokenHash)}`),
-    removeOf: (connection, username) =>
-      execute(connection, sql`delete from gatehouse_token where username = ${parameter(username)}`),
+    removeOf(connection, username, kept) {
+      const others = kept === undefined ? raw('') : sql<SqlValue>` and token_hash <> ${parameter(kept)}`
+      const ofAccount = sql<SqlValue>`username = ${parameter<SqlValue>(username)}`
+      return execute(connection, sql<SqlValue>`delete from gatehouse_token where ${ofAccount}${others}`)
+    },
+    removeSome(connection, username, tokenHashes) {
+      const hashes = join(
+        tokenHashes.map((tokenHash) => parameter(tokenHash)),
+        ', ',
+      )
+      return execute(
+        connection,
+        sql`delete from gatehouse_token where username = ${parameter(username)} and token_hash in (${hashes})`,
+      )
+    },
     removeAll: (connection) => execute(connection, sql`delete from gatehouse_token`),
     removeEnded: (connection, timestamp) =>
       execute(connection, sql`delete from gatehouse_token where expires_at <= ${parameter(timestamp)}`),

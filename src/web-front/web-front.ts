@@ -8,12 +8,15 @@ import { healthRoutes } from '../http/health-routes.ts'
 import { addRoutes, pathsOf, type Route, type ServedPath } from '../http/routes.ts'
 import { createHttpServer } from '../http/server.ts'
 import type { Observer } from '../observe/events.ts'
-import { createReverseProxy, type ReverseProxy, type Upstream } from '../proxy/proxy.ts'
-import type { Target } from '../proxy/target.ts'
-import type { Timeouts } from '../proxy/target-request.ts'
+import { createReverseProxy } from '../proxy/proxy.ts'
 import type { Clock } from '../util/clock.ts'
 import { createBackendAccess } from './backend/backend-access.ts'
-import { type BackendParts, serveBackend } from './backend/routes.ts'
+import type { BackendSettings } from './backend/backend-settings.ts'
+import { identityKeyOf } from './backend/identity-keys.ts'
+import { createIdentityTokens } from './backend/identity-tokens.ts'
+import { jwksRoute } from './backend/jwks-route.ts'
+import { openBackends } from './backend/open-backends.ts'
+import { serveBackends } from './backend/routes.ts'
 import { type ContentParts, contentRoutes } from './content/routes.ts'
 import { echoRoutes } from './echo/routes.ts'
 import { buildGateway, buildProviders, type GatewaySettings } from './login/build-providers.ts'
@@ -25,13 +28,16 @@ import { logoutRoutes } from './logout/routes.ts'
 import { originReader } from './same-origin.ts'
 import { createCurrentSessions } from './session/current-sessions.ts'
 import { keepPage } from './session/keep-page.ts'
+import { manageSessionRoutes } from './session/manage-session-routes.ts'
 import {
   type OpenedSessionStore,
   openSessionStore,
   type SessionStoreOptions,
 } from './session/open-session-store.ts'
+import { ownSessionRoutes } from './session/own-session-routes.ts'
 import { createPresence } from './session/presence.ts'
 import { sessionRoutes } from './session/routes.ts'
+import { newSecret } from './session/secret.ts'
 import { createSessions, type SessionSettings } from './session/sessions.ts'
 import type { SessionSurroundings } from './session/show-session.ts'
 import { createRenewals } from './token/renewals.ts'
@@ -53,12 +59,14 @@ export interface WebFrontSettings {
   readonly content: Pick<ContentParts, 'root' | 'patterns' | 'policy'>
   readonly session: SessionSettings & {
     readonly store: SessionStoreOptions
+    /** Secrets from which keys of this web front are derived, the current one first; absent for one of this process. */
+    readonly secrets?: readonly string[]
     /** Where browsers go after logout; by default to the application. */
     readonly afterLogout?: string
   }
   readonly surroundings: SessionSurroundings
-  /** The backend of the application; absent without one. */
-  readonly backend?: BackendSettings
+  /** The backends of the application; absent without any. */
+  readonly backends?: readonly BackendSettings[]
   /** The files that the browser can download; absent without any. */
   readonly echo?: EchoSettings
   readonly providers: readonly ProviderSettings[]
@@ -66,12 +74,6 @@ export interface WebFrontSettings {
   /** The clock, if not that of the machine. */
   readonly now?: Clock
   readonly observe: Observer
-}
-
-/** Where calls of the application go. */
-export interface BackendSettings extends Pick<BackendParts, 'proxyPath' | 'tokenHeader' | 'isGateway'> {
-  readonly target: Target
-  readonly timeouts: Timeouts
 }
 
 /** A web front that accepts requests. */
@@ -135,7 +137,15 @@ async function startOn(
     return address !== ''
   }
 
+  const proxy = createReverseProxy()
+  const { secrets: [secret = newSecret(), ...oldSecrets] = [] } = session
+  const key = identityKeyOf(secret)
+  const keys = [key, ...oldSecrets.map(identityKeyOf)]
+  const identityTokens = createIdentityTokens(key, baseUrl, now)
+  const backends = await openBackends(settings.backends ?? [], { proxy, identityTokens, now })
+
   const server = createHttpServer({
+    mayHoldSlashes: (path) => backends.at(path) !== undefined,
     bodyLimitBytes: settings.bodyLimitBytes,
     timeouts: settings.timeouts ?? {},
     ...(settings.maxConnections === undefined ? {} : { maxConnections: settings.maxConnections }),
@@ -145,8 +155,7 @@ async function startOn(
   })
   addCommonHeaders(server, cookies.secure)
   addFormParser(server)
-  const proxy = createReverseProxy()
-  if (settings.backend !== undefined) {
+  if (settings.backends !== undefined) {
     const access = createBackendAccess({
       currentSessions,
       sessions,
@@ -156,29 +165,17 @@ async function startOn(
       originOf,
       now,
     })
-    const { cookieName } = session
-    serveBackend(server, {
-      ...settings.backend,
-      upstream: openBackend(proxy, settings.backend),
-      access,
-      cookieName,
-      baseUrl,
-      observe,
-    })
+    serveBackends(server, { backends, access, cookieName: session.cookieName, baseUrl, observe })
   }
+  const sessionParts = { sessions, currentSessions, presence, providers, originOf }
   const routes: readonly Route[] = [
     ...healthRoutes({ isReady }),
-    ...sessionRoutes({
-      sessions,
-      currentSessions,
-      renewals,
-      presence,
-      providers,
-      listsSessions,
-      surroundings,
-      originOf,
-      now,
-    }),
+    ...(settings.backends?.some(({ identity }) => identity?.kind === 'jwt') ? [jwksRoute(keys)] : []),
+    ...sessionRoutes({ ...sessionParts, renewals, listsSessions, surroundings, now }),
+    ...ownSessionRoutes({ ...sessionParts, gateway: gateway.gateway, observe }),
+    ...(gateway.gateway === undefined
+      ? []
+      : manageSessionRoutes({ ...sessionParts, gateway: gateway.gateway, baseUrl, observe })),
     ...loginRoutes({
       providers,
       sessions,
@@ -227,11 +224,6 @@ async function startOn(
       await store.close()
     },
   }
-}
-
-function openBackend(proxy: ReverseProxy, { target, timeouts }: BackendSettings): Upstream {
-  // Without health checks there are no state changes.
-  return proxy.open({ targets: [target], timeouts }, () => {})
 }
 
 /** The first page of the application with a fixed address. */

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { MemorySessionStore } from '../../src/web-front/session/memory-session-store.ts'
 import { RedisSessionStore } from '../../src/web-front/session/redis-session-store.ts'
-import type { SessionStore, StoredRecord } from '../../src/web-front/session/session-store.ts'
+import type { ListedSession, SessionStore, StoredRecord } from '../../src/web-front/session/session-store.ts'
 import { SqliteSessionStore } from '../../src/web-front/session/sqlite-session-store.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
 import { redisUrl } from '../support/redis-server.ts'
@@ -134,6 +134,53 @@ describe.each(Object.entries(stores))('%s', (_name, open) => {
       ['a', 'b'],
       ['a'],
       [],
+    ])
+  })
+
+  test('lists a group by the end of its records, page by page, with what it may read of each', async () => {
+    const start = Date.now() + 60_000
+    const summary = (account: string) => ({ provider: 'p', account, createdAt: 1, seenAt: 2 })
+    const ends = { a: 3, b: 1, c: 1, d: 2 }
+    for (const [key, after] of Object.entries(ends)) {
+      await store.create(record(key, { groups: ['g'], endsAt: start + after }), summary(key))
+    }
+    await store.create(record('plain', { groups: ['g'], endsAt: start + 4 }))
+    await store.create(record('other', { groups: ['h'], endsAt: start }), summary('other'))
+    const listed = (key: string, after: number) => ({ key, endsAt: start + after, summary: summary(key) })
+    const all = [
+      listed('b', 1),
+      listed('c', 1),
+      listed('d', 2),
+      listed('a', 3),
+      { key: 'plain', endsAt: start + 4 },
+    ]
+    expect(await store.list('g', { limit: 10 })).toEqual(all)
+    for (const limit of [1, 2, 3]) {
+      const pages: ListedSession[] = []
+      for (;;) {
+        const last = pages.at(-1)
+        const page = await store.list('g', { limit, ...(last && { after: last }) })
+        pages.push(...page)
+        if (page.length < limit) break
+      }
+      expect(pages).toEqual(all)
+    }
+    expect(await store.list('none', { limit: 10 })).toEqual([])
+
+    const seen = record('a', { groups: ['g'], endsAt: start + 3 })
+    const next = record('a', { groups: ['g'], endsAt: start + 9 })
+    expect(await store.replace(seen, next, { ...summary('a'), seenAt: 7 })).toBe(true)
+    await store.take('b')
+    await store.take('d')
+    expect(await store.list('g', { limit: 10 })).toEqual([
+      listed('c', 1),
+      { key: 'plain', endsAt: start + 4 },
+      { key: 'a', endsAt: start + 9, summary: { ...summary('a'), seenAt: 7 } },
+    ])
+    expect([await store.summaryOf('a'), await store.summaryOf('b'), await store.summaryOf('plain')]).toEqual([
+      { ...summary('a'), seenAt: 7 },
+      undefined,
+      undefined,
     ])
   })
 

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { parseTarget } from '../../src/proxy/target.ts'
-import type { BackendSettings } from '../../src/web-front/web-front.ts'
+import type { BackendSettings } from '../../src/web-front/backend/backend-settings.ts'
 import { products } from '../support/products.ts'
 import { rawRequest } from '../support/raw-request.ts'
 import { TestBrowser } from '../support/test-browser.ts'
@@ -449,8 +449,21 @@ describe('streams', () => {
       await open(running, { cookie, origin: 'https://evil.example' }),
       await open(running, { cookie }),
       await open(running, { origin: running.url }),
-    ]).toEqual([403, 403, 401])
+      await open(running, { cookie, origin: 'https://evil.example', 'x-requested-with': 'x' }),
+      await open(running, { cookie, 'sec-fetch-site': 'cross-site', 'x-requested-with': 'x' }),
+    ]).toEqual([403, 403, 401, 403, 403])
     expect(backend.tokens).toEqual([])
+  })
+
+  test('a WebSocket of a program that is no browser is carried if it says so', async () => {
+    const backend = await socketBackend()
+    const running = await front(backend.sockets)
+    const browser = await logIn(running)
+    const cookie = `gatehouse=${browser.cookies.get('gatehouse')}`
+    const socket = await open(running, { cookie, 'x-requested-with': 'backup' })
+    if (typeof socket === 'number') throw new Error(`It was refused with ${socket}.`)
+    socket.close()
+    expect(backend.tokens).toEqual([expect.stringMatching(/^ght_/)])
   })
 
   test('an event stream ends with the session', async () => {

@@ -79,7 +79,9 @@ describe.runIf(hasBrowser).each([true, false])('with transparentTokens: %s', (tr
     const { api_key: apiKey } = made as { readonly api_key: string }
     front = await startTestFront({
       gateway: { address: gateway.url, credentials: async () => ({ ...account, apiKey }) },
-      backend: { proxyPath: '/backend', target, isGateway: true, tokenHeader: 'X-Xaas-Auth-Token', timeouts },
+      backends: [
+        { proxyPath: '/backend', target, isGateway: true, tokenHeader: 'X-Xaas-Auth-Token', timeouts },
+      ],
       providers: [
         {
           name: 'gateway',

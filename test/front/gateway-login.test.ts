@@ -302,7 +302,12 @@ describe('R7: guessing through the front', () => {
     expect(cookie).not.toContain('robin')
     const rules = { tokenHeader: 'X-Xaas-Auth-Token', cookieName: 'gatehouse' }
     const headers = [{ name: 'Cookie', value: 'gatehouse-browser=x; a=b', spelling: 'cookie' }]
-    const call = { requestId: 'r', takesOverTokens: true, credential: undefined }
+    const call = {
+      requestId: 'r',
+      browserTokens: 'dropped',
+      credential: undefined,
+      identity: [],
+    } as const
     expect(backendRequestHeaders(headers, call, rules)).toContainEqual({ ...headers[0], value: 'a=b' })
   })
 })

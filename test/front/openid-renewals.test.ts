@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { parseTarget } from '../../src/proxy/target.ts'
+import type { BackendSettings } from '../../src/web-front/backend/backend-settings.ts'
 import type { ProviderSettings } from '../../src/web-front/login/provider-settings.ts'
-import type { BackendSettings } from '../../src/web-front/web-front.ts'
 import { freePort } from '../support/free-port.ts'
 import { type OpenidProvider, startOpenidProvider } from '../support/openid-provider.ts'
 import { redisUrl } from '../support/redis-server.ts'
@@ -86,6 +86,16 @@ test('J21 a refreshed token is good for the userinfo of its account', async () =
   expect([typeof old, typeof renewed, old === renewed, grants()]).toEqual(['string', 'string', false, 1])
 })
 
+test('a token of a few seconds is used until it nears its end', async () => {
+  const echo = await startEcho()
+  const node = await startNode(backendAt(echo.url, 'X-Xaas-Auth-Token'))
+  provider.accessTokenSeconds = 20
+  const browser = await logIn(node.url)
+  const before = grants()
+  for (let call = 0; call < 5; call += 1) expect((await browser.get('/backend/x')).status).toBe(200)
+  expect(grants() - before).toBe(0)
+})
+
 describe.runIf(redisUrl !== undefined)('J29 three nodes with one store', () => {
   test('50 calls with a token that has ended refresh it once, and use no refresh token twice', async () => {
     const echo = await startEcho()
@@ -97,12 +107,15 @@ describe.runIf(redisUrl !== undefined)('J29 three nodes with one store', () => {
     if (first === undefined) throw new Error('There are three nodes.')
     provider.accessTokenSeconds = 1
     const loggedIn = await logIn(first.url)
-    provider.accessTokenSeconds = 3600
+    const end = Date.now() + 1000
+    // Less than the longest margin: a new token is used all the same.
+    provider.accessTokenSeconds = 25
     const browsers = nodes.map(({ url }) => {
       const browser = new TestBrowser(url)
       for (const [name, value] of loggedIn.cookies) browser.cookies.set(name, value)
       return browser
     })
+    await expect.poll(() => Date.now() > end, { timeout: 5000 }).toBe(true)
     const before = grants()
     const failed = () => provider.events.filter((event) => /error|revoked/.test(event))
     const failedBefore = failed()

@@ -22,7 +22,9 @@ beforeAll(async () => {
   const timeouts = { connect: 1000, response: 5000, idle: 5000 }
   front = await startTestFront({
     gateway: { address: gateway.url },
-    backend: { proxyPath: '/backend', target, isGateway: true, tokenHeader: 'X-Xaas-Auth-Token', timeouts },
+    backends: [
+      { proxyPath: '/backend', target, isGateway: true, tokenHeader: 'X-Xaas-Auth-Token', timeouts },
+    ],
     providers: [{ name: 'gateway', label: 'Staff', strategy: { kind: 'gateway' }, transparentTokens: true }],
     content: { patterns: ['/', '/tenants/:tenant'] },
   })

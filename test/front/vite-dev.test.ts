@@ -57,7 +57,7 @@ describe.runIf(hasBrowser)('with the server of Vite', () => {
     front = await startTestFront({
       baseUrl: url,
       gateway: { address: gateway.url },
-      backend: { proxyPath: '/backend', target, tokenHeader: 'X-Xaas-Auth-Token', timeouts },
+      backends: [{ proxyPath: '/backend', target, tokenHeader: 'X-Xaas-Auth-Token', timeouts }],
       providers: [
         { name: 'gateway', label: 'Staff', strategy: { kind: 'gateway' }, transparentTokens: true },
       ],

@@ -9,7 +9,8 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-test('each command of the page on administration does what the page says', async () => {
+// Each of its twenty commands starts a process.
+test('each command of the page on administration does what the page says', { timeout: 300_000 }, async () => {
   const folder = await temporaryFolder()
   onTestFinished(folder.remove)
   const program = await startProgram(join(folder.path, 'data'))

@@ -19,6 +19,7 @@ function gist({ exitCode, output, errors }: CommandOutcome): unknown {
   const shown = output
     .replaceAll(new RegExp(moment, 'g'), 'MOMENT')
     .replaceAll(/ghk_[\w-]{43}/g, 'KEY')
+    .replaceAll(/ghk_[\w-]{4}\b/g, 'PREFIX')
     .replaceAll(/password: "?[\w-]{24}"?$/gm, 'password: MADE')
   return { exitCode, output: shown, errors }
 }
@@ -186,7 +187,7 @@ robin     admin  disabled  MOMENT`,
       output: expect.stringContaining('disabled: false'),
     })
     expect(await run('key', 'create', 'robin', 'ci', '--expires_at', '2999-01-01T00:00:00Z')).toEqual(
-      fine('name: ci\ncreated: MOMENT\nexpires_at: MOMENT\nlast_used: null\napi_key: KEY'),
+      fine('name: ci\nprefix: PREFIX\ncreated: MOMENT\nexpires_at: MOMENT\nlast_used: null\napi_key: KEY'),
     )
     expect(await run('key', 'renew', 'robin')).toEqual(fine('username: robin\napi_key: KEY'))
     expect(await run('key', 'delete', 'robin', 'default')).toEqual(

@@ -7,6 +7,7 @@ import { parseTarget } from '../../src/proxy/target.ts'
 import type { ProviderSettings } from '../../src/web-front/login/provider-settings.ts'
 import type { SessionStoreOptions } from '../../src/web-front/session/open-session-store.ts'
 import { type FaultyProvider, faultyClient, startFaultyProvider } from '../support/faulty-provider.ts'
+import { shareOf } from '../support/part-of.ts'
 import { products } from '../support/products.ts'
 import { redisUrl } from '../support/redis-server.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -34,8 +35,6 @@ const stores: Readonly<Record<string, (folder: string) => SessionStoreOptions>> 
 }
 
 describe.each(products)('$name', (product) => {
-  /** Where sessions are kept has nothing to do with the product of the gateway: all stores meet the first one. */
-  const storeNames = product === products[0] ? Object.keys(stores) : ['memory']
   let gateway: TestGateway
   let provider: FaultyProvider
   let serviceKey = ''
@@ -151,38 +150,42 @@ describe.each(products)('$name', (product) => {
       }),
   }
 
-  describe.each(ways)('%s', (way) => {
-    describe.each([true, false])('transparentTokens %s', (transparentTokens) => {
-      test.each(
-        storeNames.flatMap((store) => [
-          [store, 'deleted'],
-          [store, 'disabled'],
-        ]),
-      )('R8: sessions in %s end when the account is %s', async (store, what) => {
-        const { username, logIn } = await front(way, transparentTokens, store)
-        const browsers = await Promise.all(Object.keys(calls).map(logIn))
-        for (const { browser, page } of browsers) {
-          expect(page.status).toBe(303)
-          expect((await browser.get('/session')).status).toBe(200)
-        }
-        const { status } =
-          what === 'deleted'
-            ? await change('DELETE', username)
-            : await change('PATCH', username, { disabled: true })
-        expect(status).toBeLessThan(300)
-        for (const [index, call] of Object.values(calls).entries()) {
-          const browser = browsers[index]?.browser as TestBrowser
-          expect(await call(browser)).toMatchObject(gone)
-          expect(await browser.get('/session')).toMatchObject(gone)
-        }
-        expect(await accountStatus(username)).toBe(what === 'deleted' ? 404 : 200)
-      })
-    })
-  })
+  const cases = ways.flatMap((way) =>
+    [true, false].flatMap((transparentTokens) =>
+      Object.keys(stores).flatMap((store) =>
+        ['deleted', 'disabled'].map((what) => ({ way, transparentTokens, store, what })),
+      ),
+    ),
+  )
 
-  test.each(ways.flatMap((way) => storeNames.map((store) => [way, store] as const)))(
-    'R8: an idle session of %s in %s gets nothing of an account that was made again under the name',
-    async (way, store) => {
+  test.each(shareOf(cases, product))(
+    'R8: $way, transparentTokens $transparentTokens: sessions in $store end when the account is $what',
+    async ({ way, transparentTokens, store, what }) => {
+      const { username, logIn } = await front(way, transparentTokens, store)
+      const browsers = await Promise.all(Object.keys(calls).map(logIn))
+      for (const { browser, page } of browsers) {
+        expect(page.status).toBe(303)
+        expect((await browser.get('/session')).status).toBe(200)
+      }
+      const { status } =
+        what === 'deleted'
+          ? await change('DELETE', username)
+          : await change('PATCH', username, { disabled: true })
+      expect(status).toBeLessThan(300)
+      for (const [index, call] of Object.values(calls).entries()) {
+        const browser = browsers[index]?.browser as TestBrowser
+        expect(await call(browser)).toMatchObject(gone)
+        expect(await browser.get('/session')).toMatchObject(gone)
+      }
+      expect(await accountStatus(username)).toBe(what === 'deleted' ? 404 : 200)
+    },
+  )
+
+  const fronts = ways.flatMap((way) => Object.keys(stores).map((store) => ({ way, store })))
+
+  test.each(shareOf(fronts, product))(
+    'R8: an idle session of $way in $store gets nothing of an account that was made again under the name',
+    async ({ way, store }) => {
       for (const transparentTokens of [true, false]) {
         const { username, logIn } = await front(way, transparentTokens, store)
         const browsers = await Promise.all(Object.keys(calls).map(logIn))

@@ -1,3 +1,5 @@
+import { products, type TestProduct } from './products.ts'
+
 /** Whether tests that list their cases run all of them: `npm run test:long` does, `npm test` a part. */
 export const allCases = process.env.TEST_CASES !== undefined
 
@@ -7,4 +9,16 @@ export const allCases = process.env.TEST_CASES !== undefined
  */
 export function partOf<Case>(cases: readonly Case[], share: number, start = 0): readonly Case[] {
   return allCases ? cases : cases.filter((_, index) => index % share === start % share)
+}
+
+/**
+ * The cases of a list that run on one product: each case runs on one of them, and all on each with the long tests. For what
+ * the product makes no difference to.
+ */
+export function shareOf<Case>(
+  cases: readonly Case[],
+  product: TestProduct,
+  among: readonly TestProduct[] = products,
+): readonly Case[] {
+  return partOf(cases, among.length, among.indexOf(product))
 }

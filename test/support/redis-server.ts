@@ -8,7 +8,7 @@ export const redisUrl = has('Redis') ? url : undefined
 
 /** Connects to the server and leaves again; rejects with the reason when it does not answer. */
 export async function connectToRedis(): Promise<void> {
-  const client = createClient({ url, socket: { connectTimeout: 1000, reconnectStrategy: false } })
+  const client = createClient({ url, socket: { connectTimeout: 10_000, reconnectStrategy: false } })
   client.on('error', () => {})
   await client.connect()
   await client.close()

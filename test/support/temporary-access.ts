@@ -6,23 +6,28 @@ import { type Access, openAccess } from '../../src/access/access.ts'
 import { bootstrap } from '../../src/access/administration/bootstrap.ts'
 import type { Actor } from '../../src/access/caller.ts'
 import type { Database } from '../../src/database/dialect.ts'
-import { openDatabase } from '../../src/database/open-database.ts'
+import { type DatabaseOptions, openDatabase } from '../../src/database/open-database.ts'
 import type { Event } from '../../src/observe/events.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
 import { cheapPasswords } from './cheap-passwords.ts'
+import { prepareStore } from './store-template.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { testLimits } from './test-limits.ts'
 
-/** A database in a file of its own; the same one again where a file is given. */
-export async function temporaryDatabase(file?: string): Promise<Database & { readonly file: string }> {
-  const folder = file === undefined ? await temporaryFolder() : undefined
-  const path = file ?? join(folder?.path ?? '', 'data.sqlite')
-  const database = await openDatabase({ product: 'sqlite', file: path, readConnections: 2, ...testLimits })
+/** A database in its own file, prepared before it is opened. */
+export async function temporaryDatabase(
+  prepare: (options: DatabaseOptions) => Promise<void> = async () => undefined,
+): Promise<Database & { readonly file: string }> {
+  const folder = await temporaryFolder()
+  const file = join(folder.path, 'data.sqlite')
+  const options = { product: 'sqlite', file, readConnections: 2, ...testLimits } as const
+  await prepare(options)
+  const database = await openDatabase(options)
   onTestFinished(async () => {
     await database.driver.close()
-    await folder?.remove()
+    await folder.remove()
   })
-  return { ...database, file: path }
+  return { ...database, file }
 }
 
 interface TestClock {
@@ -51,7 +56,7 @@ export const actor: Actor = {
 
 /** Access control over a new store that holds the first account, with tokens that live for an hour. */
 export async function temporaryAccess(): Promise<TemporaryAccess> {
-  const database = await temporaryDatabase()
+  const database = await temporaryDatabase(prepareStore)
   const store = await openStore(database)
   const clock: TestClock = {
     now: new Date(startOfTest),

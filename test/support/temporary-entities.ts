@@ -14,6 +14,7 @@ import { AppError, type Mistake } from '../../src/errors/app-error.ts'
 import type { StoredEntity } from '../../src/store/entity-store.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
 import { products } from './products.ts'
+import { prepareStore } from './store-template.ts'
 
 export const uploader: Uploader = { account: 'admin', address: '192.0.2.1', requestId: 'r-1' }
 export const timeOfTest = '2026-11-21T06:00:00.000Z'
@@ -39,6 +40,7 @@ export interface TemporaryEntities {
 export async function temporaryEntities(product = products[0]): Promise<TemporaryEntities> {
   if (product === undefined) throw new Error('SQLite is everywhere.')
   const created = await product.createDatabase()
+  await prepareStore(created.options)
   const database = await openDatabase(created.options)
   onTestFinished(async () => {
     await database.driver.close()

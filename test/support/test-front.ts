@@ -1,4 +1,5 @@
 import type { Event } from '../../src/observe/events.ts'
+import type { BackendSettings } from '../../src/web-front/backend/backend-settings.ts'
 import { startWebFront, type WebFront, type WebFrontSettings } from '../../src/web-front/web-front.ts'
 import { applicationFolder } from './application-folder.ts'
 
@@ -13,6 +14,8 @@ export interface TestFront {
 
 export interface TestFrontSettings
   extends Partial<Omit<WebFrontSettings, 'content' | 'session' | 'observe'>> {
+  /** The only backend. */
+  readonly backend?: BackendSettings
   readonly content?: Partial<WebFrontSettings['content']>
   readonly session?: Partial<WebFrontSettings['session']>
   /** Files of the application beside its page. */
@@ -38,12 +41,13 @@ export function frontDefaults(root: string): Omit<WebFrontSettings, 'observe'> {
 }
 
 export async function startTestFront(settings: TestFrontSettings = {}): Promise<TestFront> {
-  const { content, session, files, ...others } = settings
+  const { content, session, files, backend, ...others } = settings
   const folder = await applicationFolder(files)
   const events: Event[] = []
   const defaults = frontDefaults(folder.root)
   const front = await startWebFront({
     ...defaults,
+    ...(backend === undefined ? {} : { backends: [backend] }),
     ...others,
     content: { ...defaults.content, ...content },
     session: { ...defaults.session, ...session },

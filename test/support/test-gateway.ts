@@ -5,6 +5,7 @@ import { defaultOperationLimits } from '../../src/graphql/planning/operation-lim
 import type { Event } from '../../src/observe/events.ts'
 import { cheapPasswords } from './cheap-passwords.ts'
 import type { TestProduct } from './products.ts'
+import { prepareStore } from './store-template.ts'
 
 /** What a request was answered with. `body` is parsed where it is JSON. */
 export interface Answer {
@@ -49,7 +50,8 @@ export async function startTestGateway(
   const made = await product.createDatabase()
   const created = { ...made, options: { ...made.options, ...limits } }
   const events: Event[] = []
-  await prepare?.(created.options)
+  const isApart = settings.store !== undefined
+  await (prepare ?? (isApart ? undefined : prepareStore))?.(created.options)
   const gateway = await startGateway({
     database: created.options,
     waitsForDatabase: false,

@@ -2,11 +2,19 @@ import * as v from 'valibot'
 import { DatabaseError } from '../../database/database-error.ts'
 import type { Connection } from '../../database/driver.ts'
 import { AppError } from '../../errors/app-error.ts'
+import type { StoredAccount } from '../../store/account-store.ts'
+import type { StoredApiKey } from '../../store/api-key-store.ts'
 import type { Store } from '../../store/store.ts'
 import type { Clock } from '../../util/clock.ts'
 import type { RandomSource } from '../../util/random-source.ts'
 import { createUuidV7 } from '../../util/uuid-v7.ts'
-import { firstKeyName, hashOfApiKey, isAcceptableApiKey, newApiKey } from '../authentication/api-key.ts'
+import {
+  firstKeyName,
+  hashOfApiKey,
+  isAcceptableApiKey,
+  newApiKey,
+  prefixOfApiKey,
+} from '../authentication/api-key.ts'
 import { hashPassword, type PasswordCost, passwordSchema } from '../authentication/password.ts'
 import { knownMethods } from '../authorization/method.ts'
 import type { Role } from '../authorization/role.ts'
@@ -51,7 +59,9 @@ export async function bootstrap(options: BootstrapOptions): Promise<Bootstrapped
   try {
     const made = await store.transaction(async (connection) => {
       if (!(await isEmpty(store, connection))) return false
-      await insertAdministrator(options, connection, { passwordHash, keyHash: hashOfApiKey(secrets.apiKey) })
+      const prefix = options.apiKey === undefined ? prefixOfApiKey(secrets.apiKey) : undefined
+      const keyHash = hashOfApiKey(secrets.apiKey)
+      await insertAdministrator(options, connection, { passwordHash, keyHash, prefix })
       return true
     })
     if (!made) return undefined
@@ -97,7 +107,7 @@ function secretsOf({ password, apiKey, randomBytes }: BootstrapOptions): {
 async function insertAdministrator(
   { store, now, randomBytes }: BootstrapOptions,
   connection: Connection,
-  { passwordHash, keyHash }: { readonly passwordHash: string; readonly keyHash: string },
+  { passwordHash, ...key }: Pick<StoredAccount, 'passwordHash'> & Pick<StoredApiKey, 'keyHash' | 'prefix'>,
 ): Promise<void> {
   const createdAt = now().toISOString()
   const nextId = createUuidV7(now, randomBytes)
@@ -113,7 +123,7 @@ async function insertAdministrator(
     disabled: false,
   })
   await store.apiKeys.insert(connection, {
-    keyHash,
+    ...key,
     username: adminName,
     name: firstKeyName,
     createdAt,

@@ -1,10 +1,17 @@
 import type { Connection } from '../../database/driver.ts'
 import { parseDocument } from '../../documents/parse-document.ts'
+import { AppError } from '../../errors/app-error.ts'
 import type { StoredAccount } from '../../store/account-store.ts'
 import type { StoredApiKey } from '../../store/api-key-store.ts'
 import type { AccessParts } from '../access-parts.ts'
 import { endOfLifetime } from '../authentication/account.ts'
-import { apiKeySchema, firstKeyName, hashOfApiKey, newApiKey } from '../authentication/api-key.ts'
+import {
+  apiKeySchema,
+  firstKeyName,
+  hashOfApiKey,
+  newApiKey,
+  prefixOfApiKey,
+} from '../authentication/api-key.ts'
 import { requireMayAct } from '../authorization/rights.ts'
 import type { Actor } from '../caller.ts'
 import { normalizeName } from '../name.ts'
@@ -13,8 +20,10 @@ import { isAdministrator, requireAdministratorLeft } from './administrators.ts'
 import { changeWithAudit, insertNamed, missingRecord } from './audited-change.ts'
 
 /** An API key as it is shown: never the key itself. */
-interface ShownApiKey {
+export interface ShownApiKey {
   readonly name: string
+  /** How the key begins; null for one that was chosen, or that an earlier version made. */
+  readonly prefix: string | null
   readonly created: string
   /** Null when it does not expire. */
   readonly expires_at: string | null
@@ -22,11 +31,17 @@ interface ShownApiKey {
   readonly last_used: string | null
 }
 
+/** How many keys an account may have. */
+const mostKeys = 100
+
 /** The API keys of an account, identified by name. Documents come unvalidated from clients. */
 export interface ApiKeyManagement {
   list(username: string): Promise<readonly ShownApiKey[]>
   find(username: string, name: string): Promise<ShownApiKey>
-  /** The only result that shows the key. The other keys of the account stay as they are. */
+  /**
+   * The only result that shows the key. The other keys of the account stay as they are. Throws TOO_MANY_API_KEYS from the
+   * hundredth on.
+   */
   create(
     username: string,
     document: unknown,
@@ -83,9 +98,13 @@ export function createApiKeyManagement(parts: AccessParts): ApiKeyManagement {
     async create(givenName, document, actor) {
       const username = normalizeName(givenName)
       const timestamp = now()
-      const { name, expire_days, expires_at } = parseDocument(apiKeySchema(timestamp), document)
+      const { name, expire_days, expires_at } = parseDocument(apiKeySchema(timestamp, {}), document)
       return changeWithAudit(parts, actor, async (connection) => {
         await requireMayChange(connection, actor, username)
+        if ((await apiKeys.listOf(connection, username)).length >= mostKeys) {
+          const detail = `An account has at most ${mostKeys} API keys. Delete one that is no longer used first.`
+          throw new AppError('TOO_MANY_API_KEYS', { detail })
+        }
         const expiresAt = expires_at?.toISOString() ?? endOfLifetime(timestamp, expire_days)
         const inserted = insertApiKey(parts, connection, { username, name, expiresAt })
         const { key, stored } = await insertNamed(
@@ -144,16 +163,18 @@ async function insertApiKey(
 ): Promise<{ readonly key: string; readonly stored: StoredApiKey }> {
   const key = newApiKey(randomBytes)
   const createdAt = now().toISOString()
-  const stored = { ...fields, keyHash: hashOfApiKey(key), createdAt, lastUsedAt: undefined }
+  const derived = { keyHash: hashOfApiKey(key), prefix: prefixOfApiKey(key) }
+  const stored = { ...fields, ...derived, createdAt, lastUsedAt: undefined }
   await store.apiKeys.insert(connection, stored)
   return { key, stored }
 }
 
-function shownApiKey({ name, createdAt, expiresAt, lastUsedAt }: StoredApiKey): ShownApiKey {
+function shownApiKey({ name, prefix, createdAt, expiresAt, lastUsedAt }: StoredApiKey): ShownApiKey {
   const shown = (timestamp: string | undefined) =>
     timestamp === undefined ? null : showTimestamp(new Date(timestamp))
   return {
     name,
+    prefix: prefix ?? null,
     created: showTimestamp(new Date(createdAt)),
     expires_at: shown(expiresAt),
     last_used: shown(lastUsedAt),

@@ -13,6 +13,7 @@ import {
   pathRegex,
 } from '../authorization/api-route.ts'
 import { refuseMistakes, requireHeld } from '../authorization/rights.ts'
+import { mistakesInSecrets } from '../authorization/route-headers.ts'
 import { coversTarget } from '../authorization/target-pattern.ts'
 import type { Actor } from '../caller.ts'
 import { nameToPut, normalizeName } from '../name.ts'
@@ -39,16 +40,17 @@ const listQuery = strictObject(pageParameters)
 
 /** The management of API routes. */
 export function createApiRouteManagement(parts: AccessParts): ApiRouteManagement {
-  const { store, targetGuard } = parts
+  const { store, targetGuard, upstreamSecrets } = parts
   const { apiRoutes } = store
 
-  /** Throws DOCUMENT_INVALID for a route to a forbidden target. */
+  /** Throws DOCUMENT_INVALID for a route to a forbidden target, or with a secret that is not for its targets. */
   function refuseTargets(route: ApiRoute): void {
-    const mistakes = targetsOf(route).flatMap(({ target: { hostname }, pointer }) => {
+    const forbidden = targetsOf(route).flatMap(({ target: { hostname }, pointer }) => {
       if (!targetGuard.refuses(hostname)) return []
       const detail = `No route may lead to "${hostname}": it is link-local, or the metadata service of a cloud. The operator of the gateway can allow it with --target_allow.`
       return [{ pointer, detail }]
     })
+    const mistakes = [...forbidden, ...mistakesInSecrets(route, upstreamSecrets)]
     if (mistakes.length > 0) throw new AppError('DOCUMENT_INVALID', { mistakes })
   }
 

@@ -1,13 +1,14 @@
 import * as v from 'valibot'
 import type { Connection } from '../../database/driver.ts'
-import { strictObject } from '../../documents/document-schema.ts'
+import { listOf, refuse, strictObject } from '../../documents/document-schema.ts'
 import { parseDocument } from '../../documents/parse-document.ts'
 import { AppError } from '../../errors/app-error.ts'
 import type { PageRequest } from '../../store/page-request.ts'
 import { tokenPlace } from '../../store/token-store.ts'
 import type { AccessParts } from '../access-parts.ts'
 import { accountId } from '../authentication/account.ts'
-import { findBrowserProof } from '../authentication/known-browser.ts'
+import { hashOfAuthToken } from '../authentication/auth-token.ts'
+import { findBrowserProof, newBrowserProof } from '../authentication/known-browser.ts'
 import { type LogonResponse, startToken } from '../authentication/logon.ts'
 import { mayActOnAll, requireMayAct } from '../authorization/rights.ts'
 import type { Actor } from '../caller.ts'
@@ -25,18 +26,23 @@ interface ShownToken {
   readonly expire: string
 }
 
-/** Getting, listing and ending authentication tokens. The query may name one `account`. */
+/** Getting, listing and ending authentication tokens. The query may name one `account`, and some of its tokens. */
 export interface TokenManagement {
   /**
    * A token for the account that the document names, as from its own logon: for services that log its owner in by other
    * means. With the `browser` of an earlier logon check, only while the account has the password that was checked; with
-   * an `id`, only for the account with that id in `/whoami`. Throws RECORD_NOT_FOUND, and DOCUMENT_INVALID for an account
+   * an `id`, only for the account with that id in `/whoami`; with `tokens`, only if one of them is a valid token of the
+   * account, whose answer then has a new `browser`. Throws RECORD_NOT_FOUND, and DOCUMENT_INVALID for an account
    * that has expired or is disabled.
    */
-  start(document: unknown, actor: Actor): Promise<LogonResponse>
+  start(document: unknown, actor: Actor): Promise<LogonResponse & { readonly browser?: string }>
   /** Those that have not ended, oldest first; the query selects the page. */
   list(query: unknown): Promise<ListPage<ShownToken>>
-  /** Returns how many it ended. Throws RIGHTS_NOT_HELD for those of accounts with more rights than the actor. */
+  /**
+   * Returns how many it ended. `hash` names tokens of the account by their SHA-256 in base64url, with commas between them.
+   * Throws RIGHTS_NOT_HELD for those of
+   * accounts with more rights than the actor.
+   */
   end(query: unknown, actor: Actor): Promise<{ readonly ended: number }>
 }
 
@@ -44,8 +50,24 @@ const documentSchema = strictObject({
   account: nameSchema,
   browser: v.optional(v.string()),
   id: v.optional(v.string()),
+  tokens: v.optional(listOf(v.string(), 20)),
 })
-const querySchema = strictObject({ account: v.optional(nameSchema) })
+const hashes = v.pipe(
+  v.string(),
+  refuse((text) =>
+    /^[\w-]{43}(,[\w-]{43}){0,19}$/.test(text)
+      ? undefined
+      : 'One to 20 SHA-256 hashes in base64url are expected here, with commas between them.',
+  ),
+)
+const querySchema = v.pipe(
+  strictObject({ account: v.optional(nameSchema), hash: v.optional(hashes) }),
+  refuse(({ account, hash }) =>
+    hash !== undefined && account === undefined
+      ? 'With "hash", name the "account" of the tokens.'
+      : undefined,
+  ),
+)
 const listQuery = strictObject({ account: v.optional(nameSchema), ...pageParameters })
 
 /** The management of tokens. */
@@ -60,10 +82,18 @@ export function createTokenManagement(parts: AccessParts): TokenManagement {
     await requireMayAct(parts, connection, actor, ...all.filter(({ username }) => owners.has(username)))
   }
 
+  async function hasValid(connection: Connection, held: readonly string[], username: string) {
+    for (const token of held) {
+      const stored = await tokens.find(connection, hashOfAuthToken(token) ?? '')
+      if (stored?.username === username && new Date(stored.expiresAt) > now()) return true
+    }
+    return false
+  }
+
   return {
     async start(document, actor) {
       const { account: by, address, requestId } = actor
-      const { account: username, browser, id } = parseDocument(documentSchema, document)
+      const { account: username, browser, id, tokens: held } = parseDocument(documentSchema, document)
       await tidyStore(parts)
       const answer = await unlessFull(parts, async (connection, canWrite) => {
         await accounts.lock(connection, username, 'shared')
@@ -86,7 +116,13 @@ export function createTokenManagement(parts: AccessParts): TokenManagement {
           const detail = `The password of the account "${username}" has changed since, or the account was created again.`
           throw new AppError('DOCUMENT_INVALID', { mistakes: [{ pointer: '/browser', detail }] })
         }
-        return startToken(parts, connection, account, canWrite)
+        if (held === undefined) return startToken(parts, connection, account, canWrite)
+        if (!(await hasValid(connection, held, username))) {
+          const detail = `None of these is a valid token of the account "${username}".`
+          throw new AppError('DOCUMENT_INVALID', { mistakes: [{ pointer: '/tokens', detail }] })
+        }
+        const started = await startToken(parts, connection, account, canWrite)
+        return { ...started, browser: newBrowserProof(account, parts.randomBytes) }
       })
       observe({ kind: 'LogonSucceeded', account: username, by, address, requestId })
       return answer
@@ -107,7 +143,7 @@ export function createTokenManagement(parts: AccessParts): TokenManagement {
     },
 
     async end(query, actor) {
-      const { account } = parseDocument(querySchema, query, 'PARAMETER_INVALID')
+      const { account, hash } = parseDocument(querySchema, query, 'PARAMETER_INVALID')
       const work = async (connection: Connection): Promise<AuditedChange<{ readonly ended: number }>> => {
         await tokens.removeEnded(connection, now().toISOString())
         if (account === undefined) {
@@ -118,7 +154,10 @@ export function createTokenManagement(parts: AccessParts): TokenManagement {
         const stored = await accounts.find(connection, account)
         if (stored === undefined) throw missingRecord('account', account)
         await requireMayAct(parts, connection, actor, stored)
-        const ended = await tokens.removeOf(connection, account)
+        const ended =
+          hash === undefined
+            ? await tokens.removeOf(connection, account)
+            : await tokens.removeSome(connection, account, hash.split(','))
         return { record: 'token', action: 'deleted', name: account, answer: { ended } }
       }
       return changeWithAudit(parts, actor, work, 'tokens')

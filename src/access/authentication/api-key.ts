@@ -14,6 +14,11 @@ export function newApiKey(randomBytes: RandomSource): string {
   return newSecret('ghk_', randomBytes)
 }
 
+/** The start of a generated key, by which its owner recognises it. */
+export function prefixOfApiKey(key: string): string {
+  return key.slice(0, 8)
+}
+
 /** The hash by which an API key is stored and found. */
 export function hashOfApiKey(key: string): string {
   return hashOfSecret(key)
@@ -24,10 +29,13 @@ export function isAcceptableApiKey(key: string): boolean {
   return /^[\x21-\x7e]{32,200}$/.test(key)
 }
 
-/** Parses a new API key. Its expiry is given in days, as a time, or not at all. */
-export function apiKeySchema(timestamp: Date) {
+/**
+ * Parses a new API key. Its expiry is given in days, as a time, or not at all. `more` are further members of the document.
+ */
+export function apiKeySchema<const More extends v.ObjectEntries>(timestamp: Date, more: More) {
   return v.pipe(
     strictObject({
+      ...more,
       name: nameSchema,
       expire_days: v.nullish(lifetime),
       expires_at: v.nullish(

@@ -12,13 +12,15 @@ const challenge = { headers: { 'www-authenticate': 'Bearer' } }
 
 /**
  * Authenticates a request by the token in `X-Xaas-Auth-Token` or `Authorization: Bearer`. Throws TOKEN_MISSING, or
- * TOKEN_INVALID for a token that is unknown or has expired, and for two that differ.
+ * TOKEN_INVALID for a token that is unknown or has expired, and for two that differ. In a request that is forwarded, the
+ * bearer token beside `X-Xaas-Auth-Token` may be one for the upstream (`hasBearerForUpstream`).
  */
 export async function authenticate(
   { directory, now }: { readonly directory: AccessDirectory; readonly now: Clock },
   headers: RequestHeaders,
+  isForwarded = false,
 ): Promise<Caller> {
-  const tokenHash = tokenHashIn(headers)
+  const tokenHash = tokenHashIn(headers, isForwarded)
   const snapshot = await directory.current()
   const token = await directory.findToken(tokenHash)
   if (token === undefined || snapshot.accounts.has(token.username)) return callerOf(token, snapshot, now())
@@ -28,8 +30,10 @@ export async function authenticate(
 }
 
 /** The hash of the token of a request; throws as `authenticate` does. */
-export function tokenHashIn(headers: RequestHeaders): string {
-  const tokenHash = hashOfAuthToken(tokenIn(headers))
+export function tokenHashIn(headers: RequestHeaders, isForwarded = false): string {
+  const own =
+    isForwarded && hasBearerForUpstream(headers) ? { ...headers, authorization: undefined } : headers
+  const tokenHash = hashOfAuthToken(tokenIn(own))
   if (tokenHash === undefined) throw new AppError('TOKEN_INVALID', challenge)
   return tokenHash
 }
@@ -55,6 +59,17 @@ export function callerOf(
     tokenHash: token.tokenHash,
     tokenExpiresAt: token.expiresAt,
   }
+}
+
+/**
+ * Whether the bearer token of a request is for an upstream: the gateway's own is in `X-Xaas-Auth-Token`, and this is not
+ * another one of the gateway.
+ */
+export function hasBearerForUpstream(headers: RequestHeaders): boolean {
+  const own = headers['x-xaas-auth-token']
+  const bearer = bearerIn(headers.authorization)
+  if (typeof own !== 'string' || own === '' || typeof bearer !== 'string') return false
+  return hashOfAuthToken(bearer) === undefined
 }
 
 /** Whether a request has credentials, valid or not. */

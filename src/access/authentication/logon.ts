@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type { Connection } from '../../database/driver.ts'
 import { refuse, strictObject } from '../../documents/document-schema.ts'
 import { parseDocument } from '../../documents/parse-document.ts'
+import { AppError } from '../../errors/app-error.ts'
 import type { StoredAccount } from '../../store/account-store.ts'
 import type { StoredApiKey } from '../../store/api-key-store.ts'
 import type { Store } from '../../store/store.ts'
@@ -79,9 +80,11 @@ export async function logon(parts: AccessParts, attempt: LogonAttempt): Promise<
   const { apiKey, address, requestId } = attempt
   const keyHash = hashOfApiKey(typeof apiKey === 'string' ? apiKey : '')
   const proof = { username: nameIn(username), password, address, keyHash, browsers: [] }
-  return prove(parts, proof, { requestId }, (connection, { account, canWrite }) =>
+  const answer = await prove(parts, proof, { requestId }, (connection, { account, canWrite }) =>
     startToken(parts, connection, account, canWrite),
   )
+  parts.observe({ kind: 'LogonSucceeded', account: proof.username, address, requestId })
+  return answer
 }
 
 /**
@@ -103,11 +106,43 @@ export async function checkLogon(
     browsers,
   }
   const { account: by, requestId } = actor
-  return prove(parts, proof, { by, requestId }, async (connection, { account, browser, canWrite }) => ({
-    username: account.username,
-    browser: browser ?? newBrowserProof(account, parts.randomBytes),
-    ...(await startToken(parts, connection, account, canWrite)),
-  }))
+  const answer = await prove(
+    parts,
+    proof,
+    { by, requestId },
+    async (connection, { account, browser, canWrite }) => ({
+      username: account.username,
+      browser: browser ?? newBrowserProof(account, parts.randomBytes),
+      ...(await startToken(parts, connection, account, canWrite)),
+    }),
+  )
+  const { username: account, address } = proof
+  parts.observe({ kind: 'LogonSucceeded', account, address, requestId, by })
+  return answer
+}
+
+/**
+ * The account of a person who is logged on and enters the password again. Throws PASSWORD_WRONG, and LOGON_THROTTLED
+ * under the same limits as a logon.
+ */
+export async function confirmPassword(
+  parts: AccessParts,
+  { account: username, address, requestId }: Actor,
+  password: string,
+): Promise<StoredAccount> {
+  const proof = { username, password, address, keyHash: undefined, browsers: [] }
+  try {
+    return await prove(parts, proof, { requestId }, async (_connection, { account }) => account)
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'LOGON_REFUSED') throw wrongPassword()
+    throw error
+  }
+}
+
+/** The error for a person who is logged on and enters a wrong password. */
+export function wrongPassword(): AppError {
+  const detail = 'This is not the password of your account.'
+  return new AppError('PASSWORD_WRONG', { detail, mistakes: [{ pointer: '/password', detail }] })
 }
 
 function nameIn(text: string): string {
@@ -151,7 +186,7 @@ async function prove<Answer extends object>(
 
   await tidyStore(parts)
   const first = () => store.read(look)
-  const answer = await logonLimits.inTurn(proof, first, async ({ claim, failures }) => {
+  return logonLimits.inTurn(proof, first, async ({ claim, failures }) => {
     await logonLimits.slowDown(failures)
     const isPasswordRight = await passwords.verify(claim.account?.passwordHash, proof.password)
     // All failures end here, by the same steps. A success is checked once more, with the token: the account may have
@@ -175,8 +210,6 @@ async function prove<Answer extends object>(
     observe({ kind: 'LogonRefused', ...told })
     throw refusal
   })
-  observe({ kind: 'LogonSucceeded', ...told })
-  return answer
 }
 
 /** Ends the token of a caller. */

@@ -43,7 +43,12 @@ export async function admit(parts: AdmitParts, request: ArrivedRequest): Promise
   const snapshot = await parts.directory.current()
   const route = snapshot.apiRoutes.decide(request.method, request.path, request.isOwn)
   if (route.scope === 'public') return allow(undefined, route, parts, request)
-  return allow(await authenticate(parts, request.headers), route, parts, request)
+  return allow(
+    await authenticate(parts, request.headers, route.upstreamRoute !== undefined),
+    route,
+    parts,
+    request,
+  )
 }
 
 /** The same as `admit` if everything needed is in memory; undefined if something has to be read first. */
@@ -52,7 +57,7 @@ export function admitAtOnce(parts: AdmitParts, request: ArrivedRequest): Admitte
   if (snapshot === undefined) return undefined
   const route = snapshot.apiRoutes.decide(request.method, request.path, request.isOwn)
   if (route.scope === 'public') return allow(undefined, route, parts, request)
-  const token = parts.directory.heldToken(tokenHashIn(request.headers))
+  const token = parts.directory.heldToken(tokenHashIn(request.headers, route.upstreamRoute !== undefined))
   if (token === undefined || !snapshot.accounts.has(token.username)) return undefined
   return allow(callerOf(token, snapshot, parts.now()), route, parts, request)
 }

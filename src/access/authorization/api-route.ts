@@ -63,6 +63,8 @@ export const apiRouteSchema = v.pipe(
   refuse(needsTarget('prefix'), 'prefix'),
   refuse(needsTarget('timeout'), 'timeout'),
   refuse(needsTarget('health'), 'health'),
+  refuse(needsTarget('headers'), 'headers'),
+  refuse(needsTarget('rewrite'), 'rewrite'),
   refuse(wrongPrefix, 'prefix'),
   v.transform(withDefaults),
 )
@@ -74,6 +76,8 @@ export const apiRouteToPutSchema = v.pipe(
   refuse(needsTarget('prefix'), 'prefix'),
   refuse(needsTarget('timeout'), 'timeout'),
   refuse(needsTarget('health'), 'health'),
+  refuse(needsTarget('headers'), 'headers'),
+  refuse(needsTarget('rewrite'), 'rewrite'),
   refuse(wrongPrefix, 'prefix'),
   v.transform(withDefaults),
 )
@@ -203,7 +207,7 @@ function publicManagement({ path, scope }: Pick<ApiRoute, 'path' | 'scope'>): st
     : undefined
 }
 
-function needsTarget(key: 'prefix' | 'timeout' | 'health') {
+function needsTarget(key: 'prefix' | 'timeout' | 'health' | 'headers' | 'rewrite') {
   return (route: UpstreamSettingsDocument): string | undefined =>
     route.target === undefined && route[key] !== undefined ? `"${key}" needs a "target".` : undefined
 }

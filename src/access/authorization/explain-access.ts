@@ -5,6 +5,7 @@ import { readRequestTarget } from '../../http/request-target.ts'
 import type { AccessParts } from '../access-parts.ts'
 import { missingRecord } from '../administration/audited-change.ts'
 import { targetsOfRequest, writesRoute } from '../administration/route-writers.ts'
+import type { Caller } from '../caller.ts'
 import { normalizeName } from '../name.ts'
 import type { CompiledAuthority } from './authority.ts'
 import { includesMethod } from './method.ts'
@@ -43,7 +44,19 @@ interface ExplainedAuthority {
   readonly method_matches: boolean
 }
 
-const querySchema = strictObject({ account: v.string(), method: v.string(), path: v.string() })
+const request = { method: v.string(), path: v.string() }
+const querySchema = strictObject({ account: v.string(), ...request })
+const ownQuerySchema = strictObject(request)
+
+/** The same for the caller's own account, which the query does not name. */
+export async function explainOwnAccess(
+  parts: Parameters<typeof explainAccess>[0],
+  { username: account }: Pick<Caller, 'username'>,
+  query: unknown,
+  own: OwnPaths,
+): Promise<AccessExplanation> {
+  return explainAccess(parts, { account, ...parseDocument(ownQuerySchema, query, 'PARAMETER_INVALID') }, own)
+}
 
 /**
  * Says whether an account may make a request now, and which authority allows it or comes nearest. Throws RECORD_NOT_FOUND

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { listOf, refuse, strictObject } from '../../documents/document-schema.ts'
 import { readRequestTarget } from '../../http/request-target.ts'
 import { parseTarget } from '../../proxy/target.ts'
+import { type RouteHeaders, routeHeadersSchema } from './route-headers.ts'
 
 /** Durations are seconds, with fractions. */
 const seconds = (longest: number) => v.pipe(v.number(), v.minValue(0.05), v.maxValue(longest))
@@ -38,6 +39,9 @@ export const upstreamEntries = {
   prefix: v.optional(v.pipe(v.string(), v.maxLength(1000))),
   timeout: v.optional(timeoutSchema),
   health: v.optional(healthSchema),
+  headers: v.optional(routeHeadersSchema),
+  /** Whether cookies and links of the upstream are translated, like `Location`. */
+  rewrite: v.optional(v.boolean()),
 }
 
 /** Where a route leads, with defaults for every value that was left out. */
@@ -46,6 +50,8 @@ export interface UpstreamSettingsDocument {
   readonly prefix?: string | undefined
   readonly timeout?: v.InferOutput<typeof timeoutSchema> | undefined
   readonly health?: v.InferOutput<typeof healthSchema> | undefined
+  readonly headers?: RouteHeaders | undefined
+  readonly rewrite?: boolean | undefined
 }
 
 /** The defaults of every time-out, for a route with a target and without `timeout`. */

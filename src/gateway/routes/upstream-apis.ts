@@ -1,19 +1,27 @@
 /** Forwards requests to the upstream APIs that API routes publish. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Access } from '../../access/access.ts'
+import { hasBearerForUpstream } from '../../access/authentication/authenticate.ts'
 import { type ApiRoute, coversPath } from '../../access/authorization/api-route.ts'
+import { headersToSet, type UpstreamSecrets } from '../../access/authorization/route-headers.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { clientAddressOf } from '../../http/client-address.ts'
 import type { CrossOrigin } from '../../http/cross-origin.ts'
 import type { ResponseHeaders } from '../../http/early-response.ts'
 import type { Observer } from '../../observe/events.ts'
 import type { ClientExchange } from '../../proxy/client-exchange.ts'
-import { upstreamRequestHeaders, upstreamResponseHeaders } from '../upstream-headers.ts'
+import {
+  type ForwardedRequest,
+  upstreamRequestHeaders,
+  upstreamResponseHeaders,
+} from '../upstream-headers.ts'
 import type { Upstreams } from '../upstreams.ts'
 
 export interface UpstreamApiParts {
   readonly access: Pick<Access, 'admit'>
   readonly upstreams: Pick<Upstreams, 'of'>
+  /** The secrets that routes may send. */
+  readonly secrets: UpstreamSecrets
   /** The address that clients use, if known. */
   readonly baseUrl: string | undefined
   /** Headers of all the gateway's own responses. */
@@ -41,13 +49,18 @@ function exchangeOf(
   request: FastifyRequest,
   reply: FastifyReply,
   route: ApiRoute,
-  { access, baseUrl, responseHeaders, crossOrigin }: UpstreamApiParts,
+  { access, baseUrl, responseHeaders, crossOrigin, secrets }: UpstreamApiParts,
 ): ClientExchange {
   const { raw, caller, id } = request
   const [encodedPath = '/', ...rest] = (raw.url ?? '/').split('?')
   const { prefix = '' } = route
   const encodedPrefix = prefix.split('/').map(encodeURIComponent).join('/')
-  const forwarded = { caller, requestId: id }
+  const forwarded: ForwardedRequest = {
+    caller,
+    requestId: id,
+    isBearerOwn: caller !== undefined && !hasBearerForUpstream(request.headers),
+    set: headersToSet(route, secrets),
+  }
   const limitHeaders = request.limitHeaders ?? {}
   return {
     request: raw,
@@ -59,7 +72,12 @@ function exchangeOf(
       ...addressOfService(request, baseUrl),
       prefix: encodedPrefix,
     },
-    mapping: { prefix: encodedPrefix, covers: (path) => coversPath(route, path) },
+    mapping: {
+      prefix: encodedPrefix,
+      covers: (path) => coversPath(route, path),
+      allowsEncodedSlashes: false,
+      rewrites: route.rewrite ?? false,
+    },
     requestHeaders: (headers) => upstreamRequestHeaders(headers, forwarded),
     responseHeaders: (headers, status) =>
       upstreamResponseHeaders({ status, headers }, forwarded, {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { allCases } from '../../../test/support/part-of.ts'
 import type { Column, DatabaseSchema, ForeignKey, Table } from '../../database/database-schema.ts'
 import type { GivenNames } from '../../store/given-names.ts'
 import { buildModel } from './build-model.ts'
@@ -91,6 +92,6 @@ test('a name belongs to one table, column or foreign key for good, and each keep
         given = names
       }
     }),
-    { numRuns: 500 },
+    { numRuns: allCases ? 500 : 100 },
   )
 })

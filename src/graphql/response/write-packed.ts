@@ -44,9 +44,7 @@ function writePlain(
     case 'safeInteger':
       return kind === packedKinds.text && writeSafeInteger(out, bytes, start, end)
     case 'truth':
-      if (kind !== packedKinds.truth) return false
-      out.write(bytes[start] === letterT ? 'true' : 'false')
-      return true
+      return kind === packedKinds.number && end - start === 1 && writePlainTruth(out, bytes[start])
     case 'dateTime':
       return (
         kind === packedKinds.text &&
@@ -62,7 +60,6 @@ function writePlain(
   }
 }
 
-const letterT = 0x74
 const minus = 0x2d
 const blank = 0x20
 const isDigit = (byte: number | undefined) => byte !== undefined && byte >= 0x30 && byte <= 0x39
@@ -95,6 +92,14 @@ export function writePlainNumber(out: ByteWriter, source: Uint8Array, start: num
     bytes[at++] = byte
   }
   out.advance(at)
+  return true
+}
+
+const [digit0, digit1] = [0x30, 0x31]
+
+function writePlainTruth(out: ByteWriter, digit: number | undefined): boolean {
+  if (digit !== digit0 && digit !== digit1) return false
+  out.write(digit === digit1 ? 'true' : 'false')
   return true
 }
 

@@ -101,7 +101,41 @@ describe.each(products)('$name', (product) => {
     const store = await openStore(database)
     const key = { keyHash: 'k', username: 'ada', name: 'default', createdAt: '2026' }
     expect(await store.read((c) => store.apiKeys.listOf(c, 'ada'))).toEqual([
-      { ...key, expiresAt: undefined, lastUsedAt: undefined },
+      { ...key, expiresAt: undefined, lastUsedAt: undefined, prefix: undefined },
+    ])
+  })
+
+  test('an API key of before keys had a prefix goes on, beside those that the earlier version still makes', async () => {
+    const { options, remove } = await product.createDatabase()
+    const database = await openDatabase(options)
+    onTestFinished(async () => {
+      await database.driver.close()
+      await remove()
+    })
+    const insert = (name: string) =>
+      database.driver.transaction((connection) =>
+        connection.execute({
+          sql: `insert into gatehouse_api_key (key_hash, username, name, created_at, expires_at, last_used_at) values ('${name}', 'ada', '${name}', '2026', null, null)`,
+          parameters: [],
+        }),
+      )
+    await migrate(database, migrations.slice(0, 15))
+    await database.driver.transaction((connection) =>
+      connection.execute({
+        sql: `insert into gatehouse_account (username, password_hash, metadata, created_at) values ('ada', '', '{}', '2026')`,
+        parameters: [],
+      }),
+    )
+    await insert('before')
+    const store = await openStore(database)
+    await insert('beside')
+    const keyNamed = (name: string) => ({
+      ...{ keyHash: name, username: 'ada', name, createdAt: '2026' },
+      ...{ expiresAt: undefined, lastUsedAt: undefined, prefix: undefined },
+    })
+    expect(await store.read((c) => store.apiKeys.listOf(c, 'ada'))).toEqual([
+      keyNamed('before'),
+      keyNamed('beside'),
     ])
   })
 })

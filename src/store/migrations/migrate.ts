@@ -22,6 +22,7 @@ import { migration0012 } from './migration-0012.ts'
 import { migration0013 } from './migration-0013.ts'
 import { migration0014 } from './migration-0014.ts'
 import { migration0015 } from './migration-0015.ts'
+import { migration0016 } from './migration-0016.ts'
 
 /** All migrations, in order. A released one is never changed; new ones are added. */
 export const migrations: readonly Migration[] = [
@@ -40,6 +41,7 @@ export const migrations: readonly Migration[] = [
   migration0013,
   migration0014,
   migration0015,
+  migration0016,
 ]
 
 /**

@@ -9,7 +9,10 @@ import { type CurrentSessions, type LoggedIn, loginRequired } from '../session/c
 import type { Presence } from '../session/presence.ts'
 import type { Credential } from '../session/session.ts'
 import type { OpenSession, Sessions } from '../session/sessions.ts'
+import type { ClientTokens } from '../token/client-tokens.ts'
+import { isRenewalDue, isUsable } from '../token/renewal-due.ts'
 import type { Renewals } from '../token/renewals.ts'
+import type { ForwardedCall } from './backend-headers.ts'
 
 export interface BackendAccessParts {
   readonly currentSessions: CurrentSessions
@@ -25,7 +28,8 @@ export interface BackendAccessParts {
 export interface AdmittedCall {
   /** Undefined if no one has to log in. */
   readonly caller: LoggedIn | undefined
-  readonly takesOverTokens: boolean
+  readonly browserTokens: ForwardedCall['browserTokens']
+  /** The token to add; undefined for none. */
   credential(): Credential | undefined
   /**
    * To be called when the backend responds with 401: whether to send the request again with a new token, if it may be
@@ -36,101 +40,138 @@ export interface AdmittedCall {
   hasEnded(): Promise<boolean>
 }
 
+/** A call that arrived for a backend. */
+export interface ArrivedCall {
+  readonly method: string
+  readonly headers: IncomingHttpHeaders
+  readonly isUpgrade: boolean
+}
+
+/** Where the token of a backend's calls comes from. */
+export type TokenSource =
+  | { readonly kind: 'user' | 'none' }
+  | { readonly kind: 'client'; readonly tokens: ClientTokens }
+
 export interface BackendAccess {
   /** Throws CROSS_SITE_REFUSED, LOGIN_REQUIRED, or LOGIN_UNAVAILABLE if no token can be obtained. */
-  admit(request: {
-    readonly method: string
-    readonly headers: IncomingHttpHeaders
-    readonly isUpgrade: boolean
-  }): Promise<AdmittedCall>
+  admit(call: ArrivedCall, source: TokenSource): Promise<AdmittedCall>
 }
 
 /** How long it is assumed that an account still exists, in milliseconds: for calls, and for open streams. */
 const trustMs = 1000
 const streamTrustMs = 5000
-/** How long before its end a token is renewed, in milliseconds. */
-const marginMs = 30_000
 /** How long tokens are not renewed for a backend that refused a new token too, in milliseconds. */
 const timeoutMs = 60_000
 
-/** The access to a backend. */
+/** The access to backends. */
 export function createBackendAccess(parts: BackendAccessParts): BackendAccess {
   const { currentSessions, sessions, renewals, presence, providers, originOf, now } = parts
   const inVain = new GenerationalCache<string, number>(10_000)
 
   /** A token that ends soon is renewed; if that fails, it is used as long as it lasts. */
   async function withLastingToken({ session, login, provider }: LoggedIn): Promise<OpenSession> {
-    const { expires } = login.credential ?? {}
-    const end = expires === undefined ? Number.POSITIVE_INFINITY : Date.parse(expires)
+    const { credential, credentialSince: since } = login
     const timestamp = now().getTime()
-    if (provider.generator === undefined || (login.credential !== undefined && end - marginMs > timestamp)) {
-      return session
-    }
+    if (provider.generator === undefined) return session
+    if (credential !== undefined && !isRenewalDue({ ...credential, since }, timestamp)) return session
     try {
       const renewed = await renewals.renew(session)
       if (renewed === undefined) throw loginRequired(providers)
       return renewed
     } catch (error) {
       const mayWait = error instanceof AppError && error.code !== 'LOGIN_REQUIRED'
-      if (mayWait && login.credential !== undefined && end > timestamp) return session
+      if (mayWait && credential !== undefined && isUsable(credential, timestamp)) return session
       throw error
     }
   }
 
+  /** The tokens of a logged-in user, if their provider lets the web front add them. */
+  async function userTokens(caller: LoggedIn): Promise<CallTokens> {
+    const addsTokens = caller.provider.transparentTokens
+    let session = addsTokens ? await withLastingToken(caller) : caller.session
+    return {
+      browserTokens: addsTokens ? 'dropped' : 'kept',
+      credential: () => (addsTokens ? session.content.login?.credential : undefined),
+      async refused({ hasChallenge, maySendAgain }) {
+        const { generator } = caller.provider
+        const mayRenew = maySendAgain && addsTokens && generator !== undefined
+        // Getting a new token of the gateway already shows whether the account exists.
+        if (!mayRenew || generator.forGatewayAccounts !== true) {
+          const present = await presence.confirm(caller, hasChallenge ? 0 : trustMs)
+          if (present === undefined) throw loginRequired(providers)
+        }
+        if (!mayRenew) return false
+        const timestamp = now().getTime()
+        if (!hasChallenge && (inVain.get(session.id) ?? 0) > timestamp) return false
+        // Not every backend says why: if it also refuses the new token, the token was not the reason.
+        if (!hasChallenge) inVain.set(session.id, timestamp + timeoutMs)
+        const renewed = await renewals.renew(session).catch(() => session)
+        if (renewed === undefined) throw loginRequired(providers)
+        const isNew = renewed !== session
+        session = renewed
+        return isNew
+      },
+    }
+  }
+
+  async function tokensFor(caller: LoggedIn | undefined, source: TokenSource): Promise<CallTokens> {
+    if (source.kind === 'client') return clientTokens(source.tokens)
+    if (source.kind === 'none') return noTokens
+    return caller === undefined ? browsersTokens : userTokens(caller)
+  }
+
+  async function callerOf(cookieHeader: string | undefined): Promise<LoggedIn | undefined> {
+    if (providers.length === 0) return undefined
+    const session = await currentSessions.sessionOf(cookieHeader)
+    const caller = await presence.confirm(currentSessions.loginOf(session), trustMs)
+    if (caller === undefined) throw loginRequired(providers)
+    return caller
+  }
+
   return {
-    async admit({ method, headers, isUpgrade }) {
+    async admit({ method, headers, isUpgrade }, source) {
       if (!isFromOurselves(method, headers, isUpgrade, originOf)) {
         throw new AppError('CROSS_SITE_REFUSED', {
           detail:
-            'A call that changes something must come from a page of this origin, as browsers say in Sec-Fetch-Site or Origin, or have the header X-Requested-With.',
+            'A WebSocket, and a call that changes something, must come from a page of this origin, as browsers say in Sec-Fetch-Site or Origin, or have the header X-Requested-With.',
         })
       }
-      if (providers.length === 0) return anonymousCall
-      const caller = await presence.confirm(
-        currentSessions.loginOf(await currentSessions.sessionOf(headers.cookie)),
-        trustMs,
-      )
-      if (caller === undefined) throw loginRequired(providers)
-      const takesOverTokens = caller.provider.transparentTokens
-      let session = takesOverTokens ? await withLastingToken(caller) : caller.session
+      const caller = await callerOf(headers.cookie)
       return {
         caller,
-        takesOverTokens,
-        credential: () => session.content.login?.credential,
+        ...(await tokensFor(caller, source)),
         async hasEnded() {
+          if (caller === undefined) return false
           const current = currentSessions.loginOf(await sessions.reload(caller.session))
           return (await presence.confirm(current, streamTrustMs)) === undefined
-        },
-        async refused({ hasChallenge, maySendAgain }) {
-          const { generator } = caller.provider
-          const mayRenew = maySendAgain && takesOverTokens && generator !== undefined
-          // Getting a new token of the gateway already shows whether the account exists.
-          if (!mayRenew || generator.forGatewayAccounts !== true) {
-            const present = await presence.confirm(caller, hasChallenge ? 0 : trustMs)
-            if (present === undefined) throw loginRequired(providers)
-          }
-          if (!mayRenew) return false
-          const timestamp = now().getTime()
-          if (!hasChallenge && (inVain.get(session.id) ?? 0) > timestamp) return false
-          // Not every backend says why: if it also refuses the new token, the token was not the reason.
-          if (!hasChallenge) inVain.set(session.id, timestamp + timeoutMs)
-          const renewed = await renewals.renew(session).catch(() => session)
-          if (renewed === undefined) throw loginRequired(providers)
-          const isNew = renewed !== session
-          session = renewed
-          return isNew
         },
       }
     },
   }
 }
 
-const anonymousCall: AdmittedCall = {
-  caller: undefined,
-  takesOverTokens: false,
+type CallTokens = Pick<AdmittedCall, 'browserTokens' | 'credential' | 'refused'>
+
+const browsersTokens: CallTokens = {
+  browserTokens: 'kept',
   credential: () => undefined,
   refused: async () => false,
-  hasEnded: async () => false,
+}
+
+const noTokens: CallTokens = { ...browsersTokens, browserTokens: 'others' }
+
+async function clientTokens(tokens: ClientTokens): Promise<CallTokens> {
+  let credential = await tokens.current()
+  return {
+    browserTokens: 'dropped',
+    credential: () => credential,
+    async refused({ maySendAgain }) {
+      if (!maySendAgain) return false
+      const before = credential
+      credential = await tokens.after(before)
+      return credential.accessToken !== before.accessToken
+    },
+  }
 }
 
 /** https://cheatsheetseries.owasp.org/cheatsheets/Cross-Site_Request_Forgery_Prevention_Cheat_Sheet.html */
@@ -141,10 +182,10 @@ function isFromOurselves(
   originOf: OriginReader,
 ): boolean {
   const origin = originOf(headers)
-  if (isUpgrade) return origin === 'own'
-  if (method === 'GET' || method === 'HEAD') {
+  if (!isUpgrade && (method === 'GET' || method === 'HEAD')) {
     return origin !== 'foreign' || headers['sec-fetch-mode'] === 'navigate'
   }
-  if (method === 'OPTIONS') return origin !== 'foreign'
+  if (!isUpgrade && method === 'OPTIONS') return origin !== 'foreign'
+  // No page can add a header to a WebSocket.
   return origin === 'own' || (origin === 'unknown' && headers['x-requested-with'] !== undefined)
 }

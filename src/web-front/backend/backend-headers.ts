@@ -1,5 +1,6 @@
 /** Which headers of a request the backend gets, and which of its response the browser gets. */
 import { refusedHeader } from '../../http/error-response.ts'
+import { isCallerHeader } from '../../proxy/caller-headers.ts'
 import { forOneCaller } from '../../proxy/for-one-caller.ts'
 import {
   type Header,
@@ -23,9 +24,12 @@ export interface BackendHeaderRules {
 /** One forwarded request, as far as its headers depend on it. */
 export interface ForwardedCall {
   readonly requestId: string
-  /** Whether the web front adds tokens: then those that a browser sends are dropped. */
-  readonly takesOverTokens: boolean
+  /** Which tokens of the browser the backend gets: all, none, or all but those of the gateway. */
+  readonly browserTokens: 'kept' | 'dropped' | 'others'
+  /** The token that the web front adds; undefined for none. */
   readonly credential: Credential | undefined
+  /** The headers that say who calls. */
+  readonly identity: HeaderList
 }
 
 /** Headers in which backends may expect the identity of the caller. */
@@ -55,12 +59,13 @@ export function backendRequestHeaders(
   const kept: Header[] = []
   for (const header of headers) {
     const { spelling } = header
-    if (identityNames.has(spelling) || /^x-gatehouse(-|$)/.test(spelling)) continue
-    if (call.takesOverTokens && (tokenNames.has(spelling) || spelling === tokenName)) continue
+    if (identityNames.has(spelling) || isCallerHeader(spelling)) continue
+    if (call.browserTokens === 'dropped' && (tokenNames.has(spelling) || spelling === tokenName)) continue
+    if (call.browserTokens === 'others' && isOfGateway(header)) continue
     const own = spelling === 'cookie' ? withoutOwnCookies(header, rules) : header
     if (own !== undefined) kept.push(own)
   }
-  kept.push(requestIdHeader(call.requestId))
+  kept.push(requestIdHeader(call.requestId), ...call.identity)
   const token = tokenOf(call, rules)
   if (token !== undefined) kept.push(token)
   return kept
@@ -89,11 +94,8 @@ function whoRefused(headers: HeaderList, { isGateway }: BackendHeaderRules): str
   return told === 'role' || told === 'token' || told === undefined ? told : 'upstream'
 }
 
-function tokenOf(
-  { takesOverTokens, credential }: ForwardedCall,
-  { tokenHeader }: BackendHeaderRules,
-): Header | undefined {
-  if (!takesOverTokens || credential === undefined) return undefined
+function tokenOf({ credential }: ForwardedCall, { tokenHeader }: BackendHeaderRules): Header | undefined {
+  if (credential === undefined) return undefined
   const { accessToken } = credential
   const isBearer = tokenHeader.toLowerCase() === 'authorization'
   return {
@@ -101,6 +103,11 @@ function tokenOf(
     value: isBearer ? `Bearer ${accessToken}` : accessToken,
     spelling: spellingOf(tokenHeader),
   }
+}
+
+/** Whether a header holds a credential of the gateway: no other backend may get it. */
+function isOfGateway({ spelling, value }: Header): boolean {
+  return /^x-xaas(-|$)/.test(spelling) || /\bgh[tk]_/.test(value)
 }
 
 /** Undefined if there was no other cookie. */

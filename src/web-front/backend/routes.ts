@@ -1,33 +1,39 @@
-/** Everything below the proxy path is forwarded to the backend before its body is read: bodies are streamed. */
+/** Everything below a proxy path is forwarded to its backend before its body is read: bodies are streamed. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { clientAddressOf } from '../../http/client-address.ts'
 import { upgradeOf } from '../../http/upgrade.ts'
 import type { Observer } from '../../observe/events.ts'
 import type { ClientExchange } from '../../proxy/client-exchange.ts'
-import { headerValue } from '../../proxy/header-list.ts'
-import type { Upstream } from '../../proxy/proxy.ts'
+import { type HeaderList, headerValue } from '../../proxy/header-list.ts'
 import type { AdmittedCall, BackendAccess } from './backend-access.ts'
-import { type BackendHeaderRules, backendRequestHeaders, backendResponseHeaders } from './backend-headers.ts'
+import { backendRequestHeaders, backendResponseHeaders } from './backend-headers.ts'
+import type { OpenBackend, OpenBackends } from './open-backends.ts'
 
-export interface BackendParts extends BackendHeaderRules {
-  /** Such as `/backend`; needs no percent-encoding. */
-  readonly proxyPath: string
-  readonly upstream: Upstream
+export interface BackendParts {
+  readonly backends: OpenBackends
   readonly access: BackendAccess
+  /** Name of the session's cookie, without a prefix. */
+  readonly cookieName: string
   /** The address that browsers use. */
   readonly baseUrl: () => string
   readonly observe: Observer
 }
 
 /** To be called before other hooks that send responses. */
-export function serveBackend(server: FastifyInstance, parts: BackendParts): void {
+export function serveBackends(server: FastifyInstance, parts: BackendParts): void {
   let seenAs: BrowserAddress | undefined
   server.addHook('onRequest', async (request, reply) => {
-    if (!isBelow(request.path, parts.proxyPath)) return
     const { method, headers, raw } = request
-    const call = await parts.access.admit({ method, headers, isUpgrade: upgradeOf(raw) !== undefined })
+    const [encodedPath = '/'] = (raw.url ?? '/').split('?', 1)
+    const backend = parts.backends.at(encodedPath)
+    if (backend === undefined) return
+    const arrived = { method, headers, isUpgrade: upgradeOf(raw) !== undefined }
+    const call = await parts.access.admit(arrived, backend.source)
+    const { caller } = call
+    const identity = caller === undefined ? [] : await backend.identityHeaders(caller)
     seenAs ??= browserAddressOf(parts.baseUrl())
-    const outcome = await parts.upstream.forward(exchangeOf(request, reply, call, seenAs, parts))
+    const forwarded = { call, identity, backend, seenAs, encodedPath }
+    const outcome = await backend.upstream.forward(exchangeOf(request, reply, forwarded, parts))
     if (outcome.kind === 'brokenOff') {
       parts.observe({ kind: 'RequestFailed', requestId: request.id, error: outcome.error })
     }
@@ -43,37 +49,40 @@ function browserAddressOf(baseUrl: string): BrowserAddress {
   return { protocol: protocol === 'https:' ? 'https' : 'http', host }
 }
 
-function isBelow(path: string, proxyPath: string): boolean {
-  return path === proxyPath || path.startsWith(`${proxyPath}/`)
+interface Forwarded {
+  readonly call: AdmittedCall
+  /** The headers that say who calls. */
+  readonly identity: HeaderList
+  readonly backend: OpenBackend
+  readonly seenAs: BrowserAddress
+  readonly encodedPath: string
 }
 
 function exchangeOf(
   request: FastifyRequest,
   reply: FastifyReply,
-  call: AdmittedCall,
-  seenAs: BrowserAddress,
-  parts: BackendParts,
+  { call, identity, backend, seenAs, encodedPath }: Forwarded,
+  { backends, cookieName }: BackendParts,
 ): ClientExchange {
-  const { proxyPath } = parts
-  const [encodedPath = '/', ...rest] = (request.raw.url ?? '/').split('?')
-  const forwarded = () => ({
-    requestId: request.id,
-    takesOverTokens: call.takesOverTokens,
-    credential: call.credential(),
-  })
+  const { proxyPath, tokenHeader, rewrites = false, isGateway = false } = backend.settings
+  const rules = { tokenHeader, cookieName, isGateway }
+  const url = request.raw.url ?? '/'
+  const { browserTokens } = call
+  const forwarded = () => ({ requestId: request.id, browserTokens, credential: call.credential(), identity })
   return {
     request: request.raw,
     response: reply.raw,
     encodedPath,
-    query: rest.length === 0 ? '' : `?${rest.join('?')}`,
-    forwardedFor: {
-      address: clientAddressOf(request),
-      ...seenAs,
+    query: url.slice(encodedPath.length),
+    forwardedFor: { address: clientAddressOf(request), ...seenAs, prefix: proxyPath },
+    mapping: {
       prefix: proxyPath,
+      covers: (path) => backends.at(path) === backend,
+      allowsEncodedSlashes: true,
+      rewrites,
     },
-    mapping: { prefix: proxyPath, covers: (path) => isBelow(path, proxyPath) },
-    requestHeaders: (headers) => backendRequestHeaders(headers, forwarded(), parts),
-    responseHeaders: (headers, status) => backendResponseHeaders({ status, headers }, forwarded(), parts),
+    requestHeaders: (headers) => backendRequestHeaders(headers, forwarded(), rules),
+    responseHeaders: (headers, status) => backendResponseHeaders({ status, headers }, forwarded(), rules),
     wantsAgain: ({ status, headers }, maySendAgain) =>
       status === 401 &&
       call.refused({ hasChallenge: headerValue(headers, 'www-authenticate') !== undefined, maySendAgain }),

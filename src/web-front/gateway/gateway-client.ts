@@ -42,13 +42,27 @@ export interface GatewayClient {
   logOff(token: string): Promise<void>
   /** Whether the gateway accepts a token: it has not ended, and its account exists and is not disabled. */
   takes(token: string): Promise<boolean>
+  /** Whether the role of a token's account allows a call at the gateway; undefined if the token is not valid. */
+  mayCall(token: string, method: string, path: string): Promise<boolean | undefined>
+  /** Ends tokens of the account that a token belongs to, by their hashes. */
+  endOwnTokens(token: string, hashes: readonly string[]): Promise<void>
+  /**
+   * Ends tokens of any account, by their hashes. Throws ROLE_NOT_ALLOWED, or RIGHTS_NOT_HELD for an account with more
+   * rights than that of the token.
+   */
+  endTokens(token: string, username: string, hashes: readonly string[]): Promise<void>
 }
+
+/** How many tokens one call ends. */
+const endedAtOnce = 20
 
 const logonResponse = v.object({
   'x-xaas-auth-token': v.string(),
   expire: v.string(),
   role: v.object({ name: v.string() }),
 })
+const explanationAnswer = v.object({ allowed: v.boolean() })
+const refusalAnswer = v.object({ detail: v.string() })
 const callerAnswer = v.object({
   username: v.string(),
   id: v.nullish(v.string()),
@@ -83,7 +97,43 @@ export function createGatewayClient(address: string): GatewayClient {
       if (answer.status !== 401) documentOf(answer)
       return answer.status !== 401
     },
+
+    async mayCall(token, method, path) {
+      const query = new URLSearchParams({ method, path })
+      const headers = { 'x-xaas-auth-token': token }
+      const answer = await callGateway(address, 'GET', `/whoami/explain-access?${query}`, { headers })
+      if (answer.status === 401) return undefined
+      return parseResponse(explanationAnswer, documentOf(answer)).allowed
+    },
+
+    async endOwnTokens(token, hashes) {
+      for (const hash of chunksOf(hashes)) {
+        const headers = { 'x-xaas-auth-token': token }
+        documentOf(await callGateway(address, 'DELETE', `/whoami/tokens?hash=${hash}`, { headers }))
+      }
+    },
+
+    async endTokens(token, username, hashes) {
+      for (const hash of chunksOf(hashes)) {
+        const query = new URLSearchParams({ account: username, hash })
+        const headers = { 'x-xaas-auth-token': token }
+        const answer = await callGateway(address, 'DELETE', `/manage/tokens?${query}`, { headers })
+        if (answer.status === 401) throw new AppError('ROLE_NOT_ALLOWED')
+        if (answer.status === 403) {
+          const { detail } = parseResponse(refusalAnswer, answer.document)
+          throw new AppError('RIGHTS_NOT_HELD', { detail })
+        }
+        // An account that is gone has no tokens.
+        if (answer.status !== 404) documentOf(answer)
+      }
+    },
   }
+}
+
+function chunksOf(hashes: readonly string[]): readonly string[] {
+  return Array.from({ length: Math.ceil(hashes.length / endedAtOnce) }, (_, index) =>
+    hashes.slice(index * endedAtOnce, (index + 1) * endedAtOnce).join(','),
+  )
 }
 
 /** The result of a logon, with the gateway's data about the account. */

@@ -39,15 +39,21 @@ interface EnteredLogon {
 /** Gets tokens of the gateway. */
 export interface GatewayService {
   /**
-   * A token for an account; with the proof of an earlier login, only while the account has the same password, and with an
-   * id, only if it has not been created again. A login creates the account if that is configured; a renewal never does,
+   * A token for an account; with the proof of an earlier login, only while the account has the same password or one of the
+   * session's tokens is still valid, as after a change of the password in that session, which gives a new proof. With an
+   * id, only if the account has not been created again. A login creates the account if that is configured; a renewal never does,
    * so that a deleted account stays deleted. Throws LOGIN_REFUSED if it does not exist, has expired or is disabled,
    * LOGIN_UNAVAILABLE if the gateway fails.
    */
   tokenFor(
-    account: { readonly username: string; readonly browser?: string; readonly id?: string },
+    account: {
+      readonly username: string
+      readonly browser?: string
+      readonly id?: string
+      readonly tokens: readonly string[]
+    },
     isLogIn: boolean,
-  ): Promise<GatewayToken>
+  ): Promise<GatewayToken & { readonly browser?: string }>
   /**
    * A token for the account whose username and password were entered, and a proof for the browser to keep. Undefined if
    * they are wrong; throws LOGON_THROTTLED after too many failures.
@@ -59,6 +65,7 @@ export interface GatewayService {
   check(): Promise<string | undefined>
 }
 
+const tokenAnswer = v.object({ browser: v.optional(v.string()) })
 const checkAnswer = v.object({ browser: v.string() })
 
 /** The service of a gateway. It logs on when necessary. */
@@ -117,9 +124,12 @@ export function createGatewayService(
   }
 
   return {
-    async tokenFor({ username, ...proof }, isLogIn) {
-      const body = { account: username, ...proof }
+    async tokenFor({ username, tokens, browser, ...id }, isLogIn) {
+      const body = { account: username, ...id, ...(browser === undefined ? {} : { browser }) }
       let answer = await call('/manage/tokens', body)
+      if (answer.status === 422 && browser !== undefined && tokens.length > 0) {
+        answer = await call('/manage/tokens', { account: username, ...id, tokens })
+      }
       if (answer.status === 404 && isLogIn && roleOfNewAccounts !== undefined) {
         await createAccount(username, roleOfNewAccounts)
         answer = await call('/manage/tokens', body)
@@ -130,7 +140,10 @@ export function createGatewayService(
           detail: `You have no account at the gateway, or it has expired or is disabled. Its name would be ${JSON.stringify(username)}.`,
         })
       }
-      return describe(address, documentOf(answer))
+      const document = documentOf(answer)
+      const renewed = parseResponse(tokenAnswer, document).browser ?? browser
+      const token = await describe(address, document)
+      return renewed === undefined ? token : { ...token, browser: renewed }
     },
 
     async checkLogon(entered) {

@@ -1,6 +1,7 @@
 import type { Clock } from '../../util/clock.ts'
 import type { Login } from '../session/session.ts'
-import { accountGroup, type OpenSession, type Sessions } from '../session/sessions.ts'
+import { accountGroup } from '../session/session-lists.ts'
+import type { OpenSession, Sessions } from '../session/sessions.ts'
 import { tokensGone, withToken } from '../token/token-generator.ts'
 import type { LoginProvider } from './login-provider.ts'
 import type { Identity } from './login-strategy.ts'
@@ -15,10 +16,16 @@ export async function logIn(
   identity: Identity,
   provider: LoginProvider,
   previous: OpenSession | undefined,
-  { sessions }: LogInParts,
+  { sessions, now }: LogInParts,
 ): Promise<{ readonly session: OpenSession; readonly setCookie: string }> {
   const { groups, ...known } = identity
-  const login: Login = { provider: provider.name, strategy: provider.strategyName, renewals: 0, ...known }
+  const login: Login = {
+    provider: provider.name,
+    strategy: provider.strategyName,
+    renewals: 0,
+    credentialSince: now().getTime(),
+    ...known,
+  }
   const { generator, strategy } = provider
   // A login creates the account even if it has another token; a renewal never does.
   const needsToken =

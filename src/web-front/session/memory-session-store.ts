@@ -1,5 +1,12 @@
 import type { Clock } from '../../util/clock.ts'
-import type { SessionStore, StoredRecord } from './session-store.ts'
+import {
+  compareEnds,
+  type ListedSession,
+  type SessionPage,
+  type SessionStore,
+  type SessionSummary,
+  type StoredRecord,
+} from './session-store.ts'
 
 export interface MemorySessionStoreOptions {
   readonly now: Clock
@@ -12,6 +19,7 @@ export class MemorySessionStore implements SessionStore {
   readonly #options: MemorySessionStoreOptions
   readonly #loose = new Map<string, StoredRecord>()
   readonly #grouped = new Map<string, StoredRecord>()
+  readonly #summaries = new Map<string, SessionSummary>()
   readonly #groups = new Map<string, Set<string>>()
   readonly #locks = new Map<string, { readonly endsAt: number }>()
   #sweepAt = 0
@@ -20,9 +28,9 @@ export class MemorySessionStore implements SessionStore {
     this.#options = options
   }
 
-  async create(record: StoredRecord): Promise<void> {
+  async create(record: StoredRecord, summary?: SessionSummary): Promise<void> {
     this.#sweep()
-    this.#put(record)
+    this.#put(record, summary)
     if (this.#loose.size <= this.#options.looseLimit) return
     for (const oldest of this.#loose.keys()) {
       this.#loose.delete(oldest)
@@ -34,10 +42,10 @@ export class MemorySessionStore implements SessionStore {
     return this.#find(key)
   }
 
-  async replace(seen: StoredRecord, next: StoredRecord): Promise<boolean> {
+  async replace(seen: StoredRecord, next: StoredRecord, summary?: SessionSummary): Promise<boolean> {
     if (this.#find(seen.key)?.content !== seen.content) return false
     this.#drop(seen.key)
-    this.#put(next)
+    this.#put(next, summary)
     return true
   }
 
@@ -49,6 +57,23 @@ export class MemorySessionStore implements SessionStore {
 
   async keysOf(group: string): Promise<readonly string[]> {
     return [...(this.#groups.get(group) ?? [])].filter((key) => this.#find(key) !== undefined)
+  }
+
+  async list(group: string, { limit, after }: SessionPage): Promise<readonly ListedSession[]> {
+    return [...(this.#groups.get(group) ?? [])]
+      .map((key) => this.#find(key))
+      .filter((record) => record !== undefined)
+      .filter((record) => after === undefined || compareEnds(record, after) > 0)
+      .sort(compareEnds)
+      .slice(0, limit)
+      .map(({ key, endsAt }) => {
+        const summary = this.#summaries.get(key)
+        return { key, endsAt, ...(summary && { summary }) }
+      })
+  }
+
+  async summaryOf(key: string): Promise<SessionSummary | undefined> {
+    return this.#find(key) === undefined ? undefined : this.#summaries.get(key)
   }
 
   async lock(name: string, milliseconds: number): Promise<(() => Promise<void>) | undefined> {
@@ -74,7 +99,8 @@ export class MemorySessionStore implements SessionStore {
     return record !== undefined && record.endsAt > this.#now() ? record : undefined
   }
 
-  #put(record: StoredRecord): void {
+  #put(record: StoredRecord, summary?: SessionSummary): void {
+    if (summary !== undefined) this.#summaries.set(record.key, summary)
     if (record.groups.length === 0) this.#loose.set(record.key, record)
     else this.#grouped.set(record.key, record)
     for (const group of record.groups) {
@@ -89,6 +115,7 @@ export class MemorySessionStore implements SessionStore {
       keys?.delete(key)
       if (keys?.size === 0) this.#groups.delete(group)
     }
+    this.#summaries.delete(key)
     this.#grouped.delete(key)
     this.#loose.delete(key)
   }

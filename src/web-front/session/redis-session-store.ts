@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { createClient } from '@redis/client'
 import { AppError } from '../../errors/app-error.ts'
 import type { Clock } from '../../util/clock.ts'
-import type { SessionStore, StoredRecord } from './session-store.ts'
+import {
+  compareEnds,
+  type ListedSession,
+  type SessionPage,
+  type SessionStore,
+  type SessionSummary,
+  type StoredRecord,
+} from './session-store.ts'
 
 export interface RedisSessionStoreOptions {
   /** `redis://` or `rediss://`, with the password if there is one. */
@@ -51,9 +58,11 @@ function connect({ url, lost }: RedisSessionStoreOptions) {
   return client
 }
 
+type RedisClient = ReturnType<typeof connect>
+
 /** Keeps sessions in a Redis server, which any number of processes share. */
 export class RedisSessionStore implements SessionStore {
-  #client: ReturnType<typeof connect>
+  #client: RedisClient
   readonly #options: RedisSessionStoreOptions
   #wanted = new Map<string, PromiseWithResolvers<StoredRecord | undefined>>()
 
@@ -69,17 +78,30 @@ export class RedisSessionStore implements SessionStore {
     while (!this.#client.isReady && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 20))
   }
 
-  async create(record: StoredRecord): Promise<void> {
-    const { key, groups, endsAt } = record
+  async create(record: StoredRecord, summary?: SessionSummary): Promise<void> {
+    const { key, endsAt } = record
     await this.#ask(async () => {
       const transaction = this.#client.multi().set(this.#recordKey(key), textOf(record), { PXAT: endsAt })
-      for (const group of groups) {
-        const name = this.#groupKey(group)
-        transaction.zAdd(name, { score: endsAt, value: key }).expireAt(name, expiryOf(endsAt), 'NX')
-        transaction.expireAt(name, expiryOf(endsAt), 'GT')
-      }
+      this.#addToLists(transaction, record, summary)
       await transaction.exec()
     })
+  }
+
+  /** The groups of a record, and its summary. Members that have ended leave a group when another one comes. */
+  #addToLists(
+    transaction: ReturnType<RedisClient['multi']>,
+    { key, groups, endsAt }: StoredRecord,
+    summary: SessionSummary | undefined,
+  ): void {
+    for (const group of groups) {
+      const name = this.#groupKey(group)
+      transaction.zRemRangeByScore(name, '-inf', this.#time())
+      transaction.zAdd(name, { score: endsAt, value: key }).expireAt(name, expiryOf(endsAt), 'NX')
+      transaction.expireAt(name, expiryOf(endsAt), 'GT')
+    }
+    if (summary !== undefined) {
+      transaction.set(this.#summaryKey(key), JSON.stringify(summary), { PXAT: endsAt })
+    }
   }
 
   /** Loads of one turn of the event loop are batched into one command. */
@@ -105,7 +127,7 @@ export class RedisSessionStore implements SessionStore {
     }
   }
 
-  async replace(seen: StoredRecord, next: StoredRecord): Promise<boolean> {
+  async replace(seen: StoredRecord, next: StoredRecord, summary?: SessionSummary): Promise<boolean> {
     const isReplaced = await this.#ask(() =>
       this.#client.eval(replaceScript, {
         keys: [this.#recordKey(seen.key)],
@@ -113,14 +135,9 @@ export class RedisSessionStore implements SessionStore {
       }),
     )
     if (isReplaced !== 1) return false
-    const { key, groups, endsAt } = next
     await this.#ask(async () => {
       const transaction = this.#client.multi()
-      for (const group of groups) {
-        const name = this.#groupKey(group)
-        transaction.zAdd(name, { score: endsAt, value: key }).expireAt(name, expiryOf(endsAt), 'NX')
-        transaction.expireAt(name, expiryOf(endsAt), 'GT')
-      }
+      this.#addToLists(transaction, next, summary)
       await transaction.exec()
     })
     return true
@@ -132,6 +149,9 @@ export class RedisSessionStore implements SessionStore {
     for (const group of record?.groups ?? []) {
       await this.#ask(() => this.#client.zRem(this.#groupKey(group), key))
     }
+    if (record !== undefined && record.groups.length > 0) {
+      await this.#ask(() => this.#client.del(this.#summaryKey(key)))
+    }
     return record
   }
 
@@ -142,6 +162,43 @@ export class RedisSessionStore implements SessionStore {
       Promise.all(keys.map((key) => this.#client.exists(this.#recordKey(key)))),
     )
     return keys.filter((_key, index) => there[index] === 1).sort()
+  }
+
+  async list(group: string, { limit, after }: SessionPage): Promise<readonly ListedSession[]> {
+    const found: ListedSession[] = []
+    const least = after === undefined ? `(${this.#time()}` : String(Math.max(after.endsAt, this.#time()))
+    for (let offset = 0; found.length < limit; offset += limit) {
+      const members = await this.#ask(() =>
+        this.#client.zRangeWithScores(this.#groupKey(group), least, '+inf', {
+          BY: 'SCORE',
+          LIMIT: { offset, count: limit },
+        }),
+      )
+      const listed = members.map(({ value, score }) => ({ key: value, endsAt: score }))
+      const behind = listed.filter((one) => after === undefined || compareEnds(one, after) > 0)
+      found.push(...(await this.#withSummaries(behind)))
+      if (members.length < limit) break
+    }
+    return found.slice(0, limit)
+  }
+
+  /** Those that are still there. */
+  async #withSummaries(
+    listed: readonly Pick<ListedSession, 'key' | 'endsAt'>[],
+  ): Promise<readonly ListedSession[]> {
+    if (listed.length === 0) return []
+    const keys = listed.flatMap(({ key }) => [this.#recordKey(key), this.#summaryKey(key)])
+    const texts = await this.#ask(() => this.#client.mGet(keys))
+    return listed.flatMap((one, index) => {
+      const [record, summary] = texts.slice(2 * index, 2 * index + 2)
+      if (typeof record !== 'string') return []
+      return [typeof summary === 'string' ? { ...one, summary: JSON.parse(summary) } : one]
+    })
+  }
+
+  async summaryOf(key: string): Promise<SessionSummary | undefined> {
+    const text = await this.#ask(() => this.#client.get(this.#summaryKey(key)))
+    return text === null ? undefined : JSON.parse(text)
   }
 
   async lock(name: string, milliseconds: number): Promise<(() => Promise<void>) | undefined> {
@@ -168,6 +225,11 @@ export class RedisSessionStore implements SessionStore {
     return `${this.#options.prefix}session:${key}`
   }
 
+  /** Beside the record, which earlier versions compare as a whole when they replace it. */
+  #summaryKey(key: string): string {
+    return `${this.#options.prefix}summary:${key}`
+  }
+
   #groupKey(group: string): string {
     return `${this.#options.prefix}group:${group}`
   }
@@ -183,7 +245,7 @@ export class RedisSessionStore implements SessionStore {
   }
 
   /** A silent connection is replaced by a new one. */
-  #giveUp(client: ReturnType<typeof connect>): void {
+  #giveUp(client: RedisClient): void {
     if (client !== this.#client || !client.isOpen) return
     client.destroy()
     this.#options.lost(new Error('The session store does not respond in time.'))

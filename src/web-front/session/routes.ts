@@ -7,7 +7,8 @@ import type { OriginReader } from '../same-origin.ts'
 import type { Renewals } from '../token/renewals.ts'
 import { type CurrentSessions, type LoggedIn, loginPathOf, loginRequired } from './current-sessions.ts'
 import type { Presence } from './presence.ts'
-import { accountGroup, type OpenSession, type Sessions } from './sessions.ts'
+import { accountGroup } from './session-lists.ts'
+import type { OpenSession, Sessions } from './sessions.ts'
 import { type SessionSurroundings, showSession } from './show-session.ts'
 
 export interface SessionRouteParts {

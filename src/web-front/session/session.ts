@@ -26,6 +26,8 @@ export interface Login {
   readonly gateway?: GatewayAccount
   /** The token for the backend, if there is one. */
   readonly credential?: Credential
+  /** When that token was obtained, in milliseconds since 1970; absent in sessions of earlier versions. */
+  readonly credentialSince?: number
   /** Earlier tokens that may still be valid, the newest last: they end with the session. */
   readonly earlierTokens?: readonly string[]
   /** How many times the token was renewed. */

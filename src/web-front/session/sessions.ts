@@ -7,8 +7,15 @@ import type { Clock } from '../../util/clock.ts'
 import { GenerationalCache } from '../../util/generational-cache.ts'
 import { seal, unseal } from './seal.ts'
 import { hashOf, isSecret, newSecret } from './secret.ts'
-import type { Login, Session } from './session.ts'
-import type { SessionStore, StoredRecord } from './session-store.ts'
+import type { Session } from './session.ts'
+import { everyoneGroup, summaryOf } from './session-lists.ts'
+import {
+  compareEnds,
+  type ListedSession,
+  type SessionPage,
+  type SessionStore,
+  type StoredRecord,
+} from './session-store.ts'
 
 export interface SessionSettings {
   /** How long an unused session lasts, in milliseconds. */
@@ -57,11 +64,12 @@ export interface Sessions {
   endGroup(group: string): Promise<number>
   /** The ids of a group's sessions. */
   idsOf(group: string): Promise<readonly string[]>
-}
-
-/** The group of all sessions of one account at one login provider. */
-export function accountGroup({ provider, account }: Pick<Login, 'provider' | 'account'>): string {
-  return hashOf('account', provider, account.account_id)
+  /** A page of the sessions of some groups. */
+  list(groups: readonly string[], page: SessionPage): Promise<readonly ListedSession[]>
+  /** The session with an id, if it is in one of some groups. */
+  find(id: string, groups: readonly string[]): Promise<ListedSession | undefined>
+  /** Ends the session with an id; whether there was one. */
+  endById(id: string): Promise<boolean>
 }
 
 /** How many decrypted contents are cached: decrypting one takes longer than everything else in a request. */
@@ -87,7 +95,7 @@ export function createSessions(parts: SessionParts): Sessions {
     return {
       key: hashOf(secret),
       content: seal(secret, JSON.stringify(content)),
-      groups,
+      groups: content.login === undefined ? groups : [...new Set([...groups, everyoneGroup])],
       endsAt: Math.min(content.createdAt + lifetimeMs, content.seenAt + idleMs),
     }
   }
@@ -122,7 +130,8 @@ export function createSessions(parts: SessionParts): Sessions {
     while (current !== undefined) {
       const content = change(current.content)
       const record = recordOf(current.secret, content, current.record.groups)
-      if (await store.replace(current.record, record)) return { ...current, content, record }
+      if (await store.replace(current.record, record, summaryOf(content)))
+        return { ...current, content, record }
       current = await find(session.secret)
     }
     return undefined
@@ -144,7 +153,7 @@ export function createSessions(parts: SessionParts): Sessions {
       const timestamp = now().getTime()
       const started: Session = { ...content, createdAt: timestamp, seenAt: timestamp }
       const record = recordOf(secret, started, groups)
-      await store.create(record)
+      await store.create(record, summaryOf(started))
       if (previous !== undefined) await store.take(previous.id)
       const session = { id: record.key, secret, content: started, record }
       return { session, setCookie: writeCookie(cookieName, secret, cookies) }
@@ -169,5 +178,22 @@ export function createSessions(parts: SessionParts): Sessions {
     },
 
     idsOf: (group) => store.keysOf(group),
+
+    async list(groups, page) {
+      const lists = await Promise.all(groups.map((group) => store.list(group, page)))
+      return lists.flat().sort(compareEnds).slice(0, page.limit)
+    },
+
+    async find(id, groups) {
+      const record = await store.load(id)
+      if (record === undefined || !record.groups.some((group) => groups.includes(group))) return undefined
+      const summary = await store.summaryOf(id)
+      return { key: id, endsAt: record.endsAt, ...(summary && { summary }) }
+    },
+
+    async endById(id) {
+      opened.delete(id)
+      return (await store.take(id)) !== undefined
+    },
   }
 }

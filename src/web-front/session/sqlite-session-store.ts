@@ -3,7 +3,13 @@ import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { AppError } from '../../errors/app-error.ts'
 import type { Clock } from '../../util/clock.ts'
-import type { SessionStore, StoredRecord } from './session-store.ts'
+import type {
+  ListedSession,
+  SessionPage,
+  SessionStore,
+  SessionSummary,
+  StoredRecord,
+} from './session-store.ts'
 
 const tables = `
 create table if not exists session_record (
@@ -15,6 +21,9 @@ create table if not exists session_group (
   primary key (name, key)
 ) strict, without rowid;
 create index if not exists session_group_key on session_group (key);
+create table if not exists session_summary (
+  key text primary key references session_record (key) on delete cascade, summary text not null
+) strict, without rowid;
 create table if not exists session_lock (
   name text primary key, claim text not null, ends_at integer not null
 ) strict, without rowid;
@@ -38,11 +47,11 @@ export class SqliteSessionStore implements SessionStore {
     this.#database.exec(tables)
   }
 
-  async create(record: StoredRecord): Promise<void> {
+  async create(record: StoredRecord, summary?: SessionSummary): Promise<void> {
     this.#transaction(() => {
       this.#sweep()
       this.#remove(record.key)
-      this.#insert(record)
+      this.#insert(record, summary)
     })
   }
 
@@ -50,11 +59,11 @@ export class SqliteSessionStore implements SessionStore {
     return this.#guard(() => this.#find(key))
   }
 
-  async replace(seen: StoredRecord, next: StoredRecord): Promise<boolean> {
+  async replace(seen: StoredRecord, next: StoredRecord, summary?: SessionSummary): Promise<boolean> {
     return this.#transaction(() => {
       if (this.#find(seen.key)?.content !== seen.content) return false
       this.#remove(seen.key)
-      this.#insert(next)
+      this.#insert(next, summary)
       return true
     })
   }
@@ -76,6 +85,33 @@ export class SqliteSessionStore implements SessionStore {
       ),
     )
     return rows.map(({ key }) => String(key))
+  }
+
+  async list(group: string, { limit, after }: SessionPage): Promise<readonly ListedSession[]> {
+    const rows = this.#guard(() =>
+      this.#all(
+        `select key, ends_at, summary
+         from session_group join session_record using (key) left join session_summary using (key)
+         where name = ? and ends_at > ? and (ends_at, key) > (?, ?) order by ends_at, key limit ?`,
+        group,
+        this.#time(),
+        after?.endsAt ?? 0,
+        after?.key ?? '',
+        limit,
+      ),
+    )
+    return rows.map(({ key, ends_at, summary }) => ({
+      key: String(key),
+      endsAt: Number(ends_at),
+      ...(summary === null ? {} : { summary: JSON.parse(String(summary)) as SessionSummary }),
+    }))
+  }
+
+  async summaryOf(key: string): Promise<SessionSummary | undefined> {
+    const sql =
+      'select summary from session_summary join session_record using (key) where key = ? and ends_at > ?'
+    const [row] = this.#guard(() => this.#all(sql, key, this.#time()))
+    return row === undefined ? undefined : JSON.parse(String(row.summary))
   }
 
   async lock(name: string, milliseconds: number): Promise<(() => Promise<void>) | undefined> {
@@ -124,9 +160,11 @@ export class SqliteSessionStore implements SessionStore {
     }
   }
 
-  #insert({ key, content, groups, endsAt }: StoredRecord): void {
+  #insert({ key, content, groups, endsAt }: StoredRecord, summary?: SessionSummary): void {
     this.#run('insert into session_record values (?, ?, ?, ?)', key, content, JSON.stringify(groups), endsAt)
     for (const group of new Set(groups)) this.#run('insert into session_group values (?, ?)', group, key)
+    if (summary === undefined) return
+    this.#run('insert into session_summary values (?, ?)', key, JSON.stringify(summary))
   }
 
   #remove(key: string): void {

@@ -7,15 +7,19 @@ import type { TokenGenerator } from './token-generator.ts'
 export function gatewayGenerator(service: GatewayService, client: GatewayClient): TokenGenerator {
   return {
     forGatewayAccounts: true,
-    async generate({ provider, account, gateway }, occasion) {
+    async generate({ provider, account, gateway, credential, earlierTokens = [] }, occasion) {
       const username = gateway?.username ?? `${provider}:${account.account_id}`
       const browser = gateway?.browser === undefined ? {} : { browser: gateway.browser }
       // A session continues only with the account that it began with, not with one that was created under its name since.
       const id = gateway?.id === undefined ? {} : { id: gateway.id }
-      const token = await service.tokenFor({ username, ...browser, ...id }, occasion === 'login')
+      const tokens = [...(credential === undefined ? [] : [credential.accessToken]), ...earlierTokens]
+      const token = await service.tokenFor({ username, ...browser, ...id, tokens }, occasion === 'login')
       return {
         credential: credentialOf(token),
-        gateway: { ...gatewayAccountOf(token), ...browser },
+        gateway: {
+          ...gatewayAccountOf(token),
+          ...(token.browser === undefined ? {} : { browser: token.browser }),
+        },
         accountRole: token.role,
       }
     },

@@ -47,8 +47,11 @@ export function createRenewals(parts: RenewalParts): Renewals {
     if (login === undefined || provider === undefined || generator === undefined) return session
     try {
       const token = await generator.generate(login, 'renewal')
+      const credentialSince = now().getTime()
       const renewed = await sessions.update(session, (content) =>
-        content.login === undefined ? content : { ...content, login: withToken(content.login, token) },
+        content.login === undefined
+          ? content
+          : { ...content, login: { ...withToken(content.login, token), credentialSince } },
       )
       if (renewed === undefined) {
         // A logout meanwhile could not know this token.

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { fc } from '../../../../../test/support/fast-check.ts'
 import { listOf } from '../../../row-set.ts'
 import type { Row } from '../../../sql-value.ts'
-import { kindsOf } from '../value-types.ts'
+import { columnsOf } from '../value-types.ts'
 import { MessageSplitter } from './message-splitter.ts'
 import { PackedResult } from './packed-result.ts'
 
@@ -55,7 +55,7 @@ function inPieces(bytes: Buffer, shares: readonly number[]): readonly Buffer[] {
   return [...places, bytes.length].map((end, index) => bytes.subarray(places[index - 1] ?? 0, end))
 }
 
-const textColumns = (count: number) => kindsOf(Array.from({ length: count }, () => 25))
+const textColumns = (count: number) => columnsOf(Array.from({ length: count }, () => 25))
 
 function sent(all: readonly PlainResult[]): Buffer {
   return Buffer.concat(all.flatMap(({ rows }) => [bindComplete, ...rows.map(rowMessage), ...ending]))
@@ -75,7 +75,7 @@ function read(all: readonly PlainResult[], pieces: readonly Buffer[]) {
     const outcome: Outcome = {}
     outcomes.push(outcome)
     const answer = new PackedResult(
-      { isPrepared: true, kinds: textColumns(columns) },
+      { isPrepared: true, columns: textColumns(columns) },
       ({ rows }) => {
         outcome.rows = listOf(rows)
       },

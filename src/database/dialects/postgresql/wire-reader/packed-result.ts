@@ -3,7 +3,7 @@
  */
 import pg from 'pg'
 import { PackedRows } from '../../../row-set.ts'
-import { kindsOf } from '../value-types.ts'
+import { columnsOf, decodeInPlace, type ResultColumns } from '../value-types.ts'
 import { messageTypes, type ResultSink } from './message-splitter.ts'
 
 export interface QueryResult {
@@ -16,8 +16,8 @@ export interface QueryResult {
 export interface KnownStatement {
   /** Whether the server has prepared it. */
   isPrepared: boolean
-  /** The kinds of its columns, once the server has described them. */
-  kinds: Uint8Array | undefined
+  /** Its columns, once the server has described them. */
+  columns: ResultColumns | undefined
 }
 
 /** The result of a prepared statement; settled when it is complete, or the connection is lost. */
@@ -85,7 +85,7 @@ export class PackedResult implements ResultSink {
     const [only] = this.#pieces
     const bytes =
       only !== undefined && this.#pieces.length === 1 ? only : Buffer.concat(this.#pieces, this.#length)
-    let columns = this.#statement.kinds?.length ?? -1
+    let columns = this.#statement.columns?.kinds.length ?? -1
     let offsets: Int32Array | undefined
     let slot = 0
     let isComplete: boolean | undefined
@@ -103,8 +103,8 @@ export class PackedResult implements ResultSink {
           this.#statement.isPrepared = true
           break
         case messageTypes.rowDescription:
-          this.#statement.kinds = kindsOf(typesIn(bytes, at + 5, end))
-          columns = this.#statement.kinds.length
+          this.#statement.columns = columnsOf(typesIn(bytes, at + 5, end))
+          columns = this.#statement.columns.kinds.length
           break
         case messageTypes.commandComplete:
           isComplete = true
@@ -117,13 +117,14 @@ export class PackedResult implements ResultSink {
       }
       at = end
     }
-    const { kinds } = this.#statement
-    if (kinds === undefined || isComplete === undefined) throw protocolError()
+    const { columns: described } = this.#statement
+    if (described === undefined || isComplete === undefined) throw protocolError()
+    if (offsets !== undefined) decodeInPlace(bytes, offsets, described)
     const rows = new PackedRows(
       bytes,
       offsets ?? noOffsets,
       columns,
-      { kinds, isCut: this.#isCut },
+      { kinds: described.kinds, isCut: this.#isCut },
       this.#rows,
     )
     return { rows, isComplete }

@@ -14,6 +14,7 @@ import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import { invariant } from '../../../../errors/invariant.ts'
 import { connectionOf, readFrom } from '../pg-internals.ts'
+import { columnsOf } from '../value-types.ts'
 import { MessageSplitter } from './message-splitter.ts'
 import { type KnownStatement, PackedResult, type QueryResult } from './packed-result.ts'
 import { execution, preparation, type RowRequest, simpleQuery } from './row-request.ts'
@@ -101,7 +102,7 @@ export class RowConnection extends pg.Connection {
     const kept = name !== '' ? name : piece?.portal
     const known = name === '' && values !== undefined ? undefined : this.#statements.get(kept ?? '')
     if (known !== undefined) return known
-    const statement = { isPrepared: false, kinds: undefined }
+    const statement = { isPrepared: false, columns: undefined }
     if (kept !== undefined) this.#statements.set(kept, statement)
     this.stream.write(preparation(request))
     return statement
@@ -116,7 +117,7 @@ export class RowConnection extends pg.Connection {
   }
 }
 
-const withoutRows: KnownStatement = { isPrepared: true, kinds: new Uint8Array(0) }
+const withoutRows: KnownStatement = { isPrepared: true, columns: columnsOf([]) }
 
 /** The connection of a pooled client. */
 export function rowConnectionOf(client: pg.PoolClient): RowConnection {

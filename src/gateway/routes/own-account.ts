@@ -1,0 +1,56 @@
+import type { FastifyRequest } from 'fastify'
+import type { Access } from '../../access/access.ts'
+import type { OwnActor } from '../../access/administration/manage-own-account.ts'
+import { clientAddressOf } from '../../http/client-address.ts'
+import type { Route } from '../../http/routes.ts'
+
+/** `/whoami/…`: what the owner of a token may change of the own account, whatever the role allows. */
+export function ownAccountRoutes({
+  access,
+}: {
+  readonly access: Pick<Access, 'authenticate' | 'ownAccount'>
+}): readonly Route[] {
+  const { ownAccount } = access
+  async function actorOf(request: FastifyRequest): Promise<OwnActor> {
+    const { username: account, roles: rights, tokenHash } = await access.authenticate(request.headers)
+    return { account, rights, tokenHash, address: clientAddressOf(request), requestId: request.id }
+  }
+
+  return [
+    {
+      path: '/whoami/password',
+      access: 'open',
+      bodySize: 'form',
+      methods: {
+        async PATCH(request, reply) {
+          const actor = await actorOf(request)
+          await ownAccount.changePassword(request.body, actor)
+          return reply.status(204).send()
+        },
+      },
+    },
+    {
+      path: '/whoami/api-keys',
+      access: 'open',
+      bodySize: 'form',
+      methods: {
+        GET: async (request) => ownAccount.listKeys(await actorOf(request)),
+        async POST(request, reply) {
+          const actor = await actorOf(request)
+          return reply.status(201).send(await ownAccount.createKey(request.body, actor))
+        },
+        async DELETE(request, reply) {
+          const actor = await actorOf(request)
+          await ownAccount.removeKey(request.body, actor)
+          return reply.status(204).send()
+        },
+      },
+    },
+    {
+      path: '/whoami/tokens',
+      access: 'open',
+      bodySize: 'form',
+      methods: { DELETE: async (request) => ownAccount.endTokens(request.query, await actorOf(request)) },
+    },
+  ]
+}
