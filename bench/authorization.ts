@@ -81,7 +81,7 @@ async function call(
   return (await response.json()) as Record<string, string>
 }
 
-/** Sends one request after the other over a connection of its own; gives the milliseconds that all took. */
+/** Sends one request after the other over its own connection; gives the milliseconds that all took. */
 async function send(url: string, headers: readonly string[], count: number): Promise<number> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)

@@ -97,7 +97,7 @@ async function agreeing(started: readonly Started[], name: QueryName): Promise<r
   return agreed
 }
 
-/** Waits until nobody has anything left to do, so that nobody's work is counted as another's. */
+/** Waits until no one has anything left to do, so that no one's work is counted as another's. */
 async function untilQuiet(started: readonly Started[], threads: readonly number[]): Promise<void> {
   const total = () =>
     started.reduce(

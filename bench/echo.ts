@@ -34,7 +34,7 @@ async function byEcho(): Promise<void> {
   if (!response.ok || bytes.byteLength < 1000) throw new Error(`/echo answered ${response.status}.`)
 }
 
-/** As the library's own documentation does it: a page of its own for each file. */
+/** As the library's own documentation does it: a new page for each file. */
 async function bare(browser: Browser): Promise<void> {
   const page = await browser.newPage()
   await page.setContent(html)

@@ -22,7 +22,7 @@ const warmRequests = 25_000
 const connections = 16
 const total = 2 ** 30
 
-/** Somebody who forwards, and how they are asked. */
+/** Someone who forwards, and how they are asked. */
 interface Contender {
   readonly name: string
   readonly port: number

@@ -15,7 +15,7 @@ const folder = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'))
 const { url, stop } = await startProgram(folder, {
   ...benchAdministrator,
   GATEHOUSE_LOG_LEVEL: 'silent',
-  // Each attempt comes from a client of its own, so that none is refused for those before it.
+  // Each attempt comes from its own client, so that none is refused for those before it.
   GATEHOUSE_TRUSTED_PROXIES: '127.0.0.1',
 })
 

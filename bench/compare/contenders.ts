@@ -76,7 +76,7 @@ const ours = (product: string, name = 'ours', flags: readonly string[] = [], fol
 })
 
 /**
- * This build and another one, built in `folder`, on every product. Each has a store in a file of its own in `stores`,
+ * This build and another one, built in `folder`, on every product. Each has a store in its own file in `stores`,
  * because two builds may want two forms of it; the data is the same.
  */
 export const builds = (folder: string, stores: string): readonly Contender[] =>

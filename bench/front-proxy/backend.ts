@@ -1,4 +1,4 @@
-/** A backend for the bench, in a process of its own: small answers, 1 GB in both directions, and the logon of a gateway. */
+/** A backend for the bench, in its own process: small answers, 1 GB in both directions, and the logon of a gateway. */
 import { createServer, type IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 

@@ -1,4 +1,4 @@
-/** @fastify/http-proxy alone, in a process of its own: it forwards, and knows neither sessions nor accounts. */
+/** @fastify/http-proxy alone, in its own process: it forwards, and knows neither sessions nor accounts. */
 import proxy from '@fastify/http-proxy'
 import fastify from 'fastify'
 

@@ -1,5 +1,5 @@
 /**
- * A process of its own that attacks a running program until it is ended: `node bench/soak/attackers.ts GATEWAY FRONT TOKEN`.
+ * A separate process that attacks a running program until it is ended: `node bench/soak/attackers.ts GATEWAY FRONT TOKEN`.
  * Documents with tens of thousands of unknown keys without a log-in, queries whose answer multiplies at every level, and
  * connections that say nothing.
  */

@@ -4,7 +4,7 @@ import { defineConfig, type Plugin } from 'vite'
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  // Relative, so that the page also works where a proxy puts the gateway below a path of its own.
+  // Relative, so that the page also works where a proxy puts the gateway below its own path.
   base: './',
   envDir: false,
   publicDir: false,

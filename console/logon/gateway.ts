@@ -1,6 +1,6 @@
 /** The gateway as the page sees it: every call that is made, and what its refusals mean to a person. */
 
-/** Somebody who has logged on. */
+/** Someone who has logged on. */
 export interface Session {
   readonly token: string
   readonly username: string

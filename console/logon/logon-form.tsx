@@ -11,7 +11,7 @@ interface LogonFormProps {
   readonly onCancel?: (() => void) | undefined
 }
 
-/** Asks for an account, or for a token that somebody has already. */
+/** Asks for an account, or for a token that someone has already. */
 export function LogonForm({ title, reason, onLogon, onCancel }: LogonFormProps) {
   const [usesToken, setUsesToken] = useState(false)
   const [isBusy, setIsBusy] = useState(false)

@@ -28,7 +28,7 @@ export async function testPostgresql(words) {
   return results.every(({ passed }) => passed) ? 0 : 1
 }
 
-/** Each version leaves a report of its own: `{version}` in a flag stands for it. */
+/** Each version leaves its own report: `{version}` in a flag stands for it. */
 function reportOf(version, flags) {
   return flags.map((flag) => flag.replaceAll('{version}', version))
 }

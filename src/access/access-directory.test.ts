@@ -39,7 +39,7 @@ test('a reload shows what another node changed, tokens among it', async () => {
   await expect(access.admit(request)).rejects.toMatchObject({ code: 'TOKEN_INVALID' })
 })
 
-test('D15 nobody is let in while a change could not be read, and all is well once it can', async () => {
+test('D15 no one is let in while a change could not be read, and all is well once it can', async () => {
   const { store } = await temporaryAccess()
   let isBroken = false
   const directory = await openAccessDirectory({

@@ -110,7 +110,7 @@ function mistakesInFlags(config: FrontConfig): readonly string[] {
 }
 
 /** Paths that the web front serves itself. */
-const ownPaths = /^\/(session|auth|logout|signout|echo|console|healthz|readyz)(\/|$)/
+const ownPaths = /^\/(session|auth|logout|signout|echo|console|manage|healthz|readyz)(\/|$)/
 
 function mistakesInPaths(backends: readonly BackendConfig[], config: FrontConfig): readonly string[] {
   const anyPath = backends.some(({ proxypath }) => proxypath !== undefined)

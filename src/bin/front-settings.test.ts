@@ -271,6 +271,10 @@ describe('options that do not go together', () => {
       'backend: { proxypath: /session, target: "http://127.0.0.1:1" }',
       'backend.proxypath: /session is a path of the web front itself',
     ],
+    [
+      'backend: { proxypath: /manage, target: "http://127.0.0.1:1" }',
+      'backend.proxypath: /manage is a path of the web front itself',
+    ],
   ])('%s', (front, mistake) => {
     expect(mistakesOf(front)).toContain(mistake)
   })

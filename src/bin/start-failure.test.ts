@@ -56,7 +56,7 @@ test('an error of the catalogue', () => {
   expect(startFailure(error, listening)).toBe('The file is no database.')
 })
 
-test('an error that nobody foresaw has no explanation', () => {
+test('an error that no one foresaw has no explanation', () => {
   expect(startFailure(new TypeError('x is not a function'), listening)).toBeUndefined()
 })
 

@@ -36,7 +36,7 @@ test('names are read from a file, or from JSON text', () => {
   expect(fromFlag.gateway.names?.collections).toEqual({ 'a.b,c': 'all' })
 })
 
-test('every mistake in names has a message of its own', () => {
+test('every mistake in names has its own message', () => {
   const where = 'g.yaml line 2: gateway.names'
   const form = 'takes a name of letters A to Z, digits and “_” that starts neither with a digit nor with “__”'
   expect(

@@ -21,7 +21,7 @@ describe.skipIf(redisUrl === undefined).each(products)('$name', (product) => {
   const tell = ({ driver, notices }: Database) =>
     driver.transaction(async (connection) => notices?.send(connection))
 
-  /** Listens until notices come, whoever sends them; gives how many came. */
+  /** Listens until notices come, no matter who sends them; gives how many came. */
   async function listen(database: Database): Promise<() => number> {
     let count = 0
     const listening = database.notices?.listen(() => {
@@ -66,7 +66,7 @@ describe.skipIf(redisUrl === undefined).each(products)('$name', (product) => {
       await expect.poll(() => proxy.taken, { timeout: 20_000 }).toBeGreaterThan(0)
       const before = heard()
       proxy.setMode('pass')
-      // Whoever may have missed some is told so, on the new connection.
+      // Anyone who may have missed some is told so, on the new connection.
       await expect.poll(heard, { timeout: 20_000 }).toBeGreaterThan(before)
     },
   )

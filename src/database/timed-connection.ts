@@ -9,7 +9,7 @@ import type {
 import type { RowSet } from './row-set.ts'
 import type { Row } from './sql-value.ts'
 
-/** Is told of each statement of a connection when it has ended. */
+/** Called with each statement of a connection when it has ended. */
 export interface StatementListener {
   /** `rows` is how many there were, or how many were changed. */
   hasRun(statement: Statement, rows: number, milliseconds: number, result?: RowSet): void

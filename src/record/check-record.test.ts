@@ -117,7 +117,7 @@ test.each([
 test.each([
   ['what was not sent stays', { note: 'b' }, { note: 'b' }],
   [
-    'what is sent as it was read stays, also what nobody may write',
+    'what is sent as it was read stays, also what no one may write',
     current.json,
     {
       id: 'p1',
@@ -145,7 +145,7 @@ test.each([
   expect(checked(sent, current)).toEqual(expected)
 })
 
-test('a misspelled field is told with the one that was meant', () => {
+test('a misspelled field is reported with the one that was meant', () => {
   expect(checked({ name: 'a', noet: 'b' })).toEqual([
     '/noet There is no field "noet"; did you mean "note". Fields are id, name, note, kind, ranges, total, number.',
   ])

@@ -17,7 +17,7 @@ test.each([
     { settings: record.settings },
   ],
   ['a list is replaced whole', { settings: [1, null] }, { settings: [1, null] }],
-  ['an object takes the place of what is none', { note: { a: 1, b: null } }, { note: { a: 1 } }],
+  ['an object takes the place of what is not one', { note: { a: 1, b: null } }, { note: { a: 1 } }],
   ['a field that is not there begins with nothing', { other: { a: null, b: 2 } }, { other: { b: 2 } }],
   ['what is no object is no patch', ['name'], ['name']],
 ])('%s', (_what, patch, expected) => {

@@ -33,7 +33,7 @@ describe('a date and time is stored in UTC, with no zeros at the end of its frac
     '9999-12-31T23:59:59-01:00',
     '10000-01-01',
     '2020-1-1',
-  ])('%s is none', (text) => {
+  ])('%s is not one', (text) => {
     expect(parseDateTime(text)).toBeUndefined()
   })
 })

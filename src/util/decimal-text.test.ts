@@ -18,7 +18,7 @@ describe('a decimal has one text', () => {
   })
 
   test.each(['', '.', '-', 'x', '1,5', 'NaN', 'Infinity', '0x10', '1e', '1e99999', '1'.repeat(66)])(
-    '%s is none',
+    '%s is not one',
     (text) => {
       expect(parseDecimal(text)).toBeUndefined()
     },

@@ -125,7 +125,7 @@ test('for clients that have no place work is ended, of those who have most first
   expect(await pass(10)).toEqual([[], ['a1', 'a2', 'a3']])
   come('b', 1, 2)
   expect(await pass(0)).toEqual([[], ['b1']])
-  // Whoever has a place ends nobody's work.
+  // Anyone who has a place ends no one's work.
   expect(await pass(5000)).toEqual([[], []])
   come('c', 1, 2)
   expect(await pass(900)).toEqual([[], []])

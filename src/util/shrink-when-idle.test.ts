@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 
 const program = fileURLToPath(new URL('../../test/support/idle-process.ts', import.meta.url))
 
-test('V8 takes a process that does nothing for idle, and collects what nobody needs any more', async () => {
+test('V8 takes a process that does nothing for idle, and collects what no one needs any more', async () => {
   const child = spawn(process.execPath, ['--trace-memory-reducer', program], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })

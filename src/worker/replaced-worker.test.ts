@@ -55,7 +55,7 @@ test('one that could not be started is started by the next caller', async () => 
   expect(await worker.running()).toBe(sample)
 })
 
-test('closing ends the one that runs, even if it has just been started, and nobody gets another', async () => {
+test('closing ends the one that runs, even if it has just been started, and no one gets another', async () => {
   const sample = new Sample()
   const worker = new ReplacedWorker(async () => sample, closed)
   const early = worker.running()

@@ -80,8 +80,8 @@ describe.each(['thread', 'process'])('in a %s', (kind) => {
       { status: 'rejected', reason: new Error('fault: RangeError: later') },
       { status: 'fulfilled', value: [3, 1, 'data'] },
     ])
-    channel.tell('refuse', 'nobody waits')
-    channel.tell('refuseLater', 'nobody waits')
+    channel.tell('refuse', 'no one waits')
+    channel.tell('refuseLater', 'no one waits')
     expect(await channel.call('echo', 2)).toEqual([4, 2, 'data'])
     expect(losses).toEqual([])
   })
@@ -194,7 +194,7 @@ describe.each(['thread', 'process'])('in a %s', (kind) => {
     await event
     expect(events).toEqual(['aborted'])
     await expect(channel.call('echo', 1, { signal: leaving.signal })).rejects.toThrow('gone')
-    channel.tell('release', 'the reply that nobody waits for')
+    channel.tell('release', 'the reply that no one waits for')
     channel.tell('release', 'other')
     expect(await other).toBe('other')
     expect(channel.oldestId).toBe(0)

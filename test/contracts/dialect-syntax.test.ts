@@ -282,7 +282,7 @@ describe.each(products)('$name', (product) => {
     }
   })
 
-  test('the key of a new row is told', async () => {
+  test('the key of a new row is reported', async () => {
     const { insertedKeys, emptyRow } = syntax
     const insert = (text: string) =>
       opened.driver.transaction(async (connection) => {

@@ -490,7 +490,7 @@ describe.each(products)('$name', (product) => {
     }
     expect(await other.driver.transaction(takeAndRelease)).toBe(true)
 
-    // Whoever has it loses its connection, and the lock with it.
+    // Anyone who has it loses its connection, and the lock with it.
     const held = Promise.withResolvers<void>()
     const evicted = Promise.withResolvers<void>()
     const losing = opened.driver.transaction(

@@ -1,4 +1,4 @@
-/** What the statements of a read see, and that nobody but the database notices how reads share connections and transactions. */
+/** What the statements of a read see, and that no one but the database notices how reads share connections and transactions. */
 import { describe, expect, test } from 'vitest'
 import type { Connection, ReadOptions } from '../../src/database/driver.ts'
 import { listOf } from '../../src/database/row-set.ts'
@@ -69,7 +69,7 @@ describe.each(readers)('$name', (product) => {
     expect(counts).toBe(0)
   })
 
-  test('a reader sees what was written before it came, whoever had its connection last', async () => {
+  test('a reader sees what was written before it came, no matter who had its connection last', async () => {
     await opened.execute('delete from written')
     let written = 0
     for (const isolation of [
@@ -142,7 +142,7 @@ describe.each(readers)('$name', (product) => {
   })
 
   describe('reads of several statements with one key', () => {
-    test('each see one state of the data, whoever else reads and writes', async () => {
+    test('each see one state of the data, no matter who else reads and writes', async () => {
       let isOver = false
       const writing = (async () => {
         for (let number = 1; number <= 20; number += 1) await setAll(number)

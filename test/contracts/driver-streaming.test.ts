@@ -183,7 +183,7 @@ describe.each(readers)('$name: R3: rows are read', (product) => {
     await expect(refused).rejects.toMatchObject({ kind: 'schemaChanged' })
   })
 
-  test('in the state in which they were, whoever writes meanwhile', async () => {
+  test('in the state in which they were, no matter who writes meanwhile', async () => {
     await opened.execute('create table growing (id int primary key)')
     await opened.execute(
       `insert into growing values ${ids(0, 30)
@@ -207,7 +207,7 @@ describe.each(readers)('$name: R3: rows are read', (product) => {
     expect(await opened.query('select id from growing')).toHaveLength(next)
   })
 
-  test('until nobody waits for them any more', async () => {
+  test('until no one waits for them any more', async () => {
     const controller = new AbortController()
     const reading = opened.driver.stream(
       async (connection) => {

@@ -93,7 +93,7 @@ describe.each(readers)('$name', (product) => {
     expect(await ids()).toEqual([1, 3])
   })
 
-  test('a locked row is read as it is then, and changed by nobody else meanwhile', async () => {
+  test('a locked row is read as it is then, and changed by no one else meanwhile', async () => {
     await fill(1)
     const { exclusive } = opened.database.dialect.syntax.rowLock
     const text = `select number from thing where id = 1${exclusive}`
@@ -142,7 +142,7 @@ describe.each(readers)('$name', (product) => {
     expect(await opened.query('select number from thing')).toEqual([[2], [2]])
   })
 
-  test('a change that nobody waits for is not begun; one that was begun goes on', async () => {
+  test('a change that no one waits for is not begun; one that was begun goes on', async () => {
     await fill()
     const controller = new AbortController()
     const cancellation = cancellationOf(controller.signal)

@@ -132,7 +132,7 @@ describe.each(readers)('$name', (product) => {
     expect(await opened.query('select id from bytes where content = ?', allBytes)).toEqual([[1]])
   })
 
-  test.runIf(product.notANumber)('a number that is none is a text', async () => {
+  test.runIf(product.notANumber)('a value that is not a number is a text', async () => {
     const statement = opened.statement(`select ${product.notANumber}`)
     await opened.driver.read(async (connection) => {
       expect(await connection.query(statement)).toEqual([['NaN']])

@@ -59,7 +59,7 @@ describe.each(readers)('$name', (product) => {
       (error: unknown) => (error instanceof DatabaseError ? error.kind : error),
     )
 
-  /** Each runs work on a connection for reading, of which somebody may lose interest. */
+  /** Each runs work on a connection for reading, of which someone may lose interest. */
   type Way = (
     driver: Driver,
     work: (c: Connection) => Promise<unknown>,
@@ -77,7 +77,7 @@ describe.each(readers)('$name', (product) => {
     ['a view', slowly, { readsViews: true }],
   ] as const
 
-  test('a statement that nobody waits for is ended in the database', async () => {
+  test('a statement that no one waits for is ended in the database', async () => {
     const all = Object.values(ways).flatMap((way) =>
       works.map(async ([, work, options]) => {
         const controller = new AbortController()
@@ -166,7 +166,7 @@ describe.each(readers)('$name', (product) => {
     await Promise.all(holding)
   })
 
-  test('closing waits for what runs, and lets nobody in any more', async () => {
+  test('closing waits for what runs, and lets no one in any more', async () => {
     const { driver } = await opened.open()
     const released = Promise.withResolvers<void>()
     const begun = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -194,7 +194,7 @@ describe.each(readers)('$name', (product) => {
   })
 
   test.skipIf(product.endConnections === undefined)(
-    'nobody notices that connections were lost while nobody used them',
+    'no one notices that connections were lost while no one used them',
     async () => {
       const { driver } = await opened.open()
       const change = (connection: Connection) =>

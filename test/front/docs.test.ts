@@ -17,7 +17,7 @@ test.each(examples)('an example of the documentation is right: %s', (text) => {
   const { values } = loadConfig(frontCommandOptions, {
     flags: ['--config', 'example.yaml'],
     environment: {},
-    readText: (path) => (path === 'example.yaml' ? text : 'redis://127.0.0.1:6379'),
+    readText: (path) => (path === 'example.yaml' ? text : 'redis://127.0.0.1:6379/0?of=an-example'),
   })
   expect(frontSettings(values.front, () => {}).content.root).toBe('/srv/app')
 })

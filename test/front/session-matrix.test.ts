@@ -27,7 +27,7 @@ interface Combination {
   readonly entirety: boolean
 }
 
-/** Whether the gateway knows the account of whoever is logged in. */
+/** Whether the gateway knows the account of the account that is logged in. */
 const isIntegrated = ({ strategy, generator }: Combination) =>
   strategy === 'gateway' || generator === 'gateway'
 

@@ -106,26 +106,23 @@ describe.each(readers)('$name', (product) => {
     )
 
     const keyed = tables.filter(({ hasKey }) => hasKey)
-    test.each(keyed)(
-      'each row of $name has a GlobalId of its own, which finds it',
-      async ({ name, rows }) => {
-        const { data } = (await runGraphql(
-          sample,
-          snapshot,
-          `{ ${name} { edges { node { n GlobalId } } } }`,
-        )) as {
-          data: Record<string, Connection>
-        }
-        const edges = data[name]?.edges ?? []
-        expect(new Set(edges.map(({ node }) => node.GlobalId)).size).toBe(rows)
-        for (const { node } of edges) {
-          const document = `query ($id: ID!, $same: GenericScalar) { node(GlobalId: $id) { ... on ${name}_ { n GlobalId } } list: ${name}(GlobalId: $same) { edges { node { n } } } }`
-          const variables = { id: node.GlobalId, same: node.GlobalId }
-          expect(await runGraphql(sample, snapshot, document, variables)).toEqual({
-            data: { node, list: { edges: [{ node: { n: node.n } }] } },
-          })
-        }
-      },
-    )
+    test.each(keyed)('each row of $name has its own GlobalId, which finds it', async ({ name, rows }) => {
+      const { data } = (await runGraphql(
+        sample,
+        snapshot,
+        `{ ${name} { edges { node { n GlobalId } } } }`,
+      )) as {
+        data: Record<string, Connection>
+      }
+      const edges = data[name]?.edges ?? []
+      expect(new Set(edges.map(({ node }) => node.GlobalId)).size).toBe(rows)
+      for (const { node } of edges) {
+        const document = `query ($id: ID!, $same: GenericScalar) { node(GlobalId: $id) { ... on ${name}_ { n GlobalId } } list: ${name}(GlobalId: $same) { edges { node { n } } } }`
+        const variables = { id: node.GlobalId, same: node.GlobalId }
+        expect(await runGraphql(sample, snapshot, document, variables)).toEqual({
+          data: { node, list: { edges: [{ node: { n: node.n } }] } },
+        })
+      }
+    })
   })
 })

@@ -1,4 +1,4 @@
-/** Cursors that belong elsewhere, and keys of views that somebody has named. */
+/** Cursors that belong elsewhere, and keys of views that someone has named. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withViewKeys } from '../../src/database/view-keys.ts'
 import { type SchemaSnapshot, snapshotOf } from '../../src/graphql/snapshot.ts'
@@ -95,7 +95,7 @@ describe.each(products)('$name', (product) => {
     expect(errors?.[0]?.message).toMatch(/cursor of another list/)
   })
 
-  test('a view has the key that was named, and one that is not there is told', async () => {
+  test('a view has the key that was named, and one that is not there is reported', async () => {
     const { dialect, driver } = sample.database
     const found = await driver.read((connection) => dialect.introspect(connection))
     const keyed = withViewKeys(found, [

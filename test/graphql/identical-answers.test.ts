@@ -9,6 +9,7 @@ import type { SchemaSnapshot } from '../../src/graphql/snapshot.ts'
 import type { Operator } from '../support/compare-values.ts'
 import { storedRows, valueData, valuesOf, valueTables } from '../support/many-values.ts'
 import { AnsweredTexts } from '../support/opaque-texts.ts'
+import { partOf } from '../support/part-of.ts'
 import {
   entityNamed,
   evaluate,
@@ -19,7 +20,6 @@ import {
   type RootQuery,
   type Selected,
 } from '../support/plain-evaluator.ts'
-import { partOf } from '../support/part-of.ts'
 import { type PrintedQuery, printQuery } from '../support/print-query.ts'
 import { readers } from '../support/products.ts'
 import { answerText, openSampleDatabase, type SampleDatabase } from '../support/sample-database.ts'

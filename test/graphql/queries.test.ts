@@ -142,7 +142,7 @@ describe.each(readers)('$name', (product) => {
     })
   })
 
-  describe('a mistake in an argument is told with its place, and the other fields are answered', () => {
+  describe('a mistake in an argument is reported with its place, and the other fields are answered', () => {
     test.each([
       [
         'filters: [{key: "nam", op: "==", val: 1}]',

@@ -1,4 +1,4 @@
-/** R11: whoever cannot log on any more, and has the data in hand, gets in again. */
+/** R11: anyone who cannot log on any more, and has the data in hand, gets in again. */
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type DatabaseOptions, openDatabase } from '../../src/database/open-database.ts'

@@ -233,7 +233,7 @@ describe.each(products)('$name', (product) => {
       expect([answer.status, mistakesOf(answer)]).toEqual([status, mistakes ?? mistakesOf(answer)])
     })
 
-    test('rows are changed and deleted by whoever read them last', async () => {
+    test('rows are changed and deleted by anyone who read them last', async () => {
       const { body: created } = await call('POST', '/apis/albums', {
         title: 'Draft',
         artist_id: 1,
@@ -246,7 +246,7 @@ describe.each(products)('$name', (product) => {
       expect(changed.body).toEqual({ ...created, title: 'Final', extra: { a: 1 }, shouted: 'FINAL' })
       expect((await call('PATCH', path, { title: 'Late' }, tag)).status).toBe(412)
       expect((await call('PATCH', path, {})).body).toEqual(changed.body)
-      // What the database would fill keeps its value, and so does what nobody may change.
+      // What the database would fill keeps its value, and so does what no one may change.
       const replaced = await call('PUT', path, { title: 'Whole', artist_id: 2 })
       expect(replaced.body).toEqual({ ...created, title: 'Whole', artist_id: 2, shouted: 'WHOLE' })
       expect((await call('PUT', path, replaced.body)).status).toBe(200)
@@ -432,7 +432,7 @@ describe.each(products)('$name', (product) => {
     })
   })
 
-  test('a table changed behind our back is told, and followed by an upload', async () => {
+  test('a table changed behind our back is reported, and followed by an upload', async () => {
     gateway = await restarted()
     await call('POST', '/manage/entities/adopt', { tables: ['genre'] })
     await executeAll(options, ['alter table genre add column colour integer'])

@@ -7,7 +7,7 @@ import { products } from '../support/products.ts'
 import { definition, field } from '../support/temporary-entities.ts'
 import { startTwoGateways, type TwoGateways } from '../support/two-gateways.ts'
 
-/** So few that every caller gets a session that somebody else had before. */
+/** So few that every caller gets a session that someone else had before. */
 const sessions = 3
 
 const note = definition('note', { local: [field('text', 'string'), field('number', 'integer')] })
@@ -99,7 +99,7 @@ describe.runIf(hasPgbouncer && postgresql !== undefined)('R17: behind a pooler i
     expect(answer).toEqual({ data: { long: { edges: ids.map((id) => ({ node: { id } })) } } })
   })
 
-  test('a statement that nobody waits for ends, and the one of another program does not', async () => {
+  test('a statement that no one waits for ends, and the one of another program does not', async () => {
     const client = await clientAt(direct.port)
     const running = async (text: string) =>
       (

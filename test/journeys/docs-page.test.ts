@@ -136,7 +136,7 @@ describe.skipIf(!hasBrowser)('/docs in a browser', () => {
     )
   })
 
-  test('works below a path of its own', async () => {
+  test('works below its own path', async () => {
     const proxy = await startProxy('/gate', running.url)
     try {
       await page.goto(`${proxy.url}/gate/docs`)

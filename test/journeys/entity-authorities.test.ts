@@ -24,7 +24,7 @@ describe.each(products)('$name', (product) => {
     sdl: async () => (await gateway.request('GET', '/graphql', { token })).body,
   })
 
-  /** A new account with a role of its own. */
+  /** A new account with its own role. */
   const join = async (username: string, ...authorities: readonly object[]): Promise<Person> => {
     const password = 'a long pass phrase'
     await gateway.request('PUT', `/manage/roles/of-${username}`, { body: { authorities } })

@@ -62,7 +62,7 @@ describe.each(products)('$name', (product) => {
     expect(body).toMatchObject([{ id: 'p1' }])
   })
 
-  test('a day that there is not is told with its place in GraphQL, too', async () => {
+  test('a day that there is not is reported with its place in GraphQL, too', async () => {
     expect(await gateway.graphql('{ Port(day: "2026-02-30") { totalCount } }')).toMatchObject({
       errors: [{ message: expect.stringContaining(`"day" ${date} "2026-02-30".`) }],
     })

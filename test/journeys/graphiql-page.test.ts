@@ -54,7 +54,7 @@ describe.skipIf(!hasBrowser)('GraphiQL in a browser', () => {
     return logOn({ apiKey: running.apiKey, username: 'admin', password: running.password })
   }
 
-  /** An account with a role of its own that takes these authorities. */
+  /** An account with its own role that takes these authorities. */
   async function account(username: string, authorities: readonly unknown[]) {
     await created('/manage/roles', { name: username, authorities })
     const body = await created('/manage/accounts', { username, password, role: username })
@@ -190,7 +190,7 @@ describe.skipIf(!hasBrowser)('GraphiQL in a browser', () => {
     await result().getByText('The role of this account does not allow POST on /graphql.').waitFor()
   })
 
-  test('where /graphql is public, nobody has to log on', async () => {
+  test('where /graphql is public, no one has to log on', async () => {
     await created('/manage/routes', {
       name: 'open-graphql',
       path: '/graphql',

@@ -115,7 +115,7 @@ describe('with GraphiQL', () => {
     })
   })
 
-  test('the page loads nothing from elsewhere, runs no script but its own, and is in nobody’s frame', async () => {
+  test('the page loads nothing from elsewhere, runs no script but its own, and is in no one’s frame', async () => {
     const { headers } = await running.request('GET', '/graphql', { headers: { accept: 'text/html' } })
     const names = [
       'content-security-policy',

@@ -191,7 +191,7 @@ describe.each(products)('$name', (product) => {
       expect(await tomorrow.once(await callOf('old', 'other'), work)).toEqual(await work())
     })
 
-    test('with the store in another database nobody guesses whether it was carried out', async () => {
+    test('with the store in another database no one guesses whether it was carried out', async () => {
       const separate = { ...store, isSeparate: true }
       const node = (minutes: number) =>
         createIdempotency({

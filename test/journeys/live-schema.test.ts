@@ -77,7 +77,7 @@ describe.each(products)('$name', (product) => {
       expect((await own.request('GET', '/manage/schema')).body).toMatchObject({ version: first.body.version })
     })
 
-    test('a chosen name is told as a change, and kept by a reload', async () => {
+    test('a chosen name is reported as a change, and kept by a reload', async () => {
       const body = { kind: 'field', of: 'Book.title', name: 'heading' }
       expect((await own.request('PUT', '/manage/names', { body })).status).toBe(200)
       const told = own.events.filter(({ kind }) => kind === 'SchemaChanged')
@@ -97,7 +97,7 @@ describe.each(products)('$name', (product) => {
       })
     })
 
-    test('a reload needs a right of its own', async () => {
+    test('a reload needs its own right', async () => {
       expect((await own.request('POST', '/manage/schema/reload', { token: null })).status).toBe(401)
     })
 
@@ -220,7 +220,7 @@ describe.each(products)('$name', (product) => {
     await lacks('type Shop_ ')
   })
 
-  test('looks do not read what nobody has changed', async () => {
+  test('looks do not read what no one has changed', async () => {
     await start({ schemaPollMs: 20 })
     onTestFinished(() => own.close())
     const isLook = ({ kind, ...event }: Event) =>

@@ -189,7 +189,7 @@ describe.each(products)('$name', (product) => {
     expect((await gateway.request('GET', '/whoami/api-keys', { token })).status).toBe(401)
   })
 
-  test('an account ends tokens of its own by their hashes, and nobody else’s', async () => {
+  test('an account ends tokens of its own by their hashes, and no one else’s', async () => {
     const [lee, max] = [await createAccount(gateway, 'lee', []), await createAccount(gateway, 'max', [])]
     const [asking, gone, others] = [
       await logonAs(gateway, lee),

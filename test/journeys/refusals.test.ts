@@ -176,7 +176,7 @@ describe.each(products)('$name', (product) => {
     expect(await rowsOf(name)).toEqual(before)
   })
 
-  test('a row that the database takes and does not keep is told', async () => {
+  test('a row that the database takes and does not keep is reported', async () => {
     if (silent[kind] === undefined) return
     const answer = await create('vanishing', { id: 7, stock: -1 })
     expect(answer.body).toMatchObject({ status: 422, code: 'RECORD_INVALID' })

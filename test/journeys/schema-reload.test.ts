@@ -69,7 +69,7 @@ describeOn(servers, (product) => {
     const folder = await temporaryFolder()
     const file = join(folder.path, 'store.sqlite')
     const gateway = await startTestGateway(overProxy, undefined, {
-      // Whoever asks is known all the same.
+      // Anyone who asks is known all the same.
       store: { product: 'sqlite', file, readConnections: 2, ...testLimits },
       schemaPollMs: 50,
       limits: { statementTimeoutMs: 2000, waitMs: 2000 },
@@ -116,7 +116,7 @@ describe('SIGHUP', () => {
     const file = join(folder.path, 'data.sqlite')
     const database = { product: 'sqlite', file, readConnections: 1, ...testLimits } as const
     await runStatements(database, ['create table `a` (`id` integer not null primary key)'])
-    // A session of its own has no terminal, whoever runs the test.
+    // Its own session has no terminal, no matter who runs the test.
     const flags = ['--db_product', 'sqlite', '--db_name', file, '--port', '0', '--schema_poll', '0']
     const child = spawn(process.execPath, [program, 'gateway', ...flags], {
       detached: true,

@@ -186,7 +186,7 @@ describe.each(products)('$name', (product) => {
     await checkRecords(send)
   })
 
-  test('what is in the way is told, and nothing is changed', async () => {
+  test('what is in the way is reported, and nothing is changed', async () => {
     const { send, options } = await start([
       'create table `Odd` (`instance` varchar(20) not null, `xid` varchar(255), `xname` integer, `id` varchar(255) primary key, `flag` integer, `size` varchar(20), `code` varchar(20) unique, `extra` integer not null)',
       "insert into `Odd` values ('i-1', null, null, 'a', 7, '1', 'c', 1)",

@@ -53,7 +53,7 @@ test.each([
   expect((await running.request('POST', '/manage/tokens', { body })).status).toBe(status)
 })
 
-test('nobody without a token gets one', async () => {
+test('no one without a token gets one', async () => {
   const answer = await running.request('POST', '/manage/tokens', { token: null, body: { account: 'robin' } })
   expect(answer.status).toBe(401)
 })

@@ -30,7 +30,7 @@ const eleven = Array.from({ length: 11 }, (_, index) => `203.0.113.${index + 1}`
 const refusedAddresses = ({ events }: TestGateway) =>
   events.flatMap((event) => (event.kind === 'LogonRefused' ? [event.address] : []))
 
-test('A13 nobody else says who the client is: X-Forwarded-For changes nothing', async () => {
+test('A13 no one else says who the client is: X-Forwarded-For changes nothing', async () => {
   const gateway = await startGateway([])
   expect(await guess(gateway, eleven)).toEqual([...Array(10).fill(401), 429])
   expect(new Set(refusedAddresses(gateway))).toEqual(new Set(['127.0.0.1']))

@@ -1,4 +1,4 @@
-/** A log that nobody reads any more does not stop the program. */
+/** A log that no one reads any more does not stop the program. */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'

@@ -158,7 +158,7 @@ describe.each(products)('$name', (product) => {
     })
   })
 
-  test('a table that was changed by somebody else is told of, and left alone until somebody says so', async () => {
+  test('a table that was changed by someone else is told of, and left alone until someone says so', async () => {
     const wanted = definition('Drifted', { local: [field('a', 'string'), field('b', 'integer')] })
     await upload('first', wanted)
     const { driver, dialect } = database

@@ -63,7 +63,7 @@ describe('L6 no answer at all', () => {
         socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'),
     ],
     [
-      'says a coding that nobody knows',
+      'says a coding that no one knows',
       (socket) => socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n'),
     ],
     [
@@ -71,7 +71,7 @@ describe('L6 no answer at all', () => {
       (socket) => socket.write(`HTTP/1.1 200 OK\r\nX-A: ${'a'.repeat(100_000)}\r\n`),
     ],
     [
-      'switches protocols though nobody asked',
+      'switches protocols though no one asked',
       (socket) =>
         socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
     ],
@@ -121,7 +121,7 @@ describe('L6 no answer at all', () => {
     expect(['UPSTREAM_UNREACHABLE', 'UPSTREAM_TIMEOUT']).toContain((body as { code: string }).code)
   })
 
-  test('a name that is none is 502', async () => {
+  test('a name that is not one is 502', async () => {
     const { call } = await startShop(() => {}, { target: 'http://nobody.invalid' })
     expect(await call()).toEqual(problem(502, 'UPSTREAM_UNREACHABLE'))
   })
@@ -156,7 +156,7 @@ describe('L6 an answer that breaks off is never taken for a whole one', () => {
     ['in chunks', `${head}Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n`, breakOff],
     ['inside of a chunk', `${head}Transfer-Encoding: chunked\r\n\r\n50\r\nhello`, breakOff],
     [
-      'with a chunk that is none',
+      'with a chunk that is not one',
       `${head}Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n`,
       (socket) => socket.write('zz\r\n'),
     ],
@@ -197,7 +197,7 @@ describe('L6 an answer that breaks off is never taken for a whole one', () => {
   })
 })
 
-describe('L6 what an upstream sends too much is nobody’s answer', () => {
+describe('L6 what an upstream sends too much is no one’s answer', () => {
   const evil = ok('evil')
   const ways: readonly (readonly [string, (socket: Socket) => void])[] = [
     ['bytes after the length', (socket) => socket.write(`${ok('ok')}more`)],
@@ -221,7 +221,7 @@ describe('L6 what an upstream sends too much is nobody’s answer', () => {
     })
     for (const round of [1, 2, 3]) {
       expect([round, (await call()).body]).toEqual([round, 'ok'])
-      // While nobody waits for an answer on the connection: whoever does could not tell it from its own.
+      // While no one waits for an answer on the connection: anyone who does could not tell it from its own.
       const gone = new Promise((resolve) => last?.once('close', resolve))
       last?.write(evil)
       await gone
@@ -285,7 +285,7 @@ describe('answers without a body', () => {
   })
 })
 
-test('a “100 Continue” that nobody asked for is passed over', async () => {
+test('a “100 Continue” that no one asked for is passed over', async () => {
   const { call } = await startShop((socket) => socket.write(`HTTP/1.1 100 Continue\r\n\r\n${ok('ok')}`))
   const answers = [await call(), await call('POST', { body: {} }), await call()]
   expect(answers.map(({ status, body }) => [status, body])).toEqual([

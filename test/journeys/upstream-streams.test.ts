@@ -74,7 +74,7 @@ describe('20 MB arrive as they were sent', () => {
   })
 })
 
-describe('L8 nobody is sent faster than they read', () => {
+describe('L8 no one is sent faster than they read', () => {
   test('a client that does not read makes the upstream wait', async () => {
     let sent = 0
     const upstream = await startHttp(async (_request, response) => {

@@ -249,13 +249,13 @@ describe.each(products)(
       version: '1',
     }
     // What is refused before anybody is known never gets to a database: large bodies are sent over one of them.
-    test('R1 R2: nobody who has not logged on keeps it', async () => {
+    test('R1 R2: no one who has not logged on keeps it', async () => {
       const sizes = product === first ? bodySizes : bodySizes.slice(0, 1)
       const shots = server.paths.flatMap((served) => shotsAt(served, values, sizes))
       expect(await findSlow(server, shots)).toEqual([])
     })
 
-    test('R2: nobody whose role says much keeps it', async () => {
+    test('R2: no one whose role says much keeps it', async () => {
       const own = { 'x-xaas-auth-token': vagueToken }
       const shots = [
         '/openapi.json',
@@ -339,7 +339,7 @@ async function makeTablesInARow(options: DatabaseOptions, count: number): Promis
   }
 }
 
-test('R1 R2: nobody keeps the web front', async () => {
+test('R1 R2: no one keeps the web front', async () => {
   const folder = await applicationFolder()
   const server = await startMeasuredServer({
     kind: 'front',

@@ -143,7 +143,7 @@ describe.skipIf(!hasBrowser)('the browser', { timeout: 300_000 }, () => {
     expect(reasons).toContain('A page took more memory than echo.maxMemory.')
   })
 
-  test('refuses whoever comes when too many wait', async () => {
+  test('refuses anyone who comes when too many wait', async () => {
     running = await startTestFront({ echo: echoOf({ templates, parallel: 1, queue: 2, timeout: '1m' }) })
     const answers = await Promise.all(Array.from({ length: 6 }, () => make('page', 'x.pdf')))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 503, 503, 503])

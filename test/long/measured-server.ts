@@ -1,4 +1,4 @@
-/** A gateway or web front in a process of its own, which says how long its main thread was kept by one piece of work. */
+/** A gateway or web front in its own process, which says how long its main thread was kept by one piece of work. */
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { GatewaySettings } from '../../src/gateway/gateway.ts'

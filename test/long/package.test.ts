@@ -116,7 +116,7 @@ void connect().fetch(1)
       cwd: installed,
       env: environment,
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A group of its own, which ends as a whole.
+      // Its own group, which ends as a whole.
       detached: true,
     })
     onTestFinished(() => end(program))

@@ -135,7 +135,7 @@ describe.each(products)('$name', (product) => {
     expect(statuses).toEqual([...Array(10).fill(401), ...Array(40).fill(429)])
   })
 
-  test('R7 B7 one password for many names is answered with 429, and locks nobody who is right', async () => {
+  test('R7 B7 one password for many names is answered with 429, and locks no one who is right', async () => {
     const account = await createAccount(gateway, 'b7', reading)
     const spray = (number: number) =>
       tryLogon(
@@ -177,7 +177,7 @@ describe.each(products)('$name', (product) => {
     expect((await tryLogon(gateway, account, from(other))).status).toBe(200)
   })
 
-  test('R7 an address that is none is in no record of what was changed', async () => {
+  test('R7 an address that is not one is in no record of what was changed', async () => {
     await gateway.request('PUT', '/manage/roles/r7-audit', {
       body: { authorities: [] },
       headers: from('198.51.100.9, ::ffff:203.0.113.75'),

@@ -216,7 +216,7 @@ describe('R4: a server', () => {
     },
   )
 
-  test('does not take a client that leaves amid its body for a failure of its own', async () => {
+  test('does not take a client that leaves amid its body for its own failure', async () => {
     const events: Event[] = []
     const { url, connections } = await startServer({ observe: (event) => events.push(event) })
     const head = `POST /body HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: 9\r\n`
@@ -262,7 +262,7 @@ describe('R4: a server', () => {
   })
 })
 
-describe.concurrent('R4: a tunnel is closed on both sides, though nobody closes the second one, when', () => {
+describe.concurrent('R4: a tunnel is closed on both sides, though no one closes the second one, when', () => {
   /** A WebSocket through a gateway to an upstream; neither side ever closes because the other one has. */
   async function startTunnel() {
     const connected = Promise.withResolvers<Socket>()
@@ -293,7 +293,7 @@ describe.concurrent('R4: a tunnel is closed on both sides, though nobody closes 
     }
   }
 
-  /** Writes until nobody takes it any more. */
+  /** Writes until no one takes it any more. */
   async function isReleased(socket: Socket) {
     const closed = new Promise((resolve) => socket.once('close', resolve))
     const timer = setInterval(() => socket.write('x'), 20)
@@ -324,7 +324,7 @@ describe.concurrent('R4: a tunnel is closed on both sides, though nobody closes 
   })
 })
 
-test('R4: with few files for the process, silent connections keep nobody from open endpoints', async () => {
+test('R4: with few files for the process, silent connections keep no one from open endpoints', async () => {
   const folder = await temporaryFolder()
   const program = fileURLToPath(new URL('../../dist/bin/gatehouse.js', import.meta.url))
   const words = ['up', '--data_dir', folder.path, '--gateway_port', '0', '--front_port', '0']

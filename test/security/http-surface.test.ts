@@ -58,7 +58,7 @@ describe.each(products)('$name', (product) => {
         400,
       ],
       ['two lengths in one', `POST /logon HTTP/1.1\r\n${host}Content-Length: 2, 3\r\n\r\n{}x`, 400],
-      ['a length that is none', `POST /logon HTTP/1.1\r\n${host}Content-Length: +2\r\n\r\n{}`, 400],
+      ['a length that is not one', `POST /logon HTTP/1.1\r\n${host}Content-Length: +2\r\n\r\n{}`, 400],
       [
         'a length and chunks',
         `POST /logon HTTP/1.1\r\n${host}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
@@ -226,7 +226,7 @@ describe.each(products)('$name', (product) => {
     })
   })
 
-  test('A9 connections that say nothing keep nobody out', async () => {
+  test('A9 connections that say nothing keep no one out', async () => {
     const { hostname, port } = new URL(running.url)
     const sockets = await Promise.all(
       Array.from({ length: 500 }, () => {
@@ -239,7 +239,7 @@ describe.each(products)('$name', (product) => {
     for (const socket of sockets) socket.destroy()
   })
 
-  describe('A11 A16 what goes wrong is told in the words of the catalogue, and nothing else', () => {
+  describe('A11 A16 what goes wrong is reported in the words of the catalogue, and nothing else', () => {
     test.each([
       ['GET', '/nowhere', {}, 404],
       ['PUT', '/logon', {}, 405],
@@ -328,7 +328,7 @@ describe.each(products)('$name', (product) => {
   )
 })
 
-describe('A8 whoever is slow loses the connection', () => {
+describe('A8 anyone who is slow loses the connection', () => {
   async function startServer(answer = 200) {
     const server = createHttpServer({
       bodyLimitBytes: 1_000_000,

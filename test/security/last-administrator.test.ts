@@ -1,4 +1,4 @@
-/** R11: nobody locks himself out. */
+/** R11: no one locks himself out. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allCases } from '../support/part-of.ts'
 import { products } from '../support/products.ts'

@@ -1,4 +1,4 @@
-/** R9: nobody gives what he does not have, by no way. */
+/** R9: no one gives what he does not have, by no way. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { products } from '../support/products.ts'
 import { createAccount, logonAs, tryLogon } from '../support/test-accounts.ts'
@@ -48,7 +48,7 @@ describe.each(products)('$name', (product) => {
   })
   const adminAllows = 'The role "admin" allows GET on "/", which you may not do yourself.'
 
-  test('R9: nobody gets a role that allows more, himself included', async () => {
+  test('R9: no one gets a role that allows more, himself included', async () => {
     const answers = [
       await asManager('POST', '/manage/accounts', { username: 'new', password, role: 'admin' }),
       await asManager('PATCH', '/manage/accounts/manager', { role: 'admin' }),
@@ -165,7 +165,7 @@ describe.each(products)('$name', (product) => {
     expect((await asManager('DELETE', '/manage/roles/unused')).status).toBe(403)
   })
 
-  test('R9: nobody lets a role give what he cannot give', async () => {
+  test('R9: no one lets a role give what he cannot give', async () => {
     const body = (gives: readonly string[]) => ({ authorities: [], gives })
     expect(refusal(await asManager('PUT', '/manage/roles/giver', body(['reader', 'admin'])))).toEqual(
       refused('/gives/1', adminAllows),
@@ -194,7 +194,7 @@ describe.each(products)('$name', (product) => {
     expect((await asManager('DELETE', '/manage/roles/giver')).status).toBe(204)
   })
 
-  test('R9: nobody opens to anybody what he may not call, by no change of routes', async () => {
+  test('R9: no one opens to anybody what he may not call, by no change of routes', async () => {
     const open = (path: string, methods: readonly string[]) => ({ path, methods, scope: 'public' })
     const says = (what: string) => refused('/path', `This allows ${what}, which you may not do yourself.`)
     const put = (name: string, body: object) => asManager('PUT', `/manage/routes/${name}`, body)
@@ -223,7 +223,7 @@ describe.each(products)('$name', (product) => {
     for (const name of ['closed', 'wide']) await gateway.request('DELETE', `/manage/routes/${name}`)
   })
 
-  test('R9: nobody changes his own metadata', async () => {
+  test('R9: no one changes his own metadata', async () => {
     const detail = 'An account cannot change its own metadata: its rights depend on them.'
     expect(
       refusal(await asManager('PATCH', '/manage/accounts/manager', { metadata: { tenant: 'b' } })),

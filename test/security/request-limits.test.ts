@@ -41,7 +41,7 @@ describe.each(products)('$name', (product) => {
     for (const requests of [1, 7, 90]) {
       const token = await tokenWith(`limit-${requests}`, { limits: { requests, per: day } })
       const statuses: number[] = []
-      // Some at once, at both nodes, until both let in nobody any more.
+      // Some at once, at both nodes, until both let in no one any more.
       let round: number[]
       do {
         const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => get(token, index % 2)))
@@ -172,7 +172,7 @@ describe.each(products)('$name', (product) => {
       expect(answer).toMatchObject({ status: 422, body: { errors: [{ pointer }] } })
   })
 
-  test('R9: nobody changes the limits of his own account', async () => {
+  test('R9: no one changes the limits of his own account', async () => {
     expect(await change('admin', { limits: { requests: 1, per: 1 } })).toMatchObject({
       status: 403,
       body: { code: 'RIGHTS_NOT_HELD', errors: [{ pointer: '/limits' }] },

@@ -139,7 +139,7 @@ const lines: readonly Line[] = [
   ['/shop/ports\x7f', 'refused'],
   ['/shop/ports /p1', 'refused'],
 
-  // Texts beyond ASCII, and what is none.
+  // Texts beyond ASCII, and what is not one.
   ['/shop/public/%C3%A9', 'public', '/shop/public/é'],
   ['/shop/public/%e6%97%a5', 'public', '/shop/public/日'],
   ['/shop/public/%F0%9F%98%80', 'public', '/shop/public/😀'],

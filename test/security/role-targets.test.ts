@@ -108,7 +108,7 @@ describe.each(products)('$name', (product) => {
     for (const name of ['one', 'two']) await gateway.request('DELETE', `/manage/routes/${name}`)
   })
 
-  test('R9 R13: nobody gives wider targets than he has', async () => {
+  test('R9 R13: no one gives wider targets than he has', async () => {
     const post = { regex: '/manage/routes', methods: ['POST'] }
     const write = async (body: object) => refusal(await as(token, 'PUT', '/manage/roles/written', body))
     const wider = (target: string) =>
@@ -145,7 +145,7 @@ describe.each(products)('$name', (product) => {
     ).toBe(201)
   })
 
-  test('R9 R13: nobody gets a role with wider targets, nor acts on an account that has it', async () => {
+  test('R9 R13: no one gets a role with wider targets, nor acts on an account that has it', async () => {
     await role('anywhere', { authorities: [routing] })
     await role('elsewhere', { authorities: [routing], targets: [shop, 'http://10.0.0.9'] })
     const detail = (name: string, where: string) =>

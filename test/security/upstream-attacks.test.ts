@@ -1,4 +1,4 @@
-/** L. Every way that we know to reach another server, or to be somebody else, through a published upstream API. */
+/** L. Every way that we know to reach another server, or to be someone else, through a published upstream API. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { products } from '../support/products.ts'
 import { openPublisher, type PublishedUpstream } from '../support/published-upstream.ts'
@@ -23,7 +23,7 @@ describe.each(products)('$name', (product) => {
     return { ...publisher, echo, send }
   }
 
-  /** A server that nobody may be led to. */
+  /** A server that no one may be led to. */
   async function startEvil() {
     const { url, received } = await startEcho()
     return { host: url.slice('http://'.length), received }
@@ -242,7 +242,7 @@ describe.each(products)('$name', (product) => {
       expect(JSON.stringify(headers)).not.toContain('evil')
     })
 
-    test('and by nobody where anybody may call', async () => {
+    test('and by no one where anybody may call', async () => {
       const { send, token, echo } = await startShop()
       await send('/shop/x', [`X-Xaas-Auth-Token: ${token}`, 'X-Gatehouse-Account: evil'])
       expect(named(echo.received[0]?.headers ?? [], /^x-gatehouse/i)).toEqual([])
@@ -463,7 +463,7 @@ describe.each(products)('$name', (product) => {
       ['a bare line feed', `POST /shop/x HTTP/1.1\nHost: a\n\n`],
       ['a folded header', `${start}X-A: b\r\n Transfer-Encoding: chunked\r\n\r\n`],
       ['a length with a sign', `${start}Content-Length: +5\r\n\r\nhello`],
-      ['a chunk size that is none', `${start}Transfer-Encoding: chunked\r\n\r\n0x5\r\nhello\r\n0\r\n\r\n`],
+      ['a chunk size that is not one', `${start}Transfer-Encoding: chunked\r\n\r\n0x5\r\nhello\r\n0\r\n\r\n`],
     ])('%s', async (_name, bytes) => {
       const { url, echo } = await startShop()
       const { status } = await rawRequest(url, bytes)

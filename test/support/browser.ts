@@ -7,7 +7,7 @@ export const chromiumPath = process.env.TEST_CHROMIUM ?? '/usr/bin/chromium'
 /** Whether this machine has Chromium. */
 export const hasBrowser = has('Chromium')
 
-/** A browser that calls nobody by itself. */
+/** A browser that calls no one by itself. */
 export function startBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: chromiumPath,

@@ -57,7 +57,7 @@ export async function startCanary(): Promise<Canary> {
   }
 }
 
-/** A page that tries everything: each channel asks for a path of its own. `file` holds a secret. */
+/** A page that tries everything: each channel asks for its own path. `file` holds a secret. */
 export function hostilePage(port: number, file: string): string {
   const at = (name: string, host = '127.0.0.1') => `http://${host}:${port}/${name}`
   return `<!doctype html><html manifest="${at('manifest-attribute')}"><head><title>hostile</title>

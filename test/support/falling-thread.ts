@@ -9,7 +9,8 @@ serveThread<RenderCalls>(
       const failure = Buffer.concat(text).toString()
       if (failure === 'throws') setImmediate(() => fail('fallen'))
       if (failure === 'ends') process.exit(1)
-      if (failure === 'takes all memory') for (const all: object[] = []; ; ) all.push(new Array(1_000_000).fill(0.5))
+      if (failure === 'takes all memory')
+        for (const all: object[] = []; ; ) all.push(new Array(1_000_000).fill(0.5))
       const { promise, resolve } = Promise.withResolvers<HandedOver<Uint8Array>>()
       if (failure === 'draws') resolve(new HandedOver(new Uint8Array(3), []))
       return promise

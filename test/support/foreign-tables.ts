@@ -69,7 +69,7 @@ export async function makeForeignTables(options: DatabaseOptions): Promise<void>
   ])
 }
 
-/** Runs statements one after the other, as somebody else than the gateway; names in double quotes are names on every product. */
+/** Runs statements one after the other, as someone else than the gateway; names in double quotes are names on every product. */
 export async function executeAll(options: DatabaseOptions, statements: readonly string[]): Promise<void> {
   const database = await openDatabase(options)
   try {

@@ -8,7 +8,7 @@ import { closedPort } from './upstream-servers.ts'
 
 const jsonServer = createRequire(import.meta.url).resolve('json-server/lib/cli/bin.js')
 
-/** Serves records as a small REST API that others wrote, in a process of its own; gives its address. */
+/** Serves records as a small REST API that others wrote, in its own process; gives its address. */
 export async function startJsonServer(records: object): Promise<string> {
   const folder = await temporaryFolder()
   const file = join(folder.path, 'db.json')

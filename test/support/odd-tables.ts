@@ -1,4 +1,4 @@
-/** Tables of one column each, with odd values in it, made by somebody else than the gateway. */
+/** Tables of one column each, with odd values in it, made by someone else than the gateway. */
 import { type DatabaseOptions, openDatabase } from '../../src/database/open-database.ts'
 import { type OddColumn, oddColumns, preparation } from './odd-values.ts'
 import type { TestProduct } from './products.ts'

@@ -13,10 +13,10 @@ export const postgresqlServer = {
 /** The environment variable that tells the processes of a run what the names of its databases begin with. */
 export const runVariable = 'TEST_DATABASES'
 
-/** Of this process, emptied. Outside a test run, nobody would remove them in the end, and there are none. */
+/** Of this process, emptied. Outside a test run, no one would remove them in the end, and there are none. */
 const empty: string[] = []
 
-/** The name of a database that nobody else uses, with nothing in it. */
+/** The name of a database that no one else uses, with nothing in it. */
 export async function takePostgresqlDatabase(): Promise<string> {
   const used = empty.pop()
   if (used !== undefined) return used
@@ -25,7 +25,7 @@ export async function takePostgresqlDatabase(): Promise<string> {
   return name
 }
 
-/** Empties the database for the next test, or drops it. Whoever is connected to it is not any more. */
+/** Empties the database for the next test, or drops it. Anyone who is connected to it is not any more. */
 export async function giveBackPostgresqlDatabase(name: string): Promise<void> {
   if (process.env[runVariable] !== undefined && (await isEmptied(name))) empty.push(name)
   else await dropDatabase(name)

@@ -1,7 +1,7 @@
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A proxy that has a service below a path of its own, and nothing else. */
+/** A proxy that has a service below its own path, and nothing else. */
 export async function startProxy(
   prefix: string,
   target: string,

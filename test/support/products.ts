@@ -31,9 +31,9 @@ export interface TestProduct {
   readonly bytesType: string
   /** The type and the rules of a column that is the key of its table, and that the database numbers. */
   readonly numberedKey: string
-  /** An expression whose value is a number that is none, where there are such. */
+  /** An expression whose value is not a number, where there are such. */
   readonly notANumber?: string
-  /** Present where whoever reads may write as well. */
+  /** Present where anyone who reads may write as well. */
   readonly readersWrite?: true
   /** How many statements run in a database now, besides this question; undefined where only the program itself knows. */
   runningStatements?(options: DatabaseOptions): Promise<number>

@@ -15,7 +15,7 @@ export async function startPublisher(product = products[0]): Promise<PublishedUp
   return publisher
 }
 
-/** Starts a gateway that whoever asked for it closes. */
+/** Starts a gateway that anyone who asked for it closes. */
 export async function openPublisher(product = products[0]): Promise<PublishedUpstream> {
   if (product === undefined) throw new Error('There is no product to test on.')
   const running = await startTestGateway(product)

@@ -8,7 +8,7 @@ import { executeGraphql, type GraphqlResponse } from '../../src/graphql/execute-
 import { type SchemaSnapshot, snapshotOf } from '../../src/graphql/snapshot.ts'
 import type { TestProduct } from './products.ts'
 
-/** A database in a folder of its own, with what a test does to it. */
+/** A database in its own folder, with what a test does to it. */
 export interface SampleDatabase {
   readonly database: Database
   /** The texts of all statements run since the last call. */

@@ -2,8 +2,8 @@ import { DatabaseSync } from 'node:sqlite'
 import type { DatabaseOptions } from '../../src/database/open-database.ts'
 
 /**
- * How many statements use a SQLite file, as far as the file tells: 1 if there are any, otherwise 0. Whoever reads keeps
- * the write-ahead log, into which something is written here, from being emptied; whoever writes keeps others from it.
+ * How many statements use a SQLite file, as far as the file tells: 1 if there are any, otherwise 0. Anyone who reads keeps
+ * the write-ahead log, into which something is written here, from being emptied; anyone who writes keeps others from it.
  */
 export async function sqliteReaders(options: DatabaseOptions): Promise<number> {
   if (options.product !== 'sqlite') throw new Error('This is not a SQLite database.')

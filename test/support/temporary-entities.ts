@@ -36,7 +36,7 @@ export interface TemporaryEntities {
   tableNames(): Promise<readonly string[]>
 }
 
-/** On a database of its own of a product, SQLite unless another one is given. */
+/** On its own database of a product, SQLite unless another one is given. */
 export async function temporaryEntities(product = products[0]): Promise<TemporaryEntities> {
   if (product === undefined) throw new Error('SQLite is everywhere.')
   const created = await product.createDatabase()

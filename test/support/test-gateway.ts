@@ -22,7 +22,7 @@ export interface RequestOptions {
   readonly token?: string | null
 }
 
-/** A gateway on a database of its own, and requests to it as its administrator. */
+/** A gateway on its own database, and requests to it as its administrator. */
 export interface TestGateway {
   readonly gateway: Gateway
   readonly url: string

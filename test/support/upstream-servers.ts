@@ -91,7 +91,7 @@ export async function startRaw(
   return { ...upstream, heads }
 }
 
-/** A port that nobody listens on. */
+/** A port that no one listens on. */
 export async function closedPort(): Promise<number> {
   const { port, close } = await startHttp(() => {})
   await close()

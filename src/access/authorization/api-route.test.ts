@@ -149,7 +149,7 @@ describe('a route is read', () => {
       {
         pointer: '/tarket',
         detail:
-          'The key "tarket" is not known here; did you mean "target". Known keys are name, path, methods, scope, target, prefix, timeout, health.',
+          'The key "tarket" is not known here; did you mean "target". Known keys are name, path, methods, scope, target, prefix, timeout, health, headers, rewrite.',
       },
     ])
   })

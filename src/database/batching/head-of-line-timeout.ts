@@ -30,7 +30,7 @@ export class HeadOfLineTimeout {
     if (this.#waiting > 0) this.#since = performance.now()
   }
 
-  /** Nobody waits any more. */
+  /** No one waits any more. */
   stop(): void {
     this.#waiting = 0
     clearTimeout(this.#timer)

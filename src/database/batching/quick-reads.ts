@@ -3,7 +3,7 @@ import { type StatementListener, TimedConnection } from '../timed-connection.ts'
 import { bytesOf } from './bytes-of.ts'
 import { KnownQuick } from './known-quick.ts'
 
-/** A read each of whose statements takes less time, with fewer bytes in all, keeps nobody waiting who reads beside it. */
+/** A read each of whose statements takes less time, with fewer bytes in all, keeps no one waiting who reads beside it. */
 const quickMs = 4
 const quickBytes = 262_144
 

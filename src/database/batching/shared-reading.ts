@@ -5,7 +5,7 @@ import { bytesOf } from './bytes-of.ts'
 import type { QuickStatements } from './quick-statements.ts'
 import type { SharedConnections } from './shared-connections.ts'
 
-/** Runs work on a connection of its own, when there is one. */
+/** Runs work on its own connection, when there is one. */
 type RunAlone = <Result>(work: (connection: Connection) => Promise<Result>) => Promise<Result>
 
 /** Reads one row by its key where that takes less time than to ask for it; undefined where it is to be asked for. */

@@ -60,7 +60,7 @@ export class SharedReads {
       })
   }
 
-  /** `readAlone` runs work on a connection of its own. */
+  /** `readAlone` runs work on its own connection. */
   read<Result>(
     work: (connection: Connection) => Promise<Result>,
     { workload = 'queries', cancellation, isolation = 'snapshot', batchKey }: ReadOptions,

@@ -1,4 +1,4 @@
-/** An upload that loses its database at any one of its statements, and whoever comes after it. */
+/** An upload that loses its database at any one of its statements, and anyone who comes after it. */
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { describeOn } from '../../../test/support/describe-on.ts'
 import { allCases } from '../../../test/support/part-of.ts'
@@ -80,7 +80,7 @@ async function another(options: DatabaseOptions): Promise<Database> {
 }
 
 describe.each(products)('$name', (product) => {
-  test('H2 is completed or taken back by whoever comes next, wherever it was cut off', async () => {
+  test('H2 is completed or taken back by anyone who comes next, wherever it was cut off', async () => {
     const outcomes = new Set<string>()
     let entities = await prepared(product)
     let isWhole = false

@@ -3,7 +3,7 @@ import { base64Of, showBytes } from '../../util/bytes-text.ts'
 import { isWellFormedText } from '../../util/well-formed-text.ts'
 import type { Codecs, ColumnCodec, Held } from './column-codec.ts'
 
-/** A value without a form of its own: a text as it is, bytes as a text that says so. */
+/** A value without its own form: a text as it is, bytes as a text that says so. */
 export function showText(value: Held): string {
   return JSON.stringify(value instanceof Uint8Array ? showBytes(value) : String(value))
 }

@@ -41,7 +41,7 @@ export interface AdmittedCall {
 }
 
 /** A call that arrived for a backend. */
-export interface ArrivedCall {
+interface ArrivedCall {
   readonly method: string
   readonly headers: IncomingHttpHeaders
   readonly isUpgrade: boolean

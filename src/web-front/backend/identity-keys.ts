@@ -5,7 +5,7 @@
 import { createECDH, createPrivateKey, hash, hkdfSync, type KeyObject } from 'node:crypto'
 
 /** A public key: https://www.rfc-editor.org/rfc/rfc7517 */
-export interface PublicKey {
+interface PublicKey {
   readonly kty: 'EC'
   readonly crv: 'P-256'
   readonly x: string

@@ -64,7 +64,7 @@ describeOn(
       expect(warnings).toEqual([])
     })
 
-    test('R18: the server has limits of its own, except for changes of tables', async () => {
+    test('R18: the server has its own limits, except for changes of tables', async () => {
       const { driver } = sample.database
       const limit = { sql: 'select @@max_statement_time, @@idle_write_transaction_timeout', parameters: [] }
       const found = [

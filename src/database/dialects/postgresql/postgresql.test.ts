@@ -49,7 +49,7 @@ describeOn(
     })
     afterAll(() => sample.close())
 
-    test('R18: the server has limits of its own, except for changes of tables', async () => {
+    test('R18: the server has its own limits, except for changes of tables', async () => {
       const { driver } = sample.database
       const limit = {
         sql: "select current_setting('statement_timeout'), current_setting('idle_in_transaction_session_timeout')",

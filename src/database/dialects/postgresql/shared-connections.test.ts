@@ -1,4 +1,4 @@
-/** Statements that are known to be quick share connections: nobody gets another's answer, or waits for another's long. */
+/** Statements that are known to be quick share connections: no one gets another's answer, or waits for another's long. */
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { describeOn } from '../../../../test/support/describe-on.ts'
@@ -76,7 +76,7 @@ describeOn(
       await sharedProcesses()
     })
 
-    test('a statement that has to wait for a table holds up nobody who reads another one', async () => {
+    test('a statement that has to wait for a table holds up no one who reads another one', async () => {
       for (const table of ['thing', 'other']) await names([1, 2, 3], table)
       await client.query('begin')
       await client.query('lock table thing in access exclusive mode')

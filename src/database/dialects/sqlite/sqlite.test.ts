@@ -134,7 +134,7 @@ describe.each(products.filter(({ name }) => name === 'SQLite'))('$name', (produc
   })
 
   describe('dates and times in any form', () => {
-    test('are shown in one form, and what is none as it is', async () => {
+    test('are shown in one form, and what is not one as it is', async () => {
       expect(await run('{ Visit(asc: "at") { edges { node { id at visit { id } } } } }')).toEqual({
         data: {
           Visit: {

@@ -117,7 +117,7 @@ describeOn(
             const place = Math.floor(share * (bytes.length - 1))
             if (kind === 'cut') return [bytes.subarray(0, place), Buffer.from('\0\0\0\0\0\0')]
             const changed = Buffer.from(bytes)
-            // The lengths of messages and values; what is inside a value nobody can tell.
+            // The lengths of messages and values; what is inside a value no one can tell.
             const at = changed.indexOf('answer', place)
             changed[(at < 0 ? changed.indexOf('answer') : at) - 2] = byte
             return [changed]

@@ -9,7 +9,7 @@ import { PackedResult } from './packed-result.ts'
 type Cell = string | null
 
 interface PlainResult {
-  /** Whether somebody wants the rows as bytes. */
+  /** Whether someone wants the rows as bytes. */
   readonly isWanted: boolean
   readonly columns: number
   readonly rows: readonly (readonly Cell[])[]
@@ -61,7 +61,7 @@ function sent(all: readonly PlainResult[]): Buffer {
   return Buffer.concat(all.flatMap(({ rows }) => [bindComplete, ...rows.map(rowMessage), ...ending]))
 }
 
-/** What became of an answer that somebody wants; neither before it has ended. */
+/** What became of an answer that someone wants; neither before it has ended. */
 interface Outcome {
   rows?: readonly Row[]
   error?: Error
@@ -152,7 +152,7 @@ describe('what a server sends', () => {
     )
   })
 
-  test('is passed on where nobody has asked for it', () => {
+  test('is passed on where no one has asked for it', () => {
     const notice = message('N', Buffer.from('SNOTICE\0\0'))
     const all = [{ isWanted: true, columns: 1, rows: [['a'], ['b']] }]
     const bytes = Buffer.concat([

@@ -65,7 +65,7 @@ test.each([
   expect(await readDirectly(sql)).toBeUndefined()
 })
 
-test('a row is read while somebody writes', async () => {
+test('a row is read while someone writes', async () => {
   const writer = new DatabaseSync(file)
   writer.exec("begin immediate; update thing set number = 5 where id = 'a'")
   expect(await readDirectly(byId, 'a')).toEqual([['a', 1, 'x']])
