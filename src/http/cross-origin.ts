@@ -14,7 +14,7 @@ export interface CrossOrigin {
 }
 
 /** Headers of a response, by their names in lower case. */
-export type CrossOriginHeaders = Readonly<Record<string, string>> & { readonly vary: string }
+type CrossOriginHeaders = Readonly<Record<string, string>> & { readonly vary: string }
 
 /** Request headers that a page may send besides those that need no permission. */
 const allowedHeaders = [
