@@ -1,5 +1,5 @@
 /**
- * What every npm script goes through: `node scripts/run.mjs start|test|test:long|test:postgresql|check|build|format|bench|gatehouse`.
+ * What every npm script goes through: `node scripts/run.mjs start|test|test:long|test:postgresql|check|build|image|format|bench|gatehouse`.
  * It fetches what a fresh clone is missing (a Node.js that is new enough, packages, the build) and then
  * does the job. Plain JavaScript without packages, readable by Node.js 18 and newer.
  */
@@ -39,6 +39,12 @@ const tasks = {
   },
   async build() {
     await ensureBuild()
+  },
+  async image() {
+    await ensureBuild()
+    // An older Node.js that reads this file could not load it.
+    const { buildImage } = await import('./image/build-image.mjs')
+    process.exitCode = await buildImage(taskArguments)
   },
   async format() {
     await exitWith(process.execPath, [tool('@biomejs/biome', 'biome'), 'check', '--write', projectPath('.')])

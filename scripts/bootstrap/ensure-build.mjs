@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { whenNeeded } from './lock.mjs'
+import { withProgress } from './progress.mjs'
 import { projectPath } from './project.mjs'
 import { runQuietly, tool } from './run-command.mjs'
 
@@ -33,15 +34,16 @@ export async function ensureBuild() {
   await whenNeeded(
     () => !isBuiltFrom('dist', hashOf(allSources())),
     async () => {
-      console.error('Building …')
       const wanted = hashOf(allSources())
       const fresh = projectPath('.node/build')
       rmSync(fresh, { recursive: true, force: true })
       mkdirSync(fresh, { recursive: true })
-      await allDone(
-        bundleProgram(join(fresh, 'bin')),
-        ...pages.map((page) => bundle(page, join(fresh, page.target))),
-        declareClient(join(fresh, 'browser')),
+      await withProgress('Building', () =>
+        allDone(
+          bundleProgram(join(fresh, 'bin')),
+          ...pages.map((page) => bundle(page, join(fresh, page.target))),
+          declareClient(join(fresh, 'browser')),
+        ),
       )
       writeFileSync(join(fresh, stamp), wanted)
       rmSync(projectPath('dist'), { recursive: true, force: true })

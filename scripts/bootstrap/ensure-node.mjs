@@ -4,6 +4,7 @@ import { inWords, isNewEnough } from '../../src/bin/node-version.mjs'
 import { whenNeeded } from './lock.mjs'
 import { nodeBuilds } from './node-builds.mjs'
 import { installPinned, isInstalled } from './pinned-package.mjs'
+import { withProgress } from './progress.mjs'
 import { packageJson, projectPath } from './project.mjs'
 import { exitWith, StepFailed } from './run-command.mjs'
 
@@ -27,8 +28,8 @@ export async function ensureNode() {
   await whenNeeded(
     () => !isInstalled(build, folder) || !existsSync(binary),
     async () => {
-      console.error(`Node.js ${versions.node} is too old; fetching version ${build.version} into .node/ …`)
-      await installPinned(build, folder)
+      const what = `Node.js ${versions.node} is too old; fetching version ${build.version} into .node/`
+      await withProgress(what, () => installPinned(build, folder))
     },
   )
   env.PATH = `${dirname(binary)}${delimiter}${env.PATH}`

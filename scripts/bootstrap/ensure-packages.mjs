@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { whenNeeded } from './lock.mjs'
+import { withProgress } from './progress.mjs'
 import { projectPath } from './project.mjs'
 import { npm } from './run-command.mjs'
 
@@ -12,17 +13,9 @@ export async function ensurePackages() {
     .digest('hex')
   const isNeeded = () => !existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted
   await whenNeeded(isNeeded, async () => {
-    console.error('Installing packages …')
     // The compiler is among the development packages, which NODE_ENV=production would leave out.
-    await npm([
-      'ci',
-      '--include=dev',
-      '--ignore-scripts',
-      '--no-audit',
-      '--no-fund',
-      '--prefix',
-      projectPath('.'),
-    ])
+    const flags = ['--include=dev', '--ignore-scripts', '--no-audit', '--no-fund']
+    await withProgress('Installing packages', () => npm(['ci', ...flags, '--prefix', projectPath('.')]))
     writeFileSync(stamp, wanted)
   })
 }

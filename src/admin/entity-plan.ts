@@ -56,6 +56,14 @@ export function planProblemLines({ problems }: EntityPlan): readonly string[] {
   ]
 }
 
+/** The question before an upload by which rows lose data; undefined if none does. */
+export function lossQuestion({ entities }: EntityPlan): string | undefined {
+  const losses = entities.flatMap(({ steps }) => steps).filter(({ destructive }) => destructive)
+  if (losses.length === 0) return undefined
+  const lines = losses.map(({ description, rows }) => `  ${printable(`${description} ${rows}`.trim())}`)
+  return ['Rows lose data:', ...lines, 'Go ahead?'].join('\n')
+}
+
 /** The uploaded entities. */
 export function entityUploadText(document: unknown, done = 'Uploaded'): string {
   const reading = v.safeParse(storedSchema, document)

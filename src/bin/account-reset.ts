@@ -17,7 +17,8 @@ import { AppError } from '../errors/app-error.ts'
 import { openStore } from '../store/store.ts'
 import { type Verb, wrongWords } from './admin-command.ts'
 import { type Invocation, sourcesOf } from './command.ts'
-import { exitCodes } from './exit-codes.ts'
+import { writeOutput, writeWarnings } from './command-output.ts'
+import { confirm } from './confirm.ts'
 import { gatewaySettings } from './gateway-settings.ts'
 
 const taken = ['USERNAME']
@@ -27,7 +28,7 @@ export const accountReset: Verb = {
   words: taken,
   about:
     'a new password and API key without logging on; --data_dir, --db_… and --store_url say where the data is, as for “up” and “gateway”; --role gives a role, and creates a missing account',
-  options: {},
+  options: accountResetCommandOptions,
   runWith,
 }
 
@@ -36,17 +37,18 @@ async function runWith(name: string, invocation: Invocation): Promise<number> {
   const [username] = plain
   if (username === undefined || plain.length !== taken.length) throw wrongWords(name, taken, plain.length)
   const { values, warnings } = loadConfig(accountResetCommandOptions, { ...sourcesOf(invocation), flags })
-  for (const warning of warnings) invocation.warn(warning)
+  writeWarnings(invocation, warnings)
   const settings = gatewaySettings(gatewayConfigOf(values), () => {})
-  try {
-    const { role } = values.own
-    invocation.print(shown(await resetIn(settings.store ?? settings.database, { username, role })))
-    return exitCodes.fine
-  } catch (error) {
-    if (!(error instanceof AppError || error instanceof DatabaseError)) throw error
-    invocation.warn(error.message)
-    return exitCodes.failed
-  }
+  const { role, yes } = values.own
+  await confirm(
+    invocation,
+    yes,
+    async () =>
+      `Give the account ${quote(username)} a new password and API key? Its tokens and its other API keys end.`,
+  )
+  const made = await resetIn(settings.store ?? settings.database, { username, role })
+  const json = { username: made.username, password: made.password, api_key: made.apiKey }
+  return writeOutput(invocation, { json, text: shown(made) })
 }
 
 async function resetIn(

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { AdminFailure } from '../admin/admin-failure.ts'
 import { makePassword } from '../admin/make-password.ts'
 import { recordPath } from '../admin/management-client.ts'
+import { printable } from '../admin/printable.ts'
 import { accountChangeOptions, newAccountOptions, noOptions } from '../config/admin-options.ts'
 import { accountReset } from './account-reset.ts'
 import { verb, verbCommand } from './admin-command.ts'
@@ -72,6 +73,11 @@ export const account: Command = verbCommand('account', {
       words: ['USERNAME'],
       about: 'deletes an account, its API keys and its tokens',
       options: noOptions,
+      asks: async ({ client, words: [username = ''] }) => {
+        const { role } = (await client.call('GET', recordPath('accounts', username))) as { role: unknown }
+        const roles = [role].flat().join(', ')
+        return printable(`Delete the account “${username}” (${roles}), its API keys and its tokens?`)
+      },
       async run({ client, words: [username = ''] }) {
         await client.call('DELETE', recordPath('accounts', username))
         return doneOutput(`The account “${username}” is deleted.`, { deleted: username })

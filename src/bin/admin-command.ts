@@ -1,29 +1,20 @@
 /** What all commands that call a running gateway have in common. */
-import { AdminFailure } from '../admin/admin-failure.ts'
 import { type ManagementClient, withManagement } from '../admin/management-client.ts'
-import { printable } from '../admin/printable.ts'
 import type { ClientConfig } from '../config/client-options.ts'
 import { clientCommandOptions } from '../config/command-options.ts'
 import { ConfigError } from '../config/config-error.ts'
 import { loadConfig } from '../config/load.ts'
 import { type ConfigOf, namedOptionsOf, type OptionTable } from '../config/options.ts'
+import { confirmOptions } from '../config/output-options.ts'
 import { quote } from '../config/quote.ts'
 import { separateWords } from '../config/read-flags.ts'
 import { suggestion } from '../config/suggestion.ts'
 import { nearestName } from '../util/nearest-name.ts'
-import { type Command, type Invocation, sourcesOf } from './command.ts'
-import { exitCodes } from './exit-codes.ts'
-
-/** The output of a command. */
-export interface CommandOutput {
-  /** For programs. */
-  readonly json: unknown
-  /** For people. */
-  readonly text: string
-  /** What went wrong, line by line, although there is output. */
-  readonly problems?: readonly string[]
-  readonly exitCode?: number
-}
+import { type Command, type Invocation, type Subcommand, sourcesOf } from './command.ts'
+import { writeFailure } from './command-failure.ts'
+import { type CommandOutput, writeOutput, writeWarnings } from './command-output.ts'
+import { confirm } from './confirm.ts'
+import { withProgress } from './with-progress.ts'
 
 /** The input of one verb of a command. */
 interface VerbRequest<Table extends OptionTable> {
@@ -34,6 +25,8 @@ interface VerbRequest<Table extends OptionTable> {
   readonly invocation: Invocation
   /** Prints something for people before the output; programs get only the output. */
   readonly tell: (text: string) => void
+  /** Says what is being done, for a line of progress. */
+  readonly progress: (text: string) => void
 }
 
 /** One thing that a command does: `show` of `role show NAME`. */
@@ -43,33 +36,43 @@ export interface VerbDefinition<Table extends OptionTable> {
   /** What it does, after its usage. */
   readonly about: string
   readonly options: Table
+  /**
+   * The question for a person before something is lost; undefined if nothing is. With it the verb takes `--yes`.
+   */
+  asks?(request: VerbRequest<Table>): Promise<string | undefined>
   run(request: VerbRequest<Table>): Promise<CommandOutput>
 }
 
 /** A verb that reads its own options. */
-export interface Verb extends Pick<VerbDefinition<OptionTable>, 'words' | 'about' | 'options'> {
+export interface Verb extends Subcommand {
   /** `name`: the command and the verb, for messages. */
   runWith(name: string, invocation: Invocation): Promise<number>
 }
 
 /** A verb, ready to be run. */
 export function verb<const Table extends OptionTable>(definition: VerbDefinition<Table>): Verb {
-  const { words: taken, about, options } = definition
+  const { words: taken, about } = definition
+  const own = { ...definition.options, ...(definition.asks && confirmOptions) }
   return {
     words: taken,
     about,
-    options,
+    options: clientCommandOptions('Options', own),
     async runWith(name, invocation) {
-      const command = clientCommandOptions(`“${name}”`, options)
+      const command = clientCommandOptions(`“${name}”`, own)
       const { plain, flags } = separateWords(invocation.words, namedOptionsOf(command.groups))
       if (plain.length !== taken.length) throw wrongWords(name, taken, plain.length)
       const { values, warnings } = loadConfig(command, { ...sourcesOf(invocation), flags })
-      for (const warning of warnings) invocation.warn(warning)
-      const own = values.own as ConfigOf<Table>
-      const tell = values.client.output === 'table' ? invocation.print : () => {}
-      return ask(values.client, invocation, (client) =>
-        definition.run({ words: plain, values: own, client, invocation, tell }),
-      )
+      const printing = { ...invocation, json: invocation.json || values.client.output === 'json' }
+      writeWarnings(printing, warnings)
+      return ask(values.client, printing, async ({ client, progress }) => {
+        const tell = printing.json ? () => {} : invocation.print
+        const given = values.own as ConfigOf<Table>
+        const { yes } = values.own as { readonly yes?: boolean }
+        const request = { words: plain, values: given, client, invocation: printing, tell, progress }
+        if (definition.asks !== undefined)
+          await confirm(printing, yes === true, async () => definition.asks?.(request))
+        return definition.run(request)
+      })
     },
   }
 }
@@ -85,11 +88,12 @@ export function verbCommand(
   }))
   const width = Math.max(...lines.map(({ usage }) => usage.length))
   const table = lines.map(({ usage, does }) => `  ${usage.padEnd(width)}  ${does}`).join('\n')
-  const options = Object.assign({}, ...Object.values(verbs).map((one) => one.options)) as OptionTable
+  const own = Object.values(verbs).map(({ options }) => options.groups.own?.options)
   return {
     usage: `${name} ${Object.keys(verbs).join('|')} [options]`,
     about: `${about}\n\n${table}`,
-    options: clientCommandOptions('What single verbs take', options),
+    options: clientCommandOptions('What single verbs take', Object.assign({}, ...own) as OptionTable),
+    subcommands: verbs,
     async run(invocation) {
       const [first = usual ?? '', ...rest] = invocation.words
       const isNamed = Object.hasOwn(verbs, first)
@@ -106,26 +110,36 @@ export function singleCommand(name: string, one: Verb): Command {
   return {
     usage: [name, ...one.words, '[options]'].join(' '),
     about: one.about,
-    options: clientCommandOptions(`“${name}”`, one.options),
+    options: one.options,
     run: (invocation) => one.runWith(name, invocation),
   }
 }
 
+/** Works as a client of the gateway; a terminal shows how long a response takes. */
 async function ask(
-  { url, username, password, api_key: apiKey, output }: ClientConfig,
-  { print, warn }: Invocation,
-  work: (client: ManagementClient) => Promise<CommandOutput>,
+  { url, username, password, api_key: apiKey }: ClientConfig,
+  invocation: Invocation,
+  work: (tools: {
+    readonly client: ManagementClient
+    readonly progress: (text: string) => void
+  }) => Promise<CommandOutput>,
 ): Promise<number> {
+  let what = `Waiting for ${url}`
+  const progress = (text: string) => {
+    what = text
+    invocation.terminal?.showProgress?.(text)
+  }
   try {
-    const answer = await withManagement({ url, username, password, apiKey }, work)
-    const { json, text, problems = [], exitCode = exitCodes.fine } = answer
-    print(output === 'json' ? JSON.stringify(json, undefined, 2) : text)
-    for (const line of problems) warn(printable(line))
-    return exitCode
+    const settings = { url, username, password, apiKey }
+    const output = await withManagement(settings, (management) => {
+      const client: ManagementClient = {
+        call: (...request) => withProgress(invocation, what, () => management.call(...request)),
+      }
+      return work({ client, progress })
+    })
+    return writeOutput(invocation, output)
   } catch (error) {
-    if (!(error instanceof AdminFailure)) throw error
-    for (const line of error.lines) warn(printable(line))
-    return exitCodes.failed
+    return writeFailure(invocation, error)
   }
 }
 

@@ -9,9 +9,11 @@ import { applyOptions } from '../config/admin-options.ts'
 import { quote } from '../config/quote.ts'
 import { singleCommand, verb } from './admin-command.ts'
 import type { Command } from './command.ts'
+import { paintOf } from './command-output.ts'
 import { readDeclarationFiles } from './declaration-files.ts'
 import { exitCodes } from './exit-codes.ts'
 import { openKeysFile } from './keys-file.ts'
+import type { Paint } from './terminal.ts'
 
 /** `gatehouse apply`: makes a running gateway match what files declare. */
 export const apply: Command = singleCommand(
@@ -22,12 +24,12 @@ export const apply: Command = singleCommand(
 and changes only what differs. Records that no file names stay as they are. All entities are uploaded together
 or not at all; if a later step fails, the command says what was done, and another run does the rest.`,
     options: applyOptions,
-    async run({ client, values, invocation, tell }) {
+    async run({ client, values, invocation, tell, progress }) {
       const { readText, environment } = invocation
       const reading = readDeclarations(readDeclarationFiles(values.file, readText))
       const planning = planDeclarations(reading.declarations, client, { environment, readText })
       const plan = await soundPlan(reading.mistakes, planning)
-      tell(planText(plan))
+      tell(paintPlan(planText(plan), paintOf(invocation)))
       const isDone = plan.every(({ action }) => action === 'none')
       if (values.dry_run || isDone) {
         return {
@@ -42,7 +44,7 @@ or not at all; if a later step fails, the command says what was done, and anothe
         shown.push(account)
         tell(`\n${madeAccountText(account)}`)
       }
-      const outcome = await carryOutPlan(plan, client, { randomBytes, accountMade })
+      const outcome = await carryOutPlan(plan, client, { randomBytes, accountMade, progress })
       return {
         json: {
           plan: plan.map(shownRecord),
@@ -77,6 +79,12 @@ function doneText({ done }: Outcome, keysFile: string | undefined): string {
     keysFile !== undefined && done.some(({ kind, action }) => kind === 'account' && action === 'create')
   const kept = hasKeys ? ` The secrets of new accounts are in ${quote(keysFile)}.` : ''
   return `\n${done.length === 1 ? '1 record is' : `${done.length} records are`} done.${kept}`
+}
+
+function paintPlan(text: string, paint: Paint): string {
+  return text
+    .replaceAll(/^create\b/gm, (word) => paint('good', word))
+    .replaceAll(/^change\b/gm, (word) => paint('caution', word))
 }
 
 function shownRecord({ action, kind, name, differs }: PlannedRecord) {

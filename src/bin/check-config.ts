@@ -5,14 +5,15 @@ import {
   upCommandOptions,
 } from '../config/command-options.ts'
 import { ConfigError } from '../config/config-error.ts'
-import { type CommandOptions, loadConfig } from '../config/load.ts'
-import type { ConfigsOf } from '../config/options.ts'
+import { type CommandOptions, loadConfig, type Setting } from '../config/load.ts'
+import { type ConfigsOf, fileKeyOf } from '../config/options.ts'
+import { outputGroup } from '../config/output-options.ts'
 import { printConfig } from '../config/print-config.ts'
 import { quote } from '../config/quote.ts'
 import { suggestion } from '../config/suggestion.ts'
 import { nearestName } from '../util/nearest-name.ts'
 import { type Command, type Invocation, sourcesOf } from './command.ts'
-import { exitCodes } from './exit-codes.ts'
+import { writeOutput, writeWarnings } from './command-output.ts'
 import { checkFrontBeside } from './front-beside.ts'
 import { frontSettings } from './front-settings.ts'
 
@@ -28,7 +29,17 @@ export const checkConfig: Command = {
   usage: 'check-config [up|gateway|front|schema] [options of that command]',
   about: `Checks the configuration that a command would run with (“up” unless another is named) and prints every
 value with its origin. Secrets are hidden. Nothing is started.`,
-  options: upCommandOptions,
+  options: { ...upCommandOptions, groups: { ...upCommandOptions.groups, output: outputGroup } },
+  subcommands: Object.fromEntries(
+    Object.entries(checkable).map(([name, options]) => [
+      name,
+      {
+        words: [],
+        about: `checks the configuration of “${name}”`,
+        options: { ...options, groups: { ...options.groups, output: outputGroup } },
+      },
+    ]),
+  ),
   run,
 }
 
@@ -37,12 +48,19 @@ async function run(invocation: Invocation): Promise<number> {
   const isNamed = first !== '' && !first.startsWith('-')
   const options = optionsOf(isNamed ? first : 'up')
   const words = isNamed ? invocation.words.slice(1) : invocation.words
-  const { values, settings, warnings } = loadConfig(options, sourcesOf({ ...invocation, words }))
+  const checked = { ...options, groups: { ...options.groups, output: outputGroup } }
+  const { values, settings, warnings } = loadConfig(checked, sourcesOf({ ...invocation, words }))
   if (options === frontCommandOptions) checkFront(values)
-  if (options === upCommandOptions) checkFrontBeside(values as ConfigsOf<typeof upCommandOptions.groups>)
-  for (const warning of warnings) invocation.warn(warning)
-  invocation.print(printConfig(options.groups, settings))
-  return exitCodes.fine
+  if (options === upCommandOptions)
+    checkFrontBeside(values as object as ConfigsOf<typeof upCommandOptions.groups>)
+  writeWarnings(invocation, warnings)
+  const json = { settings: settings.filter(({ option }) => option.group !== 'output').map(shownSetting) }
+  return writeOutput(invocation, { json, text: printConfig(options.groups, settings) })
+}
+
+function shownSetting({ option, shown, origin }: Setting) {
+  const key = [...(option.part === undefined ? [] : [option.part]), fileKeyOf(option)].join('.')
+  return { key, value: shown ?? null, origin: shown === undefined ? null : origin }
 }
 
 /** Throws `ConfigError` for options that cannot be combined. */

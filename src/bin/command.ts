@@ -1,4 +1,5 @@
 import type { CommandOptions, ConfigSources } from '../config/load.ts'
+import type { Terminal } from './terminal.ts'
 
 /** What a command may use of its process. */
 export interface Invocation {
@@ -19,6 +20,19 @@ export interface Invocation {
   readonly onReloadSignal: (listener: () => void) => void
   /** Version of the program. */
   readonly version: string
+  /** Whether the output is for programs. */
+  readonly json?: boolean
+  /** Absent if nothing of it is there to be used. */
+  readonly terminal?: Terminal
+}
+
+/** One word after a command, with options of its own: `delete` of `role delete NAME`. */
+export interface Subcommand {
+  /** The words it takes, as named in its usage: `NAME`. */
+  readonly words: readonly string[]
+  /** What it does, after its usage. */
+  readonly about: string
+  readonly options: CommandOptions
 }
 
 /** One command of the program. */
@@ -28,6 +42,8 @@ export interface Command {
   /** What it does, in a sentence or two. */
   readonly about: string
   readonly options: CommandOptions
+  /** By the word after the command; absent if it takes none. */
+  readonly subcommands?: Readonly<Record<string, Subcommand>>
   /** Returns the exit code. Throws `ConfigError` for a wrong configuration. */
   run(invocation: Invocation): Promise<number>
 }

@@ -2,10 +2,12 @@ import {
   adoptionWarningLines,
   entityPlanText,
   entityUploadText,
+  lossQuestion,
   planProblemLines,
   readEntityPlan,
 } from '../admin/entity-plan.ts'
 import { recordPath } from '../admin/management-client.ts'
+import { printable } from '../admin/printable.ts'
 import {
   adoptionOptions,
   entityDiffOptions,
@@ -58,8 +60,16 @@ export const entity: Command = verbCommand('entity', {
       words: ['FILE'],
       about: 'uploads a definition or a list of them, YAML or JSON: all or nothing',
       options: entityUploadOptions,
-      async run({ client, words: [file = ''], values, invocation }) {
+      async asks({ client, words: [file = ''], values, invocation }) {
+        if (!values.allow_destructive || file === '-') return undefined
+        const path = `${entities}?${new URLSearchParams({ dry_run: 'true', ...switchesOf(values) })}`
+        return lossQuestion(
+          readEntityPlan(await client.call('POST', path, readOneDocument(file, invocation))),
+        )
+      },
+      async run({ client, words: [file = ''], values, invocation, progress }) {
         const path = `${entities}?${new URLSearchParams(switchesOf(values))}`
+        progress(`Uploading ${file}`)
         const stored = await client.call('POST', path, readOneDocument(file, invocation))
         return { json: stored, text: entityUploadText(stored) }
       },
@@ -99,6 +109,10 @@ export const entity: Command = verbCommand('entity', {
       about:
         'drops the table of an entity, unless it was adopted; if it has rows, only with --allow_destructive',
       options: entityRemovalOptions,
+      asks: async ({ words: [name = ''], values }) =>
+        printable(
+          `Delete the entity “${name}”${values.allow_destructive ? ', and its table with all rows' : ''}?`,
+        ),
       async run({ client, words: [name = ''], values }) {
         await client.call(
           'DELETE',

@@ -19,7 +19,8 @@ nearest. The exit code is 0 if it may, and 1 if it may not.`,
       const { allowed, reason, ...rest } = explanation as { allowed: boolean; reason: string }
       return {
         json: explanation,
-        text: `${allowed ? 'Allowed' : 'Refused'}. ${reason}\n\n${shown(rest)}`,
+        text: (paint) =>
+          `${allowed ? paint('good', 'Allowed') : paint('bad', 'Refused')}. ${reason}\n\n${shown(rest)}`,
         exitCode: allowed ? exitCodes.fine : exitCodes.failed,
       }
     },

@@ -1,4 +1,5 @@
 import { recordPath } from '../admin/management-client.ts'
+import { printable } from '../admin/printable.ts'
 import { apiKeyOptions, noOptions } from '../config/admin-options.ts'
 import { verb, verbCommand } from './admin-command.ts'
 import type { Command } from './command.ts'
@@ -42,6 +43,8 @@ export const key: Command = verbCommand('key', {
       words: ['USERNAME', 'NAME'],
       about: 'ends a key',
       options: noOptions,
+      asks: async ({ words: [username = '', name = ''] }) =>
+        printable(`End the API key “${name}” of “${username}”?`),
       async run({ client, words: [username = '', name = ''] }) {
         await client.call('DELETE', recordPath('accounts', username, 'api-keys', name))
         return doneOutput(`The API key “${name}” of “${username}” has ended.`, { deleted: name })

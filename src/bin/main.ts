@@ -5,10 +5,12 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
+import { outputFormOf } from '../config/output-options.ts'
 import { shrinkWhenIdle } from '../util/shrink-when-idle.ts'
 import { exitCodes } from './exit-codes.ts'
 import { hasTerminal } from './has-terminal.ts'
 import { runProgram } from './program.ts'
+import { openTerminal } from './terminal.ts'
 
 // The flag would override the limits of threads. The main thread has applied it by now; 0 unsets it.
 setFlagsFromString('--max-semi-space-size=0')
@@ -24,9 +26,12 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 })
 process.stderr.on('error', () => {})
 
+const words = process.argv.slice(2)
+const terminal = openTerminal(process, outputFormOf(words.slice(1), process.env).color)
 const exitCode = await runProgram({
-  words: process.argv.slice(2),
+  words,
   environment: process.env,
+  terminal,
   readText,
   print: (text) => process.stdout.write(`${text}\n`),
   warn: (text) => process.stderr.write(`${text}\n`),

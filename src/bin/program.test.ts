@@ -59,8 +59,11 @@ describe('help of a command', () => {
       const { exitCode, output, errors } = await run(name, '--help')
       expect({ exitCode, errors }).toEqual({ exitCode: 0, errors: '' })
       expect(output).toMatch(new RegExp(`^Usage: gatehouse ${name} `))
-      expect(output).toContain('GATEHOUSE_CONFIG')
+      expect(output).toContain('--config PATH')
       expect((await run('help', name)).output).toBe(output)
+      const whole = await run(name, '--help', '--all')
+      expect(whole.output).toContain('GATEHOUSE_CONFIG')
+      expect((await run('help', name, '--all')).output).toBe(whole.output)
     },
   )
 })

@@ -1,12 +1,15 @@
 /** The commands of the program, and how one is selected. A command is loaded only when it is called. */
 import { ConfigError } from '../config/config-error.ts'
-import { helpText } from '../config/help-text.ts'
+import { outputFormOf } from '../config/output-options.ts'
 import { quote } from '../config/quote.ts'
 import { suggestion } from '../config/suggestion.ts'
 import { nearestName } from '../util/nearest-name.ts'
 import { adminCommands } from './admin-commands.ts'
-import type { Command, CommandEntry, Invocation } from './command.ts'
+import type { CommandEntry, Invocation } from './command.ts'
+import { writeFailure } from './command-failure.ts'
+import { writeOutput } from './command-output.ts'
 import { exitCodes } from './exit-codes.ts'
+import { asksForHelp, commandHelp, programHelp } from './help.ts'
 
 const commands: Readonly<Record<string, CommandEntry>> = {
   up: {
@@ -33,6 +36,14 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'check the configuration of a command and print it',
     load: async () => (await import('./check-config.ts')).checkConfig,
   },
+  health: {
+    summary: 'ask a running gateway or web front whether it is ready',
+    load: async () => (await import('./health.ts')).health,
+  },
+  completion: {
+    summary: 'print a script by which a shell completes commands and options',
+    load: async () => (await import('./completion/completion.ts')).completionOf(commands),
+  },
   ...adminCommands,
 }
 
@@ -40,28 +51,28 @@ const helpWords = ['help', '--help', '-h']
 const versionWords = ['version', '--version', '-v']
 
 /** Runs the command that the first word names; returns the exit code of the process. */
-export async function runProgram(invocation: Invocation): Promise<number> {
-  const [name, ...words] = invocation.words
-  if (name === undefined) return refuse(invocation, programHelp())
-  if (versionWords.includes(name)) return answer(invocation, `gatehouse ${invocation.version}`)
-  if (helpWords.includes(name) && words[0] === undefined) return answer(invocation, programHelp())
-
-  const commandName = helpWords.includes(name) ? (words[0] ?? '') : name
-  const entry = Object.hasOwn(commands, commandName) ? commands[commandName] : undefined
-  if (entry === undefined) return refuse(invocation, unknownCommand(commandName))
-  const command = await entry.load()
-  if (helpWords.includes(name) || words.some((word) => word === '--help' || word === '-h')) {
-    return answer(invocation, commandHelp(command))
+export async function runProgram(given: Invocation): Promise<number> {
+  const [name, ...words] = given.words
+  const { json } = outputFormOf(words, given.environment)
+  const invocation = { ...given, words, json }
+  if (name === undefined) return refuse(invocation, programHelp(commands))
+  if (versionWords.includes(name)) {
+    const { version } = invocation
+    return writeOutput(invocation, { json: { version }, text: `gatehouse ${version}` })
   }
-  return runCommand(command, { ...invocation, words })
-}
-
-async function runCommand(command: Command, invocation: Invocation): Promise<number> {
+  const isHelp = helpWords.includes(name)
+  const [commandName = '', ...rest] = isHelp ? words : [name, ...words]
+  if (commandName === '' || (isHelp && commandName.startsWith('-')))
+    return answer(given, programHelp(commands))
+  const entry = Object.hasOwn(commands, commandName) ? commands[commandName] : undefined
+  if (entry === undefined) return writeFailure(invocation, new ConfigError([unknownCommand(commandName)]))
+  const command = await entry.load()
+  if (isHelp || asksForHelp(words))
+    return answer(given, commandHelp(commandName, command, { ...invocation, words: rest }))
   try {
     return await command.run(invocation)
   } catch (error) {
-    if (error instanceof ConfigError) return refuse(invocation, error.mistakes.join('\n'))
-    throw error
+    return writeFailure(invocation, error)
   }
 }
 
@@ -79,23 +90,4 @@ function unknownCommand(name: string): string {
   const known = [...Object.keys(commands), 'help', 'version']
   const meant = suggestion(nearestName(name, known))
   return `There is no command ${quote(name)}${meant || '; “gatehouse help” lists the commands.'}`
-}
-
-function programHelp(): string {
-  const entries = Object.entries({
-    ...commands,
-    help: { summary: 'print this list, or with a command its options' },
-    version: { summary: 'print the version' },
-  })
-  const width = Math.max(...entries.map(([name]) => name.length))
-  const lines = entries.map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`)
-  return `Usage: gatehouse COMMAND [options]
-
-${lines.join('\n')}
-
-“gatehouse COMMAND --help” prints the options of a command. A first start: gatehouse up`
-}
-
-function commandHelp({ usage, about, options }: Command): string {
-  return `Usage: gatehouse ${usage}\n\n${about}\n\n${helpText(Object.values(options.groups))}`
 }

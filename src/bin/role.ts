@@ -1,5 +1,6 @@
 import { AdminFailure } from '../admin/admin-failure.ts'
 import { recordPath } from '../admin/management-client.ts'
+import { printable } from '../admin/printable.ts'
 import { noOptions, roleOptions } from '../config/admin-options.ts'
 import type { ConfigOf } from '../config/options.ts'
 import { verb, verbCommand } from './admin-command.ts'
@@ -54,6 +55,13 @@ export const role: Command = verbCommand('role', {
       words: ['NAME'],
       about: 'deletes a role that no account has',
       options: noOptions,
+      asks: async ({ client, words: [name = ''] }) => {
+        const role = (await client.call('GET', recordPath('roles', name))) as {
+          authorities: { regex: string }[]
+        }
+        const paths = role.authorities.map(({ regex }) => regex).join(', ') || 'nothing'
+        return printable(`Delete the role “${name}”, which allows ${paths}?`)
+      },
       async run({ client, words: [name = ''] }) {
         await client.call('DELETE', recordPath('roles', name))
         return doneOutput(`The role “${name}” is deleted.`, { deleted: name })

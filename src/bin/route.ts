@@ -1,5 +1,6 @@
 import { AdminFailure } from '../admin/admin-failure.ts'
 import { recordPath } from '../admin/management-client.ts'
+import { printable } from '../admin/printable.ts'
 import { noOptions, routeOptions } from '../config/admin-options.ts'
 import type { ConfigOf } from '../config/options.ts'
 import { verb, verbCommand } from './admin-command.ts'
@@ -47,6 +48,13 @@ export const route: Command = verbCommand('route', {
       words: ['NAME'],
       about: 'deletes a route',
       options: noOptions,
+      asks: async ({ client, words: [name = ''] }) => {
+        const { path, target = 'the gateway itself' } = (await client.call(
+          'GET',
+          recordPath('routes', name),
+        )) as { path: string; target?: string | string[] }
+        return printable(`Delete the route “${name}” from ${path} to ${[target].flat().join(', ')}?`)
+      },
       async run({ client, words: [name = ''] }) {
         await client.call('DELETE', recordPath('routes', name))
         return doneOutput(`The route “${name}” is deleted.`, { deleted: name })

@@ -5,7 +5,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Observer } from '../observe/events.ts'
 import type { Invocation } from './command.ts'
+import { paintOf } from './command-output.ts'
 import { exitCodes } from './exit-codes.ts'
+import type { Paint } from './terminal.ts'
+import { withProgress } from './with-progress.ts'
 
 /** A started service. */
 export interface RunningService {
@@ -38,7 +41,7 @@ export async function runService(plan: ServicePlan, invocation: Invocation): Pro
   const signals = listenForSignals(invocation)
   const service = await startUnlessStopped(plan, invocation, signals.first)
   if (service === undefined) return exitCodes.failed
-  invocation.print(service.report)
+  invocation.print(paintReport(service.report, paintOf(invocation)))
   const { address, tableCount } = service
   observe({ kind: 'Started', address, ...(tableCount === undefined ? {} : { tableCount }) })
 
@@ -65,17 +68,26 @@ export async function runService(plan: ServicePlan, invocation: Invocation): Pro
 /** A signal during the start ends the process at once: there is nothing to finish yet. */
 async function startUnlessStopped(
   { start, explainFailure, observe }: ServicePlan,
-  { warn }: Invocation,
+  invocation: Invocation,
   stopped: Promise<string>,
 ): Promise<RunningService | undefined> {
   try {
-    return await Promise.race([start(), stopped.then(() => undefined)])
+    return await withProgress(invocation, 'Starting', () =>
+      Promise.race([start(), stopped.then(() => undefined)]),
+    )
   } catch (error) {
     const explanation = explainFailure(error)
     if (explanation === undefined) observe({ kind: 'StartFailed', error })
-    warn(explanation ?? `The start failed: ${messageOf(error)}`)
+    invocation.warn(explanation ?? `The start failed: ${messageOf(error)}`)
     return undefined
   }
+}
+
+/** The word at the start of a line says what the line is about. */
+function paintReport(report: string, paint: Paint): string {
+  return report.replaceAll(/^(Gatehouse [^\n]+|[A-Z][a-z]+(?= {2,}))/gm, (word) =>
+    paint(word === 'Warning' ? 'caution' : 'heading', word),
+  )
 }
 
 function tooSlow(milliseconds: number): Promise<string> {

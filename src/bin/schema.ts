@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { printable } from '../admin/printable.ts'
+import { AdminFailure } from '../admin/admin-failure.ts'
 import { printedSchemaOptions, schemaCommandOptions } from '../config/command-options.ts'
 import type { DatabaseConfig } from '../config/database-options.ts'
 import { loadConfig } from '../config/load.ts'
@@ -17,8 +17,8 @@ import { createGivenNameStore } from '../store/given-name-store.ts'
 import { createStatements } from '../store/statements.ts'
 import { inSlices } from '../util/time-slices.ts'
 import { type Command, type Invocation, sourcesOf } from './command.ts'
+import { writeOutput } from './command-output.ts'
 import { databaseSettings, isFile } from './database-settings.ts'
-import { exitCodes } from './exit-codes.ts'
 import { schemaReload } from './schema-reload.ts'
 
 /** `gatehouse schema`: the GraphQL schema of a database, which it only reads. */
@@ -29,6 +29,7 @@ export const schema: Command = {
   schema --db_product PRODUCT --db_name NAME  prints the schema
   schema reload                               ${schemaReload.about}`,
   options: schemaCommandOptions,
+  subcommands: { reload: schemaReload },
   run(invocation) {
     const [first, ...words] = invocation.words
     return first === 'reload'
@@ -41,21 +42,18 @@ async function print(invocation: Invocation): Promise<number> {
   const config = loadConfig(printedSchemaOptions, sourcesOf(invocation)).values.database
   const { db_name: name } = config
   if (isFile(config) && !existsSync(name)) {
-    invocation.warn(`There is no database ${quote(name)}.`)
-    return exitCodes.failed
+    throw new AdminFailure([`There is no database ${quote(name)}.`])
   }
-  try {
-    const { refusedNames, unusedNames, text } = await readSchema(databaseSettings(config), config)
-    for (const line of [...unusedNames, ...refusedNames.map(({ detail }) => detail)])
-      invocation.warn(printable(`names: ${line}`))
-    invocation.print(text.trimEnd())
-    return exitCodes.fine
-  } catch (error) {
-    invocation.warn(
-      `${quote(name)} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-    )
-    return exitCodes.failed
-  }
+  const { refusedNames, unusedNames, text } = await readSchema(databaseSettings(config), config).catch(
+    (error: unknown) => {
+      throw new AdminFailure([
+        `${quote(name)} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      ])
+    },
+  )
+  const warnings = [...unusedNames, ...refusedNames.map(({ detail }) => detail)]
+  const problems = warnings.map((line) => `names: ${line}`)
+  return writeOutput(invocation, { json: { sdl: text }, text: text.trimEnd(), problems })
 }
 
 async function readSchema(

@@ -1,5 +1,6 @@
 import { AdminFailure } from '../admin/admin-failure.ts'
 import { recordPath } from '../admin/management-client.ts'
+import { printable } from '../admin/printable.ts'
 import { tokenEndOptions, tokenListOptions } from '../config/admin-options.ts'
 import { verb, verbCommand } from './admin-command.ts'
 import type { Command } from './command.ts'
@@ -22,6 +23,10 @@ export const token: Command = verbCommand('token', {
       words: [],
       about: 'ends the tokens of --account, or --all',
       options: tokenEndOptions,
+      asks: async ({ values: { account } }) =>
+        account === undefined
+          ? 'End the tokens of all accounts?'
+          : printable(`End all tokens of the account “${account}”?`),
       async run({ client, values: { account, all } }) {
         if ((account === undefined) !== all) throw new AdminFailure(['Give --account USERNAME, or --all.'])
         const answer = await client.call('DELETE', `${tokens}${queryOf(account)}`)

@@ -5,12 +5,14 @@ import { databaseOptions } from './database-options.ts'
 import { echoGroup } from './echo-options.ts'
 import { frontGroup } from './front-options.ts'
 import { gatewayGroup } from './gateway-options.ts'
+import { healthGroup } from './health-options.ts'
 import type { CommandOptions } from './load.ts'
 import { path } from './option-types.ts'
 import type { OptionGroup, OptionTable } from './options.ts'
+import { colorOptions, confirmOptions, outputGroup } from './output-options.ts'
 import { embeddedFrontGroup, embeddedGatewayGroup, upGroup } from './up-options.ts'
 
-const configFileOptions = {
+const everyOptions = {
   config: {
     type: path,
     places: ['flag', 'variable'],
@@ -19,11 +21,12 @@ const configFileOptions = {
       'Configuration file, YAML or JSON. Options of the gateway are under “gateway:”, those of the web front under “front:”, those of the commands that call a running gateway under “client:”.',
     example: '/etc/gatehouse.yaml',
   },
+  ...colorOptions,
 } as const satisfies OptionTable
 
-const configFileGroup = {
-  heading: 'Configuration file',
-  options: configFileOptions,
+const everyGroup = {
+  heading: 'Every command',
+  options: everyOptions,
 } as const satisfies OptionGroup
 
 const databaseGroup = {
@@ -34,39 +37,39 @@ const databaseGroup = {
 
 /** `gatehouse up` */
 export const upCommandOptions = {
-  groups: { up: upGroup, gateway: embeddedGatewayGroup, front: embeddedFrontGroup, file: configFileGroup },
+  groups: { up: upGroup, gateway: embeddedGatewayGroup, front: embeddedFrontGroup, file: everyGroup },
   others: [clientGroup],
   defaultFile: 'gatehouse.yaml',
 } as const satisfies CommandOptions
 
 /** `gatehouse gateway` */
 export const gatewayCommandOptions = {
-  groups: { gateway: gatewayGroup, file: configFileGroup },
+  groups: { gateway: gatewayGroup, file: everyGroup },
   others: [upGroup, frontGroup, clientGroup],
 } as const satisfies CommandOptions
 
 /** `gatehouse front` */
 export const frontCommandOptions = {
-  groups: { front: frontGroup, file: configFileGroup },
+  groups: { front: frontGroup, file: everyGroup },
   others: [upGroup, gatewayGroup, clientGroup],
 } as const satisfies CommandOptions
 
 /** `gatehouse schema`, where it prints the schema. */
 export const printedSchemaOptions = {
-  groups: { database: databaseGroup, file: configFileGroup },
+  groups: { database: databaseGroup, output: outputGroup, file: everyGroup },
   others: [upGroup, gatewayGroup, frontGroup, clientGroup],
 } as const satisfies CommandOptions
 
 /** `gatehouse schema`: with `reload` it takes the options of all commands that call a running gateway. */
 export const schemaCommandOptions = {
-  groups: { database: databaseGroup, client: clientGroup, file: configFileGroup },
+  groups: { database: databaseGroup, client: clientGroup, output: outputGroup, file: everyGroup },
   others: [upGroup, gatewayGroup, frontGroup],
 } as const satisfies CommandOptions
 
 /** A command that calls a running gateway, with its own options. */
 export function clientCommandOptions<const Table extends OptionTable>(heading: string, options: Table) {
   return {
-    groups: { own: { heading, options }, client: clientGroup, file: configFileGroup },
+    groups: { own: { heading, options }, client: clientGroup, output: outputGroup, file: everyGroup },
     others: [upGroup, gatewayGroup, frontGroup],
   } as const satisfies CommandOptions
 }
@@ -74,13 +77,26 @@ export function clientCommandOptions<const Table extends OptionTable>(heading: s
 /** `gatehouse account reset`: takes the location of the data like `up` and `gateway`. */
 export const accountResetCommandOptions = {
   groups: {
-    own: { heading: 'The account', options: accountResetOptions },
+    own: { heading: 'The account', options: { ...accountResetOptions, ...confirmOptions } },
     up: upGroup,
     gateway: embeddedGatewayGroup,
-    file: configFileGroup,
+    output: outputGroup,
+    file: everyGroup,
   },
   others: [embeddedFrontGroup, clientGroup],
   defaultFile: 'gatehouse.yaml',
+} as const satisfies CommandOptions
+
+/** `gatehouse health` */
+export const healthCommandOptions = {
+  groups: { own: healthGroup, output: outputGroup, file: everyGroup },
+  others: [upGroup, gatewayGroup, frontGroup, clientGroup],
+} as const satisfies CommandOptions
+
+/** `gatehouse completion` */
+export const completionCommandOptions = {
+  groups: { file: everyGroup },
+  others: [upGroup, gatewayGroup, frontGroup, clientGroup],
 } as const satisfies CommandOptions
 
 const echoFileOptions = {
@@ -105,7 +121,7 @@ export const echoCommandOptions = {
   groups: {
     files: { heading: 'Files', options: echoFileOptions },
     echo: echoGroup,
-    file: configFileGroup,
+    file: everyGroup,
   },
   others: [upGroup, gatewayGroup, frontGroup],
   defaultFile: 'gatehouse.yaml',

@@ -65,7 +65,8 @@ test('prints every option with its value and origin, and hides secrets', () => {
   drain_delay             -          not given: 5s if nodes share the store (PostgreSQL, MariaDB or MySQL), otherwise 0s
   shutdown_timeout        10s        default
 
-Configuration file
-  config                  g.yaml     --config`,
+Every command
+  config                  g.yaml     --config
+  color                   auto       default`,
   )
 })

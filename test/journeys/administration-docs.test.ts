@@ -51,7 +51,7 @@ test('each command of the page on administration does what the page says', { tim
     /^username: robin\n[\s\S]*api_key: ghk_\S+\npassword: \S+\n$/,
   )
   expect(answerTo('explain-access robin GET /apis/ports')).toMatch(/^Allowed\. The role "reader" allows it/)
-  expect(JSON.parse(answerTo('account list --output json'))).toHaveLength(2)
+  expect(JSON.parse(answerTo('account list --json'))).toHaveLength(2)
   expect(answerTo('key list robin')).toMatch(/^NAME .*\nci-2027 .* never\ndefault .* never +never\n$/)
   expect(answerTo('key delete robin default')).toBe('The API key “default” of “robin” has ended.\n')
   expect(answerTo('entity apply examples/tenants-and-ports.json')).toBe('Uploaded: Tenant, Port.\n')

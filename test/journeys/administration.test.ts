@@ -50,8 +50,8 @@ admin   GET,HEAD,POST,PUT,PATCH,DELETE,OPTIONS  .*
 reader  GET                                     /apis/.*`,
       ),
     )
-    expect(await run('role', '--output', 'json', 'show', 'reader')).toEqual(
-      askedWrongly('role: takes list, show, create, update or delete, not "--output"'),
+    expect(await run('role', '--url', gateway.url, 'show', 'reader')).toEqual(
+      askedWrongly('role: takes list, show, create, update or delete, not "--url"'),
     )
     expect(await run('role', 'show', '--output', 'json', 'reader')).toEqual(
       fine(

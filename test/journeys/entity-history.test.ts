@@ -88,6 +88,66 @@ describe.each(products)('$name', (product) => {
     expect(await get('/manage/entities/Box/versions/1/diff?to=5')).toMatchObject({ changes: [] })
   })
 
+  test('a default that is left out is no change', async () => {
+    const whole = {
+      category: '',
+      name: 'Lid',
+      persistence: true,
+      api_generation: true,
+      abstract: false,
+      attributes: {
+        identifier: {
+          field_name: 'id',
+          field_type: 'string',
+          field_persistence: true,
+          field_immutable: false,
+        },
+        local_fields: [
+          {
+            field_name: 'size',
+            field_type: 'integer',
+            field_persistence: true,
+            field_nullable: true,
+            field_immutable: false,
+            field_unique: false,
+            field_default: null,
+          },
+        ],
+        ref_fields: [],
+      },
+      methods: { class_methods: [], instance_methods: [] },
+    }
+    const short = {
+      name: 'Lid',
+      attributes: {
+        identifier: { field_name: 'id', field_type: 'string' },
+        local_fields: [
+          { field_name: 'size', field_type: 'integer', field_immutable: true },
+          { field_name: 'colour', field_type: 'string' },
+        ],
+      },
+      methods: { class_methods: [], instance_methods: [] },
+    }
+    for (const version of [whole, short]) expect((await upload(version)).status).toBe(201)
+    const [second] = await get('/manage/entities/Lid/versions')
+    expect(second.summary).toEqual(['field size: field_immutable changed', 'field colour added'])
+    expect((await get('/manage/entities/Lid/versions/2/diff')).changes).toEqual([
+      {
+        kind: 'changed',
+        pointer: '/attributes/local_fields/0/field_immutable',
+        field: 'size',
+        from: false,
+        to: true,
+      },
+      {
+        kind: 'added',
+        pointer: '/attributes/local_fields/1',
+        field: 'colour',
+        to: { field_name: 'colour', field_type: 'string' },
+      },
+    ])
+  })
+
   test.each([
     ['/manage/entities/Nothing/versions', 404, /There is no entity named "Nothing"/],
     ['/manage/entities/Box/versions/9', 404, /has the versions 1 to 5, and not 9/],

@@ -2,6 +2,7 @@ import type { RandomSource } from '../../util/random-source.ts'
 import { AdminFailure } from '../admin-failure.ts'
 import { makePassword } from '../make-password.ts'
 import { type ManagementClient, recordPath } from '../management-client.ts'
+import { printable } from '../printable.ts'
 import type { PlannedAccount, PlannedRecord } from './declaration-plan.ts'
 
 /** A new account, with secrets that are shown only once. */
@@ -20,14 +21,20 @@ export interface Outcome {
   readonly failure: AdminFailure | undefined
 }
 
+interface Surroundings {
+  readonly randomBytes: RandomSource
+  readonly accountMade: (account: MadeAccount) => void
+  readonly progress: (text: string) => void
+}
+
 /**
  * Carries out a plan: all entities in one upload, then one record after the other, until one fails. Calls `accountMade`
- * for each new account at once.
+ * for each new account at once, and `progress` before each step.
  */
 export async function carryOutPlan(
   plan: readonly PlannedRecord[],
   client: ManagementClient,
-  { randomBytes, accountMade }: { randomBytes: RandomSource; accountMade: (account: MadeAccount) => void },
+  { randomBytes, accountMade, progress }: Surroundings,
 ): Promise<Outcome> {
   const entities = plan.filter(({ kind }) => kind === 'entity')
   const changes = plan.filter(({ action }) => action !== 'none')
@@ -35,6 +42,7 @@ export async function carryOutPlan(
   const done: PlannedRecord[] = []
   try {
     if (uploads.length > 0) {
+      progress(`${stepOf(done, changes)}uploading ${uploads.length} entities`)
       await client.call(
         'POST',
         recordPath('entities'),
@@ -43,6 +51,7 @@ export async function carryOutPlan(
       done.push(...uploads)
     }
     for (const change of changes.filter(({ kind }) => kind !== 'entity')) {
+      progress(`${stepOf(done, changes)}${change.kind} ${printable(change.name)}`)
       if (change.kind === 'account' && change.action === 'create') {
         accountMade(await makeAccount(change, client, randomBytes))
       } else await write(change, client)
@@ -53,6 +62,10 @@ export async function carryOutPlan(
     if (!(error instanceof AdminFailure)) throw error
     return { done, left: changes.filter((change) => !done.includes(change)), failure: error }
   }
+}
+
+function stepOf({ length }: readonly unknown[], all: readonly unknown[]): string {
+  return `${length + 1} of ${all.length}: `
 }
 
 async function makeAccount(

@@ -1,6 +1,7 @@
 /** What differs between two versions of a definition. */
 import { isDeepStrictEqual } from 'node:util'
 import { jsonPointer } from '../../documents/parse-document.ts'
+import { absentValues } from '../definition/absent-values.ts'
 
 /** One difference. */
 export interface DefinitionChange {
@@ -16,7 +17,10 @@ export interface DefinitionChange {
 type Path = readonly (string | number)[]
 type Json = Readonly<Record<string, unknown>>
 
-/** The differences, in the order of the later version. Fields are compared by name, in any order. */
+/**
+ * The differences, in the order of the later version. Fields are compared by name, in any order. A member that is left out
+ * is the same as one with its default.
+ */
 export function compareVersions(from: Json | undefined, to: Json | undefined): readonly DefinitionChange[] {
   if (from === undefined || to === undefined) {
     return from === to ? [] : [changeOf([], undefined, from, to)]
@@ -32,8 +36,13 @@ function compare(
 ): readonly DefinitionChange[] {
   if (isDeepStrictEqual(from, to)) return []
   if (isObject(from) && isObject(to)) {
+    const absent = absentValues(path)
+    const isSame = (key: string) =>
+      isDeepStrictEqual(from[key] ?? absent[key] ?? null, to[key] ?? absent[key] ?? null)
     const keys = new Set([...Object.keys(to), ...Object.keys(from)])
-    return [...keys].flatMap((key) => compareMember(from[key], to[key], [...path, key], field))
+    return [...keys]
+      .filter((key) => !isSame(key))
+      .flatMap((key) => compareMember(from[key], to[key], [...path, key], field))
   }
   if (isFieldList(from) && isFieldList(to)) return compareFields(from, to, path)
   return [changeOf(path, field, from, to)]
