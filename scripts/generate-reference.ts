@@ -128,7 +128,10 @@ const errorsPage = `${generated}
 # Errors
 
 An error response is \`application/problem+json\` ([RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)). Its
-\`code\` is stable; its \`detail\` says what is wrong in this case.
+\`code\` is stable; its \`detail\` says what is wrong in this case. A browser that opens an address gets an HTML page with the
+same status and sentence. A 401 says in the header \`X-Gatehouse-Refused\` who refused the request: \`login\` (no session at the
+web front), \`token\` (none, or not a valid one), \`role\`, or \`upstream\` (an upstream API, or a backend that is not the
+gateway).
 
 | Code | Status | Title |
 |---|---|---|
@@ -249,6 +252,7 @@ function defaultsInUp(embedded: OptionTable, alone: OptionTable, service: string
 }
 
 function errorRow([code, kind]: [string, ErrorKind]): string {
-  const note = kind.body === undefined ? '' : ` The body is \`${JSON.stringify(kind.body)}\`.`
-  return `| \`${code}\` | ${kind.status} | ${kind.title}${note} |`
+  const body = kind.body === undefined ? '' : ` The body is \`${JSON.stringify(kind.body)}\`.`
+  const refused = kind.refused === undefined ? '' : ` \`X-Gatehouse-Refused: ${kind.refused}\`.`
+  return `| \`${code}\` | ${kind.status} | ${kind.title}${body}${refused} |`
 }

@@ -1,25 +1,25 @@
 import { useEffect, useState } from 'react'
-import { type Entity, LoginNeeded, listEntities, Refusal, type Session } from './web-front.ts'
+import { LoginNeeded, Refusal } from '../../browser/index.ts'
+import { type Entity, listEntities } from './web-front.ts'
 
 interface EntitiesProps {
-  readonly session: Session
   readonly onLoginNeeded: (error: LoginNeeded) => void
   /** Takes a query for an entity that somebody chose. */
   readonly onQuery: (query: string) => void
 }
 
 /** The entities of the gateway. */
-export function Entities({ session, onLoginNeeded, onQuery }: EntitiesProps) {
+export function Entities({ onLoginNeeded, onQuery }: EntitiesProps) {
   const [entities, setEntities] = useState<readonly Entity[]>()
   const [message, setMessage] = useState<string>()
 
   useEffect(() => {
-    listEntities(session).then(setEntities, (error: unknown) => {
+    listEntities().then(setEntities, (error: unknown) => {
       if (error instanceof LoginNeeded) onLoginNeeded(error)
       else if (error instanceof Refusal) setMessage(error.message)
       else throw error
     })
-  }, [session, onLoginNeeded])
+  }, [onLoginNeeded])
 
   return (
     <section aria-busy={entities === undefined && message === undefined}>

@@ -1,5 +1,6 @@
 /** What people do with their own account: calls of the gateway, and of the web front for its sessions. */
-import { call, callGateway, type Session } from './web-front.ts'
+import type { Session } from '../../browser/index.ts'
+import { call, callGateway } from './web-front.ts'
 
 /** An API key, without its secret. */
 export interface ApiKey {
@@ -27,24 +28,24 @@ export function hasPassword({ auth }: Session): boolean {
 }
 
 /** Changes the password. All other tokens of the account end. */
-export async function changePassword(session: Session, password: string, next: string): Promise<void> {
-  await callGateway(session, 'PATCH', '/whoami/password', { password, new_password: next })
+export async function changePassword(password: string, next: string): Promise<void> {
+  await callGateway('PATCH', '/whoami/password', { password, new_password: next })
 }
 
 /** The API keys, by name. */
-export async function listKeys(session: Session): Promise<readonly ApiKey[]> {
-  return (await callGateway(session, 'GET', keysPath)) as readonly ApiKey[]
+export async function listKeys(): Promise<readonly ApiKey[]> {
+  return (await callGateway('GET', keysPath)) as readonly ApiKey[]
 }
 
 /** Makes a key; its secret is in no other answer. */
-export async function createKey(session: Session, password: string, name: string): Promise<string> {
-  const made = await callGateway(session, 'POST', keysPath, { password, name })
+export async function createKey(password: string, name: string): Promise<string> {
+  const made = await callGateway('POST', keysPath, { password, name })
   return (made as { readonly api_key: string }).api_key
 }
 
 /** Ends a key. */
-export async function removeKey(session: Session, password: string, name: string): Promise<void> {
-  await callGateway(session, 'DELETE', keysPath, { password, name })
+export async function removeKey(password: string, name: string): Promise<void> {
+  await callGateway('DELETE', keysPath, { password, name })
 }
 
 /** The browsers in which the account is logged in; this one first, then the one used last. */
@@ -59,5 +60,5 @@ export async function listSessions(): Promise<readonly OpenSession[]> {
 
 /** Ends a session, in its browser too. */
 export async function endSession(id: string): Promise<void> {
-  await call('DELETE', '/session/:id', { address: `/session/${encodeURIComponent(id)}` })
+  await call('DELETE', `/session/${encodeURIComponent(id)}`)
 }

@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useState } from 'react'
+import { type Login, LoginNeeded, Refusal, type Session } from '../../browser/index.ts'
 import { Entities } from './entities.tsx'
 import { Query } from './query.tsx'
-import { type Login, LoginNeeded, logOut, Refusal, readSession, type Session } from './web-front.ts'
+import { webFront } from './web-front.ts'
 import { YourAccount } from './your-account.tsx'
 
 /** What the page knows of its session. */
@@ -23,7 +24,7 @@ export function Page() {
 
   const look = useCallback(async () => {
     try {
-      const session = await readSession()
+      const session = await webFront.session()
       // The same session is the same object, so that what is shown of it stays.
       setState((before) =>
         before.kind === 'loggedIn' && before.session.id === session.id
@@ -51,7 +52,7 @@ export function Page() {
 
   async function leave(): Promise<void> {
     try {
-      await logOut()
+      await webFront.logout()
       await look()
     } catch (error) {
       fail(error)
@@ -162,8 +163,8 @@ function Workbench({ session, onLoginNeeded }: Pick<ContentProps, 'onLoginNeeded
   const [query, setQuery] = useState(firstQuery)
   return (
     <>
-      <Entities session={session} onLoginNeeded={onLoginNeeded} onQuery={setQuery} />
-      <Query session={session} onLoginNeeded={onLoginNeeded} query={query} onChange={setQuery} />
+      <Entities key={session.id} onLoginNeeded={onLoginNeeded} onQuery={setQuery} />
+      <Query onLoginNeeded={onLoginNeeded} query={query} onChange={setQuery} />
       <SessionDetails session={session} />
     </>
   )

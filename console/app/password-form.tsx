@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
+import type { LoginNeeded, Session } from '../../browser/index.ts'
 import { changePassword } from './own-account.ts'
 import { useCall } from './use-call.ts'
-import type { LoginNeeded, Session } from './web-front.ts'
 
 interface PasswordFormProps {
   readonly session: Session
@@ -24,7 +24,7 @@ export function PasswordForm({ session, onLoginNeeded, onChanged }: PasswordForm
       setMessage({ role: 'alert', text: 'The two new passwords are different. Enter the same one twice.' })
       return
     }
-    if (!(await run(() => changePassword(session, value('password'), value('next'))))) return
+    if (!(await run(() => changePassword(value('password'), value('next'))))) return
     form.reset()
     const text = 'Your password is changed. You are logged out everywhere else.'
     setMessage({ role: 'status', text })

@@ -1,15 +1,15 @@
 import { type FormEvent, useState } from 'react'
-import { LoginNeeded, Refusal, runQuery, type Session } from './web-front.ts'
+import { LoginNeeded, Refusal } from '../../browser/index.ts'
+import { runQuery } from './web-front.ts'
 
 interface QueryProps {
-  readonly session: Session
   readonly onLoginNeeded: (error: LoginNeeded) => void
   readonly query: string
   readonly onChange: (query: string) => void
 }
 
 /** A GraphQL query, and what it is answered. */
-export function Query({ session, onLoginNeeded, query, onChange }: QueryProps) {
+export function Query({ onLoginNeeded, query, onChange }: QueryProps) {
   const [answer, setAnswer] = useState<unknown>()
   const [message, setMessage] = useState<string>()
   const [isBusy, setIsBusy] = useState(false)
@@ -19,7 +19,7 @@ export function Query({ session, onLoginNeeded, query, onChange }: QueryProps) {
     setIsBusy(true)
     setMessage(undefined)
     try {
-      setAnswer(await runQuery(session, query))
+      setAnswer(await runQuery(query))
     } catch (error) {
       if (error instanceof LoginNeeded) return onLoginNeeded(error)
       if (!(error instanceof Refusal)) throw error

@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react'
-import { LoginNeeded, Refusal } from './web-front.ts'
+import { LoginNeeded, Refusal } from '../../browser/index.ts'
 
 /** One call at a time, and what it was refused with. */
 export interface Calling {

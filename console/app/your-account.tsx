@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useState } from 'react'
+import type { LoginNeeded, Session } from '../../browser/index.ts'
 import { Moment } from './moment.tsx'
 import { endSession, hasPassword, listSessions, type OpenSession } from './own-account.ts'
 import { PasswordForm } from './password-form.tsx'
 import { useCall } from './use-call.ts'
-import type { LoginNeeded, Session } from './web-front.ts'
 import { YourKeys } from './your-keys.tsx'
 
 interface YourAccountProps {
@@ -35,7 +35,7 @@ export function YourAccount({ session, onLoginNeeded, onLeave }: YourAccountProp
             onLoginNeeded={onLoginNeeded}
             onChanged={() => void run(() => endAll(others))}
           />
-          <YourKeys session={session} onLoginNeeded={onLoginNeeded} />
+          <YourKeys key={session.id} onLoginNeeded={onLoginNeeded} />
         </>
       ) : null}
       <section aria-busy={sessions === undefined && refusal === undefined}>

@@ -1,23 +1,22 @@
 import { type FormEvent, useCallback, useEffect, useState } from 'react'
+import type { LoginNeeded } from '../../browser/index.ts'
 import { Moment } from './moment.tsx'
 import { type ApiKey, createKey, listKeys, removeKey } from './own-account.ts'
 import { PasswordField } from './password-form.tsx'
 import { useCall } from './use-call.ts'
-import type { LoginNeeded, Session } from './web-front.ts'
 
 interface YourKeysProps {
-  readonly session: Session
   readonly onLoginNeeded: (error: LoginNeeded) => void
 }
 
 /** The API keys of who is logged in. */
-export function YourKeys({ session, onLoginNeeded }: YourKeysProps) {
+export function YourKeys({ onLoginNeeded }: YourKeysProps) {
   const [keys, setKeys] = useState<readonly ApiKey[]>()
   const [made, setMade] = useState<string>()
   const [ending, setEnding] = useState<string>()
   const { isBusy, refusal, run } = useCall(onLoginNeeded)
 
-  const look = useCallback(async () => setKeys(await listKeys(session)), [session])
+  const look = useCallback(async () => setKeys(await listKeys()), [])
   useEffect(() => void run(look), [run, look])
 
   function askToEnd(name: string): void {
@@ -32,8 +31,8 @@ export function YourKeys({ session, onLoginNeeded }: YourKeysProps) {
     const value = (name: string) => String(values.get(name) ?? '')
     setMade(undefined)
     const isDone = await run(async () => {
-      if (ending === undefined) setMade(await createKey(session, value('key-password'), value('name')))
-      else await removeKey(session, value('key-password'), ending)
+      if (ending === undefined) setMade(await createKey(value('key-password'), value('name')))
+      else await removeKey(value('key-password'), ending)
       await look()
     })
     if (!isDone) return

@@ -16,6 +16,11 @@ export async function check() {
       'Mend the types.',
     ],
     [
+      'types of the client for browsers',
+      [tool('typescript', 'tsc'), '-p', projectPath('browser/tsconfig.json')],
+      'Mend the types.',
+    ],
+    [
       'format and lint',
       [tool('@biomejs/biome', 'biome'), 'check', '--error-on-warnings', projectPath('.')],
       'Try npm run format.',

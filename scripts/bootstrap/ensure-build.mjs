@@ -23,6 +23,7 @@ const pages = [
   { name: 'GraphiQL', folder: 'console/graphiql', target: 'graphiql' },
   { name: 'the page of published APIs', folder: 'console/docs', target: 'docs' },
   { name: 'the console', folder: 'console/app', target: 'console' },
+  { name: 'the client for browsers', folder: 'browser', target: 'browser' },
 ]
 
 /**
@@ -41,6 +42,7 @@ export async function ensureBuild() {
         allDone(
           bundleProgram(join(fresh, 'bin')),
           ...pages.map((page) => bundle(page, join(fresh, page.target))),
+          declareClient(join(fresh, 'browser')),
         ),
       )
       writeFileSync(join(fresh, stamp), wanted)
@@ -58,6 +60,13 @@ async function allDone(...steps) {
 
 async function bundleProgram(folder) {
   await bundleWith(projectPath('.'), folder, 'The build')
+}
+
+/** The types of the client, for the TypeScript of applications; its sources are not in the package. */
+async function declareClient(folder) {
+  const flags = ['--declaration', '--emitDeclarationOnly', '--noEmit', 'false', '--outDir', folder]
+  const compiler = [tool('typescript', 'tsc'), '-p', projectPath('browser/tsconfig.json'), ...flags]
+  await runQuietly('The build of the types for browsers', process.execPath, compiler)
 }
 
 async function bundle(page, folder) {
@@ -92,7 +101,13 @@ function allSources() {
 }
 
 function sourcesOf({ folder }) {
-  return ['package-lock.json', 'tsconfig.json', ...filesIn('console/logon'), ...filesIn(folder)]
+  return [
+    'package-lock.json',
+    'tsconfig.json',
+    ...filesIn('console/logon'),
+    ...filesIn('browser'),
+    ...filesIn(folder),
+  ]
 }
 
 function filesIn(folder) {

@@ -16,7 +16,11 @@ export interface BackendsReading {
 /** The backends with a proxy path, from the configuration. */
 export function readBackends(config: FrontConfig, providers: readonly ProviderSettings[]): BackendsReading {
   const backends = backendsOf(config)
-  const settings = backends.flatMap((backend) => settingsOf(backend, providers) ?? [])
+  const gateway = config.gateway_url ?? (usesGateway(providers) ? backends[0]?.target : undefined)
+  const settings = backends.flatMap((backend) => {
+    const read = settingsOf(backend, providers)
+    return read === undefined ? [] : [{ ...read, isGateway: backend.target === gateway }]
+  })
   const mistakes = [
     ...mistakesInFlags(config),
     ...mistakesInPaths(backends, config),
@@ -26,6 +30,10 @@ export function readBackends(config: FrontConfig, providers: readonly ProviderSe
     }),
   ]
   return { settings, mistakes }
+}
+
+function usesGateway(providers: readonly ProviderSettings[]): boolean {
+  return providers.some(({ strategy, generator }) => [strategy.kind, generator?.kind].includes('gateway'))
 }
 
 function settingsOf(

@@ -1,4 +1,4 @@
-import { backendsOf } from '../config/backend-options.ts'
+import { type BackendConfig, backendsOf } from '../config/backend-options.ts'
 import { ConfigError } from '../config/config-error.ts'
 import type { FrontConfig } from '../config/front-options.ts'
 import type { Observer } from '../observe/events.ts'
@@ -89,7 +89,7 @@ function contentOf(config: FrontConfig): WebFrontSettings['content'] {
   return {
     root: config.content_root ?? consoleFolder,
     patterns: config.content_route,
-    policy: config.content_policy,
+    policy: { ...policyForBackend(backendsOf(config)[0]), ...config.content_policy },
   }
 }
 
@@ -118,6 +118,13 @@ function gatewaySettings(
     ...(credentials === undefined ? {} : { credentials }),
     ...(config.gateway_role === undefined ? {} : { roleOfNewAccounts: config.gateway_role }),
   }
+}
+
+/** Without a proxy path, the application calls the backend itself. */
+function policyForBackend(first: BackendConfig | undefined): WebFrontSettings['content']['policy'] {
+  if (first?.target === undefined || first.proxypath !== undefined) return {}
+  const { origin } = new URL(first.target)
+  return { 'connect-src': `'self' ${origin} ${origin.replace(/^http/, 'ws')}` }
 }
 
 /** https://cheatsheetseries.owasp.org/cheatsheets/Session_Management_Cheat_Sheet.html#transport-layer-security */

@@ -19,6 +19,7 @@ export function gatewaySettings(config: GatewayConfig, observe: Observer): Gatew
     ...(config.base_url === undefined ? {} : { baseUrl: config.base_url }),
     trustedProxies: config.trusted_proxies ?? [],
     targetAllow: config.target_allow ?? [],
+    ...(config.cors_origins === undefined ? {} : { corsOrigins: config.cors_origins }),
     ...(config.upstream_secrets === undefined ? {} : { upstreamSecrets: config.upstream_secrets }),
     tokenTtlSeconds: config.token_ttl / 1000,
     bodyLimitBytes: config.body_limit,

@@ -15,6 +15,7 @@ import {
 } from './option-types.ts'
 import type { ConfigOf, OptionGroup, OptionTable } from './options.ts'
 import { upstreamSecrets } from './upstream-secrets.ts'
+import { webOrigins } from './web-origins.ts'
 
 /** The options of a gateway. */
 export const gatewayOptions = {
@@ -73,6 +74,13 @@ export const gatewayOptions = {
     describe:
       'Hosts, addresses and ranges that routes may lead to although they are link-local or a cloud’s metadata service. All others of these are blocked.',
     example: '169.254.10.0/24,metadata.internal',
+  },
+  cors_origins: {
+    type: webOrigins,
+    otherwise: 'none of them',
+    describe:
+      'Origins of pages, besides its own, that may call the gateway in a browser (CORS), with a token in a header; cookies are never accepted. Write each as browsers do: scheme, host and port, without a path.',
+    example: 'https://app.example.org,http://localhost:5173',
   },
   upstream_secrets: {
     type: upstreamSecrets,

@@ -37,6 +37,7 @@ test('prints every option with its value and origin, and hides secrets', () => {
   base_url                -          not given: the address it listens on
   trusted_proxies         -          not given: the client address is that of the connection
   target_allow            -          not given: none of them
+  cors_origins            -          not given: none of them
   upstream_secrets        -          not given: routes send no secrets
   token_ttl               8h         default
   body_limit              10mb       default

@@ -12,6 +12,11 @@ export interface ErrorKind {
   readonly detail?: string
   /** The whole body of the response, if it is not a problem document. */
   readonly body?: object
+  /**
+   * For a 401, what the header `X-Gatehouse-Refused` of the response says: no session (`login`), no valid token (`token`)
+   * or a role that does not allow the call (`role`).
+   */
+  readonly refused?: 'login' | 'token' | 'role'
 }
 
 export const errorKinds = {
@@ -33,15 +38,22 @@ export const errorKinds = {
     title: 'An authentication token is required.',
     detail:
       'Send a token in the header X-Xaas-Auth-Token. POST /logon gives one for an API key, a username and a password.',
+    refused: 'token',
   },
   TOKEN_INVALID: {
     status: 401,
     title: 'The authentication token is unknown or has expired.',
     detail:
       'The authentication token is unknown or has expired. POST /logon gives a new one; an API key is not a token.',
+    refused: 'token',
   },
-  ROLE_NOT_ALLOWED: { status: 401, title: 'The role does not allow this method on this path.', body: {} },
-  LOGIN_REQUIRED: { status: 401, title: 'No one is logged in.' },
+  ROLE_NOT_ALLOWED: {
+    status: 401,
+    title: 'The role does not allow this method on this path.',
+    body: {},
+    refused: 'role',
+  },
+  LOGIN_REQUIRED: { status: 401, title: 'No one is logged in.', refused: 'login' },
   CROSS_SITE_REFUSED: { status: 403, title: 'The request came from a page of another site.' },
   LOGIN_FAILED: { status: 400, title: 'The login was not completed.' },
   LOGIN_REFUSED: { status: 403, title: 'The login was refused.' },

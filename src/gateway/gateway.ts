@@ -13,6 +13,7 @@ import { finishUploads } from '../entity/upload/finish-uploads.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { SchemaSettings } from '../graphql/snapshot.ts'
 import type { ClientTimeouts } from '../http/client-connections.ts'
+import { createCrossOrigin } from '../http/cross-origin.ts'
 import { isHealthPath } from '../http/health-path.ts'
 import { healthRoutes } from '../http/health-routes.ts'
 import { addRoutes, pathsOf, type Route, RouteIndex, type ServedPath } from '../http/routes.ts'
@@ -50,6 +51,7 @@ import { tokenRoutes } from './routes/tokens.ts'
 import { serveUpstreamApis } from './routes/upstream-apis.ts'
 import { schemaVersionHeader } from './schema-version.ts'
 import { createUpstreams, type Upstreams } from './upstreams.ts'
+import { gatewayWayOn } from './way-on.ts'
 import { whenReachable } from './when-reachable.ts'
 
 export interface GatewaySettings {
@@ -67,6 +69,8 @@ export interface GatewaySettings {
   readonly trustedProxies?: readonly string[]
   /** Hosts, addresses and ranges that routes may lead to although they are link-local or have metadata of a cloud. */
   readonly targetAllow?: readonly string[]
+  /** Origins whose pages may call the gateway, as browsers write them. */
+  readonly corsOrigins?: readonly string[]
   /** The secrets that routes may send to their targets; absent for none. */
   readonly upstreamSecrets?: UpstreamSecrets
   readonly tokenTtlSeconds: number
@@ -162,15 +166,20 @@ async function openWhenReachable(
   upstreams: Upstreams,
 ): Promise<{ readonly records: Records; readonly port: number }> {
   const { waitsForDatabase, host, port, observe } = settings
-  const server = { ...serverLimits(settings), host, port, observe }
+  const server = { ...serverSettings(settings), host, port, observe }
   const open = () => openRecords({ ...settings, apiRoutesRead: (routes) => upstreams.follow(routes) })
   if (!waitsForDatabase) return { records: await open(), port }
   const { result, port: chosen } = await whenReachable(open, server)
   return { records: result, port: chosen }
 }
 
-function serverLimits({ timeouts = {}, maxConnections }: GatewaySettings) {
-  return { timeouts, ...(maxConnections === undefined ? {} : { maxConnections }) }
+/** What all servers of a gateway have in common. */
+function serverSettings({ timeouts = {}, maxConnections, corsOrigins = [] }: GatewaySettings) {
+  return {
+    timeouts,
+    ...(maxConnections === undefined ? {} : { maxConnections }),
+    crossOrigin: corsOrigins.length === 0 ? undefined : createCrossOrigin(corsOrigins),
+  }
 }
 
 interface Parts {
@@ -193,8 +202,10 @@ async function serve(
   let isDraining = false
   const links = settings.baseUrl === undefined ? {} : { baseUrl: settings.baseUrl }
   const schemaHeaders = () => schemaVersionHeader(schema.current().version)
+  const common = serverSettings(settings)
   const server = createHttpServer({
-    ...serverLimits(settings),
+    ...common,
+    wayOn: gatewayWayOn(settings),
     bodyLimitBytes: settings.bodyLimitBytes,
     trustedProxies: settings.trustedProxies ?? [],
     observe,
@@ -288,6 +299,7 @@ async function serve(
     upstreams,
     baseUrl: settings.baseUrl,
     responseHeaders: schemaHeaders,
+    crossOrigin: common.crossOrigin,
     observe,
   })
   const index = new RouteIndex(routes)

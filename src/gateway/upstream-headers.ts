@@ -3,6 +3,7 @@
  * credentials and cookies are never forwarded; only the gateway says who is calling.
  */
 import type { Caller } from '../access/caller.ts'
+import { refusedHeader } from '../http/error-response.ts'
 import { callerHeaders, isCallerHeader } from '../proxy/caller-headers.ts'
 import { forOneCaller } from '../proxy/for-one-caller.ts'
 import { type Header, type HeaderList, headerNamed } from '../proxy/header-list.ts'
@@ -30,7 +31,11 @@ const identityNames: ReadonlySet<string> = new Set([
   'x-auth-request-user',
 ])
 
+/** Headers of a response that only the gateway may send; another address for the same origin would lead clients past it. */
+const replacedNames: ReadonlySet<string> = new Set(['x-request-id', 'alt-svc', refusedHeader])
+
 const requestIdHeader = headerNamed('X-Request-Id')
+const refusedByUpstream = headerNamed('X-Gatehouse-Refused')('upstream')
 
 /** The headers that an upstream API gets. */
 export function upstreamRequestHeaders(
@@ -57,23 +62,30 @@ export function upstreamRequestHeaders(
   return kept
 }
 
-/**
- * The headers of an upstream API's response that the client gets; `own` are those of every response, by their spelling.
- */
+/** The headers that the gateway adds to an upstream API's response. */
+export interface AddedHeaders {
+  /** Those of every response, by their spelling: the upstream's are dropped. */
+  readonly own: Readonly<Record<string, string>>
+  /** What pages of other origins may do; absent for nothing. */
+  readonly crossOrigin: Readonly<Record<string, string>> | undefined
+}
+
+/** The headers of an upstream API's response that the client gets. */
 export function upstreamResponseHeaders(
-  headers: HeaderList,
+  { status, headers }: { readonly status: number; readonly headers: HeaderList },
   { caller, requestId }: ForwardedRequest,
-  own: Readonly<Record<string, string>>,
+  { own, crossOrigin = {} }: AddedHeaders,
 ): HeaderList {
   const kept = headers.filter(({ spelling, value }) => {
     if (spelling === 'set-cookie') return !isOwnCookie(value)
-    // Another address for the same origin would lead clients past the gateway.
-    return spelling !== 'x-request-id' && spelling !== 'alt-svc' && own[spelling] === undefined
+    if (spelling.startsWith('access-control-') || replacedNames.has(spelling)) return false
+    return own[spelling] === undefined
   })
   const answer: HeaderList = [
     ...kept,
     requestIdHeader(requestId),
-    ...Object.entries(own).map(([name, value]) => headerNamed(name)(value)),
+    ...(status === 401 ? [refusedByUpstream] : []),
+    ...Object.entries({ ...own, ...crossOrigin }).map(([name, value]) => headerNamed(name)(value)),
   ]
   return caller === undefined ? answer : forOneCaller(answer, ['X-Xaas-Auth-Token', 'Authorization'])
 }

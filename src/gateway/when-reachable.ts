@@ -9,7 +9,8 @@ import { addRoutes } from '../http/routes.ts'
 import { createHttpServer, type HttpServerOptions } from '../http/server.ts'
 import type { Observer } from '../observe/events.ts'
 
-export interface WaitSettings extends Pick<HttpServerOptions, 'timeouts' | 'maxConnections' | 'observe'> {
+export interface WaitSettings
+  extends Pick<HttpServerOptions, 'timeouts' | 'maxConnections' | 'crossOrigin' | 'observe'> {
   readonly host: string
   /** 0 means any free one. */
   readonly port: number

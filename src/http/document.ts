@@ -5,9 +5,13 @@ import type { FastifyReply } from 'fastify'
 /** The directives of a Content-Security-Policy: https://www.w3.org/TR/CSP3/ */
 export type ContentPolicy = Readonly<Record<string, string>>
 
+/** Makes an HTML document whose styles and scripts carry a nonce. */
+export type DocumentWriter = (nonce: string) => string
+
 /** For the service's own pages: they may only submit a form to the service. */
 export const formPolicy: ContentPolicy = {
   'default-src': "'none'",
+  'img-src': 'data:',
   'form-action': "'self'",
   'base-uri': "'none'",
   'frame-ancestors': "'none'",
@@ -24,12 +28,11 @@ export const applicationPolicy: ContentPolicy = {
   'frame-ancestors': "'none'",
 }
 
-/** Sends a document with a new nonce: scripts and styles that carry it may run, and those in files of this origin. */
-export function sendDocument(
-  reply: FastifyReply,
-  write: (nonce: string) => string,
+/** A document with a new nonce: scripts and styles that carry it may run, and those in files of this origin. */
+export function documentOf(
+  write: DocumentWriter,
   policy: ContentPolicy,
-): FastifyReply {
+): { readonly headers: Readonly<Record<string, string>>; readonly html: string } {
   const nonce = randomBytes(16).toString('base64url')
   const own = policy['default-src'] === "'none'" ? '' : "'self' "
   const directives: ContentPolicy = {
@@ -37,14 +40,23 @@ export function sendDocument(
     'style-src': `${own}'nonce-${nonce}'`,
     ...policy,
   }
-  return reply
-    .headers({
-      'content-security-policy': Object.entries(directives)
-        .map(([name, value]) => `${name} ${value}`)
-        .join('; '),
-      'cross-origin-opener-policy': 'same-origin',
-      ...(directives['frame-ancestors'] === "'none'" ? { 'x-frame-options': 'DENY' } : {}),
-    })
-    .type('text/html; charset=utf-8')
-    .send(write(nonce))
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': Object.entries(directives)
+      .map(([name, value]) => `${name} ${value}`)
+      .join('; '),
+    'cross-origin-opener-policy': 'same-origin',
+    ...(directives['frame-ancestors'] === "'none'" ? { 'x-frame-options': 'DENY' } : {}),
+  }
+  return { headers, html: write(nonce) }
+}
+
+/** Sends a document; see `documentOf`. */
+export function sendDocument(
+  reply: FastifyReply,
+  write: DocumentWriter,
+  policy: ContentPolicy,
+): FastifyReply {
+  const { headers, html } = documentOf(write, policy)
+  return reply.headers(headers).send(html)
 }

@@ -4,8 +4,9 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Socket } from 'node:net'
 import type { AppError } from '../errors/app-error.ts'
 import type { Observer } from '../observe/events.ts'
+import type { CrossOrigin } from './cross-origin.ts'
 import { endConnection } from './end-connection.ts'
-import { problemMediaType, problemOf } from './problem.ts'
+import { errorResponse, type FailedRequest, type WayOn } from './error-response.ts'
 import { discardRest } from './rest-of-request.ts'
 import { traceIdOf } from './trace-id.ts'
 
@@ -14,6 +15,9 @@ export type ResponseHeaders = Readonly<Record<string, string>>
 /** What early responses need of the server. */
 export interface EarlyResponseParts {
   readonly observe: Observer
+  /** Where people can go from the page of an error. */
+  readonly wayOn: WayOn
+  readonly crossOrigin: CrossOrigin | undefined
 }
 
 /** The headers of all responses that are made here. */
@@ -30,34 +34,56 @@ export function respondEarly(
   path = '',
 ): void {
   response.once('finish', () => discardRest(request))
-  const traceId = traceIdOf(request.headers.traceparent)
-  const { headers, body, requestId } = answerOf(error, traceId)
+  const { method = '', headers: requestHeaders } = request
+  const traceId = traceIdOf(requestHeaders.traceparent)
+  const failed = { method, target: path === '' ? undefined : request.url, headers: requestHeaders }
+  const { headers, body, requestId } = answerOf(error, failed, parts)
   response.writeHead(error.kind.status, headers)
   response.end(request.method === 'HEAD' ? undefined : body)
-  observeResponse(parts, error, requestId, { method: request.method ?? '', path, traceId })
+  observeResponse(parts, error, requestId, { method, path, traceId })
 }
 
-/** Sends an error on a connection on which no request could be read, and closes it. */
-export function respondWithoutRequest(socket: Socket, error: AppError, parts: EarlyResponseParts): void {
-  const { headers, body, requestId } = answerOf(error, undefined)
+/**
+ * Sends an error on a connection on which no request could be read, and closes it. `packet` is what arrived of one: it may
+ * say from which origin.
+ */
+export function respondWithoutRequest(
+  socket: Socket,
+  error: AppError,
+  parts: EarlyResponseParts,
+  packet: Buffer | undefined,
+): void {
+  const origin = originIn(packet)
+  const failed = { method: '', target: undefined, headers: origin === undefined ? {} : { origin } }
+  const { headers, body, requestId } = answerOf(error, failed, parts)
   const { status } = error.kind
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  endConnection(socket, `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
+  endConnection(
+    socket,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body.toString()}`,
+  )
   // Browsers open connections that they may never use.
   if (socket.bytesRead > 0) observeResponse(parts, error, requestId, { method: '', path: '' })
 }
 
-function answerOf(error: AppError, traceId: string | undefined) {
+function originIn(packet: Buffer | undefined): string | undefined {
+  return /^Origin:[ \t]*([\x21-\x7e]+)[ \t]*\r$/im.exec(packet?.toString('latin1') ?? '')?.[1]
+}
+
+function answerOf(error: AppError, request: FailedRequest, { wayOn, crossOrigin }: EarlyResponseParts) {
   const requestId = randomUUID()
-  const body = JSON.stringify(problemOf(error, requestId, traceId))
-  const headers = {
-    ...commonHeaders(requestId),
-    ...error.headers,
-    'content-type': problemMediaType,
-    'content-length': String(Buffer.byteLength(body)),
-    connection: 'close',
+  const { headers, body } = errorResponse(error, request, requestId, wayOn)
+  return {
+    requestId,
+    body,
+    headers: {
+      ...commonHeaders(requestId),
+      ...headers,
+      ...crossOrigin?.headersFor(request.headers.origin),
+      'content-length': String(body.length),
+      connection: 'close',
+    },
   }
-  return { requestId, body, headers }
 }
 
 function observeResponse(

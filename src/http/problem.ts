@@ -17,7 +17,7 @@ export const problemMediaType = 'application/problem+json'
 
 /** The response body of an error: a problem document, or the fixed body of its kind. */
 export function problemOf(error: AppError, requestId: string, traceId?: string): Problem | object {
-  const { kind, code, detail, mistakes, members } = error
+  const { kind, code, mistakes, members } = error
   if (kind.body !== undefined) return kind.body
   return {
     ...members,
@@ -25,11 +25,16 @@ export function problemOf(error: AppError, requestId: string, traceId?: string):
     title: kind.title,
     status: kind.status,
     code,
-    detail: detail ?? detailOf(mistakes) ?? kind.detail ?? kind.title,
+    detail: sentenceOf(error),
     requestId,
     ...(traceId === undefined ? {} : { traceId }),
     ...(mistakes.length === 0 ? {} : { errors: mistakes.slice(0, toldMistakes) }),
   } satisfies Problem
+}
+
+/** What is wrong in this case, and what to do. */
+export function sentenceOf({ kind, detail, mistakes }: AppError): string {
+  return detail ?? detailOf(mistakes) ?? kind.detail ?? kind.title
 }
 
 function detailOf({ length }: readonly Mistake[]): string | undefined {

@@ -17,6 +17,7 @@ import type { ErrorCode } from '../errors/errors.ts'
 import type { Observer } from '../observe/events.ts'
 import { ClientConnections, type ClientTimeouts } from './client-connections.ts'
 import { awaitsContinue, markAsWaiting, sendContinue } from './continue.ts'
+import { type CrossOrigin, withVary } from './cross-origin.ts'
 import {
   commonHeaders,
   type EarlyResponseParts,
@@ -25,10 +26,10 @@ import {
   respondWithoutRequest,
 } from './early-response.ts'
 import { isEnded } from './end-connection.ts'
+import { errorResponse, tryAgainOr, type WayOn } from './error-response.ts'
 import { isHealthPath } from './health-path.ts'
 import { readJsonBody } from './json-body.ts'
 import { defaultMaxConnections } from './max-connections.ts'
-import { problemMediaType, problemOf } from './problem.ts'
 import { mistakeInHead } from './request-head.ts'
 import { readRequestTarget } from './request-target.ts'
 import { discardRest } from './rest-of-request.ts'
@@ -43,6 +44,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** The most bytes that a body may have, whatever the route. */
     bodyLimitBytes: number
+    /** Where people can go from the page of an error. */
+    wayOn: WayOn
     /**
      * Accepts no more connections, and closes each one after its response. An idle connection is closed after some time
      * without a request, longer after a longer delay, so that a request on its way is served. Resolves when all are
@@ -62,6 +65,10 @@ export interface HttpServerOptions {
   /** How many connections are served at the same time; the default depends on the limit of open files. */
   readonly maxConnections?: number
   readonly observe: Observer
+  /** Where people can go from the page of an error; without it, only to the same address again. */
+  readonly wayOn?: WayOn
+  /** What pages of other origins may do; absent for nothing. */
+  readonly crossOrigin?: CrossOrigin | undefined
   /** Username of the caller of a request, if known. */
   readonly accountOf?: (request: FastifyRequest) => string | undefined
   /** The name of a request's route, of which there are few; by default the path of the route. */
@@ -98,11 +105,15 @@ function pathOf(request: ReadRequest): string {
 /** A server without routes. Add them with `addRoutes`, so that a wrong method gets 405. */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const { bodyLimitBytes, trustedProxies = [], maxConnections = defaultMaxConnections() } = options
-  const { observe, accountOf, routeOf, translateError, responseHeaders = noHeaders } = options
+  const { observe, accountOf, routeOf, translateError, responseHeaders = noHeaders, crossOrigin } = options
+  const { wayOn = tryAgainOr(undefined) } = options
   const timeouts = { ...usualTimeouts, ...options.timeouts }
   const connections = new ClientConnections({ timeouts, maxConnections, refuseBody: refuseSlowBody })
   const { mayHoldSlashes } = options
-  const early: AdmitParts = { observe, ...(mayHoldSlashes === undefined ? {} : { mayHoldSlashes }) }
+  const early: AdmitParts = {
+    ...{ observe, wayOn, crossOrigin },
+    ...(mayHoldSlashes === undefined ? {} : { mayHoldSlashes }),
+  }
   const server = fastify({
     // Without a route; routes set their own.
     bodyLimit: Math.min(shortBodyBytes, bodyLimitBytes),
@@ -122,12 +133,15 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     done()
   })
   server.decorate('bodyLimitBytes', bodyLimitBytes)
+  server.decorate('wayOn', wayOn)
   server.decorateRequest('path', '')
   // Synchronous hooks take `done`: a promise for each would be a large part of the cost of a short request.
   server.addHook('onRequest', (request, reply, done) => {
     request.path = pathOf(request.raw)
     reply.headers(commonHeaders(request.id))
-    done()
+    const permission = crossOrigin?.preflight(request.method, request.headers)
+    if (permission === undefined) return done()
+    void reply.status(204).headers(permission).send()
   })
   server.addHook('onResponse', (request, reply, done) => {
     // A connection that was handed over with its request is not read further.
@@ -156,6 +170,10 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   // For every response: without a promise it costs almost nothing.
   server.addHook('onSend', (request, reply, _payload, done) => {
     reply.headers(responseHeaders(request))
+    if (crossOrigin !== undefined) {
+      const { vary, ...permission } = crossOrigin.headersFor(request.headers.origin)
+      reply.headers(permission).header('vary', withVary(reply.getHeader('vary'), vary))
+    }
     if (awaitsContinue(request.raw)) reply.header('connection', 'close')
     done()
   })
@@ -278,9 +296,12 @@ function admit(
 const none: ResponseHeaders = {}
 const noHeaders = () => none
 
+/** What Node's HTTP parser reports, with what arrived last. */
+type ClientError = NodeJS.ErrnoException & { readonly rawPacket?: unknown }
+
 /** Node's HTTP parser failed: there is no request, only a connection. */
 function respondUnreadable(
-  error: NodeJS.ErrnoException,
+  error: ClientError,
   socket: Socket,
   connections: ClientConnections,
   early: EarlyResponseParts,
@@ -297,7 +318,9 @@ function respondUnreadable(
     response.shouldKeepAlive = false
     return
   }
-  respondWithoutRequest(socket, new AppError(codeOfUnreadable(error)), early)
+  const { rawPacket } = error
+  const packet = Buffer.isBuffer(rawPacket) ? rawPacket : undefined
+  respondWithoutRequest(socket, new AppError(codeOfUnreadable(error)), early, packet)
 }
 
 function codeOfUnreadable({ code }: NodeJS.ErrnoException): ErrorCode {
@@ -313,16 +336,11 @@ function codeOfUnreadable({ code }: NodeJS.ErrnoException): ErrorCode {
   }
 }
 
-/** Sends an error of the catalogue; the only place that does, except for connections without a valid request. */
+/** Sends an error of the catalogue; the only place that does, except for requests that the framework does not see. */
 export function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return (
-    reply
-      .status(error.kind.status)
-      .headers(error.headers)
-      .type(problemMediaType)
-      // As text it would get a "charset", which the media type does not have.
-      .send(Buffer.from(JSON.stringify(problemOf(error, request.id, traceIdOf(request.headers.traceparent)))))
-  )
+  const { method, raw, headers, id, server } = request
+  const response = errorResponse(error, { method, target: raw.url, headers }, id, server.wayOn)
+  return reply.status(error.kind.status).headers(response.headers).send(response.body)
 }
 
 function tooLargeDetail(limit: number, setting: number): string {

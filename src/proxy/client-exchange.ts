@@ -18,8 +18,8 @@ export interface ClientExchange {
   readonly mapping: ResponseMapping
   /** The headers that a target gets, from those of the client. */
   readonly requestHeaders: (headers: HeaderList) => HeaderList
-  /** The headers that the client gets, from those of the target. */
-  readonly responseHeaders: (headers: HeaderList) => HeaderList
+  /** The headers that the client gets, from those of the target's response with a status. */
+  readonly responseHeaders: (headers: HeaderList, status: number) => HeaderList
   /**
    * Called once with a response before it is passed on. If the request may be sent again, true drops the response and
    * sends the request with new `requestHeaders`. An error that it throws replaces the response. It is synchronous where

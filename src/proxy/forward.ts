@@ -154,7 +154,8 @@ async function answer(
   streams: EndlessStreams,
 ): Promise<ForwardOutcome> {
   const { request, response, mapping, responseHeaders, watchEndless } = exchange
-  const headers = responseHeaders(responseHeadersOf(given.headers, target, asked.path, mapping))
+  const addressed = responseHeadersOf(given.headers, target, asked.path, mapping)
+  const headers = responseHeaders(addressed, given.status)
   writeHead(request, response, given.status, headers)
   client.onCancelled(given.cancel)
   const isEndless = /^text\/event-stream\b/i.test(headerValue(given.headers, 'content-type') ?? '')
@@ -195,7 +196,7 @@ async function tunnel(
   }
   socket.on('error', () => socket.destroy())
   const headers: HeaderList = [
-    ...responseHeaders(responseHeadersOf(givenHeaders, target, asked.path, mapping)),
+    ...responseHeaders(responseHeadersOf(givenHeaders, target, asked.path, mapping), 101),
     ...upgradeHeaders,
   ]
   const client = await switchProtocols(request, response, rawHeadersOf(headers))

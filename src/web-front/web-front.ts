@@ -42,6 +42,7 @@ import { newSecret } from './session/secret.ts'
 import { createSessions, type SessionSettings } from './session/sessions.ts'
 import type { SessionSurroundings } from './session/show-session.ts'
 import { createRenewals } from './token/renewals.ts'
+import { frontWayOn } from './way-on.ts'
 
 export interface WebFrontSettings {
   readonly host: string
@@ -157,6 +158,7 @@ async function startOn(
     ...(settings.maxConnections === undefined ? {} : { maxConnections: settings.maxConnections }),
     trustedProxies: settings.trustedProxies ?? [],
     observe,
+    wayOn: frontWayOn(home),
   })
   addCommonHeaders(server, cookies.secure)
   addFormParser(server)

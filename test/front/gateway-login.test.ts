@@ -92,7 +92,7 @@ describe('the form', () => {
   test('is plain HTML that runs nothing and can be filled by a keyboard', async () => {
     const page = await new TestBrowser(running.url).get('/auth/gateway')
     expect(page.headers.get('content-security-policy')).toMatch(
-      /^script-src 'nonce-[\w-]+'; style-src 'nonce-[\w-]+'; default-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+      /^script-src 'nonce-[\w-]+'; style-src 'nonce-[\w-]+'; default-src 'none'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
     )
     for (const name of ['username', 'password']) {
       expect(page.text).toContain(`<label for="${name}">`)

@@ -1,6 +1,6 @@
 /** The package as users get it: packed from a clean clone, installed into an empty folder, and run. Uses the package registry. */
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
-import { access, mkdir, readdir, readFile } from 'node:fs/promises'
+import { access, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -54,6 +54,8 @@ describe('the package of a clean clone', () => {
       'SECURITY.md',
       'LICENSE',
       'dist/bin/gatehouse.js',
+      'dist/browser/index.js',
+      'dist/browser/index.d.ts',
       'dist/console/index.html',
       'dist/docs/index.html',
       'dist/graphiql/index.html',
@@ -71,6 +73,36 @@ describe('the package of a clean clone', () => {
       const file = join(installed, 'node_modules', name, 'package.json')
       expect(JSON.parse(await readFile(file, 'utf8')).version).toBe(dependencies[name])
     }
+  })
+
+  test('the client for browsers is imported by its name, with its types', async () => {
+    const application = join(installed, 'application.ts')
+    await writeFile(
+      application,
+      `import { connect, LoginNeeded, type Session } from 'gatehouse/browser'
+export const read = async (): Promise<Session> => connect().session()
+export const loginOf = (error: unknown): string => (error instanceof LoginNeeded ? error.login : '')
+// @ts-expect-error A path is text.
+void connect().fetch(1)
+`,
+    )
+    const flags = [
+      '--noEmit',
+      '--strict',
+      '--target',
+      'es2022',
+      '--moduleResolution',
+      'bundler',
+      '--module',
+      'esnext',
+    ]
+    const compiler = join(root, 'node_modules/typescript/bin/tsc')
+    const lib = ['--lib', 'es2022,dom', '--types', '']
+    await run(process.execPath, [compiler, ...flags, ...lib, application], { cwd: installed })
+    const code = `import { connect } from 'gatehouse/browser'; console.log(typeof connect().fetch)`
+    const words = ['--input-type=module', '--eval', code]
+    const { stdout } = await run(process.execPath, words, { cwd: installed })
+    expect(stdout).toBe('function\n')
   })
 
   test('npx gatehouse up is ready, with gateway, web front and their pages', async () => {

@@ -6,6 +6,7 @@ import { type ApiRoute, coversPath } from '../../access/authorization/api-route.
 import { headersToSet, type UpstreamSecrets } from '../../access/authorization/route-headers.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { clientAddressOf } from '../../http/client-address.ts'
+import type { CrossOrigin } from '../../http/cross-origin.ts'
 import type { ResponseHeaders } from '../../http/early-response.ts'
 import type { Observer } from '../../observe/events.ts'
 import type { ClientExchange } from '../../proxy/client-exchange.ts'
@@ -25,6 +26,7 @@ export interface UpstreamApiParts {
   readonly baseUrl: string | undefined
   /** Headers of all the gateway's own responses. */
   readonly responseHeaders: () => ResponseHeaders
+  readonly crossOrigin: CrossOrigin | undefined
   readonly observe: Observer
 }
 
@@ -47,7 +49,7 @@ function exchangeOf(
   request: FastifyRequest,
   reply: FastifyReply,
   route: ApiRoute,
-  { access, baseUrl, responseHeaders, secrets }: UpstreamApiParts,
+  { access, baseUrl, responseHeaders, crossOrigin, secrets }: UpstreamApiParts,
 ): ClientExchange {
   const { raw, caller, id } = request
   const [encodedPath = '/', ...rest] = (raw.url ?? '/').split('?')
@@ -77,8 +79,11 @@ function exchangeOf(
       rewrites: route.rewrite ?? false,
     },
     requestHeaders: (headers) => upstreamRequestHeaders(headers, forwarded),
-    responseHeaders: (headers) =>
-      upstreamResponseHeaders(headers, forwarded, { ...responseHeaders(), ...limitHeaders }),
+    responseHeaders: (headers, status) =>
+      upstreamResponseHeaders({ status, headers }, forwarded, {
+        own: { ...responseHeaders(), ...limitHeaders },
+        crossOrigin: crossOrigin?.headersFor(raw.headers.origin),
+      }),
     watchEndless: (end) => {
       const timer = setInterval(() => void endUnlessAllowed(request, access, end), recheckMs).unref()
       return () => clearInterval(timer)

@@ -1,7 +1,14 @@
 /** Which headers of a request the backend gets, and which of its response the browser gets. */
+import { refusedHeader } from '../../http/error-response.ts'
 import { isCallerHeader } from '../../proxy/caller-headers.ts'
 import { forOneCaller } from '../../proxy/for-one-caller.ts'
-import { type Header, type HeaderList, headerNamed, spellingOf } from '../../proxy/header-list.ts'
+import {
+  type Header,
+  type HeaderList,
+  headerNamed,
+  headerValue,
+  spellingOf,
+} from '../../proxy/header-list.ts'
 import { knownBrowserCookie } from '../login/known-browsers.ts'
 import type { Credential } from '../session/session.ts'
 
@@ -10,6 +17,8 @@ export interface BackendHeaderRules {
   readonly tokenHeader: string
   /** Name of the session's cookie, without a prefix. */
   readonly cookieName: string
+  /** Whether the backend is the gateway, which says itself why it responds with 401; absent if not. */
+  readonly isGateway?: boolean
 }
 
 /** One forwarded request, as far as its headers depend on it. */
@@ -33,7 +42,10 @@ const identityNames: ReadonlySet<string> = new Set([
   'x-request-id',
 ])
 
+const replacedNames: ReadonlySet<string> = new Set(['x-request-id', 'alt-svc', refusedHeader])
+
 const requestIdHeader = headerNamed('X-Request-Id')
+const refusedBy = headerNamed('X-Gatehouse-Refused')
 
 const tokenNames: ReadonlySet<string> = new Set(['x-xaas-auth-token', 'x-xaas-api-key', 'authorization'])
 
@@ -61,16 +73,25 @@ export function backendRequestHeaders(
 
 /** The headers of the backend's response that the browser gets. */
 export function backendResponseHeaders(
-  headers: HeaderList,
+  { status, headers }: { readonly status: number; readonly headers: HeaderList },
   { requestId }: ForwardedCall,
   rules: BackendHeaderRules,
 ): HeaderList {
   const kept = headers.filter(({ spelling, value }) => {
     if (spelling === 'set-cookie') return !isOwnCookie(value, rules)
     // Other origins must not use the backend, and `Alt-Svc` would lead browsers past the web front.
-    return spelling !== 'x-request-id' && spelling !== 'alt-svc' && !spelling.startsWith('access-control-')
+    return !replacedNames.has(spelling) && !spelling.startsWith('access-control-')
   })
-  return forOneCaller([...kept, requestIdHeader(requestId)], ['Cookie'])
+  const refused = status === 401 ? whoRefused(headers, rules) : undefined
+  const own = refused === undefined ? [] : [refusedBy(refused)]
+  return forOneCaller([...kept, requestIdHeader(requestId), ...own], ['Cookie'])
+}
+
+/** The gateway says it itself, but has no sessions. Undefined for a refusal of the gateway that is none of these. */
+function whoRefused(headers: HeaderList, { isGateway }: BackendHeaderRules): string | undefined {
+  if (!isGateway) return 'upstream'
+  const told = headerValue(headers, refusedHeader)
+  return told === 'role' || told === 'token' || told === undefined ? told : 'upstream'
 }
 
 function tokenOf({ credential }: ForwardedCall, { tokenHeader }: BackendHeaderRules): Header | undefined {

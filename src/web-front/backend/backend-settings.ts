@@ -10,6 +10,8 @@ export interface BackendSettings {
   readonly timeouts: Timeouts
   /** Header for the access token. `Authorization` sends it as a bearer token. */
   readonly tokenHeader: string
+  /** Whether it is the gateway, which says itself why it responds with 401; absent if not. */
+  readonly isGateway?: boolean
   /** Which token its calls get; absent for that of the user. */
   readonly token?: BackendToken
   /** How it learns who calls; absent for not at all. */

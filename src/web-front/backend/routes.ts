@@ -64,8 +64,8 @@ function exchangeOf(
   { call, identity, backend, seenAs, encodedPath }: Forwarded,
   { backends, cookieName }: BackendParts,
 ): ClientExchange {
-  const { proxyPath, tokenHeader, rewrites = false } = backend.settings
-  const rules = { tokenHeader, cookieName }
+  const { proxyPath, tokenHeader, rewrites = false, isGateway = false } = backend.settings
+  const rules = { tokenHeader, cookieName, isGateway }
   const url = request.raw.url ?? '/'
   const { browserTokens } = call
   const forwarded = () => ({ requestId: request.id, browserTokens, credential: call.credential(), identity })
@@ -82,7 +82,7 @@ function exchangeOf(
       rewrites,
     },
     requestHeaders: (headers) => backendRequestHeaders(headers, forwarded(), rules),
-    responseHeaders: (headers) => backendResponseHeaders(headers, forwarded(), rules),
+    responseHeaders: (headers, status) => backendResponseHeaders({ status, headers }, forwarded(), rules),
     wantsAgain: ({ status, headers }, maySendAgain) =>
       status === 401 &&
       call.refused({ hasChallenge: headerValue(headers, 'www-authenticate') !== undefined, maySendAgain }),

@@ -20,11 +20,16 @@ export class PageFile {
   }
 }
 
+/** Stands for the nonce in a page whose scripts make styles: https://vite.dev/guide/features#content-security-policy-csp */
+const noncePlaceholder = '__CSP_NONCE__'
+
 /**
- * Adds the nonce to every script and style of a page. The page is a file of the operator, and nothing from a request is
+ * Adds the nonce to every script and style of a page, and writes it in place of the placeholder. The page is a file of the operator, and nothing from a request is
  * ever written into it.
  */
 export function withNonce(html: string, nonce: string): string {
   // Without quotes, since the word may be within a string of a script.
-  return html.replaceAll(/<(script|style)(?=[\s>])(?![^>]*\snonce=)/gi, `<$1 nonce=${nonce}`)
+  return html
+    .replaceAll(/<(script|style)(?=[\s>])(?![^>]*\snonce=)/gi, `<$1 nonce=${nonce}`)
+    .replaceAll(noncePlaceholder, nonce)
 }

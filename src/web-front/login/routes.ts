@@ -2,7 +2,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../errors/app-error.ts'
 import { clientAddressOf } from '../../http/client-address.ts'
-import { formPolicy, sendDocument } from '../../http/document.ts'
+import { type DocumentWriter, formPolicy, sendDocument } from '../../http/document.ts'
+import { messagePage } from '../../http/page.ts'
 import type { Route } from '../../http/routes.ts'
 import type { Observer } from '../../observe/events.ts'
 import type { CurrentSessions } from '../session/current-sessions.ts'
@@ -14,7 +15,7 @@ import { giveUpTokens, type LogInParts, logIn } from './log-in.ts'
 import type { LoginAttempt, LoginAttempts } from './login-attempts.ts'
 import type { LoginProvider } from './login-provider.ts'
 import type { FormOutcome, FormStrategy, Identity } from './login-strategy.ts'
-import { chooserPage, formPage, messagePage, type PageWriter } from './pages.ts'
+import { chooserPage, formPage } from './pages.ts'
 import { returnPath } from './return-path.ts'
 
 export interface LoginRouteParts extends LogInParts, FirstLoginParts {
@@ -262,7 +263,7 @@ async function explained(
   }
 }
 
-function failurePage({ kind, detail }: AppError, url: string, requestId: string): PageWriter {
+function failurePage({ kind, detail }: AppError, url: string, requestId: string): DocumentWriter {
   return messagePage({
     title: 'You are not logged in',
     text: detail ?? kind.title,

@@ -2,10 +2,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../errors/app-error.ts'
 import { formPolicy, sendDocument } from '../../http/document.ts'
+import { messagePage } from '../../http/page.ts'
 import type { Route } from '../../http/routes.ts'
 import type { Observer } from '../../observe/events.ts'
 import { giveUpTokens } from '../login/log-in.ts'
-import { messagePage } from '../login/pages.ts'
 import type { OriginReader } from '../same-origin.ts'
 import type { CurrentSessions, LoggedIn } from '../session/current-sessions.ts'
 import type { Sessions } from '../session/sessions.ts'
@@ -58,7 +58,7 @@ async function endSession(
   const session = await currentSessions.sessionOf(request.headers.cookie)
   const loggedIn = currentSessions.loginOf(session)
   const ended = session === undefined ? undefined : await sessions.end(session)
-  reply.headers({ 'set-cookie': sessions.forgetCookie(), 'clear-site-data': '"cache", "storage"' })
+  reply.headers({ 'set-cookie': sessions.forgetCookie(), 'clear-site-data': '"cache"' })
   if (loggedIn === undefined) return undefined
   observe({ kind: 'SessionsEnded', provider: loggedIn.provider.name, count: 1, requestId: request.id })
   const last = { ...loggedIn, login: ended?.login ?? loggedIn.login }

@@ -54,12 +54,15 @@ export function createCurrentSessions(
 
 /** The error for a client that is not logged in: it says where to log in. */
 export function loginRequired(providers: readonly LoginProvider[]): AppError {
-  const [first, second] = providers
-  const login =
-    first !== undefined && second === undefined ? `/auth/${encodeURIComponent(first.name)}` : '/auth'
+  const login = loginPathOf(providers)
   return new AppError('LOGIN_REQUIRED', {
     detail: `Log in at ${login}; with the parameter returnTo you come back to a page.`,
     headers: { 'www-authenticate': 'Cookie' },
     members: { login },
   })
+}
+
+/** The path at which a browser logs in. */
+export function loginPathOf([first, second]: readonly LoginProvider[]): string {
+  return first !== undefined && second === undefined ? `/auth/${encodeURIComponent(first.name)}` : '/auth'
 }

@@ -5,7 +5,7 @@ import type { Clock } from '../../util/clock.ts'
 import type { LoginProvider } from '../login/login-provider.ts'
 import type { OriginReader } from '../same-origin.ts'
 import type { Renewals } from '../token/renewals.ts'
-import { type CurrentSessions, type LoggedIn, loginRequired } from './current-sessions.ts'
+import { type CurrentSessions, type LoggedIn, loginPathOf, loginRequired } from './current-sessions.ts'
 import type { Presence } from './presence.ts'
 import { accountGroup } from './session-lists.ts'
 import type { OpenSession, Sessions } from './sessions.ts'
@@ -37,7 +37,10 @@ export function sessionRoutes(parts: SessionRouteParts): readonly Route[] {
           const found = await currentSessions.sessionOf(request.headers.cookie)
           const loggedIn = await presentLogin(currentSessions.loginOf(found), wish.refresh, parts)
           if (loggedIn === undefined) {
-            if (providers.length > 0) throw loginRequired(providers)
+            if (providers.length > 0) {
+              if (!wish.optional) throw loginRequired(providers)
+              return { login: loginPathOf(providers) }
+            }
             if (found !== undefined) return showSession(found, surroundings, { showTokens: false })
             const { session, setCookie } = await sessions.start({ page: { query: {}, params: {} } }, [])
             reply.header('set-cookie', setCookie)
@@ -95,7 +98,11 @@ async function withRightToken(
 }
 
 function readWish(query: Readonly<Record<string, unknown>>) {
-  return { refresh: readYesOrNo(query, 'refresh'), entirety: readYesOrNo(query, 'entirety') }
+  return {
+    refresh: readYesOrNo(query, 'refresh'),
+    entirety: readYesOrNo(query, 'entirety'),
+    optional: readYesOrNo(query, 'optional'),
+  }
 }
 
 function readYesOrNo(query: Readonly<Record<string, unknown>>, name: string): boolean {
