@@ -41,6 +41,7 @@ export async function ensureBuild() {
         allDone(
           bundleProgram(join(fresh, 'bin')),
           ...pages.map((page) => bundle(page, join(fresh, page.target))),
+          buildGuide(join(fresh, 'guide')),
         ),
       )
       writeFileSync(join(fresh, stamp), wanted)
@@ -58,6 +59,11 @@ async function allDone(...steps) {
 
 async function bundleProgram(folder) {
   await bundleWith(projectPath('.'), folder, 'The build')
+}
+
+async function buildGuide(folder) {
+  const builder = [projectPath('scripts/guide/build-guide.ts'), folder]
+  await runQuietly('The build of the documentation', process.execPath, builder)
 }
 
 async function bundle(page, folder) {
@@ -88,7 +94,15 @@ function allSources() {
     'package.json',
     'vite.config.ts',
     ...filesIn('src').filter(isProgram),
+    ...guideSources(),
   ]
+}
+
+/** The documents, what makes pages of them, and what they may link to. */
+function guideSources() {
+  const documents = filesIn('docs').filter((name) => name.endsWith('.md'))
+  const atRoot = readdirSync(projectPath('.')).filter((name) => name.endsWith('.md'))
+  return [...documents, ...atRoot, ...['scripts/guide', 'console/guide', 'examples'].flatMap(filesIn)]
 }
 
 function sourcesOf({ folder }) {
