@@ -29,6 +29,11 @@ export const answersProblems = {
     fix: 'Make it faster, or allow more time.',
     detail: 'The upstream API took too long to respond.',
   },
+  ROUTE_SECRET_MISSING: {
+    why: 'The route sets a header from a secret, and the gateway no longer has the secret, or must not send it to this target.',
+    fix: 'Give the gateway the secret again, or change the headers of the route ([routes](../reference/access.md#routes)). The log names the secret.',
+    detail: 'The route needs a secret that the gateway does not have.',
+  },
   UPSTREAM_LOOP: {
     why: 'The target of a route is the gateway itself.',
     fix: 'Change `target` of the route to the server that is meant.',

@@ -42,6 +42,16 @@ export const documentsProblems = {
     fix: 'Correct each place in `errors`.',
     detail: 'There is one mistake; "errors" says where.',
   },
+  PASSWORD_WRONG: {
+    why: 'A change of your own password or API keys needs your current password, and another one was sent.',
+    fix: 'Enter the password with which you log on now. Wrong ones count like failed logons.',
+    detail: 'This is not the password of your account.',
+  },
+  TOO_MANY_API_KEYS: {
+    why: 'The account has as many API keys as an account may have.',
+    fix: 'Delete a key that is no longer used: the list shows when each was last used.',
+    detail: 'An account has at most 100 API keys. Delete one that is no longer used first.',
+  },
   NAME_TAKEN: {
     why: 'Another role, account, route or entity has this name.',
     fix: 'Choose another name, or change the existing one.',
