@@ -476,7 +476,7 @@ describe('records are refused with what to do', () => {
         errors: [
           {
             pointer: '/acount',
-            detail: 'The key "acount" is not known here; did you mean "account". Known keys are account.',
+            detail: 'The key "acount" is not known here; did you mean "account". Known keys are account, hash.',
           },
         ],
       }),
