@@ -476,7 +476,8 @@ describe('records are refused with what to do', () => {
         errors: [
           {
             pointer: '/acount',
-            detail: 'The key "acount" is not known here; did you mean "account". Known keys are account, hash.',
+            detail:
+              'The key "acount" is not known here; did you mean "account". Known keys are account, hash.',
           },
         ],
       }),

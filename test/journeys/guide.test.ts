@@ -94,20 +94,23 @@ test('a web front serves it where the application has nothing', async () => {
   }
 })
 
-test.skipIf(!hasBrowser)('in a browser it is found by words, fits a phone, and is dark where that is wanted', async () => {
-  const browser = await startBrowser()
-  try {
-    const page = await browser.newPage({ viewport: { width: 390, height: 800 }, colorScheme: 'dark' })
-    const mistakes = watchPage(page, gateway.url)
-    await page.goto(`${gateway.url}/docs/guide/reference/errors`)
-    await page.getByRole('searchbox', { name: 'Search' }).fill('api key token')
-    await page.locator('#found a', { hasText: 'TOKEN_INVALID' }).click()
-    await page.getByRole('heading', { name: 'TOKEN_INVALID' }).waitFor()
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
-    expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(24, 24, 27)')
-    expect(mistakes).toEqual({ complaints: [], strangers: [] })
-    if (process.env.SHOTS !== undefined) await page.screenshot({ path: process.env.SHOTS })
-  } finally {
-    await browser.close()
-  }
-})
+test.skipIf(!hasBrowser)(
+  'in a browser it is found by words, fits a phone, and is dark where that is wanted',
+  async () => {
+    const browser = await startBrowser()
+    try {
+      const page = await browser.newPage({ viewport: { width: 390, height: 800 }, colorScheme: 'dark' })
+      const mistakes = watchPage(page, gateway.url)
+      await page.goto(`${gateway.url}/docs/guide/reference/errors`)
+      await page.getByRole('searchbox', { name: 'Search' }).fill('api key token')
+      await page.locator('#found a', { hasText: 'TOKEN_INVALID' }).click()
+      await page.getByRole('heading', { name: 'TOKEN_INVALID' }).waitFor()
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+      expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(24, 24, 27)')
+      expect(mistakes).toEqual({ complaints: [], strangers: [] })
+      if (process.env.SHOTS !== undefined) await page.screenshot({ path: process.env.SHOTS })
+    } finally {
+      await browser.close()
+    }
+  },
+)
