@@ -17,7 +17,7 @@ export interface GuideDocument {
 }
 
 /** A heading with the text that follows it. */
-export interface GuideHeading {
+interface GuideHeading {
   readonly id: string
   readonly text: string
   readonly content: string
@@ -47,7 +47,7 @@ export function readDocuments(root: string): readonly GuideDocument[] {
 }
 
 /** The page of a document: `docs/README.md` is the first, other READMEs stand for their folder. */
-export function pageOf(path: string): string {
+function pageOf(path: string): string {
   if (!path.startsWith('docs/')) return `project/${path.replace(/\.md$/, '').toLowerCase()}`
   const page = path.slice('docs/'.length).replace(/\.md$/, '')
   if (page === 'README') return 'index'
