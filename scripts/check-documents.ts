@@ -6,6 +6,8 @@ import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { layers } from './check-layers.ts'
+import { brokenLinks as brokenGuideLinks } from './guide/check-links.ts'
+import { readDocuments } from './guide/read-documents.ts'
 
 /** One sentence for each thing that is not there. */
 export function findUntrueDocuments(root: string): readonly string[] {
@@ -22,6 +24,7 @@ export function findUntrueDocuments(root: string): readonly string[] {
     }),
     ...wrongLayers(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')),
     ...wrongDecisions(root, documents),
+    ...(folders.has('docs') ? brokenGuideLinks(readDocuments(root)) : []),
   ]
 }
 

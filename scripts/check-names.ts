@@ -19,7 +19,7 @@ const rules: readonly Rule[] = [
   {
     what: 'imports the HTTP framework',
     where: /^(http\/|gateway\/(routes\/|protect\.ts|gateway\.ts)|web-front\/(.+\/)?(routes|web-front\.ts))/,
-    brokenBy: imports(/^@?fastify/),
+    brokenBy: imports(/^@?fastify(?!\/busboy$)/),
   },
   { what: 'imports graphql-js', where: /^graphql\//, brokenBy: imports(/^graphql(\/|$)/) },
   {

@@ -24,6 +24,7 @@ import {
 } from '../src/config/options.ts'
 import { embeddedFrontOptions, embeddedGatewayOptions } from '../src/config/up-options.ts'
 import { type ErrorKind, errorKinds } from '../src/errors/errors.ts'
+import { fileOf, problemDocuments } from './problems/problem-documents.ts'
 
 const generated =
   '<!-- Written by scripts/generate-reference.ts. Change the tables in src/, not this page. -->'
@@ -128,10 +129,11 @@ const errorsPage = `${generated}
 # Errors
 
 An error response is \`application/problem+json\` ([RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)). Its
-\`code\` is stable; its \`detail\` says what is wrong in this case. A browser that opens an address gets an HTML page with the
-same status and sentence. A 401 says in the header \`X-Gatehouse-Refused\` who refused the request: \`login\` (no session at the
-web front), \`token\` (none, or not a valid one), \`role\`, or \`upstream\` (an upstream API, or a backend that is not the
-gateway).
+\`code\` is stable; its \`detail\` says what is wrong in this case. Its \`type\` is the path of a page that explains the
+code, which every gateway and web front serves with [this documentation](../README.md): \`/docs/guide/problems/token-missing\`.
+A browser that opens an address gets an HTML page with the same status and sentence. A 401 says in the header
+\`X-Gatehouse-Refused\` who refused the request: \`login\` (no session at the web front), \`token\` (none, or not a valid one),
+\`role\`, or \`upstream\` (an upstream API, or a backend that is not the gateway).
 
 | Code | Status | Title |
 |---|---|---|
@@ -142,6 +144,9 @@ const pages: Readonly<Record<string, string>> = {
   'commands.md': commandsPage,
   'configuration.md': configurationPage,
   'errors.md': errorsPage,
+  ...Object.fromEntries(
+    Object.entries(problemDocuments(generated)).map(([name, text]) => [`../problems/${name}`, text]),
+  ),
 }
 
 const folder = new URL('../docs/reference/', import.meta.url)
@@ -150,7 +155,7 @@ if (process.argv.includes('--check')) check()
 else write()
 
 function write(): void {
-  mkdirSync(folder, { recursive: true })
+  for (const part of ['.', '../problems']) mkdirSync(new URL(part, folder), { recursive: true })
   for (const [name, text] of Object.entries(pages)) writeFileSync(new URL(name, folder), text)
 }
 
@@ -254,5 +259,5 @@ function defaultsInUp(embedded: OptionTable, alone: OptionTable, service: string
 function errorRow([code, kind]: [string, ErrorKind]): string {
   const body = kind.body === undefined ? '' : ` The body is \`${JSON.stringify(kind.body)}\`.`
   const refused = kind.refused === undefined ? '' : ` \`X-Gatehouse-Refused: ${kind.refused}\`.`
-  return `| \`${code}\` | ${kind.status} | ${kind.title}${body}${refused} |`
+  return `| [\`${code}\`](../problems/${fileOf(code)}) | ${kind.status} | ${kind.title}${body}${refused} |`
 }

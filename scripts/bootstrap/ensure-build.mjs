@@ -43,6 +43,7 @@ export async function ensureBuild() {
           bundleProgram(join(fresh, 'bin')),
           ...pages.map((page) => bundle(page, join(fresh, page.target))),
           declareClient(join(fresh, 'browser')),
+          buildGuide(join(fresh, 'guide')),
         ),
       )
       writeFileSync(join(fresh, stamp), wanted)
@@ -67,6 +68,11 @@ async function declareClient(folder) {
   const flags = ['--declaration', '--emitDeclarationOnly', '--noEmit', 'false', '--outDir', folder]
   const compiler = [tool('typescript', 'tsc'), '-p', projectPath('browser/tsconfig.json'), ...flags]
   await runQuietly('The build of the types for browsers', process.execPath, compiler)
+}
+
+async function buildGuide(folder) {
+  const builder = [projectPath('scripts/guide/build-guide.ts'), folder]
+  await runQuietly('The build of the documentation', process.execPath, builder)
 }
 
 async function bundle(page, folder) {
@@ -97,7 +103,15 @@ function allSources() {
     'package.json',
     'vite.config.ts',
     ...filesIn('src').filter(isProgram),
+    ...guideSources(),
   ]
+}
+
+/** The documents, what makes pages of them, and what they may link to. */
+function guideSources() {
+  const documents = filesIn('docs').filter((name) => name.endsWith('.md'))
+  const atRoot = readdirSync(projectPath('.')).filter((name) => name.endsWith('.md'))
+  return [...documents, ...atRoot, ...['scripts/guide', 'console/guide', 'examples'].flatMap(filesIn)]
 }
 
 function sourcesOf({ folder }) {

@@ -6,10 +6,11 @@ import { printable } from '../admin/printable.ts'
 import { ConfigError } from '../config/config-error.ts'
 import { DatabaseError } from '../database/database-error.ts'
 import { AppError } from '../errors/app-error.ts'
+import { problemType } from '../http/problem.ts'
 import type { Invocation } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
 
-/** What programs get where no gateway has sent a problem document; there is no HTTP status then. */
+/** What programs get where no gateway has sent a problem document. There is no HTTP status then, and no page that is its type. */
 const kinds = {
   COMMAND_WRONG: 'The command line or the configuration is wrong.',
   COMMAND_FAILED: 'The command failed.',
@@ -52,7 +53,10 @@ function readFailure(error: unknown): Failure {
   if (error instanceof AppError)
     return {
       lines: [error.message],
-      document: documentOf(error.code, error.kind.title, [error.message]),
+      document: {
+        type: problemType(error.code),
+        ...documentOf(error.code, error.kind.title, [error.message]),
+      },
       exitCode,
     }
   if (error instanceof DatabaseError)
@@ -65,9 +69,8 @@ function problem(code: keyof typeof kinds, lines: readonly string[]) {
 }
 
 function documentOf(code: string, title: string, lines: readonly string[]) {
-  const type = `urn:gatehouse:problem:${code.toLowerCase().replaceAll('_', '-')}`
   const errors = lines.map((detail) => ({ pointer: '', detail: detail.trim() }))
-  return { type, title, code, detail: lines.join('\n'), ...(errors.length > 1 && { errors }) }
+  return { title, code, detail: lines.join('\n'), ...(errors.length > 1 && { errors }) }
 }
 
 function writeLines({ warn, terminal }: Invocation, lines: readonly string[]): void {

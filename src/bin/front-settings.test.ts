@@ -316,3 +316,21 @@ test.each([
 ])('%s is a mistake', (front, mistake) => {
   expect(mistakesOf(front)).toContain(mistake)
 })
+
+test('the strategy may stand in a block of its own, or beside the other keys of its provider', () => {
+  const expected = settingsOf(`authentication: { strategy: gateway }\n${gateway}`).providers
+  for (const front of [
+    `config: { authentication: { strategy: gateway } }\n${gateway}`,
+    `authentication: { config: { strategy: gateway } }\n${gateway}`,
+  ]) {
+    expect(settingsOf(front).providers).toEqual(expected)
+  }
+  expect(() =>
+    settingsOf(
+      `authentication: { strategy: gateway }\nconfig: { authentication: { strategy: openid } }\n${gateway}`,
+    ),
+  ).toThrow('give one of them, not both')
+  expect(() =>
+    settingsOf(`authentication: { strategy: gateway, config: { strategy: openid } }\n${gateway}`),
+  ).toThrow('authentication.strategy and .config.strategy: give one of them, not both')
+})

@@ -9,6 +9,7 @@ import type { WebFrontSettings } from '../web-front/web-front.ts'
 import { readBackends } from './backend-settings.ts'
 import { consoleFolder } from './console-folder.ts'
 import { echoSettings } from './echo-settings.ts'
+import { guideFolder } from './guide-folder.ts'
 import { isSafeAddress, readLogin } from './login-settings.ts'
 
 /**
@@ -44,6 +45,7 @@ export function frontSettings(
       ...(config.session_secret === undefined ? {} : { secrets: config.session_secret }),
       ...(config.session_after_logout === undefined ? {} : { afterLogout: config.session_after_logout }),
     },
+    guideFolder,
     surroundings: {
       backend: first?.proxypath ?? first?.target ?? '',
       configs: config.configs,

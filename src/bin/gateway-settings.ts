@@ -4,6 +4,7 @@ import type { GatewaySettings } from '../gateway/gateway.ts'
 import type { Observer } from '../observe/events.ts'
 import type { Databases } from './database-failure.ts'
 import { databaseSettings, isFile, storeSettings } from './database-settings.ts'
+import { guideFolder } from './guide-folder.ts'
 
 /** The path is the same from `src/bin/` and from `dist/bin/`. */
 const docsFolder = fileURLToPath(new URL('../../dist/docs', import.meta.url))
@@ -50,6 +51,7 @@ export function gatewaySettings(config: GatewayConfig, observe: Observer): Gatew
       },
     },
     docsFolder,
+    guideFolder,
     ...(config.graphiql ? { graphiqlFolder } : {}),
     bootstrap: {
       ...(config.admin_password === undefined ? {} : { password: config.admin_password }),

@@ -94,6 +94,7 @@ export const frontOptions = {
   },
   ...backendsOptions,
   authentication: {
+    alsoInFile: 'config.authentication',
     type: loginEntries,
     default: '[]',
     describe:

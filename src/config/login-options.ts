@@ -32,6 +32,7 @@ export const loginOptions = {
     example: 'staff',
   },
   strategy: {
+    alsoInFile: 'config.strategy',
     type: wordOrModule('openid', 'oauth2', 'gateway'),
     required: true,
     describe:

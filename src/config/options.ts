@@ -23,6 +23,8 @@ export interface OptionDefinition<Value = unknown> {
   readonly secret?: boolean
   /** Its key in a configuration file, where that is another: `content.root` is `root` under `content`. */
   readonly inFile?: string
+  /** Another key in a configuration file that means the same. */
+  readonly alsoInFile?: string
   /** A letter that stands for it as a flag: `f` for `-f`. */
   readonly short?: string
   /** Where it may be given, when not everywhere. */
@@ -93,12 +95,17 @@ export function spellingsIn(place: Place, options: readonly NamedOption[]): read
   return options
     .filter(({ definition }) => (definition.places ?? [place]).includes(place))
     .flatMap((option) => {
-      const name = place === 'file' ? fileKeyOf(option) : option.key
-      return [
+      const names = place === 'file' ? fileKeysOf(option) : [option.key]
+      return names.flatMap((name) => [
         { name, option, namesFile: false },
         ...(option.definition.secret ? [{ name: `${name}_file`, option, namesFile: true }] : []),
-      ]
+      ])
     })
+}
+
+function fileKeysOf({ key, definition }: NamedOption): readonly string[] {
+  const { alsoInFile } = definition
+  return [fileKeyOf({ key, definition }), ...(alsoInFile === undefined ? [] : [alsoInFile])]
 }
 
 /** The key of an option in a configuration file: `content.root` lies under `content`. */

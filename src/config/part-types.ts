@@ -179,19 +179,18 @@ function readOption(
   readText: ReadText,
 ): PartsReading<unknown> | undefined {
   const { type, default: defaultText, required, secret } = option.definition
-  const key = fileKeyOf(option)
-  const place = `${where}.${key}`
-  const file = given.get(`${key}_file`)
-  const value = given.get(key)
-  if (file !== undefined && value !== undefined) {
-    return { mistakes: [`${place} and ${place}_file: give one of them, not both`] }
+  const [first, second] = spellingsIn('file', [option]).filter(({ name }) => given.has(name))
+  if (first !== undefined && second !== undefined) {
+    return { mistakes: [`${where}.${first.name} and ${where}.${second.name}: give one of them, not both`] }
   }
+  const place = `${where}.${first?.name ?? fileKeyOf(option)}`
+  const value = given.get(first?.name ?? '')
   let raw = value === undefined ? defaultText : textOf(value)
-  if (file !== undefined) {
+  if (first?.namesFile) {
     try {
-      raw = withoutLineEnd(readText(String(file)))
+      raw = withoutLineEnd(readText(String(value)))
     } catch {
-      return { mistakes: [`${place}_file: the file it names cannot be read`] }
+      return { mistakes: [`${place}: the file it names cannot be read`] }
     }
   }
   if (raw === undefined)

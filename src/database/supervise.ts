@@ -72,5 +72,8 @@ function lost(why: Lost): DatabaseError {
 }
 
 function timedOut(timeoutMs: number): DatabaseError {
-  return new DatabaseError('timedOut', `The statement was ended: it took longer than ${timeoutMs} ms.`)
+  return new DatabaseError(
+    'timedOut',
+    `The statement was ended: it took longer than ${timeoutMs} ms (statement_timeout). Ask for less, or filter by an indexed field.`,
+  )
 }

@@ -54,7 +54,11 @@ export async function startEcho(parts: EchoParts): Promise<EchoService> {
       underWay += 1
       try {
         if (job.others >= parallel + queue)
-          throw new AppError('TOO_BUSY', { headers: { 'retry-after': '5' } })
+          throw new AppError('TOO_BUSY', {
+            detail:
+              'Too many files are being made or wait (echo.parallel, echo.queue). Try again in a few seconds.',
+            headers: { 'retry-after': '5' },
+          })
         if (filler === undefined) throw noTemplates()
         await makeFile({ request, client, deliver, job, filler, renderer })
         observe({
@@ -116,7 +120,8 @@ async function makeFile({ request, client, deliver, job, filler, renderer }: Mak
     const { fileName, mediaType, picture } = file
     if (picture === undefined) return await deliver({ fileName, mediaType, content: counted(text, job) })
     const { format, page, image } = file
-    const renderJob = { picture, format, page, image, text: await all(text) }
+    const title = fileName.slice(0, fileName.lastIndexOf('.'))
+    const renderJob = { picture, title, format, page, image, text: await all(text) }
     const drawn = await renderer.draw(renderJob, client.signal)
     job.waitedMs = drawn.waitedMs
     const { bytes } = drawn

@@ -54,11 +54,15 @@ export const errorKinds = {
     refused: 'role',
   },
   LOGIN_REQUIRED: { status: 401, title: 'No one is logged in.', refused: 'login' },
-  CROSS_SITE_REFUSED: { status: 403, title: 'The request came from a page of another site.' },
+  CROSS_SITE_REFUSED: {
+    status: 403,
+    title: 'The request came from a page of another site.',
+    detail:
+      'The request came from a page of another site, as its headers Sec-Fetch-Site and Origin say. Call from a page of the web front itself.',
+  },
   LOGIN_FAILED: { status: 400, title: 'The login was not completed.' },
   LOGIN_REFUSED: { status: 403, title: 'The login was refused.' },
   LOGOUT_TOKEN_REFUSED: { status: 400, title: 'The logout token is not valid.' },
-  TOO_MANY_RENEWALS: { status: 429, title: 'The access token is renewed too often.' },
   TOO_MANY_REQUESTS: { status: 429, title: 'The account has exceeded its rate limit.' },
   LOGON_THROTTLED: { status: 429, title: 'Too many logons failed.' },
   LOGON_REFUSED: { status: 401, title: 'The API key, username or password is wrong.' },
@@ -107,8 +111,17 @@ export const errorKinds = {
   UPSTREAM_LOOP: { status: 508, title: 'The target of the route leads back to the same route.' },
 
   // What is wrong with a file that is made from a template
-  FILE_TOO_LARGE: { status: 413, title: 'The file would be too large.' },
-  FILE_TIMEOUT: { status: 504, title: 'Making the file took too long.' },
+  FILE_TOO_LARGE: {
+    status: 413,
+    title: 'The file would be too large.',
+    detail: 'Filling the template took more memory than there is for it. Send fewer params.',
+  },
+  FILE_TIMEOUT: {
+    status: 504,
+    title: 'Making the file took too long.',
+    detail:
+      'Making the file took longer than it may (echo.timeout). Send fewer params, or make the template simpler.',
+  },
   TEMPLATE_FAILED: { status: 500, title: 'The template could not be filled.' },
   TEMPLATES_UNUSABLE: { status: 503, title: 'The configured templates cannot be used.' },
   RENDERER_MISSING: { status: 501, title: 'Files of this kind need a headless browser, and there is none.' },

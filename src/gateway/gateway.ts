@@ -14,6 +14,7 @@ import { AppError } from '../errors/app-error.ts'
 import type { SchemaSettings } from '../graphql/snapshot.ts'
 import type { ClientTimeouts } from '../http/client-connections.ts'
 import { createCrossOrigin } from '../http/cross-origin.ts'
+import { guideRoutes, openGuide } from '../http/guide.ts'
 import { isHealthPath } from '../http/health-path.ts'
 import { healthRoutes } from '../http/health-routes.ts'
 import { addRoutes, pathsOf, type Route, RouteIndex, type ServedPath } from '../http/routes.ts'
@@ -29,6 +30,7 @@ import { readBundledPage } from './bundled-page.ts'
 import { createNameManagement } from './choose-names.ts'
 import { followCatalog } from './follow-catalog.ts'
 import { type FollowedChanges, followChanges } from './follow-changes.ts'
+import { pathAdvice } from './path-advice.ts'
 import { protect } from './protect.ts'
 import { openRecords, type RecordSettings, type Records } from './records.ts'
 import { accountRoutes } from './routes/accounts.ts'
@@ -98,6 +100,8 @@ export interface GatewaySettings {
   readonly graphiqlFolder?: string
   /** Folder of the built page of the published APIs; absent if there is none. */
   readonly docsFolder?: string
+  /** Folder of the built documentation; absent if there is none. */
+  readonly guideFolder?: string
   /** For the account that the first start creates. */
   readonly bootstrap: { readonly password?: string; readonly apiKey?: string }
   /**
@@ -269,6 +273,7 @@ async function serve(
       baseUrl: settings.baseUrl ?? '',
       version: () => schema.current().version.text,
     }),
+    ...(settings.guideFolder === undefined ? [] : guideRoutes(openGuide(settings.guideFolder))),
     ...(settings.docsFolder === undefined
       ? []
       : docsRoutes({
@@ -303,7 +308,7 @@ async function serve(
     observe,
   })
   const index = new RouteIndex(routes)
-  addRoutes(server, routes)
+  addRoutes(server, routes, pathAdvice(routes))
   const finisher = finishUploads(entityParts, schemaChanged)
   await finisher.first
   await tellDrift(entityParts, schema.current().snapshot.databaseSchema)

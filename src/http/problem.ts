@@ -1,4 +1,6 @@
 import { type AppError, type Mistake, toldMistakes } from '../errors/app-error.ts'
+import type { ErrorCode } from '../errors/errors.ts'
+import { guidePath } from './guide-path.ts'
 
 /** The body of an error response: https://www.rfc-editor.org/rfc/rfc9457 */
 export interface Problem {
@@ -13,6 +15,11 @@ export interface Problem {
   readonly errors?: readonly Mistake[]
 }
 
+/** The address of the page that explains a code, from the root of the service. */
+export function problemType(code: ErrorCode): string {
+  return `${guidePath}/problems/${code.toLowerCase().replaceAll('_', '-')}`
+}
+
 export const problemMediaType = 'application/problem+json'
 
 /** The response body of an error: a problem document, or the fixed body of its kind. */
@@ -21,7 +28,7 @@ export function problemOf(error: AppError, requestId: string, traceId?: string):
   if (kind.body !== undefined) return kind.body
   return {
     ...members,
-    type: `urn:gatehouse:problem:${code.toLowerCase().replaceAll('_', '-')}`,
+    type: problemType(code),
     title: kind.title,
     status: kind.status,
     code,

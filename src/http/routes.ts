@@ -27,8 +27,8 @@ type RouteParts = () => readonly string[]
 /** Another call that the caller of a decoded path must be allowed as well. */
 type NeededRight = (path: string) => { readonly method: Method; readonly path: string }
 
-/** `bytes`: the handler gets the raw body as a Buffer. */
-type BodyReading = 'parsed' | 'bytes'
+/** `bytes`: the handler gets the raw body as a Buffer. `unused`: none is required, whatever the content type says. */
+type BodyReading = 'parsed' | 'bytes' | 'unused'
 
 /** How large a body may be: a `form` 16 kB, a `document` 1 MB, `data` as much as the server accepts. */
 type BodySize = 'form' | 'document' | 'data'
@@ -71,9 +71,13 @@ export function pathsOf(routes: readonly Route[]): readonly ServedPath[] {
 
 /**
  * Adds all routes of a service at once. For an unsupported method, an existing path responds with 405 and `Allow`; a
- * missing path with 404.
+ * missing path with 404, and with what `adviceAt` says about it.
  */
-export function addRoutes(server: FastifyInstance, routes: readonly Route[]): void {
+export function addRoutes(
+  server: FastifyInstance,
+  routes: readonly Route[],
+  adviceAt: (path: string) => string | undefined = () => undefined,
+): void {
   for (const {
     path,
     access = 'protected',
@@ -91,7 +95,11 @@ export function addRoutes(server: FastifyInstance, routes: readonly Route[]): vo
   const index = new RouteIndex(routes)
   server.setNotFoundHandler((request, reply) => {
     const allowed = index.methodsAt(request.path)
-    if (allowed.length === 0) return sendError(new AppError('NOT_FOUND'), request, reply)
+    if (allowed.length === 0) {
+      const advice = adviceAt(request.path)
+      const detail = advice === undefined ? {} : { detail: advice }
+      return sendError(new AppError('NOT_FOUND', detail), request, reply)
+    }
     if (allowed.includes('GET')) allowed.push('HEAD')
     const detail = `This path takes ${allowed.join(', ')}.`
     return sendError(

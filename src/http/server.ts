@@ -260,7 +260,8 @@ async function readBody({ method, headers, routeOptions }: FastifyRequest, body:
   }
   if (routeOptions.config.body === 'bytes') return body
   // Many clients send a media type with every request, even with a DELETE without a body.
-  return method === 'DELETE' && body.length === 0 ? undefined : readJsonBody(body)
+  const mayBeEmpty = method === 'DELETE' || routeOptions.config.body === 'unused'
+  return mayBeEmpty && body.length === 0 ? undefined : readJsonBody(body)
 }
 
 /** The head is read before the router sees the request: ambiguous ones are refused. */
@@ -283,7 +284,7 @@ function admit(
     return
   }
   if (connections.isBeyondLimit(request) && !isHealthPath(target.path)) {
-    const detail = 'There are too many connections. The setting max_connections is the limit.'
+    const detail = 'There are too many connections (max_connections). Try again in a moment.'
     const error = new AppError('TOO_BUSY', { detail, headers: { 'retry-after': '1' } })
     respondEarly(request, response, error, early, target.path)
     return
@@ -345,7 +346,9 @@ export function sendError(error: AppError, request: FastifyRequest, reply: Fasti
 
 function tooLargeDetail(limit: number, setting: number): string {
   const most = `A body may have at most ${limit} bytes here.`
-  return limit < setting ? most : `${most} Send less at a time, or ask for a higher body_limit.`
+  return limit < setting
+    ? most
+    : `${most} Send less at a time, or ask the operator for a higher limit (body_limit).`
 }
 
 /** The error of the catalogue for an own error or one of the framework. */

@@ -58,7 +58,11 @@ export async function lockRecord(
 /** RECORD_NOT_FOUND, or PRECONDITION_FAILED if the caller has seen the record. */
 export function missingRecord({ entity, identifier }: RecordTarget, hasSeenRecord = false): AppError {
   const { name, rules } = entity
-  const detail = `There is no ${name} whose ${rules.key.join(', ')} is ${JSON.stringify(identifier)}.`
+  const advice =
+    identifier === ''
+      ? ' The path ends in a slash: write the identifier after it, or leave out the slash for the list.'
+      : ''
+  const detail = `There is no ${name} whose ${rules.key.join(', ')} is ${JSON.stringify(identifier)}.${advice}`
   return new AppError(hasSeenRecord ? 'PRECONDITION_FAILED' : 'RECORD_NOT_FOUND', { detail })
 }
 

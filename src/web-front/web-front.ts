@@ -4,6 +4,7 @@ import { type EchoService, startEcho } from '../echo/echo-service.ts'
 import type { EchoSettings } from '../echo/echo-settings.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { ClientTimeouts } from '../http/client-connections.ts'
+import { openGuide } from '../http/guide.ts'
 import { healthRoutes } from '../http/health-routes.ts'
 import { addRoutes, pathsOf, type Route, type ServedPath } from '../http/routes.ts'
 import { createHttpServer } from '../http/server.ts'
@@ -17,6 +18,7 @@ import { createIdentityTokens } from './backend/identity-tokens.ts'
 import { jwksRoute } from './backend/jwks-route.ts'
 import { openBackends } from './backend/open-backends.ts'
 import { serveBackends } from './backend/routes.ts'
+import { adviceOnPath } from './content/path-advice.ts'
 import { type ContentParts, contentRoutes } from './content/routes.ts'
 import { echoRoutes } from './echo/routes.ts'
 import { buildGateway, buildProviders, type GatewaySettings } from './login/build-providers.ts'
@@ -65,6 +67,8 @@ export interface WebFrontSettings {
     /** Where browsers go after logout; by default to the application. */
     readonly afterLogout?: string
   }
+  /** Folder of the built documentation; absent if there is none. */
+  readonly guideFolder?: string
   readonly surroundings: SessionSurroundings
   /** The backends of the application; absent without any. */
   readonly backends?: readonly BackendSettings[]
@@ -207,6 +211,12 @@ async function startOn(
     ...(echo === undefined ? [] : echoRoutes({ echo, currentSessions, presence, providers, originOf })),
     ...(await contentRoutes(server, {
       ...content,
+      ...(settings.guideFolder === undefined ? {} : { guide: openGuide(settings.guideFolder) }),
+      adviceAt: (path) =>
+        adviceOnPath(path, {
+          logins: providers.map(({ name }) => name),
+          proxyPath: settings.backends?.[0]?.proxyPath,
+        }),
       rendering: (page, request, reply) => keepPage(page, request.headers.cookie, reply, sessions),
     })),
   ]
@@ -270,6 +280,16 @@ function addFormParser(server: FastifyInstance): void {
         throw new AppError('BODY_UNREADABLE', { detail: 'Send each field of the form once.' })
       }
       return Object.fromEntries(fields)
+    },
+  )
+  server.addContentTypeParser(
+    'multipart/form-data',
+    { parseAs: 'buffer' },
+    async ({ routeOptions }: FastifyRequest, body: Buffer) => {
+      if (routeOptions.config.body === 'bytes') return body
+      throw new AppError('MEDIA_TYPE_UNSUPPORTED', {
+        detail: 'Send the form as application/x-www-form-urlencoded, or its fields as application/json.',
+      })
     },
   )
 }

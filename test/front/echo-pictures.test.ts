@@ -79,7 +79,7 @@ describe.skipIf(!hasBrowser || !hasPoppler)('/echo with a headless browser', () 
     expect(response.headers.get('content-disposition')).toBe('attachment; filename="a.pdf"')
     expect(response.headers.get('content-length')).toBe(String(bytes.length))
     const pdf = await readPdf(file)
-    expect(pdf.pages).toBe(3)
+    expect([pdf.pages, pdf.title, pdf.tagged]).toEqual([3, 'a', true])
     // Browsers round to pixels.
     expect(pdf.size.map((length) => Math.abs(length - (length > 500 ? 595 : 420)) <= 1)).toEqual([true, true])
     const pages = pdf.text.split('\f').map((text) =>
@@ -154,12 +154,17 @@ describe.skipIf(!hasBrowser || !hasPoppler)('/echo with a headless browser', () 
 
   test('K9: what is too large is refused, and the next file is made', async () => {
     const cases = [
-      ['letter', { pages: Array(250).fill('x') }, 'a.pdf', 'The file would have more than 200 pages.'],
+      [
+        'letter',
+        { pages: Array(250).fill('x') },
+        'a.pdf',
+        'The file would have more than 200 pages, which is the limit (echo.maxPages).',
+      ],
       [
         'letter',
         { pages: Array(2500).fill('x') },
         'a.png',
-        /^The image would have 600 × \d+ pixels; 50000000 are allowed, and 16384 for an edge.$/,
+        /^The image would have 600 × \d+ pixels; 50000000 are allowed, and 16384 for an edge \(echo.maxPixels\).$/,
       ],
     ] as const
     for (const [template, params, name, detail] of cases) {

@@ -73,7 +73,7 @@ test('templates that cannot be used stop the start, with every mistake', async (
   expect(failure).toMatchObject({ code: 'TEMPLATES_UNUSABLE' })
   const lines = (failure as { detail: string }).detail.split('\n').filter((line) => /^template /.test(line))
   expect(lines).toEqual([
-    'template gone: the file "/nowhere/a.txt" cannot be read (ENOENT)',
+    'template gone: the file "/nowhere/a.txt" does not exist',
     expect.stringMatching(/^template broken: Parse error/),
     expect.stringMatching(/^template wrong, schema: schema is invalid/),
     'template edge, page.footer: line 1: there is no partial "none"',
@@ -201,7 +201,9 @@ test('gatehouse echo makes a file, or says why it does not', async () => {
   ])
   expect(await run('other', ...file, '--out', at('out/b.html'))).toEqual([
     1,
-    'Name a template of the configuration.',
+    expect.stringMatching(
+      /^There is no template ".*Templates are the keys under echo.templates in the configuration.$/,
+    ),
   ])
   expect(await run('letter', ...file, '--out', at('out/b.exe'))).toEqual([
     1,
@@ -240,4 +242,29 @@ test('K10: without the library a pdf says what to install, and texts are made', 
     'Install the package "playwright-core" beside Gatehouse (npm install playwright-core) for files of this kind.',
   ])
   expect(make('a.html').status).toBe(0)
+})
+
+test('a value may stand before the brace that ends a JSON object, and a missing file names the folder', async () => {
+  const templates = {
+    tight: { format: 'json', text: '{"title": {{title}}}' },
+    nested: { format: 'json', text: '{"a": {"b": {{#if b}}{{b}}{{else}}0{{/if}}}}' },
+    partial: { format: 'json', text: '[{{> part}}]' },
+  }
+  const partials = { part: { text: '{"c": {{json c}}}' } }
+  const running = await startTestFront({ echo: echoOf({ templates, partials }) })
+  try {
+    const made = async (template: string, params: object) => {
+      const query = new URLSearchParams({ template, params: JSON.stringify(params) })
+      return (await fetch(`${running.url}/echo?${query}`)).json()
+    }
+    expect(await made('tight', { title: 'a "b"' })).toEqual({ title: 'a "b"' })
+    expect(await made('nested', { b: 2 })).toEqual({ a: { b: 2 } })
+    expect(await made('partial', { c: [1] })).toEqual([{ c: [1] }])
+  } finally {
+    await running.close()
+  }
+  const failure = startTestFront({ echo: echoOf({ templates: { gone: { file: 'texts/a.txt' } } }) })
+  await expect(failure).rejects.toMatchObject({
+    detail: `template gone: the file "texts/a.txt" does not exist in the folder ${JSON.stringify(process.cwd())}, where the program was started`,
+  })
 })

@@ -34,7 +34,14 @@ async function draw(text: string, signal = waiting()): Promise<unknown> {
   const [first] = templates
   if (first === undefined) throw new Error('There is a template.')
   const { page, image, format } = first
-  const order: RenderJob = { picture: 'pdf', format, page, image, text: [new TextEncoder().encode(text)] }
+  const order: RenderJob = {
+    picture: 'pdf',
+    title: 'a',
+    format,
+    page,
+    image,
+    text: [new TextEncoder().encode(text)],
+  }
   try {
     return (await renderer.draw(order, signal)).bytes.length
   } catch (error) {

@@ -53,7 +53,57 @@ const make = (template: string, params: unknown = {}, filename?: string) =>
   browser.request('/echo', { method: 'POST', json: { template, params, ...(filename ? { filename } : {}) } })
 
 describe('/echo', () => {
-  test('answers GET, a JSON body and a form alike', async () => {
+  test.each([
+    [
+      'a file',
+      [
+        ['template', 'letter'],
+        ['params', new File(['{}'], 'params.json')],
+      ],
+      'The field "params" holds a file. Send the fields as texts, without a file name.',
+    ],
+    [
+      'a field twice',
+      [
+        ['template', 'letter'],
+        ['template', 'plain'],
+      ],
+      'Send each field of the form once.',
+    ],
+    [
+      'very many fields',
+      Array.from({ length: 5000 }, (_, index) => [`f${index}`, 'x'] as const),
+      'Send at most 10 fields.',
+    ],
+  ] as const)('refuses a multipart form with %s', async (_what, multipart, detail) => {
+    const { status, body } = await browser.request('/echo', { multipart })
+    expect([status, body.code, body.detail]).toEqual([400, 'BODY_UNREADABLE', detail])
+  })
+
+  test('refuses a multipart form that has no boundary or no end', async () => {
+    const send = async (contentType: string, body: string) => {
+      const response = await fetch(`${running.url}/echo`, {
+        method: 'POST',
+        headers: { 'content-type': contentType },
+        body,
+      })
+      const { code, detail } = (await response.json()) as { code: string; detail: string }
+      return [response.status, code, detail]
+    }
+    const part = '--b\r\ncontent-disposition: form-data; name="template"\r\n\r\nletter'
+    expect(await send('multipart/form-data', part)).toEqual([
+      400,
+      'BODY_UNREADABLE',
+      'The Content-Type of a form needs a boundary: multipart/form-data; boundary=…',
+    ])
+    expect(await send('multipart/form-data; boundary=b', part)).toEqual([
+      400,
+      'BODY_UNREADABLE',
+      'The form is not valid multipart/form-data.',
+    ])
+  })
+
+  test('answers GET, a JSON body and both kinds of forms alike', async () => {
     const params = { title: 'Für <alle>', note: '"x"' }
     const query = new URLSearchParams({
       template: 'letter',
@@ -63,6 +113,7 @@ describe('/echo', () => {
     const answers = [
       await browser.get(`/echo?${query}`),
       await browser.request('/echo', { form: Object.fromEntries(query) }),
+      await browser.request('/echo', { multipart: [...query] }),
       await make('letter', params, 'Brief 1.html'),
     ]
     for (const { status, headers, text } of answers) {

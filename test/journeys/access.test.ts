@@ -117,7 +117,7 @@ function gist({ status, body }: Answer): unknown {
 const problem = (status: number, code: string, title: string, more: object = {}) => ({
   status,
   body: {
-    type: `urn:gatehouse:problem:${code.toLowerCase().replaceAll('_', '-')}`,
+    type: `/docs/guide/problems/${code.toLowerCase().replaceAll('_', '-')}`,
     title,
     status,
     code,
@@ -278,10 +278,10 @@ describe('a change of rights holds for tokens that are in use', () => {
     const read = async (path = '/apis/ports') => (await call('GET', path, { token: readerToken })).status
     expect(await read()).toBe(200)
 
-    const authorities = [{ regex: '/apis/tenants', methods: ['get'] }]
+    const authorities = [{ regex: '/apis/tenants(/.*)?', methods: ['get'] }]
     expect(gist(await call('PUT', '/manage/roles/reader', { token, body: { authorities } }))).toEqual({
       status: 200,
-      body: { name: 'reader', authorities: [{ regex: '/apis/tenants', methods: ['GET'] }] },
+      body: { name: 'reader', authorities: [{ regex: '/apis/tenants(/.*)?', methods: ['GET'] }] },
     })
     expect([await read(), await read('/apis/tenants')]).toEqual([401, 200])
 
@@ -476,7 +476,8 @@ describe('records are refused with what to do', () => {
         errors: [
           {
             pointer: '/acount',
-            detail: 'The key "acount" is not known here; did you mean "account". Known keys are account.',
+            detail:
+              'The key "acount" is not known here; did you mean "account". Known keys are account, hash.',
           },
         ],
       }),

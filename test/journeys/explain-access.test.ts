@@ -36,7 +36,12 @@ describe.each(products)('$name', (product) => {
           name: 'reader',
           authorities: [
             { regex: '/apis/ports(/.*)?', methods: ['GET'], path_matches: true, method_matches: true },
-            { regex: '/apis/tenants', methods: ['POST', 'GET'], path_matches: false, method_matches: true },
+            {
+              regex: '/apis/tenants',
+              methods: ['POST', 'GET'],
+              path_matches: false,
+              method_matches: true,
+            },
           ],
         },
       ],
@@ -57,7 +62,7 @@ describe.each(products)('$name', (product) => {
       'GET',
       '/apis/tenants/1',
       false,
-      'No authority matches the whole path; nearest is /apis/tenants of the role "reader".',
+      'No authority matches the whole path; nearest is /apis/tenants of the role "reader". It matches /apis/tenants, and not what is below it. For both write "/apis/tenants(/.*)?".',
     ],
     ['GET', '/apis/../manage', false, 'The path is refused for everyone. The path holds a dot segment.'],
   ])('%s %s: %s', async (method, path, allowed, reason) => {

@@ -73,7 +73,7 @@ describe('--json', () => {
       output: undefined,
       errors: [
         {
-          type: 'urn:gatehouse:problem:record-not-found',
+          type: '/docs/guide/problems/record-not-found',
           title: 'There is no such record.',
           status: 404,
           code: 'RECORD_NOT_FOUND',
@@ -86,7 +86,6 @@ describe('--json', () => {
 
   test('errors of the command itself', async () => {
     const wrong = {
-      type: 'urn:gatehouse:problem:command-wrong',
       title: 'The command line or the configuration is wrong.',
       code: 'COMMAND_WRONG',
     }
@@ -111,7 +110,6 @@ describe('--json', () => {
       errors: [{ ...wrong, detail: 'There is no command "rolle"; did you mean role?' }],
     })
     const failed = {
-      type: 'urn:gatehouse:problem:command-failed',
       title: 'The command failed.',
       code: 'COMMAND_FAILED',
     }

@@ -71,7 +71,8 @@ describe.concurrent.each(products)('$name', (product) => {
           data: { quick: { edges: [] }, Slow: null },
           errors: [
             {
-              message: 'The statement was ended: it took longer than 3000 ms.',
+              message:
+                'The statement was ended: it took longer than 3000 ms (statement_timeout). Ask for less, or filter by an indexed field.',
               locations: [{ line: 1, column: 35 }],
               path: ['Slow'],
               extensions: { code: 'STATEMENT_TIMEOUT' },

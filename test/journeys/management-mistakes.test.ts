@@ -61,7 +61,7 @@ const mistakes: readonly Mistake[] = [
     { name: 'a', authorities: [{ regex: '/a(', methods: ['GET'] }] },
     422,
     [
-      '/authorities/0/regex This is not a regular expression in RE2 syntax: missing closing ) at character 1 ("/a(").',
+      '/authorities/0/regex This is not a regular expression in RE2 syntax: missing closing ) at character 3 ("(").',
     ],
   ],
   [
@@ -224,7 +224,14 @@ const mistakes: readonly Mistake[] = [
     405,
     ['This path takes GET, PUT, DELETE, HEAD.'],
   ],
-  ['a path that is not there', 'GET', '/manage/rolls', undefined, 404, ['There is nothing at this path.']],
+  [
+    'a path that is not there',
+    'GET',
+    '/manage/rolls',
+    undefined,
+    404,
+    ['There is nothing at this path. Did you mean /manage/roles?'],
+  ],
   [
     'an account without anything',
     'POST',

@@ -203,7 +203,7 @@ describe('several targets', () => {
       status: 502,
       type: 'application/problem+json',
       body: {
-        type: 'urn:gatehouse:problem:upstream-unreachable',
+        type: '/docs/guide/problems/upstream-unreachable',
         title: 'The upstream API cannot be reached.',
         status: 502,
         code: 'UPSTREAM_UNREACHABLE',

@@ -20,7 +20,7 @@ const note = {
 }
 
 const full = {
-  type: 'urn:gatehouse:problem:database-full',
+  type: '/docs/guide/problems/database-full',
   title: 'The database is full.',
   status: 507,
   detail:

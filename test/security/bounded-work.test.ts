@@ -44,7 +44,7 @@ describe.each(products)('$name', (product) => {
       status: 413,
       body: {
         detail:
-          'A body may have at most 2000000 bytes here. Send less at a time, or ask for a higher body_limit.',
+          'A body may have at most 2000000 bytes here. Send less at a time, or ask the operator for a higher limit (body_limit).',
       },
     })
   })

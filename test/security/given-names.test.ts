@@ -119,7 +119,7 @@ describe.each(products)('$name', (product) => {
     expect([status, body]).toMatchObject([
       409,
       {
-        type: 'urn:gatehouse:problem:name-taken',
+        type: '/docs/guide/problems/name-taken',
         errors: [
           {
             pointer: '/name',

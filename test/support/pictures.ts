@@ -23,6 +23,9 @@ export interface ReadPdf {
   /** Width and height of the first page, in points of 1/72 inch. */
   readonly size: readonly [number, number]
   readonly text: string
+  readonly title: string | undefined
+  /** Whether it has the structure that screen readers use. */
+  readonly tagged: boolean
 }
 
 /** Reads a PDF that lies in a file. */
@@ -33,6 +36,8 @@ export async function readPdf(file: string): Promise<ReadPdf> {
     pages: Number(/^Pages: +(\d+)/m.exec(info.stdout)?.[1]),
     size: [Math.round(Number(width)), Math.round(Number(height))],
     text: text.stdout,
+    title: /^Title: +(.*)$/m.exec(info.stdout)?.[1],
+    tagged: /^Tagged: +yes$/m.test(info.stdout),
   }
 }
 

@@ -12,6 +12,8 @@ export interface BrowserRequest {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly form?: Readonly<Record<string, string>>
+  /** Fields of a multipart form; a value may be a file. */
+  readonly multipart?: readonly (readonly [string, string | Blob])[]
   readonly json?: unknown
 }
 
@@ -33,22 +35,27 @@ export class TestBrowser {
     return this.request(address, { headers })
   }
 
-  async request(address: string, { method, headers, form, json }: BrowserRequest = {}): Promise<Page> {
+  async request(
+    address: string,
+    { method, headers, form, multipart, json }: BrowserRequest = {},
+  ): Promise<Page> {
     const url = new URL(address, this.#home)
     const jar = this.#jarOf(url.origin)
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
-    const body = form
-      ? new URLSearchParams(form).toString()
-      : json === undefined
-        ? undefined
-        : JSON.stringify(json)
+    const body = multipart
+      ? formOf(multipart)
+      : form
+        ? new URLSearchParams(form).toString()
+        : json === undefined
+          ? undefined
+          : JSON.stringify(json)
     const contentType = form ? 'application/x-www-form-urlencoded' : 'application/json'
     const response = await fetch(url, {
-      method: method ?? (form ? 'POST' : 'GET'),
+      method: method ?? (form || multipart ? 'POST' : 'GET'),
       redirect: 'manual',
       headers: {
         ...(cookie === '' ? {} : { cookie }),
-        ...(body === undefined ? {} : { 'content-type': contentType }),
+        ...(body === undefined || multipart ? {} : { 'content-type': contentType }),
         ...headers,
       },
       ...(body === undefined ? {} : { body }),
@@ -95,4 +102,10 @@ function keep(jar: Map<string, string>, line: string): void {
   const isGone = attributes.some((attribute) => /^(max-age=0|expires=thu, 01 jan 1970)/i.test(attribute))
   if (isGone) jar.delete(name)
   else jar.set(name, value)
+}
+
+function formOf(fields: NonNullable<BrowserRequest['multipart']>): FormData {
+  const form = new FormData()
+  for (const [name, value] of fields) form.append(name, value)
+  return form
 }

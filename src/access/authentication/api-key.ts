@@ -9,9 +9,16 @@ import { hashOfSecret, newSecret } from './secret.ts'
 /** The name of an account's first key. */
 export const firstKeyName = 'default'
 
+const prefix = 'ghk_'
+
+/** Whether a text looks like an API key that the gateway made. */
+export function looksLikeApiKey(text: string): boolean {
+  return text.startsWith(prefix)
+}
+
 /** A new API key. It is shown once; only its hash is kept. */
 export function newApiKey(randomBytes: RandomSource): string {
-  return newSecret('ghk_', randomBytes)
+  return newSecret(prefix, randomBytes)
 }
 
 /** The start of a generated key, by which its owner recognises it. */

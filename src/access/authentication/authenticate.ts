@@ -2,6 +2,7 @@ import { AppError } from '../../errors/app-error.ts'
 import type { Clock } from '../../util/clock.ts'
 import type { AccessDirectory, AccessSnapshot } from '../access-directory.ts'
 import type { Caller } from '../caller.ts'
+import { looksLikeApiKey } from './api-key.ts'
 import { hashOfAuthToken } from './auth-token.ts'
 import type { KnownToken } from './token-cache.ts'
 
@@ -9,6 +10,9 @@ import type { KnownToken } from './token-cache.ts'
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
 
 const challenge = { headers: { 'www-authenticate': 'Bearer' } }
+
+const keyIsNoToken =
+  'This is an API key, not a token. Send the key in the header X-Xaas-Api-Key to POST /logon, with username and password in a JSON body; the response has the token.'
 
 /**
  * Authenticates a request by the token in `X-Xaas-Auth-Token` or `Authorization: Bearer`. Throws TOKEN_MISSING, or
@@ -33,9 +37,13 @@ export async function authenticate(
 export function tokenHashIn(headers: RequestHeaders, isForwarded = false): string {
   const own =
     isForwarded && hasBearerForUpstream(headers) ? { ...headers, authorization: undefined } : headers
-  const tokenHash = hashOfAuthToken(tokenIn(own))
-  if (tokenHash === undefined) throw new AppError('TOKEN_INVALID', challenge)
-  return tokenHash
+  const token = tokenIn(own)
+  const tokenHash = hashOfAuthToken(token)
+  if (tokenHash !== undefined) return tokenHash
+  throw new AppError(
+    'TOKEN_INVALID',
+    looksLikeApiKey(token) ? { ...challenge, detail: keyIsNoToken } : challenge,
+  )
 }
 
 /** The owner of a token at a given time; throws TOKEN_INVALID if it is not valid. */

@@ -76,8 +76,6 @@ test('B1 B2 everything that is wrong with key, name or password is answered alik
   const { apiKey, credentials } = await createAda({ expire_days: 1 })
   const adminCredentials = { username: 'admin', password: admin.password }
   const attempts: readonly (readonly [string, string | readonly string[] | undefined, object])[] = [
-    ['no key', undefined, credentials],
-    ['an empty key', '', credentials],
     ['a wrong key', `ghk_${'A'.repeat(43)}`, credentials],
     ['two keys', [apiKey, apiKey], credentials],
     ['the key of another account', apiKey, adminCredentials],
@@ -98,6 +96,19 @@ test('B1 B2 everything that is wrong with key, name or password is answered alik
   temporary.clock.advance(86_400)
   expect(await refusal(attempt(apiKey, credentials)), 'an account that has ended').toEqual(expected)
   expect(temporary.events.filter(({ kind }) => kind === 'LogonRefused')).toHaveLength(attempts.length + 1)
+})
+
+test.each([undefined, ''])('a logon without a key names the header, whoever it is for', async (key) => {
+  const { credentials } = await createAda()
+  const expected = problemOf(
+    new AppError('LOGON_REFUSED', {
+      detail: 'The header X-Xaas-Api-Key is missing. Send the API key of the account in it.',
+    }),
+    'r',
+  )
+  for (const document of [credentials, { ...credentials, username: 'nobody' }]) {
+    expect(await refusal(attempt(key, document))).toEqual(expected)
+  }
 })
 
 test('a body that is no logon is refused with what is expected', async () => {

@@ -73,11 +73,12 @@ const logonCheckSchema = strictObject({
 
 /**
  * Gives a token for the API key, username and password of one account. Throws LOGON_REFUSED if anything is wrong with
- * them: every refusal looks the same and costs the same password check; LOGON_THROTTLED after too many of them.
+ * them: every refusal looks the same and costs the same password check, except that of a logon without a key; LOGON_THROTTLED after too many of them.
  */
 export async function logon(parts: AccessParts, attempt: LogonAttempt): Promise<LogonResponse> {
   const { username, password } = parseDocument(logonSchema, attempt.document)
   const { apiKey, address, requestId } = attempt
+  if (apiKey === undefined || apiKey === '') throw keyMissing()
   const keyHash = hashOfApiKey(typeof apiKey === 'string' ? apiKey : '')
   const proof = { username: nameIn(username), password, address, keyHash, browsers: [] }
   const answer = await prove(parts, proof, { requestId }, (connection, { account, canWrite }) =>
@@ -143,6 +144,13 @@ export async function confirmPassword(
 export function wrongPassword(): AppError {
   const detail = 'This is not the password of your account.'
   return new AppError('PASSWORD_WRONG', { detail, mistakes: [{ pointer: '/password', detail }] })
+}
+
+/** Says nothing about the account: it was not looked up. */
+function keyMissing(): AppError {
+  return new AppError('LOGON_REFUSED', {
+    detail: 'The header X-Xaas-Api-Key is missing. Send the API key of the account in it.',
+  })
 }
 
 function nameIn(text: string): string {

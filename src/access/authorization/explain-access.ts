@@ -10,6 +10,7 @@ import { normalizeName } from '../name.ts'
 import type { CompiledAuthority } from './authority.ts'
 import { includesMethod } from './method.ts'
 import { partMethod } from './part-rights.ts'
+import { adviceBelow, adviceOn } from './pattern-advice.ts'
 import type { CompiledRole } from './role.ts'
 
 /** Why a request would be allowed or refused. */
@@ -42,6 +43,8 @@ interface ExplainedAuthority {
   readonly methods: readonly string[]
   readonly path_matches: boolean
   readonly method_matches: boolean
+  /** If the path does not match: what the expression was probably meant to be. */
+  readonly advice?: string
 }
 
 const request = { method: v.string(), path: v.string() }
@@ -150,12 +153,14 @@ function sentence({ name, regex }: Allowing, path: string): string {
 }
 
 function explained(authority: CompiledAuthority, method: string, path: string): ExplainedAuthority {
-  const { regex, methods } = authority
+  const { regex, methods, matches } = authority
+  const advice = matches(path) ? undefined : (adviceOn(regex, matches) ?? adviceBelow(regex, matches, path))
   return {
     regex,
     methods,
-    path_matches: authority.matches(path),
+    path_matches: matches(path),
     method_matches: includesMethod(methods, method),
+    ...(advice === undefined ? {} : { advice }),
   }
 }
 
@@ -173,7 +178,7 @@ function nearest(roles: NonNullable<AccessExplanation['roles']>, method: string,
   const [closest] = all.toSorted((a, b) => commonStart(b.regex, path) - commonStart(a.regex, path))
   return closest === undefined
     ? 'The account has no role with an authority.'
-    : `No authority matches the whole path; nearest is ${closest.regex} of the role "${closest.name}".`
+    : `No authority matches the whole path; nearest is ${closest.regex} of the role "${closest.name}".${closest.advice === undefined ? '' : ` ${closest.advice}`}`
 }
 
 function commonStart(regex: string, path: string): number {

@@ -37,7 +37,15 @@ describe('D4 D6 D14 a pattern matches the whole path or nothing', () => {
 describe('D16 E3 what is no pattern is refused with what to do', () => {
   test.each([
     ['(', 'This is not a regular expression in RE2 syntax: missing closing ) at character 1 ("(").'],
-    ['/a)|(/b', 'This is not a regular expression in RE2 syntax: unexpected ) at character 1 ("/a)|(/b").'],
+    [
+      '/apis/(ports',
+      'This is not a regular expression in RE2 syntax: missing closing ) at character 7 ("(ports").',
+    ],
+    [
+      '/(a)[(]\\((b|c',
+      'This is not a regular expression in RE2 syntax: missing closing ) at character 10 ("(b|c").',
+    ],
+    ['/a)|(/b', 'This is not a regular expression in RE2 syntax: unexpected ) at character 3 (")|(/b").'],
     ['/a[b', 'This is not a regular expression in RE2 syntax: missing closing ] at character 3 ("[b").'],
     ['a\\', expect.stringContaining('This is not a regular expression in RE2 syntax: ')],
     ['\\Qa', expect.stringContaining('This is not a regular expression in RE2 syntax: ')],

@@ -48,7 +48,23 @@ function mistakeOf(error: RE2JSException, regex: string): string {
   if (unsupported !== undefined) {
     return `A regular expression here cannot ${unsupported[1]}, because it must decide in linear time (RE2 syntax). Say what is allowed in several authorities instead.`
   }
-  const position = where === '' ? -1 : regex.indexOf(where)
-  const place = position === -1 ? '' : ` at character ${position + 1} ("${where}")`
+  // For these the library names the whole expression.
+  const isOfGroups = found?.error === 'missing closing )' || found?.error === 'unexpected )'
+  const position = isOfGroups ? unpairedParenthesis(regex) : where === '' ? -1 : regex.indexOf(where)
+  const shown = isOfGroups ? regex.slice(position) : where
+  const place = position === -1 ? '' : ` at character ${position + 1} ("${shown}")`
   return `This is not a regular expression in RE2 syntax: ${found?.error ?? 'it cannot be compiled'}${place}.`
 }
+
+/** The position of the first `)` too many, or of the last `(` that is not closed; -1 if there is neither. */
+function unpairedParenthesis(regex: string): number {
+  const open: number[] = []
+  for (const { 0: text, index } of regex.matchAll(notGroups)) {
+    if (text === '(') open.push(index)
+    if (text === ')' && open.pop() === undefined) return index
+  }
+  return open.at(-1) ?? -1
+}
+
+/** Parentheses, and what may hold some that are no groups: quotations, escapes and classes. */
+const notGroups = /\\Q.*?(?:\\E|$)|\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[()]/gs

@@ -34,7 +34,10 @@ export function createRenderer(settings: RendererSettings, observe: Observer, fi
       let waitedMs = 0
       const refuse = (reason: 'late' | 'aborted') =>
         reason === 'late'
-          ? new AppError('TOO_BUSY', { headers: { 'retry-after': '30' } })
+          ? new AppError('TOO_BUSY', {
+              detail: 'Other files took too long to be made (echo.parallel). Try again in half a minute.',
+              headers: { 'retry-after': '30' },
+            })
           : new Error('The client left.')
       const bytes = await semaphore.run(
         async () => {

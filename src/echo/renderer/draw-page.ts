@@ -36,6 +36,8 @@ async function drawPdf(isolated: IsolatedPage, job: HtmlPage, limits: DrawLimits
     height: size[1],
     margin: { top, right, bottom, left },
     printBackground: true,
+    // For screen readers.
+    tagged: true,
     preferCSSPageSize: true,
     // One more than allowed, to detect that there are too many.
     pageRanges: `1-${limits.maxPages + 1}`,
@@ -65,7 +67,7 @@ async function drawImage(isolated: IsolatedPage, job: HtmlPage, limits: DrawLimi
   const height = wantedHeight ?? Math.max(1, Math.ceil((await contentSizeOf(isolated)).height))
   const edges = [width * scale, height * scale]
   if (width * height * scale * scale > limits.maxPixels || Math.max(...edges) > longestEdge) {
-    const detail = `The image would have ${edges.map(Math.round).join(' × ')} pixels; ${limits.maxPixels} are allowed, and ${longestEdge} for an edge.`
+    const detail = `The image would have ${edges.map(Math.round).join(' × ')} pixels; ${limits.maxPixels} are allowed, and ${longestEdge} for an edge (echo.maxPixels).`
     throw new AppError('FILE_TOO_LARGE', { detail })
   }
   const isPng = job.picture === 'png'
@@ -87,5 +89,7 @@ async function contentSizeOf({ session }: IsolatedPage): Promise<{ readonly heig
 }
 
 function tooManyPages({ maxPages }: DrawLimits): AppError {
-  return new AppError('FILE_TOO_LARGE', { detail: `The file would have more than ${maxPages} pages.` })
+  return new AppError('FILE_TOO_LARGE', {
+    detail: `The file would have more than ${maxPages} pages, which is the limit (echo.maxPages).`,
+  })
 }

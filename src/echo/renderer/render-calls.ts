@@ -8,6 +8,8 @@ import type { FilledFile } from '../template/fill-template.ts'
 /** A page to render. Plain data. */
 export interface RenderJob extends Pick<FilledFile, 'format' | 'page' | 'image'> {
   readonly picture: RenderedFormat
+  /** The title of a PDF whose page has none. */
+  readonly title: string
   /** UTF-8, in pieces; each has its own buffer, so that it can be transferred to the thread without a copy. */
   readonly text: readonly Uint8Array[]
 }

@@ -56,10 +56,11 @@ export function createTemplateCompiler(
       return helper(given, hash, format)
     })
   }
-  const parsed = new Map(Object.entries(partials).map(([name, text]) => [name, Handlebars.parse(text)]))
+  const read = (text: string) => Handlebars.parse(format === 'json' ? withoutTripleEnds(text) : text)
+  const parsed = new Map(Object.entries(partials).map(([name, text]) => [name, read(text)]))
   const allPartials = Object.values(partials).join('\n')
   const parse = (text: string) =>
-    escapeValues(Handlebars.parse(text), parsed, textRules(format, `${text}\n${allPartials}`))
+    escapeValues(read(text), parsed, textRules(format, `${text}\n${allPartials}`))
   const compileProgram = (program: hbs.AST.Program) => {
     handlebars.precompile(program, { ...compileOptions })
     return handlebars.compile(program, { ...compileOptions })
@@ -84,6 +85,11 @@ export function createTemplateCompiler(
       }
     },
   }
+}
+
+/** In `{"a": {{a}}}` the last brace belongs to the JSON: an empty comment before it says so to Handlebars. */
+function withoutTripleEnds(text: string): string {
+  return text.replaceAll(/(?<!\{)\{\{(?!\{)[^{}]*\}\}(?=\})/g, '$&{{!}}')
 }
 
 function* writeList(write: HandlebarsTemplateDelegate, params: object, data: object): Iterable<string> {

@@ -1,4 +1,5 @@
 import { AppError } from '../../errors/app-error.ts'
+import { didYouMean } from '../../util/did-you-mean.ts'
 import type { ImageSettings, PageSettings } from '../echo-settings.ts'
 import type { TextFormat } from '../formats.ts'
 import { chooseOutput, type Output } from './choose-output.ts'
@@ -30,7 +31,10 @@ export interface Filling {
 export function fillTemplate(templates: ReadonlyMap<string, LoadedTemplate>, job: EchoJob): Filling {
   const template = templates.get(job.template)
   if (template === undefined) {
-    throw new AppError('TEMPLATE_UNKNOWN', { detail: 'Name a template of the configuration.' })
+    const meant = didYouMean(job.template, templates.keys())
+    throw new AppError('TEMPLATE_UNKNOWN', {
+      detail: `There is no template ${JSON.stringify(job.template.slice(0, 100))}${meant}. Templates are the keys under echo.templates in the configuration.`,
+    })
   }
   const { settings, check, body, header, footer } = template
   const output = chooseOutput(settings, job.filename)

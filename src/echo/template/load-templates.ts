@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
 import type { TemplateSettings, TemplatesSettings, TextSource } from '../echo-settings.ts'
 import type { TextFormat } from '../formats.ts'
 import { type CompiledTemplate, createTemplateCompiler, type TemplateCompiler } from './compile-template.ts'
@@ -94,6 +95,15 @@ function readSource(source: TextSource): string {
 
 function messageOf(error: unknown): string {
   const isFileError = error instanceof Error && 'code' in error && 'path' in error
-  if (isFileError) return `the file ${JSON.stringify(error.path)} cannot be read (${error.code})`
+  if (isFileError) return fileMistake(String(error.path), String(error.code))
   return error instanceof Error ? error.message : String(error)
+}
+
+/** The folder of a relative path depends on where the program was started. */
+function fileMistake(path: string, code: string): string {
+  const what = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`
+  const folder = isAbsolute(path)
+    ? ''
+    : ` in the folder ${JSON.stringify(process.cwd())}, where the program was started`
+  return `the file ${JSON.stringify(path)} ${what}${folder}`
 }

@@ -3,7 +3,7 @@
  * in another.
  */
 import * as v from 'valibot'
-import { listOf, oneOf, strictObject } from '../../documents/document-schema.ts'
+import { listOf, oneOf, refuse, strictObject } from '../../documents/document-schema.ts'
 import { type FieldTypeName, fieldTypes } from './field-types/index.ts'
 import { entityNameSchema, fieldNameSchema, resourceSchema } from './names.ts'
 
@@ -19,7 +19,20 @@ const fieldType = oneOf(Object.keys(fieldTypes) as FieldTypeName[])
 const methodList = v.optional(listOf(v.unknown(), methodLimit), [])
 const fieldList = v.optional(listOf(v.unknown(), fieldLimit), [])
 const columnType = v.nullish(v.pipe(v.string(), v.maxLength(10_000)))
-const fieldDefault = v.nullish(v.pipe(v.string(), v.maxLength(10_000)))
+/** An expression in a text; a JSON value is refused with the text that means it. */
+const fieldDefault = v.nullish(
+  v.pipe(
+    v.custom<string>(() => true),
+    refuse((sent) => (typeof sent === 'string' ? undefined : expressionFor(sent))),
+    v.maxLength(10_000),
+  ),
+)
+
+function expressionFor(value: unknown): string {
+  const text = JSON.stringify(JSON.stringify(value))
+  const example = text.length > 200 ? 'a text such as "[]"' : text
+  return `An expression in a text is expected here: write ${example}, not the value itself.`
+}
 
 /** The definition without the content of `attributes`. */
 export const definitionShape = strictObject({

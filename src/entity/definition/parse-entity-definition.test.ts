@@ -193,7 +193,7 @@ const wrong: readonly (readonly [title: string, json: unknown, pointer: string, 
     'a default that is no text',
     withField({ field_default: false }),
     '/attributes/local_fields/0/field_default',
-    /A text is expected here, and false was sent/,
+    /An expression in a text is expected here: write "false", not the value itself/,
   ],
 ]
 

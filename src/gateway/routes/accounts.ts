@@ -40,6 +40,7 @@ export function accountRoutes({
     },
     {
       path: '/manage/accounts/:username/api-key',
+      body: 'unused',
       methods: {
         async POST(request, reply) {
           const renewed = await apiKeys.renew(parameterOf(request, 'username'), actorOf(request))

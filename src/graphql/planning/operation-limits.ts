@@ -33,10 +33,25 @@ export const documentLimits = { operations: 100, fragments: 500, variables: 500,
 
 /** The error of an operation that exceeds a limit. */
 export function limitError(limit: Limit, allowed: number, found: number): GraphQLError {
-  const whose = limit in defaultOperationLimits ? 'operation' : 'document'
-  return new GraphQLError(`The ${whose} has ${nouns[limit]} of ${found}, and ${allowed} is the limit.`, {
+  const isOption = limit in defaultOperationLimits
+  const whose = isOption ? 'operation' : 'document'
+  // The characters are limited by the tokens that they could be.
+  const option = isOption ? limit : limit === 'characters' || limit === 'lines' ? 'tokens' : undefined
+  const setting = option === undefined || isIntrospection(limit, allowed) ? '' : ` (graphql_max_${option})`
+  const sentence = `The ${whose} has ${nouns[limit]} of ${found}, and ${allowed} is the limit${setting}.`
+  return new GraphQLError(`${sentence} ${advice[limit] ?? 'Split it into several.'}`, {
     extensions: { code: 'GRAPHQL_LIMIT_EXCEEDED', limit, allowed, found },
   })
+}
+
+/** The depth of introspection is not an option. */
+function isIntrospection(limit: Limit, allowed: number): boolean {
+  return limit === 'depth' && allowed === introspectionDepth
+}
+
+const advice: Readonly<Partial<Record<Limit, string>>> = {
+  depth: 'Ask for the inner fields in a second operation.',
+  cost: 'Ask for smaller pages with "first", or for fewer levels.',
 }
 
 /** A quantity that is limited. */

@@ -4,6 +4,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../errors/app-error.ts'
 import { applicationPolicy, type ContentPolicy, sendDocument } from '../../http/document.ts'
+import type { Guide } from '../../http/guide.ts'
 import type { Route } from '../../http/routes.ts'
 import { cacheControlOf } from './cache-control.ts'
 import { PageFile, withNonce } from './page-file.ts'
@@ -22,6 +23,10 @@ export interface ContentParts {
   readonly patterns: readonly string[]
   /** Directives that replace the default ones. */
   readonly policy: ContentPolicy
+  /** What is served where the application has nothing. */
+  readonly guide?: Guide
+  /** What to tell whoever asks for a path at which nothing is. */
+  readonly adviceAt: (path: string) => string | undefined
   /** Called for every page before it is sent. */
   readonly rendering: (page: RenderedPage, request: FastifyRequest, reply: FastifyReply) => Promise<void>
 }
@@ -65,7 +70,11 @@ export async function contentRoutes(server: FastifyInstance, parts: ContentParts
             return reply.header('cache-control', cacheControlOf(path)).sendFile(path.slice(1))
           }
           const params = matchPage(path)
-          if (params === undefined) throw new AppError('NOT_FOUND')
+          if (params === undefined) {
+            if (parts.guide?.has(path)) return parts.guide.send(path, reply)
+            const advice = parts.adviceAt(path)
+            throw new AppError('NOT_FOUND', advice === undefined ? {} : { detail: advice })
+          }
           return sendPage(request, reply, page, params)
         },
       },

@@ -12,6 +12,7 @@ import type { LoginProvider } from '../login/login-provider.ts'
 import type { OriginReader } from '../same-origin.ts'
 import { type CurrentSessions, loginRequired } from '../session/current-sessions.ts'
 import type { Presence } from '../session/presence.ts'
+import { readMultipart } from './read-multipart.ts'
 
 export interface EchoRouteParts {
   readonly echo: EchoService
@@ -25,12 +26,16 @@ export interface EchoRouteParts {
 const deprecatedSince = Date.UTC(2026, 0, 1) / 1000
 
 export function echoRoutes(parts: EchoRouteParts): readonly Route[] {
-  const answer = async (request: FastifyRequest, reply: FastifyReply, order: () => SentJob) => {
+  const answer = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    order: () => SentJob | Promise<SentJob>,
+  ) => {
     reply.header('deprecation', `@${deprecatedSince}`)
     await admit(request, parts)
     const client = { requestId: request.id, signal: clientGone(reply) }
     try {
-      await parts.echo.make(order(), client, (file) => send(file, reply))
+      await parts.echo.make(await order(), client, (file) => send(file, reply))
     } catch (error) {
       // A client that has left needs no response. If the head was sent, the client sees that the file is incomplete.
       if (!reply.sent && !client.signal.aborted) throw error
@@ -65,9 +70,13 @@ function queryOrder({ raw }: FastifyRequest): SentJob {
   return { kind: 'form', bytes: Buffer.from(rest.join('?')) }
 }
 
-function bodyOrder({ body, headers }: FastifyRequest): SentJob {
-  const isForm = /^\s*application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '')
+async function bodyOrder({ body, headers }: FastifyRequest): Promise<SentJob> {
+  const { 'content-type': contentType = '' } = headers
   const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
+  if (/^\s*multipart\/form-data\b/i.test(contentType)) {
+    return { kind: 'json', bytes: Buffer.from(JSON.stringify(await readMultipart(contentType, bytes))) }
+  }
+  const isForm = /^\s*application\/x-www-form-urlencoded\b/i.test(contentType)
   return { kind: isForm ? 'form' : 'json', bytes }
 }
 

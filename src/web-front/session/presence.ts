@@ -55,7 +55,7 @@ export function createPresence({
   async function end({ session, provider }: LoggedIn): Promise<LoggedIn | undefined> {
     // Perhaps only the token has ended.
     if (provider.generator?.forGatewayAccounts === true) {
-      return currentSessions.loginOf(await renewals.renew(session))
+      return currentSessions.loginOf(await renewals.renew(session, true))
     }
     await sessions.end(session)
     return undefined

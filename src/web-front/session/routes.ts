@@ -79,14 +79,16 @@ function makesToken({ provider }: LoggedIn, refresh: boolean): boolean {
 async function withRightToken(
   loggedIn: LoggedIn,
   refresh: boolean,
-  { renewals, providers, now }: SessionRouteParts,
+  { renewals, presence, providers, now }: SessionRouteParts,
 ): Promise<OpenSession> {
   const { session, login } = loggedIn
   if (!makesToken(loggedIn, refresh)) return session
   try {
     const renewed = await renewals.renew(session)
-    if (renewed === undefined) throw loginRequired(providers)
-    return renewed
+    // A token that was not renewed does not show whether the account still exists.
+    const shown = renewed === session ? (await presence.confirm(loggedIn, 1000))?.session : renewed
+    if (shown === undefined) throw loginRequired(providers)
+    return shown
   } catch (error) {
     // While a provider is unavailable, the current token is used as long as it lasts.
     const isAway = error instanceof AppError && error.code === 'LOGIN_UNAVAILABLE'

@@ -21,7 +21,8 @@ interface ShownLogin {
   readonly strategy: string
   readonly provider: string
   readonly properties: object
-  readonly expires?: string
+  /** With the gateway integration; null if the account does not expire. */
+  readonly expires?: string | null
   readonly metadata?: unknown
   readonly accessToken?: string
   readonly credentialExpires?: string
@@ -63,8 +64,9 @@ function showLogin(login: Login, showTokens: boolean): ShownLogin {
     strategy,
     provider,
     properties,
-    expires: gateway?.expires,
-    metadata: gateway?.metadata,
+    ...(gateway?.token === undefined
+      ? {}
+      : { expires: gateway.expires ?? null, metadata: gateway.metadata ?? null }),
     ...(showTokens ? { accessToken: credential?.accessToken, credentialExpires: credential?.expires } : {}),
   }
   return withoutNothing(shown)

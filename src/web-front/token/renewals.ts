@@ -8,7 +8,7 @@ import type { Clock } from '../../util/clock.ts'
 import { RateLimit } from '../../util/rate-limit.ts'
 import { giveUpTokens } from '../login/log-in.ts'
 import type { LoginProvider } from '../login/login-provider.ts'
-import type { Login } from '../session/session.ts'
+import type { Credential, Login } from '../session/session.ts'
 import type { SessionStore } from '../session/session-store.ts'
 import type { OpenSession, Sessions } from '../session/sessions.ts'
 import { tokensGone, withToken } from './token-generator.ts'
@@ -23,10 +23,17 @@ export interface RenewalParts {
 export interface Renewals {
   /**
    * The session with a token that was made after this call, or by a running renewal. Undefined if the session has ended,
-   * also because there will be no more tokens. Throws LOGIN_UNAVAILABLE if the token provider does not respond, and
-   * TOO_MANY_RENEWALS.
+   * also because there will be no more tokens. A session that renews its token very often keeps the one that it has for a
+   * while, and is returned as it is; `isRefused` says that this token no longer works. Throws LOGIN_UNAVAILABLE if the
+   * token provider does not respond.
    */
-  renew(session: OpenSession): Promise<OpenSession | undefined>
+  renew(session: OpenSession, isRefused?: boolean): Promise<OpenSession | undefined>
+}
+
+function lasts(credential: Credential | undefined, timestamp: Date): boolean {
+  return (
+    credential !== undefined && (credential.expires === undefined || new Date(credential.expires) > timestamp)
+  )
 }
 
 /** Longer than a generator may take; after that the lock expires. */
@@ -91,17 +98,12 @@ export function createRenewals(parts: RenewalParts): Renewals {
   }
 
   return {
-    renew(session) {
+    async renew(session, isRefused = false) {
       const { id } = session
       const already = running.get(id)
       if (already !== undefined) return already
-      const retryAfter = limit.take(id)
-      if (retryAfter > 0) {
-        throw new AppError('TOO_MANY_RENEWALS', {
-          detail: `A session may renew its token ${renewalsPerMinute} times a minute. Keep the token until it ends.`,
-          headers: { 'retry-after': String(retryAfter) },
-        })
-      }
+      const isOften = limit.take(id) > 0
+      if (isOften && !isRefused && lasts(session.content.login?.credential, now())) return session
       const renewal = takeTurn(session).finally(() => running.delete(id))
       running.set(id, renewal)
       return renewal

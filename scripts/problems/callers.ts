@@ -1,0 +1,66 @@
+import type { ProblemPage } from './problem-page.ts'
+
+/** Problems of callers: who they are, and what they may do. */
+export const callersProblems = {
+  TOKEN_MISSING: {
+    why: 'The path is protected, and the request has no token.',
+    fix: 'Log on with `POST /logon`, and send the token in the header `X-Xaas-Auth-Token` ([tokens](../reference/access.md#tokens)).',
+    detail:
+      'Send a token in the header X-Xaas-Auth-Token. POST /logon gives one for an API key, a username and a password.',
+  },
+  TOKEN_INVALID: {
+    why: 'The token is unknown: it has expired or was ended, its account was changed, or what was sent is something else, such as an API key.',
+    fix: 'Log on again, and use the new token. An API key is sent to `POST /logon` only.',
+    detail:
+      'The authentication token is unknown or has expired. POST /logon gives a new one; an API key is not a token.',
+  },
+  ROLE_NOT_ALLOWED: {
+    why: 'The token is right, and no role of its account has an authority whose expression matches the whole path and whose methods hold this one. The body of the response is `{}`.',
+    fix: 'Ask an administrator to run `gatehouse explain-access ACCOUNT METHOD PATH`: it names the authority that comes nearest. A frequent reason is an expression such as `/apis/tasks`, which matches the list and not its records; `/apis/tasks(/.*)?` matches both.',
+  },
+  LOGIN_REQUIRED: {
+    why: 'No one is logged in with this browser at the web front, or the session has ended.',
+    fix: 'Let the person log in: `login` in the response has the addresses.',
+    detail: 'No one is logged in.',
+  },
+  CROSS_SITE_REFUSED: {
+    why: 'A page of another site sent the request, and browsers send cookies with such requests, too.',
+    fix: 'Call from a page of the web front itself. Programs without a browser send the header `X-Requested-With`.',
+    detail: 'The request came from a page of another site.',
+  },
+  LOGIN_FAILED: {
+    why: 'The login was abandoned, took too long, or the provider sent a response that does not belong to it.',
+    fix: 'Begin again. If it always fails, the log of the web front says what the provider sent.',
+    detail: 'The login was not completed.',
+  },
+  LOGIN_REFUSED: {
+    why: 'The provider knows the person, and the web front or the gateway does not let them in: no account, an expired or disabled one, or a role that may not be given.',
+    fix: 'Ask an administrator for an account. `detail` has the name that it would have.',
+    detail: 'The gateway does not accept this account.',
+  },
+  LOGOUT_TOKEN_REFUSED: {
+    why: 'A login provider sent a logout token that is not signed by it, is too old, or is for another client.',
+    fix: 'Compare the issuer and the client in the configuration with those at the provider.',
+    detail: 'The logout token is not valid.',
+  },
+  TOO_MANY_REQUESTS: {
+    why: 'The account has made more requests in a time window than `limits` of its roles or its own allow.',
+    fix: 'Wait as many seconds as `Retry-After` says. An administrator can change [limits](../reference/access.md#limits).',
+    detail: 'The account may make 100 requests in 60 seconds.',
+  },
+  LOGON_THROTTLED: {
+    why: 'Too many logons of this account, or from this network address, failed.',
+    fix: 'Wait as many seconds as `Retry-After` says, and check the credentials. Right logons do not count.',
+    detail: 'Too many logons failed.',
+  },
+  LOGON_REFUSED: {
+    why: 'The API key, the username or the password is wrong, or the account is disabled or has expired. The response does not say which, so that no one can find out which accounts exist.',
+    fix: 'Send the header `X-Xaas-Api-Key`, and `{"username": …, "password": …}` as JSON. An administrator can set a new password and make a new key: `gatehouse account reset`.',
+    detail: 'The API key, username or password is wrong.',
+  },
+  RIGHTS_NOT_HELD: {
+    why: 'The call would give an account or a role more than the caller may do.',
+    fix: 'Let someone with these rights do it, or give less. `detail` names what is missing.',
+    detail: 'You cannot allow DELETE on /apis/ports: you are not allowed it yourself.',
+  },
+} as const satisfies Readonly<Record<string, ProblemPage>>

@@ -1,0 +1,55 @@
+import type { ProblemPage } from './problem-page.ts'
+
+/** Problems of requests that cannot be read. */
+export const requestsProblems = {
+  REQUEST_UNREADABLE: {
+    why: 'The bytes on the connection are no HTTP/1.1 request: a header without a colon, two `Host` headers, another version of HTTP.',
+    fix: 'Look at the client or the proxy that wrote the request. Speak HTTP/1.1, and plain HTTP where the service has no TLS.',
+    detail: 'The request is not valid HTTP.',
+  },
+  REQUEST_TARGET_REFUSED: {
+    why: 'The path could be read in two ways: it has `..`, `//`, an encoded slash, a control character or a broken percent-encoding. It is refused so that the check of rights and the route never see two different paths.',
+    fix: 'Write the path plainly, and percent-encode each segment once.',
+    detail: 'The path holds an empty segment.',
+  },
+  BODY_UNREADABLE: {
+    why: 'The body is no JSON, is empty where JSON is required, is not UTF-8, or was cut off.',
+    fix: 'Send one JSON document. `detail` says where reading failed.',
+    detail: 'The body is empty; send a JSON document.',
+  },
+  PARAMETER_INVALID: {
+    why: 'A parameter of the query, or a field of a form, is unknown or has a value that it does not take.',
+    fix: 'Correct what `detail` or `errors` names. The [published APIs](../reference/published-apis.md) list the parameters of lists.',
+    detail: 'The parameter "limit" takes a whole number from 0 on.',
+  },
+  BODY_TOO_LARGE: {
+    why: 'The body has more bytes, values or keys than the path accepts.',
+    fix: 'Send less at a time. The operator can raise `body_limit` ([configuration](../reference/configuration.md#body_limit)) for data; forms and documents have fixed limits.',
+    detail: 'A body may have at most 1048576 bytes here.',
+  },
+  MEDIA_TYPE_UNSUPPORTED: {
+    why: 'The `Content-Type` is missing, or is one that this path does not take; or the body is compressed.',
+    fix: 'Send `Content-Type: application/json`, and the body as it is.',
+    detail: 'Send the body as application/json.',
+  },
+  NOT_ACCEPTABLE: {
+    why: 'The `Accept` header excludes every media type that this path can produce.',
+    fix: 'Accept `application/json`, or leave out the header.',
+    detail: 'Accept application/json.',
+  },
+  EXPECTATION_FAILED: {
+    why: 'The header `Expect` asks for something other than `100-continue`.',
+    fix: 'Leave out the header.',
+    detail: 'The only supported expectation is 100-continue.',
+  },
+  HEADERS_TOO_LARGE: {
+    why: 'The request line and headers have more than 16 kB together. Long filters in a query are the usual reason.',
+    fix: 'Send long filters in the body: `POST /apis/<resource>/query` takes the parameters of a list as JSON ([published APIs](../reference/published-apis.md)).',
+    detail: 'The request headers are too large.',
+  },
+  REQUEST_TIMEOUT: {
+    why: 'The head or the body of the request took too long to arrive.',
+    fix: 'Send the request without pauses. Behind a proxy, let it buffer slow clients.',
+    detail: 'The request took too long to arrive.',
+  },
+} as const satisfies Readonly<Record<string, ProblemPage>>

@@ -1,0 +1,2 @@
+/** Where the documentation is, at every service. */
+export const guidePath = '/docs/guide'
