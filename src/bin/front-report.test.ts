@@ -29,6 +29,7 @@ test('tells the ways to log in, where calls go, and that a network sees what is 
 Found    login by staff, gateway; sessions in redis
 Front    http://localhost:8080
 Backend  /backend leads to http://10.0.0.1:9000
+Callback http://localhost:8080/auth/staff/callback, to register at the provider of “staff”
 Warning  browsers use plain HTTP; set base_url to an https address
 `)
 })
