@@ -4,8 +4,8 @@ import { frontConfigOf, type UpConfig } from '../config/up-options.ts'
 import { invariant } from '../errors/invariant.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { Observer } from '../observe/events.ts'
-import type { OwnAccountProblem } from '../web-front/gateway/gateway-service.ts'
 import type { GatewayCredentials } from '../web-front/gateway/gateway-client.ts'
+import type { OwnAccountProblem } from '../web-front/gateway/gateway-service.ts'
 import {
   type OwnAccountWork,
   ownAccountCalls,
@@ -115,7 +115,9 @@ export function reachable(address: string): string {
 
 /** Whether tokens come from the gateway beside it. */
 function needsTokens(values: UpConfig): boolean {
-  return isGatewayBeside(values) && values.front.authentication.some(({ generator }) => generator === 'gateway')
+  return (
+    isGatewayBeside(values) && values.front.authentication.some(({ generator }) => generator === 'gateway')
+  )
 }
 
 function warningOf({ concerns, sentence }: OwnAccountProblem, file: string): string {

@@ -1,8 +1,8 @@
 import { backendsOf } from '../config/backend-options.ts'
 import type { FrontConfig } from '../config/front-options.ts'
 import { loginNameOf } from '../config/login-options.ts'
-import { isSafeAddress } from './login-settings.ts'
 import { callbackAddress } from '../web-front/login/login-paths.ts'
+import { isSafeAddress } from './login-settings.ts'
 
 /** The data of the web front's start report. */
 export interface FrontReport {
@@ -50,7 +50,9 @@ export function callbackLines(
   return authentication
     .filter(({ strategy }) => strategy !== 'gateway')
     .map((login) => loginNameOf(login))
-    .map((name) => row('Callback', `${callbackAddress(address, name)}, to register at the provider of “${name}”`))
+    .map((name) =>
+      row('Callback', `${callbackAddress(address, name)}, to register at the provider of “${name}”`),
+    )
 }
 
 /** Warnings that do not prevent a start. Plain HTTP over a network exposes cookies to everyone on the path. */

@@ -86,7 +86,10 @@ authentication:
   expect(provider).toMatchObject({
     name: 'oauth2',
     strategy: {
-      oauth: { scopes: ['read:user', 'user:email'], server: { userinfoEndpoint: 'https://api.github.com/user' } },
+      oauth: {
+        scopes: ['read:user', 'user:email'],
+        server: { userinfoEndpoint: 'https://api.github.com/user' },
+      },
       mapping: { accountId: 'id', avatar: 'avatar_url' },
     },
   })

@@ -29,7 +29,8 @@ step what was asked, what was answered and what to change. Takes the configurati
 async function run(invocation: Invocation): Promise<number> {
   const { plain, flags } = separateWords(invocation.words, namedOptionsOf(upCommandOptions.groups))
   const [verb, name, ...others] = plain
-  if (verb !== 'test' || others.length > 0) throw new ConfigError(['provider: takes “test” and the name of a provider'])
+  if (verb !== 'test' || others.length > 0)
+    throw new ConfigError(['provider: takes “test” and the name of a provider'])
   const { values, warnings } = loadConfig(upCommandOptions, { ...sourcesOf(invocation), flags })
   for (const warning of warnings) invocation.warn(warning)
   const settings = settingsOf(values)
@@ -53,7 +54,8 @@ const noAccount = () => Promise.reject(new Error('The configuration has no accou
 function choose(providers: readonly ProviderSettings[], name: string | undefined): ProviderSettings {
   const names = providers.map((each) => each.name)
   const [only, second] = providers
-  const chosen = name === undefined && second === undefined ? only : providers.find((each) => each.name === name)
+  const chosen =
+    name === undefined && second === undefined ? only : providers.find((each) => each.name === name)
   if (chosen !== undefined) return chosen
   if (names.length === 0) throw new ConfigError(['provider: no way to log in is configured'])
   const given = name === undefined ? '' : `, not ${quote(name)}${suggestion(nearestName(name, names))}`
@@ -90,7 +92,10 @@ async function gatewayLines({ gateway, providers }: WebFrontSettings): Promise<r
   if (service === undefined || gateway?.credentials === noAccount) {
     return [
       { result: 'unknown', text: asked },
-      { result: '', text: 'Without gateway.username its roles are not checked here; the start of “up” does that.' },
+      {
+        result: '',
+        text: 'Without gateway.username its roles are not checked here; the start of “up” does that.',
+      },
     ]
   }
   const problem = await service.check()

@@ -3,8 +3,8 @@ import { type BackendConfig, backendsOf } from './backend-options.ts'
 import { type FrontConfig, frontOptions } from './front-options.ts'
 import { type GatewayConfig, gatewayOptions } from './gateway-options.ts'
 import { path, port, yesOrNo } from './option-types.ts'
-import { textList } from './part-types.ts'
 import type { ConfigOf, OptionDefinition, OptionGroup, OptionTable } from './options.ts'
+import { textList } from './part-types.ts'
 
 /** The options that `up` adds to those of the services it runs. */
 const upOptions = {

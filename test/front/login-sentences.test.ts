@@ -66,7 +66,13 @@ test.each<[string, Fault, number, string, RegExp]>([
   ],
   [
     'the token endpoint does not know the callback address',
-    { token: answering(400, 'application/json', '{"error":"invalid_grant","error_description":"redirect_uri differs"}') },
+    {
+      token: answering(
+        400,
+        'application/json',
+        '{"error":"invalid_grant","error_description":"redirect_uri differs"}',
+      ),
+    },
     503,
     'The login provider does not know the address of this application. Please tell your administrator.',
     /^The token endpoint answered invalid_grant \(“redirect_uri differs”\)\. Register the callback address/,
@@ -161,7 +167,10 @@ describe('discovery', () => {
   }
 
   test.each([
-    [{ issuer: 'https://other.example' }, /names the issuer https:\/\/other\.example\. Set config\.issuer to exactly/],
+    [
+      { issuer: 'https://other.example' },
+      /names the issuer https:\/\/other\.example\. Set config\.issuer to exactly/,
+    ],
     [
       { issuer: 'https://login.microsoftonline.com/{tenantid}/v2.0' },
       /names the issuer https:\/\/login\.microsoftonline\.com\/\{tenantid\}\/v2\.0\. Set config\.tenant/,

@@ -157,7 +157,12 @@ test('okta: the claims of profile, email and groups are only in the userinfo', a
   const { asked, status, auth } = await logIn(
     {
       path: '/oauth2/default',
-      authenticationMethods: ['client_secret_basic', 'client_secret_post', 'client_secret_jwt', 'private_key_jwt'],
+      authenticationMethods: [
+        'client_secret_basic',
+        'client_secret_post',
+        'client_secret_jwt',
+        'private_key_jwt',
+      ],
       claims: {
         openid: ['sub'],
         profile: ['name', 'preferred_username'],
@@ -174,7 +179,11 @@ test('okta: the claims of profile, email and groups are only in the userinfo', a
     } as { config: object },
   )
   expect([status, asked.get('scope')]).toEqual([303, 'openid profile email groups'])
-  expect(auth.properties).toMatchObject({ name: 'Name of ada', email: 'ada@example.org', email_verified: true })
+  expect(auth.properties).toMatchObject({
+    name: 'Name of ada',
+    email: 'ada@example.org',
+    email_verified: true,
+  })
 })
 
 test('gitlab: most claims are only in the userinfo', async () => {

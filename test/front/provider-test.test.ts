@@ -92,7 +92,9 @@ describe('a provider of OpenID Connect', () => {
     const other = { ...config, issuer: config.issuer.replace('127.0.0.1', 'localhost') }
     const renamed = await tested({ strategy: 'openid', config: other })
     expect([renamed.exitCode, results(renamed.lines)]).toEqual([1, ['discovery failed']])
-    expect(renamed.lines.join('\n')).toContain(`names the issuer ${config.issuer}. Set config.issuer to exactly`)
+    expect(renamed.lines.join('\n')).toContain(
+      `names the issuer ${config.issuer}. Set config.issuer to exactly`,
+    )
     const away = { ...config, issuer: `http://127.0.0.1:${await freePort()}` }
     const gone = await tested({ strategy: 'openid', config: away })
     expect([gone.exitCode, results(gone.lines)]).toEqual([1, ['discovery failed']])

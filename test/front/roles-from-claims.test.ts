@@ -193,6 +193,21 @@ describe('the start', () => {
     )
   })
 
+  test('warns if the web front may not change accounts', async () => {
+    const authorities = [{ regex: '/manage/(tokens|accounts)', methods: ['POST'] }]
+    const body = { name: 'narrow', authorities, gives: ['reader'] }
+    await gateway.request('POST', '/manage/roles', { body })
+    const username = 'narrow-front'
+    const made = await gateway.request('POST', '/manage/accounts', {
+      body: { username, password, role: 'narrow' },
+    })
+    const { api_key: key = '' } = made.body as Record<string, string>
+    const running = await front({ roles }, { credentials: async () => ({ username, password, apiKey: key }) })
+    expect((await running.front.checkOwnAccount())?.sentence).toBe(
+      'The role of the web front’s own account does not allow PATCH /manage/accounts/no-such-account.',
+    )
+  })
+
   test('says nothing if all is well, and has created nothing', async () => {
     const before = (await gateway.request('GET', '/manage/accounts')).body
     const running = await front({ roles: { groups: { a: ['reader', 'writer'] } } })

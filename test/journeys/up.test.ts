@@ -355,7 +355,9 @@ describe('declarations', () => {
     const config = { issuer: provider.issuer, clientId: faultyClient.id, clientSecret: faultyClient.secret }
     const roles = { groups: { staff: 'reader' } }
     const staff = { name: 'staff', strategy: 'openid', generator: 'gateway', config, account: { roles } }
-    const file = await declaring('roles:\n  - name: reader\n    authorities:\n      - {regex: /graphql, methods: [GET]}\n')
+    const file = await declaring(
+      'roles:\n  - name: reader\n    authorities:\n      - {regex: /graphql, methods: [GET]}\n',
+    )
     const folder = await newFolder()
     const flags = ['--authentication', JSON.stringify(staff), '--apply', file]
     const program = await up(folder, ...flags)

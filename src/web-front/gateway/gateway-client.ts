@@ -180,7 +180,7 @@ export async function describeToken(
 /** One call of the gateway. Throws LOGIN_UNAVAILABLE if there is no meaningful response. */
 export async function callGateway(
   address: string,
-  method: 'GET' | 'POST' | 'PATCH',
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
   path: string,
   { headers, body }: { readonly headers: Readonly<Record<string, string>>; readonly body?: object },
 ): Promise<GatewayResponse> {

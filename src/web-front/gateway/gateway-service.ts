@@ -2,7 +2,7 @@
  * The gateway, as the web front uses it with its own account: to log people in, and to get tokens for those who logged in
  * elsewhere.
  */
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import * as v from 'valibot'
 import { AppError } from '../../errors/app-error.ts'
 import { loginFailure } from '../login/login-failures.ts'
@@ -11,16 +11,15 @@ import { parseResponse } from '../parse-response.ts'
 import { changesFor, withUsualRole } from './account-grants.ts'
 import { accepted, mistakenRoles } from './account-refusal.ts'
 import {
-  callGateway,
   describe,
   describeToken,
   documentOf,
   type GatewayClient,
   type GatewayCredentials,
-  type GatewayResponse,
   type GatewayToken,
   isRefusal,
 } from './gateway-client.ts'
+import { createOwnAccount } from './own-account.ts'
 import { type OwnAccountWork, ownAccountCalls, ownAccountRoles } from './own-account-calls.ts'
 
 export interface GatewayServiceSettings extends OwnAccountWork {
@@ -85,45 +84,9 @@ export function createGatewayService(
   settings: GatewayServiceSettings,
   client: GatewayClient,
 ): GatewayService {
-  const { address, credentials, roleOfNewAccounts } = settings
-  let ownToken: Promise<string> | undefined
-
-  async function ownCredentials(): Promise<GatewayCredentials> {
-    try {
-      return await credentials()
-    } catch (cause) {
-      throw new AppError('LOGIN_UNAVAILABLE', { cause })
-    }
-  }
-
-  async function logOn(): Promise<string> {
-    const own = await ownCredentials()
-    const token = await client.logOn(own).catch(asUnavailable)
-    if (token === undefined) {
-      throw unavailable(`The gateway refused the logon of the web front’s own account “${own.username}”.`)
-    }
-    return token.token
-  }
-
-  function currentToken(): Promise<string> {
-    ownToken ??= logOn().catch((error: unknown) => {
-      ownToken = undefined
-      throw error
-    })
-    return ownToken
-  }
-
-  /** A call with the web front's own token; if that has ended, with a new one. */
-  async function call(method: 'POST' | 'PATCH', path: string, body: object): Promise<GatewayResponse> {
-    const used = currentToken()
-    const answer = await callGateway(address, method, path, { headers: tokenHeader(await used), body })
-    if (answer.status !== 401 || codeOf(answer.document) === 'LOGON_REFUSED') return answer
-    if (codeOf(answer.document) === undefined) {
-      throw unavailable(`The role of the web front’s own account does not allow ${method} ${path}.`)
-    }
-    if (ownToken === used) ownToken = undefined
-    return callGateway(address, method, path, { headers: tokenHeader(await currentToken()), body })
-  }
+  const { address, roleOfNewAccounts } = settings
+  const own = createOwnAccount(settings, client)
+  const { call } = own
 
   async function createAccount(username: string, { roles = [], metadata }: AccountGrants): Promise<void> {
     // No one knows the password: the account is only for logins through the web front.
@@ -183,7 +146,7 @@ export function createGatewayService(
       try {
         // An empty document creates nothing, and no account has this name.
         for (const { method, path } of ownAccountCalls(settings)) {
-          await call(method, path.replace('[^/]+', randomUUID()), {})
+          await call(method, path.replace('[^/]+', 'no-such-account'), {})
         }
         const sentence = await wrongRoles()
         return sentence === undefined ? undefined : { concerns: 'roles', sentence }
@@ -197,7 +160,7 @@ export function createGatewayService(
   async function wrongRoles(): Promise<string | undefined> {
     const roles = ownAccountRoles(settings)
     if (roles.length === 0) return undefined
-    const { username } = await ownCredentials()
+    const { username } = await own.credentials()
     const password = randomBytes(32).toString('base64url')
     const { status, document } = await call('POST', '/manage/accounts', { username, password, role: roles })
     const names = mistakenRoles(document, roles)
@@ -216,25 +179,4 @@ export function createGatewayService(
 function reasonOf(error: unknown): string {
   const reason = error instanceof AppError && error.cause instanceof Error ? error.cause : error
   return reason instanceof Error ? reason.message : String(reason)
-}
-
-/** That the web front itself is throttled is not the fault of the person who logs in. */
-function asUnavailable(cause: unknown): never {
-  if (cause instanceof AppError && cause.code === 'LOGON_THROTTLED') {
-    throw unavailable('Too many logons with the web front’s own account failed. It has to wait for a minute.')
-  }
-  throw cause
-}
-
-function tokenHeader(token: string): Readonly<Record<string, string>> {
-  return { 'x-xaas-auth-token': token }
-}
-
-/** If the role does not allow a call, the body is an empty object; if the token has ended, it is a problem document. */
-function codeOf(document: unknown): unknown {
-  return typeof document === 'object' && document !== null && 'code' in document ? document.code : undefined
-}
-
-function unavailable(explanation: string): AppError {
-  return new AppError('LOGIN_UNAVAILABLE', { cause: new Error(explanation) })
 }

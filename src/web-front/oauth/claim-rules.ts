@@ -6,10 +6,10 @@ import { claimOf } from './claims.ts'
 type WantedValues = readonly string[]
 
 /** What claims have to be, by claim: all of them. */
-export type ClaimRule = Readonly<Record<string, WantedValues>>
+type ClaimRule = Readonly<Record<string, WantedValues>>
 
 /** Roles by claim and its value. */
-export type RoleRules = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
+type RoleRules = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
 
 /** What the claims of a person give at the gateway. */
 export interface AccountGrants {

@@ -30,13 +30,23 @@ export async function testProvider(
 ): Promise<readonly ProviderCheck[]> {
   const client = new OauthClient(settings)
   const { server } = settings
-  if (server.kind === 'given') return [await authorization(client, callback), await credentials(client, callback)]
-  const found = await checked('discovery', `GET ${server.issuer}/.well-known/openid-configuration`, async () => {
-    const { issuer } = await client.server()
-    return ok(`The provider is ${issuer}.`)
-  })
+  if (server.kind === 'given')
+    return [await authorization(client, callback), await credentials(client, callback)]
+  const found = await checked(
+    'discovery',
+    `GET ${server.issuer}/.well-known/openid-configuration`,
+    async () => {
+      const { issuer } = await client.server()
+      return ok(`The provider is ${issuer}.`)
+    },
+  )
   if (found.result !== 'ok') return [found]
-  return [found, await keys(client), await authorization(client, callback), await credentials(client, callback)]
+  return [
+    found,
+    await keys(client),
+    await authorization(client, callback),
+    await credentials(client, callback),
+  ]
 }
 
 type Finding = Pick<ProviderCheck, 'result' | 'answer'>
@@ -115,12 +125,18 @@ function readRedirect(location: URL, callback: string): Finding {
     if (code === null || expectedErrors.includes(code)) {
       return ok('It redirects back to the callback address, so that is registered.')
     }
-    return refused(code === 'unauthorized_client' ? 'clientRefused' : 'requestRefused', `It answered ${said}.`)
+    return refused(
+      code === 'unauthorized_client' ? 'clientRefused' : 'requestRefused',
+      `It answered ${said}.`,
+    )
   }
   // Google puts the reason into a parameter, encoded.
   const hidden = Buffer.from(location.searchParams.get('authError') ?? '', 'base64').toString('latin1')
   if (hidden !== '' || /\/error(\/|$)/.test(location.pathname)) {
-    return refused(causeIn(hidden), `It redirects to an error page (${printed(hidden) || location.pathname}).`)
+    return refused(
+      causeIn(hidden),
+      `It redirects to an error page (${printed(hidden) || location.pathname}).`,
+    )
   }
   return unknown(
     'It asks the person to log in. Whether it knows the callback address shows only after that; compare the registered one.',
@@ -128,8 +144,12 @@ function readRedirect(location: URL, callback: string): Finding {
 }
 
 function readPage(status: number, text: string): Finding {
-  const words = printed(text.replace(/^.*<body[^>]*>/is, '').replaceAll(/<(script|style).*?<\/\1>|<[^>]+>/gis, ' '))
-  const reason = /redirect[ _]ur[il]|redirect_uri|callback url|AADSTS\d+|unknown client|invalid_client/i.exec(text)
+  const words = printed(
+    text.replace(/^.*<body[^>]*>/is, '').replaceAll(/<(script|style).*?<\/\1>|<[^>]+>/gis, ' '),
+  )
+  const reason = /redirect[ _]ur[il]|redirect_uri|callback url|AADSTS\d+|unknown client|invalid_client/i.exec(
+    text,
+  )
   if (status < 400 && reason === null) {
     return unknown('It shows a page. Whether it knows the callback address shows only in a browser.')
   }

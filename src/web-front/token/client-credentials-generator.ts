@@ -2,8 +2,8 @@ import * as oauth from 'openid-client'
 import { AppError } from '../../errors/app-error.ts'
 import { endOf } from '../oauth/authorization-code.ts'
 import type { OauthClient } from '../oauth/oauth-client.ts'
-import type { Credential } from '../session/session.ts'
 import { providerFailure } from '../oauth/provider-failure.ts'
+import type { Credential } from '../session/session.ts'
 import type { TokenGenerator } from './token-generator.ts'
 
 /** Access tokens of the web front itself, the same for all users: https://www.rfc-editor.org/rfc/rfc6749#section-4.4 */
