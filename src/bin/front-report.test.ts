@@ -41,3 +41,14 @@ test.each(['http://localhost:8080', 'http://127.0.0.1:8080'])(
     expect(report('--base_url', 'http://app.example.org')).toContain('Warning')
   },
 )
+})
+
+test('tells what keeps people from logging in', () => {
+  const sources = { flags: ['--content_root', '/srv/app'], environment: {}, readText: () => '' }
+  const { front: config } = loadConfig(frontCommandOptions, sources).values
+  const address = 'http://localhost:8080'
+  const problem = 'No one can log in with the role "nix": it does not exist at the gateway.'
+  expect(frontReport({ version: '1.2.3', config, address, problem })).toContain(
+    '\nWarning  No one can log in with the role "nix": it does not exist at the gateway.\n',
+  )
+})

@@ -3,6 +3,7 @@ import type { GatewaySettings } from '../../src/web-front/login/build-providers.
 import type { ClaimRules } from '../../src/web-front/oauth/claim-rules.ts'
 import { faultyLogin, frontWith, lastFailure, logInWith, textOf } from '../support/faulty-login.ts'
 import { type FaultyProvider, startFaultyProvider } from '../support/faulty-provider.ts'
+import { freePort } from '../support/free-port.ts'
 import { products } from '../support/products.ts'
 import type { TestFront } from '../support/test-front.ts'
 import { startTestGateway, type TestGateway } from '../support/test-gateway.ts'
@@ -205,6 +206,14 @@ describe('the start', () => {
     const running = await front({ roles }, { credentials: async () => ({ username, password, apiKey: key }) })
     expect((await running.front.checkOwnAccount())?.sentence).toBe(
       'The role of the web front’s own account does not allow PATCH /manage/accounts/no-such-account.',
+    )
+  })
+
+  test('warns if the gateway cannot be reached', async () => {
+    const address = `http://127.0.0.1:${await freePort()}`
+    const running = await front({ roles }, { address })
+    expect((await running.front.checkOwnAccount())?.sentence).toMatch(
+      /^The gateway at http:\/\/127\.0\.0\.1:\d+ cannot be reached \(.*ECONNREFUSED.*\), so its roles were not checked\.$/,
     )
   })
 

@@ -151,7 +151,7 @@ export function createGatewayService(
         const sentence = await wrongRoles()
         return sentence === undefined ? undefined : { concerns: 'roles', sentence }
       } catch (error) {
-        return { concerns: 'account', sentence: reasonOf(error) }
+        return { concerns: 'account', sentence: reasonOf(error, address) }
       }
     },
   }
@@ -176,7 +176,11 @@ export function createGatewayService(
   }
 }
 
-function reasonOf(error: unknown): string {
+function reasonOf(error: unknown, address: string): string {
   const reason = error instanceof AppError && error.cause instanceof Error ? error.cause : error
-  return reason instanceof Error ? reason.message : String(reason)
+  if (!(reason instanceof TypeError)) return reason instanceof Error ? reason.message : String(reason)
+  // What `fetch` throws says only that it failed.
+  const { cause } = reason
+  const why = cause instanceof Error ? cause.message : reason.message
+  return `The gateway at ${address} cannot be reached (${why}), so its roles were not checked.`
 }
