@@ -57,7 +57,7 @@ export async function applyAtStart(
         const { plan, mistakes } = await planDeclarations(declarations, client, sources)
         if (mistakes.length > 0) throw new AdminFailure(mistakes)
         const accountMade = (account: MadeAccount) => accounts.push(madeAccountText(account))
-        const outcome = await carryOutPlan(plan, client, { randomBytes, accountMade })
+        const outcome = await carryOutPlan(plan, client, { randomBytes, accountMade, progress: () => {} })
         return { done: outcome.done.length, accounts, problems: failureLines(outcome) }
       }),
     )

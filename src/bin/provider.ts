@@ -10,9 +10,10 @@ import { nearestName } from '../util/nearest-name.ts'
 import { buildGateway } from '../web-front/login/build-providers.ts'
 import { callbackAddress } from '../web-front/login/login-paths.ts'
 import type { ProviderSettings } from '../web-front/login/provider-settings.ts'
-import { testProvider } from '../web-front/oauth/test-provider.ts'
+import { type ProviderCheck, testProvider } from '../web-front/oauth/test-provider.ts'
 import type { WebFrontSettings } from '../web-front/web-front.ts'
 import { type Command, type Invocation, sourcesOf } from './command.ts'
+import { writeOutput, writeWarnings } from './command-output.ts'
 import { exitCodes } from './exit-codes.ts'
 import { frontSettings } from './front-settings.ts'
 
@@ -23,6 +24,13 @@ export const provider: Command = {
 accepts the callback address and the credentials of the client, and whether the roles exist at the gateway. Says for each
 step what was asked, what was answered and what to change. Takes the configuration of “up” and “front”.`,
   options: upCommandOptions,
+  subcommands: {
+    test: {
+      words: ['NAME'],
+      about: 'what keeps people from logging in with a provider',
+      options: upCommandOptions,
+    },
+  },
   run,
 }
 
@@ -32,13 +40,28 @@ async function run(invocation: Invocation): Promise<number> {
   if (verb !== 'test' || others.length > 0)
     throw new ConfigError(['provider: takes “test” and the name of a provider'])
   const { values, warnings } = loadConfig(upCommandOptions, { ...sourcesOf(invocation), flags })
-  for (const warning of warnings) invocation.warn(warning)
+  writeWarnings(invocation, warnings)
   const settings = settingsOf(values)
   const chosen = choose(settings.providers, name)
   const baseUrl = settings.baseUrl ?? `http://localhost:${settings.port}`
-  const lines = await reportOf(chosen, baseUrl, settings)
-  for (const { result, text } of lines) invocation.print(`${result.padEnd(8)}${text}`)
-  return lines.some(({ result }) => result === 'failed') ? exitCodes.failed : exitCodes.fine
+  const report = await reportOf(chosen, baseUrl, settings)
+  const isBroken = report.steps.some(({ result }) => result === 'failed')
+  const exitCode = isBroken ? exitCodes.failed : exitCodes.fine
+  return writeOutput(invocation, { json: report, text: textOf(report), exitCode })
+}
+
+/** What came of each step: as for one provider, and of the gateway. */
+interface Report {
+  readonly callback: string
+  readonly steps: readonly (Omit<ProviderCheck, 'step'> & { readonly step: string })[]
+}
+
+function textOf({ callback, steps }: Report): string {
+  const lines = steps.flatMap(({ step, asked, result, answer }) => [
+    `${result.padEnd(8)}${step}: ${asked}`,
+    `${' '.repeat(8)}${answer}`,
+  ])
+  return [`${' '.repeat(8)}The callback address to register is ${callback}.`, ...lines].join('\n')
 }
 
 function settingsOf(values: UpConfig): WebFrontSettings {
@@ -62,45 +85,30 @@ function choose(providers: readonly ProviderSettings[], name: string | undefined
   throw new ConfigError([`provider: takes the name of a way to log in (${names.join(', ')})${given}`])
 }
 
-interface ReportLine {
-  readonly result: 'ok' | 'failed' | 'unknown' | ''
-  readonly text: string
-}
-
 async function reportOf(
   { name, strategy, generator }: ProviderSettings,
   baseUrl: string,
   settings: WebFrontSettings,
-): Promise<readonly ReportLine[]> {
+): Promise<Report> {
   if (!('oauth' in strategy)) {
-    const text = `${name}: only the strategies “openid” and “oauth2” have a provider to test.`
-    return [{ result: 'unknown', text }]
+    throw new ConfigError([`provider: ${name} has no provider to test; only “openid” and “oauth2” have one`])
   }
   const callback = callbackAddress(baseUrl, name)
-  const checks = await testProvider(strategy.oauth, callback)
-  const lines = checks.flatMap(({ step, asked, result, answer }): readonly ReportLine[] => [
-    { result, text: `${step}: ${asked}` },
-    { result: '', text: answer },
-  ])
-  const register: ReportLine = { result: '', text: `The callback address to register is ${callback}.` }
-  return [register, ...lines, ...(generator?.kind === 'gateway' ? await gatewayLines(settings) : [])]
+  const steps = await testProvider(strategy.oauth, callback)
+  return {
+    callback,
+    steps: [...steps, ...(generator?.kind === 'gateway' ? [await gatewayStep(settings)] : [])],
+  }
 }
 
-async function gatewayLines({ gateway, providers }: WebFrontSettings): Promise<readonly ReportLine[]> {
+async function gatewayStep({ gateway, providers }: WebFrontSettings): Promise<Report['steps'][number]> {
   const { service } = buildGateway(gateway, providers)
-  const asked = `gateway: ${gateway?.address}, with the account of the web front`
+  const asked = `${gateway?.address}, with the account of the web front`
   if (service === undefined || gateway?.credentials === noAccount) {
-    return [
-      { result: 'unknown', text: asked },
-      {
-        result: '',
-        text: 'Without gateway.username its roles are not checked here; the start of “up” does that.',
-      },
-    ]
+    const answer = 'Without gateway.username its roles are not checked here; the start of “up” does that.'
+    return { step: 'gateway', asked, result: 'unknown', answer }
   }
   const problem = await service.check()
-  return [
-    { result: problem === undefined ? 'ok' : 'failed', text: asked },
-    { result: '', text: problem?.sentence ?? 'The account may do what logins need, and all roles exist.' },
-  ]
+  const answer = problem?.sentence ?? 'The account may do what logins need, and all roles exist.'
+  return { step: 'gateway', asked, result: problem === undefined ? 'ok' : 'failed', answer }
 }

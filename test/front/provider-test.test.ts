@@ -21,7 +21,7 @@ async function tested(login: object, front: object = {}, words: readonly string[
   const config = JSON.stringify({ front: { authentication, ...front } })
   const recorded = recordedInvocation('provider', 'test', ...words, '--config', 'test.json')
   const exitCode = await runProgram({ ...recorded, readText: () => config })
-  return { exitCode, lines: recorded.output, warned: recorded.errors }
+  return { exitCode, lines: recorded.output.join('\n').split('\n'), warned: recorded.errors }
 }
 
 const results = (lines: readonly string[]) =>
