@@ -41,7 +41,6 @@ test.each(['http://localhost:8080', 'http://127.0.0.1:8080'])(
     expect(report('--base_url', 'http://app.example.org')).toContain('Warning')
   },
 )
-})
 
 test('tells what keeps people from logging in', () => {
   const sources = { flags: ['--content_root', '/srv/app'], environment: {}, readText: () => '' }
