@@ -9,18 +9,16 @@ import { quote } from '../config/quote.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { GatewayCredentials } from '../web-front/gateway/gateway-client.ts'
+import type { OwnAccountCall } from '../web-front/gateway/own-account-calls.ts'
 
 export interface FrontAccountParts {
   readonly gateway: Pick<Gateway, 'roles' | 'accounts'>
   /** Where its secrets are kept. */
   readonly file: string
-  /** The paths on which its role must allow `POST`. */
-  readonly paths: readonly string[]
-  /**
-   * Role of the accounts that the web front creates for people who log in for the first time; without one it creates
-   * none.
-   */
-  readonly roleOfNewAccounts: string | undefined
+  /** The calls that its role must allow. */
+  readonly calls: readonly OwnAccountCall[]
+  /** Roles of the accounts that the web front creates or changes. */
+  readonly roles: readonly string[]
   /** Whether people log in with accounts of the gateway, with any role. */
   readonly takesGatewayAccounts: boolean
 }
@@ -66,21 +64,21 @@ export async function frontAccount(parts: FrontAccountParts): Promise<GatewayCre
   const text = await readIfThere(parts.file)
   if (text === undefined) return makeAccount(parts)
   const { credentials, paths } = readAccount(text, parts.file)
-  const missing = parts.paths.filter((path) => !paths.includes(path))
+  const missing = parts.calls.filter(({ path }) => !paths.includes(path))
   if (missing.length > 0) {
     await widenRole(parts, missing)
-    await writeSecrets(parts.file, { credentials, paths: [...paths, ...missing] })
+    await writeSecrets(parts.file, { credentials, paths: [...paths, ...missing.map(({ path }) => path)] })
   }
   await nameGivenRoles(parts)
   return credentials
 }
 
-async function widenRole({ gateway }: FrontAccountParts, paths: readonly string[]): Promise<void> {
+async function widenRole({ gateway }: FrontAccountParts, calls: readonly OwnAccountCall[]): Promise<void> {
   try {
     const role = await gateway.roles.find(name)
     await gateway.roles.put(
       name,
-      { ...role, authorities: [...role.authorities, ...authoritiesOf(paths)] },
+      { ...role, authorities: [...role.authorities, ...authoritiesOf(calls)] },
       actor,
     )
   } catch (error) {
@@ -89,8 +87,8 @@ async function widenRole({ gateway }: FrontAccountParts, paths: readonly string[
   }
 }
 
-function authoritiesOf(paths: readonly string[]) {
-  return paths.map((regex) => ({ regex, methods: ['POST'] }))
+function authoritiesOf(calls: readonly OwnAccountCall[]) {
+  return calls.map(({ method, path }) => ({ regex: path, methods: [method] }))
 }
 
 /** Earlier versions created the role without `gives`: it gets that of a new one. */
@@ -110,15 +108,15 @@ async function nameGivenRoles(parts: FrontAccountParts): Promise<void> {
  */
 async function givenRoles({
   gateway,
-  roleOfNewAccounts,
+  roles,
   takesGatewayAccounts,
-  paths,
+  calls,
 }: FrontAccountParts): Promise<'*' | readonly string[] | undefined> {
-  if (!paths.includes(tokensPath)) return undefined
+  if (!calls.some(({ path }) => path === tokensPath)) return undefined
   if (takesGatewayAccounts) return '*'
   const harmless = (await gateway.roles.all()).filter((role) => !allowsManagement(role))
   const names = harmless.map((role) => role.name)
-  return [...new Set([...names, ...(roleOfNewAccounts === undefined ? [] : [roleOfNewAccounts])])]
+  return [...new Set([...names, ...roles])]
 }
 
 async function readIfThere(file: string): Promise<string | undefined> {
@@ -140,10 +138,10 @@ function readAccount(text: string, file: string): KeptAccount {
 }
 
 async function makeAccount(parts: FrontAccountParts): Promise<GatewayCredentials> {
-  const { gateway, file, paths } = parts
+  const { gateway, file, calls } = parts
   const gives = await givenRoles(parts)
   await unlessTaken(
-    gateway.roles.create({ name, authorities: authoritiesOf(paths), ...(gives && { gives }) }, actor),
+    gateway.roles.create({ name, authorities: authoritiesOf(calls), ...(gives && { gives }) }, actor),
   )
   const password = randomBytes(32).toString('base64url')
   const account = await unlessTaken(gateway.accounts.create({ username: name, password, role: name }, actor))
@@ -152,7 +150,7 @@ async function makeAccount(parts: FrontAccountParts): Promise<GatewayCredentials
   }
   const credentials = { username: name, password, apiKey: account.api_key }
   try {
-    await writeSecrets(file, { credentials, paths })
+    await writeSecrets(file, { credentials, paths: calls.map(({ path }) => path) })
   } catch (error) {
     await gateway.accounts.remove(name, actor)
     throw error

@@ -5,16 +5,23 @@ import { invariant } from '../errors/invariant.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { Observer } from '../observe/events.ts'
 import type { GatewayCredentials } from '../web-front/gateway/gateway-client.ts'
-import { ownAccountPaths } from '../web-front/gateway/own-account-paths.ts'
+import type { OwnAccountProblem } from '../web-front/gateway/gateway-service.ts'
+import {
+  type OwnAccountWork,
+  ownAccountCalls,
+  ownAccountRoles,
+  workOfClaims,
+} from '../web-front/gateway/own-account-calls.ts'
 import type { FirstAccount } from '../web-front/login/first/first-login.ts'
 import type { WebFront } from '../web-front/web-front.ts'
 import type { ConnectTarget } from './connect-target.ts'
 import { consoleFolder } from './console-folder.ts'
 import { prepareFolder } from './data-files.ts'
 import { frontAccount, frontAccountFile, howToRenew } from './front-account.ts'
-import { frontWarnings } from './front-report.ts'
+import { callbackLines, frontWarnings } from './front-report.ts'
 import { frontMistakes, frontSettings } from './front-settings.ts'
 import { frontTargets, providerTargets, sessionTargets } from './front-targets.ts'
+import { readLogin } from './login-settings.ts'
 import type { Listening } from './start-failure.ts'
 import type { FrontInReport } from './start-report.ts'
 
@@ -63,13 +70,14 @@ export function frontBeside(values: UpConfig, observe: Observer): FrontBeside {
     async join(gateway) {
       invariant(front !== undefined, 'the web front has started')
       joined.resolve(gateway)
-      const problem = usesOwnAccount(values) ? await front.checkOwnAccount() : undefined
+      const problem = needsTokens(values) ? await front.checkOwnAccount() : undefined
       const file = frontAccountFile(values.up.data_dir)
       return {
         baseUrl: front.baseUrl,
+        callbacks: callbackLines(values.front, front.baseUrl),
         warnings: [
           ...frontWarnings(configOf(values, '')),
-          ...(problem === undefined ? [] : [`${problem} ${howToRenew(file)}`]),
+          ...(problem === undefined ? [] : [warningOf(problem, file)]),
         ],
       }
     },
@@ -101,15 +109,19 @@ function configOf(values: UpConfig, gatewayAddress: string): FrontConfig {
 }
 
 /** An address that means all addresses of a machine cannot be called. */
-function reachable(address: string): string {
+export function reachable(address: string): string {
   return address.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
 }
 
-/** Whether tokens come from the gateway beside it, without a configured account. */
-function usesOwnAccount(values: UpConfig): boolean {
-  const { authentication, gateway_username: username } = values.front
-  const isAsked = authentication.some(({ generator }) => generator === 'gateway')
-  return isAsked && username === undefined && isGatewayBeside(values)
+/** Whether tokens come from the gateway beside it. */
+function needsTokens(values: UpConfig): boolean {
+  return (
+    isGatewayBeside(values) && values.front.authentication.some(({ generator }) => generator === 'gateway')
+  )
+}
+
+function warningOf({ concerns, sentence }: OwnAccountProblem, file: string): string {
+  return concerns === 'roles' ? sentence : `${sentence} ${howToRenew(file)}`
 }
 
 /** Whether the gateway of the accounts is the one in this process. */
@@ -117,13 +129,15 @@ export function isGatewayBeside({ front }: UpConfig): boolean {
   return front.gateway_url === undefined
 }
 
-/** The paths on which the account's role must allow `POST`. */
-function pathsOf({ authentication, gateway_role: role }: UpConfig['front']): readonly string[] {
-  return ownAccountPaths({
+/** What the account does at the gateway. */
+function workOf({ authentication, gateway_role: role }: UpConfig['front']): OwnAccountWork {
+  const logins = authentication.map((login) => readLogin(login, undefined).settings)
+  return {
     checksLogons: authentication.some(({ strategy }) => strategy === 'gateway'),
     makesTokens: authentication.some(({ generator }) => generator === 'gateway'),
+    ...workOfClaims(logins),
     ...(role === undefined ? {} : { roleOfNewAccounts: role }),
-  })
+  }
 }
 
 function makeOrFindAccount(
@@ -135,8 +149,8 @@ function makeOrFindAccount(
   return frontAccount({
     gateway,
     file,
-    paths: pathsOf(front),
-    roleOfNewAccounts: front.gateway_role,
+    calls: ownAccountCalls(workOf(front)),
+    roles: ownAccountRoles(workOf(front)),
     takesGatewayAccounts: front.authentication.some(({ strategy }) => strategy === 'gateway'),
   })
 }

@@ -29,6 +29,7 @@ test('tells the ways to log in, where calls go, and that a network sees what is 
 Found    login by staff, gateway; sessions in redis
 Front    http://localhost:8080
 Backend  /backend leads to http://10.0.0.1:9000
+Callback http://localhost:8080/auth/staff/callback, to register at the provider of “staff”
 Warning  browsers use plain HTTP; set base_url to an https address
 `)
 })
@@ -40,3 +41,13 @@ test.each(['http://localhost:8080', 'http://127.0.0.1:8080'])(
     expect(report('--base_url', 'http://app.example.org')).toContain('Warning')
   },
 )
+
+test('tells what keeps people from logging in', () => {
+  const sources = { flags: ['--content_root', '/srv/app'], environment: {}, readText: () => '' }
+  const { front: config } = loadConfig(frontCommandOptions, sources).values
+  const address = 'http://localhost:8080'
+  const problem = 'No one can log in with the role "nix": it does not exist at the gateway.'
+  expect(frontReport({ version: '1.2.3', config, address, problem })).toContain(
+    '\nWarning  No one can log in with the role "nix": it does not exist at the gateway.\n',
+  )
+})

@@ -1,6 +1,7 @@
 import { backendsOf } from '../config/backend-options.ts'
 import type { FrontConfig } from '../config/front-options.ts'
 import { loginNameOf } from '../config/login-options.ts'
+import { callbackAddress } from '../web-front/login/login-paths.ts'
 import { isSafeAddress } from './login-settings.ts'
 
 /** The data of the web front's start report. */
@@ -9,16 +10,20 @@ export interface FrontReport {
   readonly config: FrontConfig
   /** The address that browsers use. */
   readonly address: string
+  /** What keeps people from logging in, as a sentence; absent if nothing does. */
+  readonly problem?: string
 }
 
 /** What was found, the address, and one next step. */
-export function frontReport({ version, config, address }: FrontReport): string {
+export function frontReport({ version, config, address, problem }: FrontReport): string {
   const lines = [
     row('Found', config.content_root === undefined ? 'the console' : `application ${config.content_root}`),
     row('Found', logins(config)),
     row('Front', address),
     ...backendLines(config),
+    ...callbackLines(config, address),
     ...frontWarnings(config).map((warning) => row('Warning', warning)),
+    ...(problem === undefined ? [] : [row('Warning', problem)]),
     '',
     row('Next', `open ${address} in a browser`),
   ]
@@ -35,6 +40,19 @@ function backendLines(config: FrontConfig): readonly string[] {
   return backendsOf(config).flatMap(({ proxypath: path, target }) =>
     path === undefined || target === undefined ? [] : [row('Backend', `${path} leads to ${target}`)],
   )
+}
+
+/** The address to register at each login provider. */
+export function callbackLines(
+  { authentication }: Pick<FrontConfig, 'authentication'>,
+  address: string,
+): readonly string[] {
+  return authentication
+    .filter(({ strategy }) => strategy !== 'gateway')
+    .map((login) => loginNameOf(login))
+    .map((name) =>
+      row('Callback', `${callbackAddress(address, name)}, to register at the provider of “${name}”`),
+    )
 }
 
 /** Warnings that do not prevent a start. Plain HTTP over a network exposes cookies to everyone on the path. */

@@ -60,7 +60,6 @@ authentication:
           server: { kind: 'discovered', issuer: 'https://login.example.org/realms/staff/' },
           clientId: '0123',
           clientSecret: 'secret',
-          clientAuthentication: 'basic',
           scopes: ['openid', 'profile', 'email'],
           parameters: {},
         },
@@ -71,6 +70,7 @@ authentication:
           avatar: 'picture',
           properties: ['email'],
         },
+        rules: {},
         endsProviderSession: false,
         showsIdToken: false,
       },
@@ -86,7 +86,10 @@ authentication:
   expect(provider).toMatchObject({
     name: 'oauth2',
     strategy: {
-      oauth: { scopes: ['read:user'], server: { userinfoEndpoint: 'https://api.github.com/user' } },
+      oauth: {
+        scopes: ['read:user', 'user:email'],
+        server: { userinfoEndpoint: 'https://api.github.com/user' },
+      },
       mapping: { accountId: 'id', avatar: 'avatar_url' },
     },
   })

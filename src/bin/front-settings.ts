@@ -43,6 +43,7 @@ export function frontSettings(
       lifetimeMs: config.session_lifetime,
       cookieName: config.session_cookie,
       ...(config.session_secret === undefined ? {} : { secrets: config.session_secret }),
+      revoke: config.session_revoke,
       ...(config.session_after_logout === undefined ? {} : { afterLogout: config.session_after_logout }),
     },
     guideFolder,

@@ -71,7 +71,7 @@ function gatewayTargets(
   const attempt = async () => {
     await callGateway(address, 'GET', '/healthz', { headers: {} })
     const problem = await buildGateway(gateway, providers).service?.check()
-    if (problem !== undefined) throw new TargetFailed(problem)
+    if (problem !== undefined) throw new TargetFailed(problem.sentence)
     return address
   }
   const roles = credentials === undefined ? [] : rolesNamedBy(config)

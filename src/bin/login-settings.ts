@@ -5,49 +5,14 @@ import type {
   ProviderSettings,
   StrategySettings,
 } from '../web-front/login/provider-settings.ts'
-import type { ClaimMapping } from '../web-front/oauth/claims.ts'
 import type { OauthServer } from '../web-front/oauth/oauth-settings.ts'
-
-/** A well-known login provider. */
-interface Preset {
-  readonly server: Extract<OauthServer, { kind: 'given' }>
-  readonly scopes: readonly string[]
-  readonly mapping: Pick<ClaimMapping, 'accountId' | 'avatar' | 'properties'>
-}
-
-const presets: Readonly<Record<NonNullable<LoginConfig['preset']>, Preset>> = {
-  github: {
-    server: {
-      kind: 'given',
-      authorizationEndpoint: 'https://github.com/login/oauth/authorize',
-      tokenEndpoint: 'https://github.com/login/oauth/access_token',
-      userinfoEndpoint: 'https://api.github.com/user',
-    },
-    scopes: ['read:user'],
-    mapping: { accountId: 'id', avatar: 'avatar_url', properties: ['login', 'name', 'email', 'html_url'] },
-  },
-  gitlab: {
-    server: {
-      kind: 'given',
-      authorizationEndpoint: 'https://gitlab.com/oauth/authorize',
-      tokenEndpoint: 'https://gitlab.com/oauth/token',
-      userinfoEndpoint: 'https://gitlab.com/api/v4/user',
-      revocationEndpoint: 'https://gitlab.com/oauth/revoke',
-    },
-    scopes: ['read_user'],
-    mapping: { accountId: 'id', avatar: 'avatar_url', properties: ['username', 'name', 'email', 'web_url'] },
-  },
-}
-
-const usualClaims = [
-  'name',
-  'given_name',
-  'family_name',
-  'preferred_username',
-  'email',
-  'email_verified',
-  'locale',
-]
+import {
+  issuerOfTenant,
+  mistakesOfPreset,
+  type ProviderPreset,
+  presetOf,
+  usualClaims,
+} from './provider-presets.ts'
 
 /** One way to log in, and what is wrong with its options. */
 export interface LoginReading {
@@ -98,41 +63,62 @@ function strategySettings(config: LoginConfig, name: string): StrategySettings {
       provider: name,
       server: serverOf(config),
       clientId: config.clientId ?? '',
-      ...(clientSecret === undefined ? {} : { clientSecret }),
-      clientAuthentication: config.clientAuthentication,
-      scopes: config.scope ?? preset?.scopes ?? ['openid', 'profile', 'email'],
-      parameters: config.parameters,
+      ...optional('clientSecret', clientSecret),
+      ...optional('clientKey', config.clientKey),
+      ...(config.clientAuthentication === undefined
+        ? {}
+        : { clientAuthentication: config.clientAuthentication }),
+      scopes: scopesOf(config, preset),
+      parameters: {
+        ...(config.generator === 'refresh_token' ? preset?.forRefresh?.parameters : {}),
+        ...config.parameters,
+      },
     },
     mapping: {
-      accountId: config.accountId ?? preset?.mapping.accountId ?? 'sub',
+      accountId: config.accountId ?? preset?.mapping?.accountId ?? 'sub',
       displayName: config.displayName,
-      avatar: config.avatar ?? preset?.mapping.avatar ?? 'picture',
-      properties: config.properties ?? preset?.mapping.properties ?? usualClaims,
+      avatar: config.avatar ?? preset?.mapping?.avatar ?? 'picture',
+      properties: config.properties ?? preset?.mapping?.properties ?? usualClaims,
       ...(accountRole === undefined ? {} : { accountRole }),
       ...(username === undefined ? {} : { username }),
+    },
+    rules: {
+      ...(config.allow === undefined ? {} : { allow: config.allow }),
+      ...(config.roles === undefined ? {} : { roles: config.roles }),
+      ...(config.metadata === undefined ? {} : { metadata: config.metadata }),
     },
     endsProviderSession: config.endSession !== 'false',
     showsIdToken: config.endSession === 'with_id_token',
   }
 }
 
-function presetOf({ strategy, preset }: LoginConfig): Preset | undefined {
-  return strategy === 'oauth2' && preset !== undefined ? presets[preset] : undefined
+function scopesOf({ scope, generator }: LoginConfig, preset: ProviderPreset | undefined): readonly string[] {
+  if (scope !== undefined) return scope
+  const more = generator === 'refresh_token' ? preset?.forRefresh?.scopes : undefined
+  return [...(preset?.scopes ?? ['openid', 'profile', 'email']), ...(more ?? [])]
 }
 
 function serverOf(config: LoginConfig): OauthServer {
-  const { strategy, issuer, authorizationEndpoint, tokenEndpoint, userinfoEndpoint, revocationEndpoint } =
-    config
-  if (strategy === 'openid') return { kind: 'discovered', issuer: issuer ?? '' }
-  const known = presetOf(config)?.server
+  const { strategy, authorizationEndpoint, tokenEndpoint, userinfoEndpoint, revocationEndpoint } = config
+  const server = presetOf(config)?.server
+  if (strategy === 'openid') return { kind: 'discovered', issuer: issuerOf(config) ?? '' }
+  const known = server?.kind === 'given' ? server : undefined
   return {
     kind: 'given',
     authorizationEndpoint: authorizationEndpoint ?? known?.authorizationEndpoint ?? '',
     tokenEndpoint: tokenEndpoint ?? known?.tokenEndpoint ?? '',
     ...optional('userinfoEndpoint', userinfoEndpoint ?? known?.userinfoEndpoint),
+    ...optional('emailsEndpoint', config.emailsEndpoint ?? known?.emailsEndpoint),
     ...optional('revocationEndpoint', revocationEndpoint ?? known?.revocationEndpoint),
-    ...optional('issuer', issuer),
+    ...optional('issuer', config.issuer),
   }
+}
+
+function issuerOf(config: LoginConfig): string | undefined {
+  const server = presetOf(config)?.server
+  return (
+    config.issuer ?? issuerOfTenant(config) ?? (server?.kind === 'discovered' ? server.issuer : undefined)
+  )
 }
 
 function optional<Key extends string>(key: Key, value: string | undefined): { readonly [K in Key]?: string } {
@@ -148,19 +134,36 @@ function mistakesOfStrategy(config: LoginConfig): readonly string[] {
       ? [`the generator “${generator}” needs the strategy “openid” or “oauth2”`]
       : []
   }
-  const needed =
-    strategy === 'openid'
-      ? (['issuer', 'clientId'] as const)
-      : preset === undefined
-        ? ([...endpoints, 'clientId'] as const)
-        : (['clientId'] as const)
+  const presetMistakes = mistakesOfPreset(config)
+  if (presetMistakes.length > 0) return presetMistakes
+  const needed = [
+    ...(strategy === 'openid' && issuerOf(config) === undefined ? ['issuer' as const] : []),
+    ...(strategy === 'oauth2' && preset === undefined ? endpoints : []),
+    'clientId' as const,
+  ]
   const missing = needed
     .filter((key) => config[key] === undefined)
     .map((key) => `the strategy “${strategy}” needs config.${key}`)
-  const open = (['issuer', ...endpoints, 'revocationEndpoint'] as const)
+  const credentials = mistakesOfCredentials(config)
+  const open = (['issuer', ...endpoints, 'emailsEndpoint', 'revocationEndpoint'] as const)
     .filter((key) => config[key] !== undefined && !isSafeAddress(config[key]))
     .map((key) => `config.${key}: takes an https address; http is only for this machine`)
-  return [...missing, ...open]
+  return [...missing, ...credentials, ...open]
+}
+
+/** Credentials that do not fit the way in which they would be sent. */
+function mistakesOfCredentials({
+  clientAuthentication: way,
+  clientSecret,
+  clientKey,
+}: LoginConfig): readonly string[] {
+  if (way === undefined || way === 'none') return []
+  if (way === 'private_key_jwt') {
+    return clientKey === undefined
+      ? ['config.clientAuthentication “private_key_jwt” needs config.clientKey']
+      : []
+  }
+  return clientSecret === undefined ? [`config.clientAuthentication “${way}” needs config.clientSecret`] : []
 }
 
 /** Whether secrets may be sent to an address: no one on the path could read them. */
@@ -170,9 +173,15 @@ export function isSafeAddress(address: string): boolean {
 }
 
 function mistakesOfGateway(
-  { strategy, generator }: LoginConfig,
+  { strategy, generator, roles, metadata, allow }: LoginConfig,
   gateway: GatewaySettings | undefined,
 ): readonly string[] {
+  if (strategy !== 'openid' && strategy !== 'oauth2' && (allow ?? roles ?? metadata) !== undefined) {
+    return ['allow, account.roles and account.metadata need the strategy “openid” or “oauth2”']
+  }
+  if (generator !== 'gateway' && (roles ?? metadata) !== undefined) {
+    return ['account.roles and account.metadata need the generator “gateway”']
+  }
   if ((strategy === 'gateway' || generator === 'gateway') && gateway === undefined) {
     return ['needs a gateway; give gateway.url, or backend.target']
   }

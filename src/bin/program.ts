@@ -44,6 +44,10 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'print a script by which a shell completes commands and options',
     load: async () => (await import('./completion/completion.ts')).completionOf(commands),
   },
+  provider: {
+    summary: 'test a login provider of the web front',
+    load: async () => (await import('./provider.ts')).provider,
+  },
   ...adminCommands,
 }
 

@@ -18,9 +18,15 @@ export function runFront(config: FrontConfig, invocation: Invocation): Promise<n
   async function start(): Promise<RunningService> {
     const webFront = await startWebFront(settings)
     const { address, baseUrl } = webFront
+    const problem = await webFront.checkOwnAccount()
     return {
       address,
-      report: frontReport({ version: invocation.version, config, address: baseUrl }),
+      report: frontReport({
+        version: invocation.version,
+        config,
+        address: baseUrl,
+        ...(problem === undefined ? {} : { problem: problem.sentence }),
+      }),
       drain: (until) => webFront.drain(until),
       close: () => webFront.close(),
     }

@@ -3,9 +3,10 @@ import { startGateway } from '../gateway/gateway.ts'
 import type { Observer } from '../observe/events.ts'
 import { createLogObserver } from '../observe/log.ts'
 import { standardError } from '../observe/standard-error.ts'
+import { applyAtStart, declarationsToApply } from './apply-at-start.ts'
 import type { Invocation } from './command.ts'
 import type { Presence } from './data-files.ts'
-import { frontBeside } from './front-beside.ts'
+import { frontBeside, reachable } from './front-beside.ts'
 import { databasesOf, drainDelayOf, gatewaySettings, sharedDrainDelayMs } from './gateway-settings.ts'
 import { observeWaiting } from './observe-waiting.ts'
 import { type RunningService, runService } from './run-service.ts'
@@ -30,6 +31,8 @@ export function runUp({ values, storage, prepareStorage }: UpRun, invocation: In
   const logged = createLogObserver({ level: config.log_level, destination: log })
   const observe = observeWaiting(logged, databases, invocation)
   let starting: Listening = { host, port, portFlag: '--gateway_port', databases }
+  const declarations =
+    values.up.apply === undefined ? undefined : declarationsToApply(values.up.apply, invocation)
 
   async function start(): Promise<RunningService> {
     const storagePresence = prepareStorage()
@@ -46,6 +49,10 @@ export function runUp({ values, storage, prepareStorage }: UpRun, invocation: In
       const gateway = await startGateway({ ...gatewaySettings(config, observe), listening })
       const { version } = invocation
       count = gateway.count
+      const applied =
+        declarations === undefined
+          ? undefined
+          : await applyAtStart(declarations, gateway, reachable(gateway.address), invocation)
       const inReport = await front.join(gateway)
       const { username, password } = gateway.bootstrapped ?? {}
       const isShown = invocation.isTerminal && username !== undefined && password !== undefined
@@ -66,6 +73,7 @@ export function runUp({ values, storage, prepareStorage }: UpRun, invocation: In
           baseUrl,
           given: config,
           front: { ...inReport, ...(firstLogin && { firstLogin }) },
+          ...(applied === undefined ? {} : { applied }),
         }),
         async close() {
           await front.close()

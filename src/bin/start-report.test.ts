@@ -76,7 +76,7 @@ test('with a web front, people go on in a browser', () => {
     storage: 'data folder d',
     storagePresence: 'found',
     gateway: { address: 'http://127.0.0.1:9000', tableCount: 2 },
-    front: { baseUrl: 'http://localhost:8080', warnings: ['something should be mended.'] },
+    front: { baseUrl: 'http://localhost:8080', callbacks: [], warnings: ['something should be mended.'] },
   })
   expect(text).toBe(`Gatehouse 1.2.3
 

@@ -1,4 +1,5 @@
 import type { Gateway } from '../gateway/gateway.ts'
+import type { AppliedAtStart } from './apply-at-start.ts'
 import type { Presence } from './data-files.ts'
 
 /** The web front beside a gateway. */
@@ -7,6 +8,8 @@ export interface FrontInReport {
   readonly baseUrl: string
   /** The link for choosing the password of the first account; absent without one. */
   readonly firstLogin?: string
+  /** Lines with the address to register at each login provider. */
+  readonly callbacks: readonly string[]
   /** Warnings that do not prevent the start, a sentence each. */
   readonly warnings: readonly string[]
 }
@@ -25,13 +28,14 @@ export interface StartReport {
     readonly admin_api_key?: string | undefined
   }
   readonly front?: FrontInReport
+  readonly applied?: AppliedAtStart
 }
 
 /**
  * What was found, what was created, the addresses, and one next step. The only place where generated secrets are shown.
  */
 export function startReport(report: StartReport): string {
-  const { version, storage, storagePresence, gateway, baseUrl, front, given = {} } = report
+  const { version, storage, storagePresence, gateway, baseUrl, front, applied, given = {} } = report
   const tables = gateway.tableCount === 1 ? '1 table' : `${gateway.tableCount} tables`
   // A path of base_url exists only behind the proxy that adds it.
   const address = gateway.address.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
@@ -40,6 +44,7 @@ export function startReport(report: StartReport): string {
     ...(gateway.bootstrapped === undefined
       ? unusedLines(given)
       : accountLines(gateway.bootstrapped, front?.firstLogin)),
+    ...(applied === undefined ? [] : appliedLines(applied)),
     row('Gateway', baseUrl === undefined ? gateway.address : `${gateway.address}, for clients ${baseUrl}`),
     ...(front === undefined ? [] : frontLines(front)),
     '',
@@ -48,8 +53,17 @@ export function startReport(report: StartReport): string {
   return [`Gatehouse ${version}`, '', ...lines].join('\n')
 }
 
-function frontLines({ baseUrl, warnings }: FrontInReport): readonly string[] {
-  return [row('Front', baseUrl), ...warnings.map((warning) => row('Warning', warning))]
+function frontLines({ baseUrl, callbacks, warnings }: FrontInReport): readonly string[] {
+  return [row('Front', baseUrl), ...callbacks, ...warnings.map((warning) => row('Warning', warning))]
+}
+
+function appliedLines({ done, accounts, problems }: AppliedAtStart): readonly string[] {
+  const records = done === 1 ? '1 record' : `${done} records`
+  return [
+    row('Applied', done === 0 ? 'nothing: the gateway has all that is declared' : records),
+    ...accounts.flatMap((text) => ['', text, '']),
+    ...problems.map((line) => row('Warning', `apply: ${line}`)),
+  ].slice(done === 0 && problems.length > 0 ? 1 : 0)
 }
 
 function nextByTerminal(address: string): readonly string[] {

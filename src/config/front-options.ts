@@ -207,6 +207,14 @@ export const frontOptions = {
       'Secret from which the key is derived that signs who calls (`identity: jwt` of a backend), the same on all nodes. Several of them replace one by another: the first signs, the keys of all are published.',
     example: 'the output of: openssl rand -base64 32',
   },
+  session_revoke: {
+    inFile: 'session.revoke',
+    type: yesOrNo,
+    default: 'false',
+    describe:
+      'Whether a logout also revokes the refresh token at the login provider (RFC 7009). Otherwise a logout changes nothing there.',
+    example: 'true',
+  },
   session_after_logout: {
     inFile: 'session.afterLogout',
     type: pathOrAddress,

@@ -1,3 +1,4 @@
+import { claimByKey, claimRules, rolesByClaim } from './claim-types.ts'
 import { type OptionType, oneOf, text, webAddress, yesOrNo } from './option-types.ts'
 import type { ConfigOf, OptionTable } from './options.ts'
 import { entriesOf, jsonObject, textByKey, textList } from './part-types.ts'
@@ -20,6 +21,12 @@ function wordOrModule<const Word extends string>(...words: readonly Word[]): Opt
     placeholder: `${words.join('|')}|PATH`,
     parse: (raw) => words.find((word) => word === raw) ?? (isModule(raw) ? raw : undefined),
   }
+}
+
+const tenant: OptionType<string> = {
+  takes: 'the id of one tenant, of hexadecimal digits and “-”',
+  placeholder: 'ID',
+  parse: (raw) => (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(raw) ? raw.toLowerCase() : undefined),
 }
 
 /** The options of one way to log in: keys under `authentication:`, or under each entry of it. */
@@ -54,10 +61,18 @@ export const loginOptions = {
   },
   preset: {
     inFile: 'config.preset',
-    type: oneOf('github', 'gitlab'),
-    otherwise: 'none; the endpoints must be given',
-    describe: 'A provider of `oauth2` whose endpoints, scope and claims are known.',
+    type: oneOf('github', 'gitlab', 'google', 'entra', 'keycloak', 'okta'),
+    otherwise: 'none',
+    describe:
+      'A provider whose endpoints, scope and claims are known: `github` with the strategy `oauth2`, `gitlab` with `oauth2` or `openid`, `google`, `entra` (with `config.tenant`), `keycloak` and `okta` (with `config.issuer`) with `openid`.',
     example: 'github',
+  },
+  tenant: {
+    inFile: 'config.tenant',
+    type: tenant,
+    otherwise: 'none; the preset `entra` needs one, or an issuer',
+    describe: 'Id of the tenant of Microsoft Entra ID, as its overview shows it.',
+    example: '8eaef023-2b34-4da1-9baa-8bc8c9d6a490',
   },
   authorizationEndpoint: {
     inFile: 'config.authorizationEndpoint',
@@ -76,6 +91,14 @@ export const loginOptions = {
     type: webAddress,
     describe: 'Where `oauth2` gets the claims of the user, as a JSON object.',
     example: 'https://login.example.org/user',
+  },
+  emailsEndpoint: {
+    inFile: 'config.emailsEndpoint',
+    type: webAddress,
+    otherwise: 'none, or that of the preset',
+    describe:
+      'Where `oauth2` gets the e-mail addresses of the user, as GitHub has them: the verified primary one becomes the claim `email`, with `email_verified`.',
+    example: 'https://github.example.org/api/v3/user/emails',
   },
   revocationEndpoint: {
     inFile: 'config.revocationEndpoint',
@@ -99,11 +122,22 @@ export const loginOptions = {
     describe: 'Secret of that client.',
     example: 'the one that the provider gave',
   },
+  clientKey: {
+    inFile: 'config.clientKey',
+    type: text,
+    secret: true,
+    otherwise: 'the client has no key',
+    describe:
+      'Private key of that client, for `private_key_jwt`: PEM text (PKCS #8), or a JWK, whose `kid` is sent. The provider has its public key.',
+    example: 'the text of client-key.pem',
+  },
   clientAuthentication: {
     inFile: 'config.clientAuthentication',
-    type: oneOf('basic', 'post'),
-    default: 'basic',
-    describe: 'How the secret is sent: by HTTP Basic, or in the body of a request.',
+    type: oneOf('basic', 'post', 'client_secret_jwt', 'private_key_jwt', 'none'),
+    otherwise:
+      'what the provider announces; if it refuses the credentials, the other way that it announces is tried once',
+    describe:
+      'How the client authenticates: with its secret by HTTP Basic (`basic`), in the body of a request (`post`) or as the key of a signature (`client_secret_jwt`), with its private key (`private_key_jwt`), or not at all (`none`).',
     example: 'post',
   },
   scope: {
@@ -142,6 +176,13 @@ export const loginOptions = {
     describe: 'Settings that are passed to modules.',
     example: '{"realm": "staff"}',
   },
+  allow: {
+    type: claimRules,
+    otherwise: 'everyone who has an account at the provider may log in',
+    describe:
+      'Who may log in: claims with a value or a list of values, of which each claim must have one. `@example.org` stands for verified e-mail addresses of a domain. Of a list of such rules one must hold.',
+    example: '{"groups": ["staff", "guests"], "email_verified": true}',
+  },
   accountId: {
     inFile: 'account.account_id',
     type: text,
@@ -154,7 +195,8 @@ export const loginOptions = {
     inFile: 'account.account_role',
     type: text,
     otherwise: 'the role at the gateway with the generator `gateway`',
-    describe: 'Claim with the role of an account; of a list, the first.',
+    describe:
+      'Claim with the role that the session shows; of a list, the first. It gives no rights at the gateway; `account.roles` does.',
     example: 'realm_access.roles',
   },
   displayName: {
@@ -178,6 +220,22 @@ export const loginOptions = {
     describe:
       'Claim with the username at the gateway, for the generator `gateway`. Choose one that people cannot change at the provider: anyone with the name gets the account.',
     example: 'preferred_username',
+  },
+  roles: {
+    inFile: 'account.roles',
+    type: rolesByClaim,
+    otherwise: 'claims give no roles at the gateway; a new account gets gateway.role',
+    describe:
+      'Roles at the gateway by claim and value, for the generator `gateway`. At each login the account gets exactly the roles of all entries that match, or `gateway.role` if none does. The role of the web front’s own account lists them in `gives`.',
+    example: '{"groups": {"staff": "reader", "port-admins": ["reader", "port-admin"]}}',
+  },
+  metadata: {
+    inFile: 'account.metadata',
+    type: claimByKey,
+    otherwise: 'claims give no metadata',
+    describe:
+      'Metadata of the account at the gateway by key, each with its claim, for the generator `gateway`. It is set anew at each login; other keys stay as they are.',
+    example: '{"tenant": "organization.id"}',
   },
   properties: {
     inFile: 'account.properties',

@@ -4,6 +4,7 @@ import { type FrontConfig, frontOptions } from './front-options.ts'
 import { type GatewayConfig, gatewayOptions } from './gateway-options.ts'
 import { path, port, yesOrNo } from './option-types.ts'
 import type { ConfigOf, OptionDefinition, OptionGroup, OptionTable } from './options.ts'
+import { textList } from './part-types.ts'
 
 /** The options that `up` adds to those of the services it runs. */
 const upOptions = {
@@ -24,6 +25,13 @@ const upOptions = {
     otherwise: '8080',
     describe: 'Port of the web front; overrides “port” under “front:” in the configuration file.',
     example: '8081',
+  },
+  apply: {
+    type: textList('a file or folder, or a list of them', (path) => path !== '' && path !== '-'),
+    otherwise: 'nothing is applied',
+    describe:
+      'Files or folders with declarations, as for “gatehouse apply”, that are applied at each start, before anyone can log in.',
+    example: './access',
   },
   web_front: {
     type: yesOrNo,

@@ -120,7 +120,7 @@ export interface Gateway {
   readonly tableCount: number
   /** The gateway's own paths, besides upstream APIs. */
   readonly paths: readonly ServedPath[]
-  readonly roles: Pick<RoleManagement, 'all' | 'create' | 'find' | 'put'>
+  readonly roles: Pick<RoleManagement, 'all' | 'create' | 'find' | 'put' | 'remove'>
   readonly accounts: Pick<AccountManagement, 'create' | 'remove'>
   /** The GraphQL schema as text. */
   schemaText(): Promise<string>

@@ -21,6 +21,7 @@ import { serveBackends } from './backend/routes.ts'
 import { adviceOnPath } from './content/path-advice.ts'
 import { type ContentParts, contentRoutes } from './content/routes.ts'
 import { echoRoutes } from './echo/routes.ts'
+import type { OwnAccountProblem } from './gateway/gateway-service.ts'
 import { buildGateway, buildProviders, type GatewaySettings } from './login/build-providers.ts'
 import { type FirstAccount, FirstLogin } from './login/first/first-login.ts'
 import { createKnownBrowsers } from './login/known-browsers.ts'
@@ -66,6 +67,8 @@ export interface WebFrontSettings {
     readonly secrets?: readonly string[]
     /** Where browsers go after logout; by default to the application. */
     readonly afterLogout?: string
+    /** Whether a logout revokes the refresh token at the login provider; by default nothing is revoked there. */
+    readonly revoke?: boolean
   }
   /** Folder of the built documentation; absent if there is none. */
   readonly guideFolder?: string
@@ -94,8 +97,8 @@ export interface WebFront {
    * people do not log in with a username and password of the gateway.
    */
   offerFirstLogin(account: FirstAccount): string | undefined
-  /** What keeps its own account at the gateway from its work, as a sentence; undefined when nothing does. */
-  checkOwnAccount(): Promise<string | undefined>
+  /** What is wrong with its own account at the gateway, or with its roles; undefined if nothing is. */
+  checkOwnAccount(): Promise<OwnAccountProblem | undefined>
   /** Like that of a gateway: no request is lost. */
   drain(until: Promise<unknown>): Promise<void>
   /** Finishes running requests, then releases everything. */
@@ -125,7 +128,7 @@ async function startOn(
 ): Promise<WebFront> {
   const { observe, content, session, surroundings } = settings
   const gateway = buildGateway(settings.gateway, settings.providers)
-  const providers = await buildProviders(settings.providers, gateway)
+  const providers = await buildProviders(settings.providers, gateway, session.revoke ?? false)
   const cookies = { secure: settings.baseUrl?.startsWith('https:') ?? false }
   const originOf = originReader(settings.baseUrl)
   let address = ''

@@ -4,7 +4,7 @@ import { frontSettings } from '../../src/bin/front-settings.ts'
 import { frontCommandOptions } from '../../src/config/command-options.ts'
 import { loadConfig } from '../../src/config/load.ts'
 
-const pages = ['web-front', 'echo'].map((name) =>
+const pages = ['web-front', 'echo', 'how-to/identity-providers'].map((name) =>
   readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8'),
 )
 const examples = [...pages.join('\n').matchAll(/```yaml\n(.*?)```/gs)].map(([, text]) => text ?? '')

@@ -55,7 +55,6 @@ async function front(
           server: { kind: 'discovered', issuer: provider.issuer },
           clientId: faultyClient.id,
           clientSecret: faultyClient.secret,
-          clientAuthentication: 'basic',
           scopes: ['openid'],
           parameters: {},
         },

@@ -90,7 +90,7 @@ test.each([
 ])('%s lets nobody in', async (_what, userinfo) => {
   const { browser, page } = await logIn(userinfo)
   expect(page.status).toBe(403)
-  expect(page.text).toContain('does not send the claim “id”, which identifies the account.')
+  expect(page.text).toContain('does not say which account is yours. The claim “id” is missing.')
   expect((await browser.get('/session')).status).toBe(401)
 })
 

@@ -26,7 +26,6 @@ const providerOf = (name: string): ProviderSettings => ({
       server: { kind: 'discovered', issuer: provider.issuer },
       clientId: faultyClient.id,
       clientSecret: faultyClient.secret,
-      clientAuthentication: 'basic',
       scopes: ['openid'],
       parameters: {},
     },

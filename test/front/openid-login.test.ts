@@ -35,7 +35,6 @@ const settingsOf = (more: Partial<ProviderSettings> = {}, strategy: object = {})
       server: { kind: 'discovered', issuer: provider.issuer },
       clientId: provider.clientId,
       clientSecret: provider.clientSecret,
-      clientAuthentication: 'basic',
       scopes: ['openid', 'profile', 'email', 'offline_access'],
       parameters: {},
     },
@@ -121,6 +120,15 @@ describe('a log-in', () => {
     expect(headers.get('set-cookie')).toMatch(
       /^gatehouse-login-[\w-]{12}=[\w-]{43}; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/,
     )
+  })
+
+  test('tells the provider who probably logs in', async () => {
+    const browser = new TestBrowser(running.front.baseUrl)
+    const hinted = async (query: string) =>
+      new URL((await browser.get(`/auth/keycloak${query}`)).location).searchParams.get('login_hint')
+    expect(await hinted('?login_hint=ada%40example.org')).toBe('ada@example.org')
+    expect([await hinted(''), await hinted(`?login_hint=${'a'.repeat(400)}`)]).toEqual([null, null])
+    expect(await hinted('?login_hint=a&login_hint=b')).toBe(null)
   })
 
   test('works in two tabs at once', async () => {
@@ -304,12 +312,15 @@ describe('a log-out', () => {
     expect(provider.requests.get('/session/end')).toBe(undefined)
   })
 
-  test('gives the refresh token back', async () => {
-    const running = await front([settingsOf()])
-    const { browser } = await logIn(running)
-    const before = provider.requests.get('/token/revocation') ?? 0
-    await browser.request('/logout', { method: 'POST' })
-    expect(provider.requests.get('/token/revocation')).toBe(before + 1)
+  test('revokes nothing at the provider, unless that is configured', async () => {
+    const revocations = () => provider.requests.get('/token/revocation') ?? 0
+    const before = revocations()
+    const usual = await logIn(await front([settingsOf()]))
+    await usual.browser.request('/logout', { method: 'POST' })
+    expect(revocations()).toBe(before)
+    const revoking = await logIn(await front([settingsOf()], { session: { revoke: true } }))
+    await revoking.browser.request('/logout', { method: 'POST' })
+    expect(revocations()).toBe(before + 1)
   })
 
   test('goes on to the provider where that is configured', async () => {

@@ -37,7 +37,6 @@ const staff = (): ProviderSettings => ({
       server: { kind: 'discovered', issuer: provider.issuer },
       clientId: provider.clientId,
       clientSecret: provider.clientSecret,
-      clientAuthentication: 'basic',
       scopes: ['openid', 'profile', 'offline_access'],
       parameters: {},
     },

@@ -339,3 +339,52 @@ describe('the account of the front at the gateway', () => {
     )
   })
 })
+
+describe('declarations', () => {
+  async function declaring(text: string) {
+    const { path, remove } = await temporaryFolder()
+    onTestFinished(() => remove())
+    const file = join(path, 'access.yaml')
+    await writeFile(file, text)
+    return file
+  }
+
+  test('are applied at each start, before anyone can log in, and leave nothing else', async () => {
+    const provider = await startFaultyProvider()
+    onTestFinished(() => provider.close())
+    const config = { issuer: provider.issuer, clientId: faultyClient.id, clientSecret: faultyClient.secret }
+    const roles = { groups: { staff: 'reader' } }
+    const staff = { name: 'staff', strategy: 'openid', generator: 'gateway', config, account: { roles } }
+    const file = await declaring(
+      'roles:\n  - name: reader\n    authorities:\n      - {regex: /graphql, methods: [GET]}\n',
+    )
+    const folder = await newFolder()
+    const flags = ['--authentication', JSON.stringify(staff), '--apply', file]
+    const program = await up(folder, ...flags)
+    expect(program.report).toContain('Applied  1 record\n')
+    expect(program.report).toContain(
+      `Callback ${program.frontUrl}/auth/staff/callback, to register at the provider of “staff”\n`,
+    )
+    expect(program.report).not.toContain('Warning')
+    provider.fault = { claims: { sub: 'ada' }, userinfo: { sub: 'ada', groups: ['staff'] } }
+    const browser = new TestBrowser(program.frontUrl)
+    await browser.follow('/auth/staff')
+    expect((await browser.get('/session')).body.auth).toMatchObject({ account_role: 'reader' })
+    const ask = await administrator(program)
+    const namesIn = async (kind: string, key: string) =>
+      ((await ask('GET', `/manage/${kind}`)).body as readonly Record<string, string>[]).map((one) => one[key])
+    expect((await namesIn('roles', 'name')).toSorted()).toEqual(['admin', 'reader', 'web-front'])
+    expect((await namesIn('accounts', 'username')).toSorted()).toEqual(['admin', 'staff:ada', 'web-front'])
+    await program.stop('SIGTERM')
+    const again = await up(folder, ...flags)
+    expect(again.report).toContain('Applied  nothing: the gateway has all that is declared\n')
+  })
+
+  test('with mistakes stop the start; those that the gateway finds are said', async () => {
+    const broken = await declaring('roles: [{nmae: reader}]')
+    await expect(startProgram(await newFolder(), '--apply', broken)).rejects.toThrow(/apply: .*nmae/)
+    const unknown = await declaring('accounts:\n  - {username: ada, role: nobody}\n')
+    const program = await up(await newFolder(), '--apply', unknown)
+    expect(program.report).toMatch(/Warning {2}apply: .*nobody/)
+  })
+})

@@ -82,7 +82,6 @@ describe.each(products)('$name', (product) => {
                 server: { kind: 'discovered', issuer: provider.issuer },
                 clientId: faultyClient.id,
                 clientSecret: faultyClient.secret,
-                clientAuthentication: 'basic',
                 scopes: ['openid'],
                 parameters: {},
               },

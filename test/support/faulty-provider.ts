@@ -17,6 +17,13 @@ export interface Fault {
   readonly signature?: 'good' | 'unknown key' | 'none' | 'client secret' | 'broken'
   /** Claims of the userinfo endpoint. */
   readonly userinfo?: Readonly<Record<string, unknown>>
+  /** Says why the token endpoint refuses a request, by its error; undefined if it does not. */
+  readonly refuses?: (request: {
+    readonly body: string
+    readonly authorization: string
+  }) => { readonly error: string; readonly status?: number; readonly challenge?: true } | undefined
+  /** What the API for e-mail addresses answers, with this status. */
+  readonly emails?: { readonly status: number; readonly list: unknown }
   /** Answers the token endpoint itself. */
   readonly token?: (response: ServerResponse) => void
   readonly keys?: (response: ServerResponse) => void
@@ -138,6 +145,8 @@ export async function startFaultyProvider(): Promise<FaultyProvider> {
       }
       case '/token':
         if (fault.token !== undefined) return fault.token(response)
+        if (refuse(fault.refuses?.({ body, authorization: request.headers.authorization ?? '' }), response))
+          return
         await new Promise((resolve) => setTimeout(resolve, fault.slowMs ?? 0))
         if (fault.rotatesKeys) await rotateKeys()
         send({
@@ -153,6 +162,11 @@ export async function startFaultyProvider(): Promise<FaultyProvider> {
       case '/userinfo':
         send({ sub: 'ada', name: 'Ada', secret_claim: 'x', ...fault.userinfo })
         return
+      case '/emails': {
+        const { status, list } = fault.emails ?? { status: 404, list: { message: 'Not Found' } }
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(list))
+        return
+      }
       case '/keys':
         if (fault.keys !== undefined) return fault.keys(response)
         send({ keys: fault.severalKeys ? [unknownJwk, jwk] : [jwk] })
@@ -175,4 +189,13 @@ export async function startFaultyProvider(): Promise<FaultyProvider> {
       }),
   }
   return running
+}
+
+function refuse(refusal: ReturnType<NonNullable<Fault['refuses']>>, response: ServerResponse): boolean {
+  if (refusal === undefined) return false
+  const challenge = refusal.challenge ? { 'www-authenticate': 'Basic realm="provider"' } : {}
+  response
+    .writeHead(refusal.status ?? 401, { 'content-type': 'application/json', ...challenge })
+    .end(JSON.stringify({ error: refusal.error, error_description: 'It is not right.' }))
+  return true
 }

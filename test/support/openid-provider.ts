@@ -31,7 +31,28 @@ export interface OpenidProvider {
 const clientId = 'gatehouse'
 const clientSecret = 'a-secret-of-the-client'
 
-export async function startOpenidProvider(redirectUris: () => readonly string[]): Promise<OpenidProvider> {
+/** What distinguishes providers from each other. */
+export interface OpenidTraits {
+  /** The path of the issuer, such as `/realms/staff`. */
+  readonly path?: string
+  /** How clients may authenticate, as the metadata says, and how this one does. */
+  readonly authenticationMethods?: readonly [string, ...string[]]
+  /** The claims of a scope. */
+  readonly claims?: Readonly<Record<string, readonly string[]>>
+  /** The values of claims. */
+  readonly person?: Readonly<Record<string, unknown>>
+  /** Whether the ID token has all claims; otherwise only the userinfo has. */
+  readonly claimsInIdToken?: boolean
+  /** The scopes that it knows, if not the usual ones. */
+  readonly scopes?: readonly string[]
+  /** The client’s secret, if not the usual one. */
+  readonly secret?: string
+}
+
+export async function startOpenidProvider(
+  redirectUris: () => readonly string[],
+  traits: OpenidTraits = {},
+): Promise<OpenidProvider> {
   const events: string[] = []
   const requests = new Map<string, number>()
   const bearers: string[] = []
@@ -40,12 +61,13 @@ export async function startOpenidProvider(redirectUris: () => readonly string[])
   const server = createServer((request, response) => void serve(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
-  const issuer = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
+  const { path: prefix = '', authenticationMethods, secret = clientSecret } = traits
+  const issuer = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}${prefix}`
 
   const running: OpenidProvider = {
     issuer,
     clientId,
-    clientSecret,
+    clientSecret: secret,
     account: 'ada',
     events,
     requests,
@@ -75,7 +97,10 @@ export async function startOpenidProvider(redirectUris: () => readonly string[])
       clients: [
         {
           client_id: clientId,
-          client_secret: clientSecret,
+          client_secret: secret,
+          ...(authenticationMethods === undefined
+            ? {}
+            : { token_endpoint_auth_method: authenticationMethods[0] }),
           redirect_uris: redirectUris(),
           post_logout_redirect_uris: redirectUris().map((uri) => `${new URL(uri).origin}/`),
           grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
@@ -85,12 +110,13 @@ export async function startOpenidProvider(redirectUris: () => readonly string[])
       ],
       jwks: { keys: [key] },
       cookies: { keys: ['a key for the cookies of tests'] },
-      claims: {
+      ...(authenticationMethods === undefined ? {} : { clientAuthMethods: [...authenticationMethods] }),
+      claims: traits.claims ?? {
         openid: ['sub'],
         profile: ['name', 'picture', 'department'],
         email: ['email', 'email_verified'],
       },
-      conformIdTokenClaims: false,
+      conformIdTokenClaims: !(traits.claimsInIdToken ?? true),
       features: {
         devInteractions: { enabled: false },
         clientCredentials: { enabled: true },
@@ -98,7 +124,7 @@ export async function startOpenidProvider(redirectUris: () => readonly string[])
         backchannelLogout: { enabled: true },
         rpInitiatedLogout: { enabled: true },
       },
-      scopes: ['openid', 'offline_access', 'profile', 'email', 'api'],
+      scopes: traits.scopes ?? ['openid', 'offline_access', 'profile', 'email', 'api'],
       pkce: { required: () => true },
       rotateRefreshToken: true,
       issueRefreshToken: async () => true,
@@ -110,7 +136,7 @@ export async function startOpenidProvider(redirectUris: () => readonly string[])
         Session: 86_400,
         Interaction: 600,
       },
-      interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
+      interactions: { url: (_context: unknown, { uid }: { uid: string }) => `${prefix}/interaction/${uid}` },
       findAccount: async (_context: unknown, accountId: string) => ({
         accountId,
         claims: async () => ({
@@ -120,6 +146,7 @@ export async function startOpenidProvider(redirectUris: () => readonly string[])
           email: `${accountId}@example.org`,
           email_verified: true,
           department: 'ports',
+          ...traits.person,
         }),
       }),
     })
@@ -133,6 +160,8 @@ export async function startOpenidProvider(redirectUris: () => readonly string[])
       provider.on(event, () => events.push(event))
     const callback = provider.callback()
     return async (request: IncomingMessage, response: ServerResponse) => {
+      // What is mounted at a path finds the whole one in `originalUrl`.
+      Object.assign(request, { originalUrl: request.url, url: request.url?.slice(prefix.length) })
       const path = new URL(request.url ?? '/', issuer).pathname
       requests.set(path, (requests.get(path) ?? 0) + 1)
       if (path === '/me') bearers.push(request.headers.authorization?.replace(/^Bearer /, '') ?? '')

@@ -16,7 +16,10 @@ export interface GatewayToken {
   readonly token: string
   /** ISO 8601. */
   readonly expires: string
+  /** The first of its roles. */
   readonly role: string
+  /** All of them; absent if the gateway does not send them. */
+  readonly roles: readonly string[] | undefined
   readonly username: string
   /** Changes if the account is created again; absent if the gateway does not send it. */
   readonly accountId: string | undefined
@@ -61,12 +64,13 @@ const endedAtOnce = 20
 const logonResponse = v.object({
   'x-xaas-auth-token': v.string(),
   expire: v.string(),
-  role: v.object({ name: v.string() }),
 })
 const explanationAnswer = v.object({ allowed: v.boolean() })
 const mistakesAnswer = v.object({ errors: v.array(v.object({ detail: v.string() })) })
 const refusalAnswer = v.object({ detail: v.string() })
 const callerAnswer = v.object({
+  role: v.object({ name: v.string() }),
+  roles: v.nullish(v.array(v.object({ name: v.string() }))),
   username: v.string(),
   id: v.nullish(v.string()),
   account_expire: v.nullable(v.string()),
@@ -150,14 +154,22 @@ function chunksOf(hashes: readonly string[]): readonly string[] {
 
 /** The result of a logon, with the gateway's data about the account. */
 export async function describe(address: string, document: unknown): Promise<GatewayToken> {
-  const logon = parseResponse(logonResponse, document)
-  const token = logon['x-xaas-auth-token']
+  const { 'x-xaas-auth-token': token, expire } = parseResponse(logonResponse, document)
+  return describeToken(address, { token, expires: expire })
+}
+
+/** A token, with the gateway's data about the account. */
+export async function describeToken(
+  address: string,
+  { token, expires }: Pick<GatewayToken, 'token' | 'expires'>,
+): Promise<GatewayToken> {
   const answer = await callGateway(address, 'GET', '/whoami', { headers: { 'x-xaas-auth-token': token } })
   const caller = parseResponse(callerAnswer, documentOf(answer))
   return {
     token,
-    expires: logon.expire,
-    role: logon.role.name,
+    expires,
+    role: caller.role.name,
+    roles: caller.roles?.map(({ name }) => name),
     username: caller.username,
     accountId: caller.id ?? undefined,
     accountExpires: caller.account_expire ?? undefined,
@@ -168,7 +180,7 @@ export async function describe(address: string, document: unknown): Promise<Gate
 /** One call of the gateway. Throws LOGIN_UNAVAILABLE if there is no meaningful response. */
 export async function callGateway(
   address: string,
-  method: string,
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
   path: string,
   { headers, body }: { readonly headers: Readonly<Record<string, string>>; readonly body?: object },
 ): Promise<GatewayResponse> {

@@ -5,18 +5,22 @@
 import { randomBytes } from 'node:crypto'
 import * as v from 'valibot'
 import { AppError } from '../../errors/app-error.ts'
+import { loginFailure } from '../login/login-failures.ts'
+import type { AccountGrants } from '../oauth/claim-rules.ts'
 import { parseResponse } from '../parse-response.ts'
+import { changesFor, withUsualRole } from './account-grants.ts'
+import { accepted, mistakenRoles } from './account-refusal.ts'
 import {
-  callGateway,
   describe,
+  describeToken,
   documentOf,
   type GatewayClient,
   type GatewayCredentials,
-  type GatewayResponse,
   type GatewayToken,
   isRefusal,
 } from './gateway-client.ts'
-import { type OwnAccountWork, ownAccountPaths } from './own-account-paths.ts'
+import { createOwnAccount } from './own-account.ts'
+import { type OwnAccountWork, ownAccountCalls, ownAccountRoles } from './own-account-calls.ts'
 
 export interface GatewayServiceSettings extends OwnAccountWork {
   readonly address: string
@@ -36,14 +40,21 @@ interface EnteredLogon {
   readonly browsers: readonly string[]
 }
 
+/** What is wrong with the web front's own account, or with the roles that it is to give. */
+export interface OwnAccountProblem {
+  readonly concerns: 'account' | 'roles'
+  readonly sentence: string
+}
+
 /** Gets tokens of the gateway. */
 export interface GatewayService {
   /**
    * A token for an account; with the proof of an earlier login, only while the account has the same password or one of the
    * session's tokens is still valid, as after a change of the password in that session, which gives a new proof. With an
-   * id, only if the account has not been created again. A login creates the account if that is configured; a renewal never does,
-   * so that a deleted account stays deleted. Throws LOGIN_REFUSED if it does not exist, has expired or is disabled,
-   * LOGIN_UNAVAILABLE if the gateway fails.
+   * id, only if the account has not been created again. A login comes with grants: it creates the account if that is
+   * configured, and gives it the roles and metadata that claims decide about. A renewal never does, so that a deleted
+   * account stays deleted. Throws LOGIN_REFUSED if it does not exist, has expired or is disabled, or may not have its
+   * roles; LOGIN_UNAVAILABLE if the gateway fails.
    */
   tokenFor(
     account: {
@@ -52,7 +63,7 @@ export interface GatewayService {
       readonly id?: string
       readonly tokens: readonly string[]
     },
-    isLogIn: boolean,
+    grants?: AccountGrants,
   ): Promise<GatewayToken & { readonly browser?: string }>
   /**
    * A token for the account whose username and password were entered, and a proof for the browser to keep. Undefined if
@@ -61,8 +72,8 @@ export interface GatewayService {
   checkLogon(
     entered: EnteredLogon,
   ): Promise<{ readonly token: GatewayToken; readonly browser: string } | undefined>
-  /** What is wrong with the web front's own account, as a sentence; undefined if nothing is. */
-  check(): Promise<string | undefined>
+  /** What keeps people from logging in; undefined if nothing does. */
+  check(): Promise<OwnAccountProblem | undefined>
 }
 
 const tokenAnswer = v.object({ browser: v.optional(v.string()) })
@@ -73,81 +84,58 @@ export function createGatewayService(
   settings: GatewayServiceSettings,
   client: GatewayClient,
 ): GatewayService {
-  const { address, credentials, roleOfNewAccounts } = settings
-  let ownToken: Promise<string> | undefined
+  const { address, roleOfNewAccounts } = settings
+  const own = createOwnAccount(settings, client)
+  const { call } = own
 
-  async function ownCredentials(): Promise<GatewayCredentials> {
-    try {
-      return await credentials()
-    } catch (cause) {
-      throw new AppError('LOGIN_UNAVAILABLE', { cause })
-    }
-  }
-
-  async function logOn(): Promise<string> {
-    const own = await ownCredentials()
-    const token = await client.logOn(own).catch(asUnavailable)
-    if (token === undefined) {
-      throw unavailable(`The gateway refused the logon of the web front’s own account “${own.username}”.`)
-    }
-    return token.token
-  }
-
-  function currentToken(): Promise<string> {
-    ownToken ??= logOn().catch((error: unknown) => {
-      ownToken = undefined
-      throw error
-    })
-    return ownToken
-  }
-
-  /** A call with the web front's own token; if that has ended, with a new one. */
-  async function call(path: string, body: object): Promise<GatewayResponse> {
-    const used = currentToken()
-    const answer = await callGateway(address, 'POST', path, { headers: tokenHeader(await used), body })
-    if (answer.status !== 401 || codeOf(answer.document) === 'LOGON_REFUSED') return answer
-    if (codeOf(answer.document) === undefined) {
-      throw unavailable(`The role of the web front’s own account does not allow POST ${path}.`)
-    }
-    if (ownToken === used) ownToken = undefined
-    return callGateway(address, 'POST', path, { headers: tokenHeader(await currentToken()), body })
-  }
-
-  async function createAccount(username: string, role: string): Promise<void> {
+  async function createAccount(username: string, { roles = [], metadata }: AccountGrants): Promise<void> {
     // No one knows the password: the account is only for logins through the web front.
     const password = randomBytes(32).toString('base64url')
-    const answer = await call('/manage/accounts', { username, password, role })
-    if (answer.status === 403) throw notGiven()
-    if (answer.status === 422)
-      throw new AppError('LOGIN_REFUSED', { detail: 'The gateway does not accept this account.' })
-    if (answer.status !== 409) documentOf(answer)
+    const body = { username, password, role: roles, ...(metadata === undefined ? {} : { metadata }) }
+    const answer = await call('POST', '/manage/accounts', body)
+    if (answer.status !== 409) documentOf(accepted(answer))
+  }
+
+  /** Gives an account what claims decide about. If that fails, the new token ends. */
+  async function withGrants(token: GatewayToken, grants: AccountGrants): Promise<GatewayToken> {
+    const changes = changesFor(token, grants)
+    if (Object.keys(changes).length === 0) return token
+    try {
+      const path = `/manage/accounts/${encodeURIComponent(token.username)}`
+      documentOf(accepted(await call('PATCH', path, changes)))
+      return await describeToken(address, token)
+    } catch (error) {
+      await client.logOff(token.token).catch(() => undefined)
+      throw error
+    }
   }
 
   return {
-    async tokenFor({ username, tokens, browser, ...id }, isLogIn) {
+    async tokenFor({ username, tokens, browser, ...id }, entering) {
+      const grants = entering === undefined ? undefined : withUsualRole(entering, roleOfNewAccounts)
       const body = { account: username, ...id, ...(browser === undefined ? {} : { browser }) }
-      let answer = await call('/manage/tokens', body)
+      let answer = await call('POST', '/manage/tokens', body)
       if (answer.status === 422 && browser !== undefined && tokens.length > 0) {
-        answer = await call('/manage/tokens', { account: username, ...id, tokens })
+        answer = await call('POST', '/manage/tokens', { account: username, ...id, tokens })
       }
-      if (answer.status === 404 && isLogIn && roleOfNewAccounts !== undefined) {
-        await createAccount(username, roleOfNewAccounts)
-        answer = await call('/manage/tokens', body)
+      if (answer.status === 404 && grants?.roles !== undefined) {
+        await createAccount(username, grants)
+        answer = await call('POST', '/manage/tokens', body)
       }
-      if (answer.status === 403) throw notGiven()
       if (answer.status === 404 || answer.status === 422) {
-        throw new AppError('LOGIN_REFUSED', {
-          detail: `You have no account at the gateway, or it has expired or is disabled. Its name would be ${JSON.stringify(username)}.`,
-        })
+        throw loginFailure('noAccount', { named: `Its name would be ${JSON.stringify(username)}.` })
       }
-      const document = documentOf(answer)
+      const document = documentOf(accepted(answer))
       const renewed = parseResponse(tokenAnswer, document).browser ?? browser
       const token = await describe(address, document)
-      return renewed === undefined ? token : { ...token, browser: renewed }
+      // The usual role is only for new accounts.
+      const given = entering?.roles === undefined ? entering : grants
+      const current = given === undefined ? token : await withGrants(token, given)
+      return renewed === undefined ? current : { ...current, browser: renewed }
     },
 
     async checkLogon(entered) {
-      const answer = await call('/manage/logon-checks', entered)
+      const answer = await call('POST', '/manage/logon-checks', entered)
       if (isRefusal(answer)) return undefined
       const document = documentOf(answer)
       const { browser } = parseResponse(checkAnswer, document)
@@ -155,46 +143,44 @@ export function createGatewayService(
     },
 
     async check() {
-      // An empty document creates nothing.
       try {
-        for (const path of ownAccountPaths(settings)) await call(path, {})
-        return undefined
+        // An empty document creates nothing, and no account has this name.
+        for (const { method, path } of ownAccountCalls(settings)) {
+          await call(method, path.replace('[^/]+', 'no-such-account'), {})
+        }
+        const sentence = await wrongRoles()
+        return sentence === undefined ? undefined : { concerns: 'roles', sentence }
       } catch (error) {
-        return reasonOf(error)
+        return { concerns: 'account', sentence: reasonOf(error, address) }
       }
     },
   }
-}
 
-function notGiven(): AppError {
-  return new AppError('LOGIN_REFUSED', {
-    detail:
-      'The web front may not log in accounts with your role. An administrator can add it to “gives” of the role of the web front’s own account at the gateway.',
-  })
-}
-
-function reasonOf(error: unknown): string {
-  const reason = error instanceof AppError && error.cause instanceof Error ? error.cause : error
-  return reason instanceof Error ? reason.message : String(reason)
-}
-
-/** That the web front itself is throttled is not the fault of the person who logs in. */
-function asUnavailable(cause: unknown): never {
-  if (cause instanceof AppError && cause.code === 'LOGON_THROTTLED') {
-    throw unavailable('Too many logons with the web front’s own account failed. It has to wait for a minute.')
+  /** The gateway checks roles before it finds that the name is taken, so nothing is created. */
+  async function wrongRoles(): Promise<string | undefined> {
+    const roles = ownAccountRoles(settings)
+    if (roles.length === 0) return undefined
+    const { username } = await own.credentials()
+    const password = randomBytes(32).toString('base64url')
+    const { status, document } = await call('POST', '/manage/accounts', { username, password, role: roles })
+    const names = mistakenRoles(document, roles)
+      .map((name) => JSON.stringify(name))
+      .join(', ')
+    if (status === 422 && names !== '') {
+      return `No one can log in with the role ${names}: it does not exist at the gateway. Create it there, or correct gateway.role and account.roles.`
+    }
+    if (status === 403) {
+      return `No one can log in with the role ${names || roles.join(', ')}: the role of the web front’s own account does not list it in “gives”. Add it there.`
+    }
+    return undefined
   }
-  throw cause
 }
 
-function tokenHeader(token: string): Readonly<Record<string, string>> {
-  return { 'x-xaas-auth-token': token }
-}
-
-/** If the role does not allow a call, the body is an empty object; if the token has ended, it is a problem document. */
-function codeOf(document: unknown): unknown {
-  return typeof document === 'object' && document !== null && 'code' in document ? document.code : undefined
-}
-
-function unavailable(explanation: string): AppError {
-  return new AppError('LOGIN_UNAVAILABLE', { cause: new Error(explanation) })
+function reasonOf(error: unknown, address: string): string {
+  const reason = error instanceof AppError && error.cause instanceof Error ? error.cause : error
+  if (!(reason instanceof TypeError)) return reason instanceof Error ? reason.message : String(reason)
+  // What `fetch` throws says only that it failed.
+  const { cause } = reason
+  const why = cause instanceof Error ? cause.message : reason.message
+  return `The gateway at ${address} cannot be reached (${why}), so its roles were not checked.`
 }

@@ -6,6 +6,7 @@ import {
   type GatewayCredentials,
 } from '../gateway/gateway-client.ts'
 import { createGatewayService, type GatewayService } from '../gateway/gateway-service.ts'
+import { workOfClaims } from '../gateway/own-account-calls.ts'
 import type { OauthClient } from '../oauth/oauth-client.ts'
 import { gatewayGenerator } from '../token/gateway-generator.ts'
 import { type GeneratorModule, moduleGenerator } from '../token/module-generator.ts'
@@ -41,6 +42,7 @@ interface ProviderParts extends GatewayParts {
 export function buildProviders(
   providers: readonly ProviderSettings[],
   gatewayParts: GatewayParts,
+  revokesTokens: boolean,
 ): Promise<readonly LoginProvider[]> {
   return Promise.all(
     providers.map(async (settings) => {
@@ -50,6 +52,7 @@ export function buildProviders(
         name,
         label,
         transparentTokens,
+        revokesTokens,
         strategyName: strategy.kind,
         strategy: await buildStrategy(settings, parts),
         ...(generator === undefined ? {} : { generator: await buildGenerator(generator, parts) }),
@@ -79,6 +82,7 @@ export function buildGateway(
     credentials,
     checksLogons: providers.some(({ strategy }) => strategy.kind === 'gateway'),
     makesTokens: providers.some(({ generator }) => generator?.kind === 'gateway'),
+    ...workOfClaims(providers),
     ...(roleOfNewAccounts === undefined ? {} : { roleOfNewAccounts }),
   }
   return { gateway, service: createGatewayService(known, gateway) }
@@ -96,7 +100,11 @@ async function buildStrategy(
     return gatewayStrategy(gateway, service)
   }
   invariant(client !== undefined, `the strategy ${strategy.kind} has a client`)
-  const settings = { ...strategy, usesAccessToken: generator?.kind === 'refresh_token' }
+  const settings = {
+    ...strategy,
+    rules: strategy.rules ?? {},
+    usesAccessToken: generator?.kind === 'refresh_token',
+  }
   if (strategy.kind === 'openid') {
     const { openidStrategy } = await import('./openid-strategy.ts')
     return openidStrategy(client, settings)

@@ -18,32 +18,37 @@ export async function logIn(
   previous: OpenSession | undefined,
   { sessions, now }: LogInParts,
 ): Promise<{ readonly session: OpenSession; readonly setCookie: string }> {
-  const { groups, ...known } = identity
+  const { groups, grants = {}, ...known } = identity
+  const { generator, strategy } = provider
+  const claimsRole = strategy.kind === 'redirect' && identity.account.account_role !== undefined
   const login: Login = {
     provider: provider.name,
     strategy: provider.strategyName,
     renewals: 0,
     credentialSince: now().getTime(),
+    ...(claimsRole ? { claimsRole } : {}),
     ...known,
   }
-  const { generator, strategy } = provider
   // A login creates the account even if it has another token; a renewal never does.
   const needsToken =
     login.credential === undefined || (strategy.kind === 'redirect' && generator?.forGatewayAccounts === true)
   const withFirstToken =
-    generator === undefined || !needsToken
-      ? login
-      : withToken(login, await generator.generate(login, 'login'))
+    generator === undefined || !needsToken ? login : withToken(login, await generator.generate(login, grants))
   const page = previous?.content.page ?? { query: {}, params: {} }
   return sessions.start({ page, login: withFirstToken }, [accountGroup(login), ...groups], previous)
 }
 
-/** Revokes the tokens of a login that has ended. If a service cannot be reached, they stay valid until they expire. */
-export async function giveUpTokens(login: Login, { strategy, generator }: LoginProvider): Promise<void> {
+/** Gives up the tokens of a login that has ended; those of its provider only if that is configured. If a service cannot be reached, they stay valid until they expire. */
+export async function giveUpTokens(
+  login: Login,
+  { strategy, generator, revokesTokens }: LoginProvider,
+): Promise<void> {
   const { providerTokens } = login
   const revoke = generator?.revoke ?? (strategy.kind === 'form' ? strategy.revoke : undefined)
   await Promise.allSettled([
     ...tokensGone(login, undefined).map((token) => revoke?.(token)),
-    providerTokens === undefined || strategy.kind === 'form' ? undefined : strategy.revoke?.(providerTokens),
+    providerTokens === undefined || strategy.kind === 'form' || !revokesTokens
+      ? undefined
+      : strategy.revoke?.(providerTokens),
   ])
 }

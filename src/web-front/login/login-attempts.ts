@@ -22,8 +22,11 @@ export interface LoginAttempt {
 export interface LoginAttempts {
   /** The `Set-Cookie` header that ties an attempt to the browser. */
   begin(attempt: LoginAttempt): Promise<string>
-  /** Returns and removes the attempt with this state, if this browser started it. */
-  take(state: string, cookieHeader: string | undefined): Promise<LoginAttempt | undefined>
+  /**
+   * Returns and removes the attempt with this state; if there is none, says whether its cookie is missing or the attempt
+   * is over.
+   */
+  take(state: string, cookieHeader: string | undefined): Promise<LoginAttempt | 'cookieLost' | 'attemptOver'>
   /** The `Set-Cookie` header that removes the cookie of an attempt. */
   forgetCookie(state: string): string
 }
@@ -54,11 +57,11 @@ export function createLoginAttempts(parts: {
 
     async take(state, cookieHeader) {
       const secret = readCookie(cookieHeader, nameOf(state), cookies)
-      if (secret === undefined || !isSecret(secret)) return undefined
+      if (secret === undefined || !isSecret(secret)) return 'cookieLost'
       const record = await store.take(hashOf('attempt', secret))
       const text = record === undefined ? undefined : unseal(secret, record.content)
       const attempt = text === undefined ? undefined : (JSON.parse(text) as LoginAttempt)
-      return attempt?.state === state ? attempt : undefined
+      return attempt?.state === state ? attempt : 'attemptOver'
     },
 
     forgetCookie: (state) => writeCookie(nameOf(state), '', cookies, 0),

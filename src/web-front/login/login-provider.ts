@@ -13,6 +13,8 @@ export interface LoginProvider {
   /** Whether the web front adds tokens to calls of the backend, and hides them from the browser. */
   readonly transparentTokens: boolean
   readonly generator?: TokenGenerator
+  /** Whether a logout revokes the provider's own tokens there. */
+  readonly revokesTokens: boolean
 }
 
 /** Whether a login is over: its account at the gateway has expired, or its token, without a generator for another. */

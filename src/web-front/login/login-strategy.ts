@@ -1,3 +1,4 @@
+import type { AccountGrants } from '../oauth/claim-rules.ts'
 import type { Credential, GatewayAccount, LoginAccount, ProviderTokens } from '../session/session.ts'
 import type { FirstAccount, FirstUse } from './first/first-login.ts'
 
@@ -5,6 +6,8 @@ import type { FirstAccount, FirstUse } from './first/first-login.ts'
 export interface Identity {
   readonly account: LoginAccount
   readonly gateway?: GatewayAccount
+  /** Roles and metadata for the account at the gateway, from claims. */
+  readonly grants?: AccountGrants
   readonly credential?: Credential
   readonly providerTokens?: ProviderTokens
   /** Groups by which the provider can name the session later. */
@@ -14,11 +17,19 @@ export interface Identity {
 /** What the web front remembers while the browser is at the provider. */
 export type Kept = Readonly<Record<string, string>>
 
+/** The start of a login at another site. */
+export interface LoginStart {
+  readonly redirectUri: string
+  readonly state: string
+  /** Who probably logs in: https://openid.net/specs/openid-connect-core-1_0.html#AuthRequest */
+  readonly loginHint?: string
+}
+
 /** A login at another site, to which the browser is redirected and from which it returns. */
 export interface RedirectStrategy {
   readonly kind: 'redirect'
   /** Where to redirect the browser, and what to remember. */
-  begin(start: { readonly redirectUri: string; readonly state: string }): Promise<{
+  begin(start: LoginStart): Promise<{
     readonly url: string
     readonly kept: Kept
   }>

@@ -17,13 +17,19 @@ import {
   revokeTokens,
   type Tokens,
 } from '../oauth/authorization-code.ts'
-import { accountOf, type ClaimMapping, type Claims, gatewayUsernameOf } from '../oauth/claims.ts'
-import { loginErrorOf, type OauthClient, providerFetch, signatureAlgorithms } from '../oauth/oauth-client.ts'
+import type { ClaimRules } from '../oauth/claim-rules.ts'
+import type { ClaimMapping, Claims } from '../oauth/claims.ts'
+import { type OauthClient, signatureAlgorithms } from '../oauth/oauth-client.ts'
+import { providerFailure } from '../oauth/provider-failure.ts'
+import { providerFetch } from '../oauth/provider-fetch.ts'
 import { hashOf } from '../session/secret.ts'
+import { identify } from './identify.ts'
+import { loginFailure } from './login-failures.ts'
 import type { Identity, RedirectStrategy } from './login-strategy.ts'
 
 export interface OpenidSettings {
   readonly mapping: ClaimMapping
+  readonly rules: ClaimRules
   /** Whether a logout ends the session at the provider as well. */
   readonly endsProviderSession: boolean
   /** Whether the provider then gets the ID token; the browser sees it too. */
@@ -83,7 +89,7 @@ export function openidStrategy(client: OauthClient, settings: OpenidSettings): R
         })
         return groupNamedBy(payload, provider)
       } catch (cause) {
-        const away = loginErrorOf(cause)
+        const away = providerFailure(cause, 'login')
         throw away.code === 'LOGIN_UNAVAILABLE' ? away : new AppError('LOGOUT_TOKEN_REFUSED', { cause })
       }
     },
@@ -118,14 +124,15 @@ function groupNamedBy(payload: Claims, provider: string): string {
 /** The claims of the ID token, and those of the userinfo endpoint. */
 async function claimsOf(client: OauthClient, tokens: Tokens): Promise<Claims & { readonly sub: string }> {
   const claims = tokens.claims()
-  if (claims === undefined) throw new AppError('LOGIN_FAILED')
+  if (claims === undefined)
+    throw loginFailure('unreadable', { found: 'The token endpoint sent no ID token.' })
   const configuration = await client.configuration()
   if (configuration.serverMetadata().userinfo_endpoint === undefined) return claims
   try {
     const userinfo = await oauth.fetchUserInfo(configuration, tokens.access_token, claims.sub)
     return { ...claims, ...userinfo }
   } catch (error) {
-    throw loginErrorOf(error)
+    throw providerFailure(error, 'userinfo')
   }
 }
 
@@ -133,18 +140,11 @@ function identityOf(
   claims: Claims & { readonly sub: string },
   tokens: Tokens,
   provider: string,
-  { mapping, usesAccessToken }: OpenidSettings,
+  { mapping, rules, usesAccessToken }: OpenidSettings,
 ): Identity {
-  const account = accountOf(claims, mapping)
-  if (account === undefined) {
-    const detail = `The login provider does not send the claim “${mapping.accountId}”, which identifies the account.`
-    throw new AppError('LOGIN_REFUSED', { detail })
-  }
   const { iss, sub, sid } = claims
-  const username = gatewayUsernameOf(claims, mapping, provider, account.account_id)
   return {
-    account,
-    ...(username === undefined ? {} : { gateway: { username } }),
+    ...identify(claims, { provider, mapping, rules }),
     ...(usesAccessToken ? { credential: { accessToken: tokens.access_token, ...endOf(tokens) } } : {}),
     providerTokens: {
       subject: sub,

@@ -1,3 +1,4 @@
+import type { ClaimRules } from '../oauth/claim-rules.ts'
 import type { ClaimMapping } from '../oauth/claims.ts'
 import type { OauthSettings } from '../oauth/oauth-settings.ts'
 import type { ModuleSettings } from './load-module.ts'
@@ -18,6 +19,8 @@ export type StrategySettings =
       readonly kind: 'openid' | 'oauth2'
       readonly oauth: OauthSettings
       readonly mapping: ClaimMapping
+      /** Who may log in, with which roles and metadata; by default everyone, and claims give none. */
+      readonly rules?: ClaimRules
       /** Whether a logout ends the session at the provider as well. */
       readonly endsProviderSession: boolean
       /** Whether the provider then gets the ID token; the browser sees it too. */

@@ -6,6 +6,7 @@ import { type DocumentWriter, formPolicy, sendDocument } from '../../http/docume
 import { messagePage } from '../../http/page.ts'
 import type { Route } from '../../http/routes.ts'
 import type { Observer } from '../../observe/events.ts'
+import { printed } from '../oauth/printed.ts'
 import type { CurrentSessions } from '../session/current-sessions.ts'
 import { newSecret } from '../session/secret.ts'
 import type { Sessions } from '../session/sessions.ts'
@@ -13,6 +14,8 @@ import { type FirstLoginParts, firstLoginRoute } from './first/routes.ts'
 import type { KnownBrowsers } from './known-browsers.ts'
 import { giveUpTokens, type LogInParts, logIn } from './log-in.ts'
 import type { LoginAttempt, LoginAttempts } from './login-attempts.ts'
+import { loginFailure } from './login-failures.ts'
+import { callbackAddress, loginPath } from './login-paths.ts'
 import type { LoginProvider } from './login-provider.ts'
 import type { FormOutcome, FormStrategy, Identity } from './login-strategy.ts'
 import { chooserPage, formPage } from './pages.ts'
@@ -71,8 +74,8 @@ function routesOf(provider: LoginProvider, parts: LoginRouteParts): readonly Rou
         GET: (request, reply) =>
           explained(provider, request, reply, parts, async () => {
             const state = newSecret()
-            const redirectUri = `${parts.baseUrl()}${path}/callback`
-            const { url, kept } = await strategy.begin({ redirectUri, state })
+            const redirectUri = callbackAddress(parts.baseUrl(), provider.name)
+            const { url, kept } = await strategy.begin({ redirectUri, state, ...loginHintOf(request) })
             const attempt = { provider: provider.name, state, returnTo: wantedPath(request, parts), kept }
             return reply.header('set-cookie', await parts.attempts.begin(attempt)).redirect(url, 303)
           }),
@@ -85,10 +88,7 @@ function routesOf(provider: LoginProvider, parts: LoginRouteParts): readonly Rou
       methods: {
         GET: (request, reply) =>
           explained(provider, request, reply, parts, async () => {
-            const { state } = request.query as Readonly<Record<string, unknown>>
-            const attempt =
-              typeof state === 'string' ? await parts.attempts.take(state, request.headers.cookie) : undefined
-            if (attempt?.provider !== provider.name) throw strangeAnswer()
+            const attempt = await attemptOf(request, provider, parts)
             const callbackUrl = new URL(`${parts.baseUrl()}${request.raw.url}`)
             const { kept } = attempt
             const identity = await strategy.complete({ callbackUrl, state: attempt.state, kept })
@@ -200,7 +200,7 @@ async function readForm(
   if (parts.originOf(request.headers) === 'foreign') throw new AppError('CROSS_SITE_REFUSED')
   return explained(provider, request, reply, parts, async () => {
     const attempt = await parts.attempts.take(fieldOf(request.body, 'state'), request.headers.cookie)
-    if (attempt?.provider !== provider.name) {
+    if (typeof attempt === 'string' || attempt.provider !== provider.name) {
       const mistake = 'The form was open for too long, or your browser blocks cookies. Please try again.'
       return showForm(strategy, provider, request, reply, parts, { mistake, status: 400 })
     }
@@ -281,11 +281,28 @@ function observeFailure(
   observe({ kind: 'LoginFailed', provider, code: error.code, error: error.cause ?? error, requestId })
 }
 
-function strangeAnswer(): AppError {
-  return new AppError('LOGIN_FAILED', {
-    detail:
-      'This login was not started in this browser, is already finished, or took longer than ten minutes.',
-  })
+/** The attempt that an answer of a provider belongs to. Throws LOGIN_FAILED. */
+async function attemptOf(
+  { query, headers }: FastifyRequest,
+  provider: LoginProvider,
+  { attempts }: LoginRouteParts,
+): Promise<LoginAttempt> {
+  const { state, error } = query as Readonly<Record<string, unknown>>
+  if (typeof state !== 'string') {
+    // Some providers report a mistake in the request without its state.
+    const found = typeof error === 'string' ? `The provider answered ${printed(error)}, without a state.` : ''
+    throw loginFailure('notBegun', { found })
+  }
+  const attempt = await attempts.take(state, headers.cookie)
+  if (typeof attempt === 'string') throw loginFailure(attempt)
+  if (attempt.provider === provider.name) return attempt
+  throw loginFailure('otherClaim', { found: 'The answer to another login provider came to this callback.' })
+}
+
+/** Names the person to the provider, which may fill in its form. */
+function loginHintOf({ query }: FastifyRequest): { readonly loginHint?: string } {
+  const { login_hint: hint } = query as Readonly<Record<string, unknown>>
+  return typeof hint === 'string' && hint !== '' && hint.length <= 320 ? { loginHint: hint } : {}
 }
 
 function wantedPath(request: FastifyRequest, { home }: LoginRouteParts): string {
@@ -304,5 +321,5 @@ function fieldOf(body: unknown, name: string): string {
 }
 
 function pathOf({ name }: LoginProvider): string {
-  return `/auth/${encodeURIComponent(name)}`
+  return loginPath(name)
 }

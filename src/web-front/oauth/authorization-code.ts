@@ -1,8 +1,9 @@
 /** The authorization code flow, with PKCE, state and nonce: https://www.rfc-editor.org/rfc/rfc9700#section-2.1 */
 import * as oauth from 'openid-client'
-import type { Kept } from '../login/login-strategy.ts'
+import type { Kept, LoginStart } from '../login/login-strategy.ts'
 import type { ProviderTokens } from '../session/session.ts'
-import { loginErrorOf, type OauthClient } from './oauth-client.ts'
+import type { OauthClient } from './oauth-client.ts'
+import { providerFailure } from './provider-failure.ts'
 
 /** The provider's response to a code. */
 export type Tokens = Awaited<ReturnType<typeof oauth.authorizationCodeGrant>>
@@ -10,7 +11,7 @@ export type Tokens = Awaited<ReturnType<typeof oauth.authorizationCodeGrant>>
 /** Where to redirect the browser, and what to remember. */
 export async function beginAuthorization(
   client: OauthClient,
-  { redirectUri, state }: { readonly redirectUri: string; readonly state: string },
+  { redirectUri, state, loginHint }: LoginStart,
 ): Promise<{ readonly url: string; readonly kept: Kept }> {
   const { scopes, parameters, server } = client.settings
   const verifier = oauth.randomPKCECodeVerifier()
@@ -23,6 +24,7 @@ export async function beginAuthorization(
     code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
     ...(nonce === undefined ? {} : { nonce }),
+    ...(loginHint === undefined ? {} : { login_hint: loginHint }),
   })
   return { url: url.href, kept: { verifier, ...(nonce === undefined ? {} : { nonce }) } }
 }
@@ -34,13 +36,15 @@ export async function completeAuthorization(
 ): Promise<Tokens> {
   const { verifier = '', nonce } = kept
   try {
-    return await oauth.authorizationCodeGrant(await client.configuration(), callbackUrl, {
-      pkceCodeVerifier: verifier,
-      expectedState: state,
-      ...(nonce === undefined ? {} : { expectedNonce: nonce, idTokenExpected: true }),
-    })
+    return await client.authenticated((configuration) =>
+      oauth.authorizationCodeGrant(configuration, callbackUrl, {
+        pkceCodeVerifier: verifier,
+        expectedState: state,
+        ...(nonce === undefined ? {} : { expectedNonce: nonce, idTokenExpected: true }),
+      }),
+    )
   } catch (error) {
-    throw loginErrorOf(error)
+    throw providerFailure(error, 'login')
   }
 }
 
@@ -49,9 +53,11 @@ export async function revokeTokens(
   client: OauthClient,
   { refreshToken }: Pick<ProviderTokens, 'refreshToken'>,
 ): Promise<void> {
-  const configuration = await client.configuration()
-  if (refreshToken === undefined || configuration.serverMetadata().revocation_endpoint === undefined) return
-  await oauth.tokenRevocation(configuration, refreshToken, { token_type_hint: 'refresh_token' })
+  const { revocation_endpoint: endpoint } = await client.server()
+  if (refreshToken === undefined || endpoint === undefined) return
+  await client.authenticated((configuration) =>
+    oauth.tokenRevocation(configuration, refreshToken, { token_type_hint: 'refresh_token' }),
+  )
 }
 
 /** When a token ends, as ISO 8601; nothing if the provider does not say. */

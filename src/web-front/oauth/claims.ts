@@ -46,7 +46,8 @@ export function gatewayUsernameOf(
   return username === undefined ? `${provider}:${accountId}` : textOf(claimOf(claims, username))
 }
 
-function claimOf(claims: Claims, name: string): unknown {
+/** The value of a claim; a name with dots leads into objects. */
+export function claimOf(claims: Claims, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name]
   let value: unknown = claims
   for (const part of name.split('.')) {

@@ -1,11 +1,12 @@
 /**
- * The client of a login provider: OAuth 2.0 (RFC 6749, with the advice of RFC 9700) and OpenID Connect. Outgoing requests
- * have limits on time and size, and follow no redirect.
+ * The client of a login provider: OAuth 2.0 (RFC 6749, with the advice of RFC 9700) and OpenID Connect.
  */
 import * as oauth from 'openid-client'
-import { AppError } from '../../errors/app-error.ts'
-import { boundedFetch } from '../../http/outgoing.ts'
+import { loginFailure } from '../login/login-failures.ts'
+import { type AuthenticationWay, authenticationWays } from './client-authentication.ts'
 import type { OauthServer, OauthSettings } from './oauth-settings.ts'
+import { discoveryFailure, isClientRefusal } from './provider-failure.ts'
+import { providerFetch } from './provider-fetch.ts'
 
 /** Asymmetric signatures: the holder of a public key can verify but not make them. */
 export const signatureAlgorithms: readonly string[] = [
@@ -26,6 +27,8 @@ export const signatureAlgorithms: readonly string[] = [
 export class OauthClient {
   readonly settings: OauthSettings
   #server: Promise<oauth.ServerMetadata> | undefined
+  /** The way to authenticate that the provider has accepted in place of the first one. */
+  #accepted: string | undefined
 
   constructor(settings: OauthSettings) {
     this.settings = settings
@@ -36,17 +39,32 @@ export class OauthClient {
    * rotated them. Throws LOGIN_UNAVAILABLE.
    */
   async configuration(): Promise<oauth.Configuration> {
-    const server = await this.server()
-    const { clientId } = this.settings
-    const configuration = new oauth.Configuration(
-      server,
-      clientId,
-      this.#clientMetadata(),
-      this.#authentication(),
-    )
-    prepare(configuration, this.settings.server)
-    oauth.enableNonRepudiationChecks(configuration)
-    return configuration
+    const [way] = await this.#ways()
+    return this.#configurationWith(way)
+  }
+
+  /**
+   * Does work that authenticates the client. If the provider refuses the credentials, does it again in the other way
+   * that the provider announces, and remembers which one worked.
+   */
+  async authenticated<Result>(
+    work: (configuration: oauth.Configuration) => Promise<Result>,
+  ): Promise<Result> {
+    const [first, second] = await this.#ways()
+    try {
+      return await work(await this.#configurationWith(first))
+    } catch (refusal) {
+      if (second === undefined || !isClientRefusal(refusal)) throw refusal
+      try {
+        const result = await work(await this.#configurationWith(second))
+        this.#accepted = second.id
+        return result
+      } catch (error) {
+        if (isClientRefusal(error)) throw refusal
+        if (error instanceof oauth.ResponseBodyError) this.#accepted = second.id
+        throw error
+      }
+    }
   }
 
   /** The provider's metadata. Throws LOGIN_UNAVAILABLE. */
@@ -58,35 +76,40 @@ export class OauthClient {
     return this.#server
   }
 
+  async #configurationWith(way: AuthenticationWay | undefined): Promise<oauth.Configuration> {
+    const { clientId, server } = this.settings
+    const metadata = { [oauth.clockTolerance]: 30 }
+    const configuration = new oauth.Configuration(
+      await this.server(),
+      clientId,
+      metadata,
+      way?.authenticate ?? oauth.None(),
+    )
+    prepare(configuration, server)
+    oauth.enableNonRepudiationChecks(configuration)
+    return configuration
+  }
+
+  /** The ways to authenticate, best first. */
+  async #ways(): Promise<readonly AuthenticationWay[]> {
+    const ways = await authenticationWays(this.settings, await this.server())
+    const accepted = ways.filter(({ id }) => id === this.#accepted)
+    return [...accepted, ...ways.filter((way) => !accepted.includes(way))]
+  }
+
   async #findServer(): Promise<oauth.ServerMetadata> {
     const { server, clientId } = this.settings
     if (server.kind === 'given') return metadataOf(server)
     try {
-      const found = await oauth.discovery(
-        new URL(server.issuer),
-        clientId,
-        this.#clientMetadata(),
-        this.#authentication(),
-        { [oauth.customFetch]: providerFetch, execute: isPlain(server) ? [oauth.allowInsecureRequests] : [] },
-      )
+      const execute = isPlain(server) ? [oauth.allowInsecureRequests] : []
+      const options = { [oauth.customFetch]: providerFetch, execute }
+      const found = await oauth.discovery(new URL(server.issuer), clientId, {}, oauth.None(), options)
       const metadata = found.serverMetadata()
-      refuseWithoutEndpoints(metadata)
+      refuseWithoutEndpoints(metadata, server.issuer)
       return withSafeAlgorithms({ ...metadata })
-    } catch (cause) {
-      throw new AppError('LOGIN_UNAVAILABLE', { cause })
+    } catch (error) {
+      throw discoveryFailure(server.issuer, error)
     }
-  }
-
-  #clientMetadata(): Partial<oauth.ClientMetadata> {
-    return { [oauth.clockTolerance]: 30 }
-  }
-
-  #authentication(): oauth.ClientAuth {
-    const { clientSecret, clientAuthentication } = this.settings
-    if (clientSecret === undefined) return oauth.None()
-    return clientAuthentication === 'basic'
-      ? oauth.ClientSecretBasic(clientSecret)
-      : oauth.ClientSecretPost(clientSecret)
   }
 }
 
@@ -102,9 +125,10 @@ function isPlain(server: OauthServer): boolean {
 }
 
 /** The library would find out only when it needs them, during a login. */
-function refuseWithoutEndpoints(metadata: oauth.ServerMetadata): void {
+function refuseWithoutEndpoints(metadata: oauth.ServerMetadata, issuer: string): void {
   for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const) {
-    if (metadata[name] === undefined) throw new Error(`The provider's metadata lacks ${name}.`)
+    if (metadata[name] !== undefined) continue
+    throw loginFailure('incompleteMetadata', { found: `The metadata of ${issuer} lacks ${name}.` })
   }
 }
 
@@ -125,41 +149,4 @@ function withSafeAlgorithms(server: oauth.ServerMetadata): oauth.ServerMetadata 
     ...server,
     id_token_signing_alg_values_supported: offered.filter((name) => signatureAlgorithms.includes(name)),
   }
-}
-
-/**
- * A `fetch` for requests to a provider. It distinguishes a provider that is unavailable from one with an invalid
- * response.
- */
-export async function providerFetch(url: string, init: unknown): Promise<Response> {
-  try {
-    const response = await boundedFetch(url, init as RequestInit)
-    if (response.status < 500 && response.status !== 429) return response
-    throw new Error(`The login provider responded with status ${response.status}.`)
-  } catch (cause) {
-    throw new AppError('LOGIN_UNAVAILABLE', { cause })
-  }
-}
-
-/** What an error of the library means to the person who logs in. */
-export function loginErrorOf(error: unknown): AppError {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (cause instanceof AppError) return cause
-  }
-  if (error instanceof oauth.AuthorizationResponseError) {
-    const { error: code } = error
-    if (code === 'temporarily_unavailable' || code === 'server_error') {
-      return new AppError('LOGIN_UNAVAILABLE', { cause: error })
-    }
-    const detail =
-      code === 'access_denied'
-        ? 'The login provider did not let you in, or you cancelled the login.'
-        : 'The login provider refused the login.'
-    return new AppError('LOGIN_REFUSED', { detail, cause: error })
-  }
-  if (error instanceof oauth.ResponseBodyError && error.error !== 'invalid_grant') {
-    return new AppError('LOGIN_UNAVAILABLE', { cause: error })
-  }
-  const detail = 'The login provider’s response is not valid, or was used before.'
-  return new AppError('LOGIN_FAILED', { detail, cause: error })
 }

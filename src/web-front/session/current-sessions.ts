@@ -1,6 +1,7 @@
 /** The session of a request's cookie, and who is logged in there. */
 import { AppError } from '../../errors/app-error.ts'
 import type { Clock } from '../../util/clock.ts'
+import { loginPath } from '../login/login-paths.ts'
 import { isOver, type LoginProvider } from '../login/login-provider.ts'
 import type { Login } from './session.ts'
 import type { OpenSession, Sessions } from './sessions.ts'
@@ -64,5 +65,5 @@ export function loginRequired(providers: readonly LoginProvider[]): AppError {
 
 /** The path at which a browser logs in. */
 export function loginPathOf([first, second]: readonly LoginProvider[]): string {
-  return first !== undefined && second === undefined ? `/auth/${encodeURIComponent(first.name)}` : '/auth'
+  return first !== undefined && second === undefined ? loginPath(first.name) : '/auth'
 }

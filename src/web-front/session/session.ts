@@ -22,6 +22,8 @@ export interface Login {
   readonly provider: string
   readonly strategy: string
   readonly account: LoginAccount
+  /** Whether the role in `account` came from the provider, and is not replaced by the one at the gateway. */
+  readonly claimsRole?: boolean
   /** The account at the gateway, if known. */
   readonly gateway?: GatewayAccount
   /** The token for the backend, if there is one. */

@@ -2,6 +2,7 @@ import * as oauth from 'openid-client'
 import { AppError } from '../../errors/app-error.ts'
 import { endOf } from '../oauth/authorization-code.ts'
 import type { OauthClient } from '../oauth/oauth-client.ts'
+import { providerFailure } from '../oauth/provider-failure.ts'
 import type { Credential } from '../session/session.ts'
 import type { TokenGenerator } from './token-generator.ts'
 
@@ -17,9 +18,12 @@ export async function requestClientToken(
 ): Promise<Credential> {
   const parameters: Record<string, string> = scopes.length === 0 ? {} : { scope: scopes.join(' ') }
   try {
-    const tokens = await oauth.clientCredentialsGrant(await client.configuration(), parameters)
+    const tokens = await client.authenticated((configuration) =>
+      oauth.clientCredentialsGrant(configuration, parameters),
+    )
     return { accessToken: tokens.access_token, ...endOf(tokens) }
-  } catch (cause) {
-    throw new AppError('LOGIN_UNAVAILABLE', { cause })
+  } catch (error) {
+    const { detail, cause } = providerFailure(error, 'login')
+    throw new AppError('LOGIN_UNAVAILABLE', { ...(detail === undefined ? {} : { detail }), cause })
   }
 }

@@ -7,13 +7,13 @@ import type { TokenGenerator } from './token-generator.ts'
 export function gatewayGenerator(service: GatewayService, client: GatewayClient): TokenGenerator {
   return {
     forGatewayAccounts: true,
-    async generate({ provider, account, gateway, credential, earlierTokens = [] }, occasion) {
+    async generate({ provider, account, gateway, credential, earlierTokens = [] }, grants) {
       const username = gateway?.username ?? `${provider}:${account.account_id}`
       const browser = gateway?.browser === undefined ? {} : { browser: gateway.browser }
       // A session continues only with the account that it began with, not with one that was created under its name since.
       const id = gateway?.id === undefined ? {} : { id: gateway.id }
       const tokens = [...(credential === undefined ? [] : [credential.accessToken]), ...earlierTokens]
-      const token = await service.tokenFor({ username, ...browser, ...id, tokens }, occasion === 'login')
+      const token = await service.tokenFor({ username, ...browser, ...id, tokens }, grants)
       return {
         credential: credentialOf(token),
         gateway: {

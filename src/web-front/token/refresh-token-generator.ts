@@ -1,7 +1,8 @@
 import * as oauth from 'openid-client'
 import { AppError } from '../../errors/app-error.ts'
 import { endOf } from '../oauth/authorization-code.ts'
-import { loginErrorOf, type OauthClient } from '../oauth/oauth-client.ts'
+import type { OauthClient } from '../oauth/oauth-client.ts'
+import { providerFailure } from '../oauth/provider-failure.ts'
 import type { TokenGenerator } from './token-generator.ts'
 
 /** Access tokens of the login provider, for its refresh token: https://www.rfc-editor.org/rfc/rfc6749#section-6 */
@@ -27,11 +28,12 @@ export function refreshTokenGenerator(client: OauthClient): TokenGenerator {
 
 async function grant(client: OauthClient, refreshToken: string) {
   try {
-    return await oauth.refreshTokenGrant(await client.configuration(), refreshToken)
+    return await client.authenticated((configuration) => oauth.refreshTokenGrant(configuration, refreshToken))
   } catch (error) {
-    const { code, detail } = loginErrorOf(error)
-    if (code === 'LOGIN_UNAVAILABLE') throw new AppError(code, { cause: error })
-    throw new AppError('LOGIN_REFUSED', { ...(detail === undefined ? {} : { detail }), cause: error })
+    const failure = providerFailure(error, 'login')
+    if (failure.code === 'LOGIN_UNAVAILABLE') throw failure
+    const { detail, cause } = failure
+    throw new AppError('LOGIN_REFUSED', { ...(detail === undefined ? {} : { detail }), cause })
   }
 }
 

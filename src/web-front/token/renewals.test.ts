@@ -35,6 +35,7 @@ async function loggedIn() {
     strategyName: 'form',
     strategy: { kind: 'form' } as LoginProvider['strategy'],
     transparentTokens: true,
+    revokesTokens: false,
     generator: {
       async generate() {
         asked.resolve()

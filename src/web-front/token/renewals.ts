@@ -53,7 +53,7 @@ export function createRenewals(parts: RenewalParts): Renewals {
     const generator = provider?.generator
     if (login === undefined || provider === undefined || generator === undefined) return session
     try {
-      const token = await generator.generate(login, 'renewal')
+      const token = await generator.generate(login)
       const credentialSince = now().getTime()
       const renewed = await sessions.update(session, (content) =>
         content.login === undefined

@@ -1,3 +1,4 @@
+import type { AccountGrants } from '../oauth/claim-rules.ts'
 import type { Credential, GatewayAccount, Login, ProviderTokens } from '../session/session.ts'
 
 /** The tokens of a login that its successor no longer has. */
@@ -7,16 +8,13 @@ export function tokensGone(before: Login, after: Login | undefined): readonly st
   return all.filter((token) => !kept.includes(token))
 }
 
-/** When a token is made: at login, or for an open session. */
-type TokenOccasion = 'login' | 'renewal'
-
 /** Makes access tokens for the backend. */
 export interface TokenGenerator {
   /**
-   * A new token for a logged-in user. Throws LOGIN_REFUSED if there will be no more, and LOGIN_UNAVAILABLE if the token
+   * A new token for a logged-in user; `grants` are there at a login, and absent for an open session. Throws LOGIN_REFUSED if there will be no more, and LOGIN_UNAVAILABLE if the token
    * provider does not respond.
    */
-  generate(login: Login, occasion: TokenOccasion): Promise<GeneratedToken>
+  generate(login: Login, grants?: AccountGrants): Promise<GeneratedToken>
   /** Whether they are tokens of the gateway for an account there; a login may create the account. */
   readonly forGatewayAccounts?: boolean
   /** Ends a token that is no longer needed. */
@@ -44,7 +42,10 @@ export function withToken(login: Login, token: GeneratedToken): Login {
     credential,
     earlierTokens: earlierTokens.slice(-tokensKept),
     renewals: login.renewals + 1,
-    account: accountRole === undefined ? login.account : { ...login.account, account_role: accountRole },
+    account:
+      accountRole === undefined || login.claimsRole
+        ? login.account
+        : { ...login.account, account_role: accountRole },
     ...(gateway === undefined ? {} : { gateway }),
     ...(providerTokens === undefined ? {} : { providerTokens }),
   }
