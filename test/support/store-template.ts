@@ -32,9 +32,9 @@ async function makeTemplate(): Promise<Buffer> {
   const database = await openDatabase({ product: 'sqlite', file, readConnections: 2, ...testLimits })
   await openStore(database)
   await database.driver.close()
-  // One file, with nothing left in a log beside it.
+  // One file, with nothing left in a log beside it; the threads of the driver may still be closing theirs.
   const copy = join(folder.path, 'copy.sqlite')
-  const opened = new DatabaseSync(file)
+  const opened = new DatabaseSync(file, { timeout: 30_000 })
   opened.prepare('vacuum into ?').run(copy)
   opened.close()
   const content = await readFile(copy)
