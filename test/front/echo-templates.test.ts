@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { runProgram } from '../../src/bin/program.ts'
 import { createMetrics } from '../../src/observe/metrics.ts'
 import type { ProviderSettings } from '../../src/web-front/login/provider-settings.ts'
-import { echoOf } from '../support/echo-template.ts'
+import { echoOf, readEcho } from '../support/echo-template.ts'
 import { recordedInvocation } from '../support/recorded-invocation.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { TestBrowser } from '../support/test-browser.ts'
@@ -102,7 +102,7 @@ test.each([
 ])('a configuration that cannot be is refused: %j', (templates, mistake) => {
   let mistakes: readonly string[] = []
   try {
-    echoOf({ templates })
+    mistakes = readEcho({ templates }).mistakes
   } catch (error) {
     mistakes = (error as { mistakes: readonly string[] }).mistakes
   }

@@ -55,7 +55,7 @@ const brokenErrors = [
   'authentication staff: the strategy “openid” needs config.issuer',
   `The folder "${join(folder, 'nowhere')}" has no index.html. Name the folder of the built application with --content_root.`,
   expect.stringMatching(/^echo: template letter: Parse error on line 1: .*got .INVALID.$/),
-  `echo: template list: the file "${join(folder, 'nowhere.csv')}" cannot be read (ENOENT)`,
+  `echo: template list: the file "${join(folder, 'nowhere.csv')}" does not exist`,
   `authentication own: The module "${join(folder, 'nowhere.mjs')}" cannot be used: there is no such file.`,
 ]
 

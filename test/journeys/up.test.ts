@@ -81,6 +81,7 @@ test('without configuration there is a page, a log-in with accounts of the gatew
       strategy: 'gateway',
       provider: 'gateway',
       properties: {},
+      expires: null,
       metadata: {},
     },
     backend: '/backend',

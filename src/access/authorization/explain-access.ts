@@ -85,7 +85,7 @@ export async function explainAccess(
   const { scope } = apiRoutes.decide(method, whole ?? path, own.isOwn(whole ?? path))
   const roles = account.roles.map(({ name, authorities, targets }) => ({
     name,
-    authorities: authorities.map((authority) => explained(authority, method, path)),
+    authorities: authorities.map((authority) => explained(authority, method, path, isPartPath(path, own))),
     ...(targets === undefined ? {} : { targets }),
   }))
   const answer = { path, scope, roles }
@@ -152,9 +152,20 @@ function sentence({ name, regex }: Allowing, path: string): string {
   return `The role "${name}" allows ${partMethod} on ${path} by ${regex}`
 }
 
-function explained(authority: CompiledAuthority, method: string, path: string): ExplainedAuthority {
+/** Whether the path is below one whose authorities cover all that is below it. */
+function isPartPath(path: string, own: OwnPaths): boolean {
+  return own.partsAt(path.slice(0, path.lastIndexOf('/'))) !== undefined
+}
+
+function explained(
+  authority: CompiledAuthority,
+  method: string,
+  path: string,
+  isPart: boolean,
+): ExplainedAuthority {
   const { regex, methods, matches } = authority
-  const advice = matches(path) ? undefined : (adviceOn(regex, matches) ?? adviceBelow(regex, matches, path))
+  const below = isPart || !includesMethod(methods, method) ? undefined : adviceBelow(regex, matches, path)
+  const advice = matches(path) ? undefined : (adviceOn(regex, matches) ?? below)
   return {
     regex,
     methods,
