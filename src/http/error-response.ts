@@ -30,7 +30,7 @@ export function errorResponse(
   const { kind } = error
   const { refused } = kind
   const headers = { ...error.headers, ...(refused === undefined ? {} : { [refusedHeader]: refused }) }
-  if (kind.body === undefined && opensAddress(request.headers)) {
+  if (kind.body === undefined && opensAddress(request)) {
     const text = sentenceOf(error)
     const link = wayOn(error, request)
     const write = messagePage({
@@ -62,11 +62,15 @@ export function tryAgainOr(start: PageLink | undefined): WayOn {
   }
 }
 
+/** The methods of links and forms; HEAD follows GET. */
+const methodsOfPages = ['GET', 'HEAD', 'POST']
+
 /**
  * Whether a request comes from a browser that opens an address: it prefers HTML, and is for a document. Older browsers do
  * not say what it is for; they cannot send credentials in a header.
  */
-function opensAddress(headers: IncomingHttpHeaders): boolean {
+function opensAddress({ method, headers }: FailedRequest): boolean {
+  if (!methodsOfPages.includes(method)) return false
   const { accept, 'sec-fetch-dest': destination } = headers
   if (accept === undefined) return false
   if (destination === undefined ? hasCredentials(headers) : destination !== 'document') return false

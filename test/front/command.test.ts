@@ -40,14 +40,14 @@ test('gatehouse front serves an application until it is asked to end', async () 
 
 test('a folder that holds no application is said in a line', async () => {
   const invocation = recordedInvocation('front', '--content_root', '/nowhere', '--log_level', 'silent')
-  expect(await runProgram(invocation)).toBe(1)
+  expect(await runProgram(invocation)).toBe(2)
   expect(invocation.errors).toEqual([
     'The folder "/nowhere" has no index.html. Name the folder of the built application with --content_root.',
   ])
 })
 
 test('check-config says what does not go together, and hides secrets', async () => {
-  const flags = ['--content_root', '/srv/app', '--authentication']
+  const flags = ['--authentication']
   const entry = { strategy: 'openid', config: { issuer: 'https://login.example.org', clientSecret: 'hush' } }
   const wrong = recordedInvocation('check-config', 'front', ...flags, JSON.stringify(entry))
   expect(await runProgram(wrong)).toBe(2)

@@ -19,5 +19,7 @@ test.each(examples)('an example of the documentation is right: %s', (text) => {
     environment: {},
     readText: (path) => (path === 'example.yaml' ? text : 'redis://127.0.0.1:6379/0?of=an-example'),
   })
-  expect(frontSettings(values.front, () => {}).content.root).toBe('/srv/app')
+  const { root } = frontSettings(values.front, () => {}).content
+  // Without one the console is served.
+  expect(root).toMatch(text.includes('root:') ? /^\/srv\/app$/ : /\/dist\/console$/)
 })

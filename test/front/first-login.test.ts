@@ -62,7 +62,7 @@ describe('the link for the first log-in', () => {
     expect(shown.status).toBe(200)
     expect(shown.text).toContain('account “admin”')
     expect(shown.headers.get('content-security-policy')).toMatch(
-      /^script-src 'nonce-[\w-]{22}'; style-src 'nonce-[\w-]{22}'; default-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+      /^script-src 'nonce-[\w-]{22}'; style-src 'nonce-[\w-]{22}'; default-src 'none'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
     )
     const chosen = await choose({})
     expect([chosen.status, chosen.location]).toEqual([303, '/'])

@@ -105,6 +105,7 @@ test('an account is made at the first log-in, with the configured role, once', a
     strategy: 'openid',
     provider: 'one',
     properties: {},
+    expires: null,
     metadata: {},
     accessToken: expect.stringMatching(/^ght_/),
     credentialExpires: expect.stringMatching(/^\d{4}-/),

@@ -69,7 +69,7 @@ test('what a module throws is a log-in that failed, and stays here', async () =>
 })
 
 test.each([
-  ['that is not there', {}, 'Cannot find module'],
+  ['that is not there', {}, 'there is no such file'],
   ['without a default export', { 'login.mjs': 'export const a = 1' }, 'its default export is not a function'],
   [
     'that lacks a function',

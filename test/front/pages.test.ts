@@ -81,7 +81,13 @@ test.each([
     'The parameter "refresh" takes true or false.',
     '/',
   ],
-  ['/auth/gateway/callback', 404, 'There is nothing at this path.', undefined, '/'],
+  [
+    '/auth/gateway/callback',
+    404,
+    'There is nothing at this path.',
+    'There is nothing at this path. Logins begin at /auth/gateway.',
+    '/',
+  ],
 ])('the web front shows a page at %s: %i', async (path, status, title, text, link) => {
   const { headers, reference, ...page } = await open(front.url + path)
   expect(page).toEqual({ status, title, text, link })

@@ -77,13 +77,13 @@ describe('with GraphiQL', () => {
         '/manage/roles',
         '/apis/ports',
       ]) {
-        expect([path, ...(await asked(running, path, { token }))]).toEqual([path, 401, problem])
+        expect([path, ...(await asked(running, path, { token }))]).toEqual([path, 401, html])
       }
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
         expect([method, ...(await asked(running, '/graphql', { token, method }))]).toEqual([
           method,
           401,
-          problem,
+          method === 'POST' ? html : problem,
         ])
       }
     })
@@ -145,7 +145,8 @@ describe('with GraphiQL', () => {
       )
     const closed = await page()
     expect(closed).toContain('<html lang="en" data-public="no">')
-    expect(closed).not.toMatch(/https?:|<style|style=|<script>/)
+    const withoutIcon = closed.replace(/<link rel="icon" href="data:[^"]*"[^>]*>/, '')
+    expect(withoutIcon).not.toMatch(/https?:|<style|style=|<script>/)
     const route = { name: 'open', path: '/graphql', methods: ['POST'], scope: 'public' }
     await running.request('POST', '/manage/routes', { body: route })
     expect(await page()).toBe(closed.replace('data-public="no"', 'data-public="yes"'))
@@ -214,16 +215,16 @@ describe('with graphiql=false', () => {
 
   test('a browser gets what everybody gets', async () => {
     expect(await asked(running, '/graphql', {})).toEqual([200, json])
-    expect(await asked(running, '/graphql', { token: null })).toEqual([401, problem])
+    expect(await asked(running, '/graphql', { token: null })).toEqual([401, html])
     const [name = ''] = await readdir(`${graphiqlFolder}/graphiql`)
     expect(await asked(running, `/graphiql/${name}`, {})).toEqual([404, problem])
-    expect(await asked(running, `/graphiql/${name}`, { token: null })).toEqual([401, problem])
+    expect(await asked(running, `/graphiql/${name}`, { token: null })).toEqual([401, html])
   })
 })
 
 test.each([
   { flags: [], answered: [200, html] },
-  { flags: ['--graphiql=false'], answered: [401, problem] },
+  { flags: ['--graphiql=false'], answered: [401, html] },
 ])('the program with $flags', async ({ flags, answered }) => {
   const folder = await temporaryFolder()
   const program = await startProgram(folder.path, ...flags)

@@ -53,7 +53,7 @@ describe('--json', () => {
   })
 
   test('the configuration', async () => {
-    const { exitCode, output, errors } = await run('check-config', 'up', '--admin_password', 's3cret')
+    const { exitCode, output, errors } = await run('check-config', 'up', '--admin_password', 'a long secret')
     expect(exitCode).toBe(0)
     expect(output.settings).toEqual(
       expect.arrayContaining([

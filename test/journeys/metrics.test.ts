@@ -44,7 +44,8 @@ test('requests are counted by what they were for, not by their paths', async () 
 
 test('logons, changes, statements and tables are counted', async () => {
   const before = await metrics()
-  const refused = { body: { username: 'admin', password: 'guessed' }, token: null }
+  const headers = { 'x-xaas-api-key': 'wrong' }
+  const refused = { body: { username: 'admin', password: 'guessed' }, headers, token: null }
   await gateway.request('POST', '/logon', refused)
   await gateway.request('POST', '/manage/roles', {
     body: { name: 'reader', authorities: [{ regex: '/apis/.*', methods: ['GET'] }] },

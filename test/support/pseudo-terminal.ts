@@ -27,7 +27,8 @@ export function atTerminal(
   environment: Readonly<Record<string, string>> = {},
 ): AtTerminal {
   const command = [process.execPath, '--no-warnings', program, ...words].map(quoted).join(' ')
-  const { NO_COLOR: _, FORCE_COLOR: __, ...inherited } = process.env
+  // They decide about colours, and are not those of a person at a terminal.
+  const { NO_COLOR: _, FORCE_COLOR: __, CI: ___, ...inherited } = process.env
   const child = spawn('script', ['-qec', command, '/dev/null'], {
     env: { ...inherited, TERM: 'xterm-256color', ...environment },
   })
