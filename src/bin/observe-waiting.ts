@@ -3,9 +3,9 @@ import type { Invocation } from './command.ts'
 import { type Databases, databaseFailure } from './database-failure.ts'
 
 /**
- * The same observer, to which a database that is awaited is told with a sentence in place of the error. A person at a
- * terminal reads sentences until the service has started, and not the statements that fail meanwhile: the reason for a
- * failed start names them.
+ * The same observer, to which a database that is awaited is told with a sentence in place of the error. Until the service has
+ * started, statements that fail are not told: the reason for a failed start names them. A person at a terminal reads
+ * sentences until then.
  */
 export function observeWaiting(
   observe: Observer,
@@ -16,10 +16,9 @@ export function observeWaiting(
   let isStarted = false
   return (event) => {
     if (event.kind === 'Started') isStarted = true
-    if (isTerminal && !isStarted) {
-      if (event.kind === 'StatementFailed') return
-      if (event.kind === 'DatabaseReached') return warn('The database can be reached.')
-    }
+    if (!isStarted && event.kind === 'StatementFailed') return
+    if (!isStarted && isTerminal && event.kind === 'DatabaseReached')
+      return warn('The database can be reached.')
     const reason = event.kind === 'DatabaseAwaited' ? databaseFailure(event.error, databases) : undefined
     if (reason === undefined) return observe(event)
     if (isTerminal) warn(`${reason} Trying again every few seconds …`)
