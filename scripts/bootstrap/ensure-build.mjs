@@ -23,8 +23,10 @@ const pages = [
   { name: 'GraphiQL', folder: 'console/graphiql', target: 'graphiql' },
   { name: 'the page of published APIs', folder: 'console/docs', target: 'docs' },
   { name: 'the console', folder: 'console/app', target: 'console' },
-  { name: 'the client for browsers', folder: 'browser', target: 'browser' },
 ]
+
+/** The client for applications in a browser, bundled like a page. */
+const client = { name: 'the client for browsers', folder: 'browser', target: 'browser' }
 
 /**
  * Bundles `src/` into `dist/bin/` and the pages of `console/` into folders beside it, unless that is what `dist/` was built from.
@@ -42,7 +44,7 @@ export async function ensureBuild() {
         allDone(
           bundleProgram(join(fresh, 'bin')),
           ...pages.map((page) => bundle(page, join(fresh, page.target))),
-          declareClient(join(fresh, 'browser')),
+          buildClient(join(fresh, client.target)),
           buildGuide(join(fresh, 'guide')),
         ),
       )
@@ -63,8 +65,10 @@ async function bundleProgram(folder) {
   await bundleWith(projectPath('.'), folder, 'The build')
 }
 
-/** The types of the client, for the TypeScript of applications; its sources are not in the package. */
-async function declareClient(folder) {
+/** The client with its types, for the TypeScript of applications; its sources are not in the package. */
+async function buildClient(folder) {
+  // The bundler empties the folder first.
+  await bundle(client, folder)
   const flags = ['--declaration', '--emitDeclarationOnly', '--noEmit', 'false', '--outDir', folder]
   const compiler = [tool('typescript', 'tsc'), '-p', projectPath('browser/tsconfig.json'), ...flags]
   await runQuietly('The build of the types for browsers', process.execPath, compiler)
@@ -99,7 +103,7 @@ function isBuiltFrom(folder, hash) {
 function allSources() {
   const isProgram = (name) => /\.m?[jt]s$/.test(name) && !name.endsWith('.test.ts')
   return [
-    ...new Set(pages.flatMap(sourcesOf)),
+    ...new Set([...pages, client].flatMap(sourcesOf)),
     'package.json',
     'vite.config.ts',
     ...filesIn('src').filter(isProgram),
