@@ -1,7 +1,34 @@
+import '@mantine/core/styles.layer.css'
+import '@mantine/notifications/styles.layer.css'
 import './style.css'
+import { MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { Page } from './page.tsx'
+import { createQueryClient } from './api/query-client.ts'
+import { preferredLanguage } from './language/languages.ts'
+import { setLanguage } from './language/messages.ts'
+import { pageNonce } from './page-nonce.ts'
+import { Console } from './shell/console.tsx'
+import { cssVariables, theme } from './theme.ts'
 
-const place = document.getElementById('page')
-if (place === null) throw new Error('The document has no place for the page.')
-createRoot(place).render(<Page />)
+const place = document.getElementById('console')
+if (place === null) throw new Error('The document has no place for the console.')
+
+await setLanguage(preferredLanguage())
+createRoot(place).render(
+  <StrictMode>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      defaultColorScheme="auto"
+      getStyleNonce={() => pageNonce}
+    >
+      <QueryClientProvider client={createQueryClient()}>
+        <Notifications position="bottom-right" />
+        <Console />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+)

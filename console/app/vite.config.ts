@@ -1,14 +1,29 @@
-/** Bundles the application that comes with the web front into static files: a document, and beside it files with hashed names. */
+/**
+ * Bundles the console into static files: a document, and beside it files with hashed names. Addresses are relative, since the
+ * configuration of the web front says below which path it is served.
+ */
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
+import { precompress } from '../precompress.ts'
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
+  base: './',
   envDir: false,
   publicDir: false,
+  plugins: [precompress()],
+  html: { cspNonce: '__CSP_NONCE__' },
   build: {
     target: 'es2022',
     modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 700,
     license: { fileName: 'licenses.md' },
+    rolldownOptions: {
+      experimental: { lazyBarrel: true },
+      onwarn(warning, warn) {
+        // Packages mark what runs in a browser, which everything here does; of the icons only those that are used are read.
+        if (!['MODULE_LEVEL_DIRECTIVE', 'LARGE_BARREL_MODULES'].includes(warning.code ?? '')) warn(warning)
+      },
+    },
   },
 })

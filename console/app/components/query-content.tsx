@@ -1,0 +1,16 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { FailureAlert } from './failure-alert.tsx'
+import { Loading } from './loading.tsx'
+
+interface QueryContentProps<Data> {
+  readonly query: UseQueryResult<Data>
+  readonly children: (data: Data) => ReactNode
+}
+
+/** What was read, or why it could not be read, or that it is being read. */
+export function QueryContent<Data>({ query, children }: QueryContentProps<Data>) {
+  const { data, error, refetch } = query
+  if (data !== undefined) return children(data)
+  return error === null ? <Loading /> : <FailureAlert error={error} onRetry={() => void refetch()} />
+}

@@ -1,0 +1,16 @@
+/** Lets the compiler check the keys of texts. One line for each folder with texts. */
+import 'i18next'
+import type components from '../components/messages.en.json'
+import type overview from '../overview/messages.en.json'
+import type shell from '../shell/messages.en.json'
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    defaultNS: 'shell'
+    resources: {
+      components: typeof components
+      overview: typeof overview
+      shell: typeof shell
+    }
+  }
+}

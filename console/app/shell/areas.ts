@@ -1,0 +1,32 @@
+/** The areas of the console: the navigation, the command palette and the routes are made of this list. */
+import { type Icon, IconLayoutDashboard } from '@tabler/icons-react'
+import type { ComponentType } from 'react'
+import type { Call } from '../api/access.ts'
+
+/** A group of areas in the navigation. */
+export type AreaGroup = 'home' | 'data' | 'access' | 'operation'
+
+export interface Area {
+  /** Its name in `areas` of the shell's texts. */
+  readonly name: 'overview'
+  /** Its path below the console, without slashes at the ends. */
+  readonly path: string
+  readonly group: AreaGroup
+  readonly icon: Icon
+  /** It is shown to those who may make one of these calls; to everyone where there are none. */
+  readonly needs: readonly Call[]
+  /** Loads its component, which has the routes below `path`. */
+  readonly load: () => Promise<ComponentType>
+}
+
+/** In the order of the navigation. */
+export const areas: readonly Area[] = [
+  {
+    name: 'overview',
+    path: '',
+    group: 'home',
+    icon: IconLayoutDashboard,
+    needs: [],
+    load: async () => (await import('../overview/overview.tsx')).Overview,
+  },
+]
