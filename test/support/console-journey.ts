@@ -1,0 +1,142 @@
+/** What the journeys through the console have in common: a started program, accounts, and pages in a real browser. */
+import axe from 'axe-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { type PageMistakes, startBrowser, watchPage } from './browser.ts'
+import { type StartedProgram, startProgram } from './start-program.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+const password = 'a long pass phrase'
+const apiKey = 'ghk_0123456789012345678901234567890123'
+
+const devices = {
+  desktop: { viewport: { width: 1280, height: 800 } },
+  phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+} as const
+
+/** How a page of the console is looked at. */
+export interface View {
+  /** Username; by default that of the administrator. */
+  readonly account?: string
+  readonly device?: keyof typeof devices
+  readonly colorScheme?: 'light' | 'dark'
+  readonly language?: 'en' | 'ja'
+}
+
+/** An open page, with what it did that it must not do. */
+export interface ConsolePage {
+  readonly page: Page
+  readonly mistakes: PageMistakes
+}
+
+/** A program that serves the console, and a browser. */
+export interface ConsoleJourney {
+  readonly program: StartedProgram
+  /** Calls the gateway as the administrator; throws what it says if it refuses. */
+  call(method: string, path: string, document?: unknown): Promise<unknown>
+  /** Makes a role and an account of the same name that has it. */
+  addAccount(name: string, authorities: readonly object[]): Promise<void>
+  /** Opens a path of the console, logged in. */
+  open(path: string, view?: View): Promise<ConsolePage>
+  close(): Promise<void>
+}
+
+/** Starts the program, with more flags if there are any, and a browser. */
+export async function startConsoleJourney(...flags: readonly string[]): Promise<ConsoleJourney> {
+  const folder = await temporaryFolder()
+  const own = ['--admin_password', password, '--admin_api_key', apiKey]
+  const program = await startProgram(folder.path, ...own, ...flags)
+  const browser = await startBrowser()
+  const token = await logOn(program)
+  const states = new Map<string, Promise<Awaited<ReturnType<BrowserContext['storageState']>>>>()
+
+  async function call(method: string, path: string, document?: unknown): Promise<unknown> {
+    const headers = { 'x-xaas-auth-token': token, 'content-type': 'application/json' }
+    const body = document === undefined ? {} : { body: JSON.stringify(document) }
+    const response = await fetch(program.url + path, { method, headers, ...body })
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
+    return text === '' ? undefined : JSON.parse(text)
+  }
+
+  return {
+    program,
+    call,
+    async addAccount(name, authorities) {
+      await call('POST', '/manage/roles', { name, authorities })
+      await call('POST', '/manage/accounts', { username: name, password, role: name })
+    },
+    async open(path, { account = 'admin', device = 'desktop', colorScheme = 'light', language = 'en' } = {}) {
+      const stored = states.get(account) ?? logIn(browser, program, account)
+      states.set(account, stored)
+      const context = await browser.newContext({
+        ...devices[device],
+        colorScheme,
+        locale: language === 'ja' ? 'ja-JP' : 'en-GB',
+        timezoneId: 'Europe/Berlin',
+        storageState: await stored,
+      })
+      const page = await context.newPage()
+      const mistakes = watchPage(page, program.frontUrl)
+      await page.goto(`${program.frontUrl}/console${path}`)
+      return { page, mistakes }
+    },
+    async close() {
+      await browser.close()
+      await program.stop('SIGTERM')
+      await folder.remove()
+    },
+  }
+}
+
+async function logOn({ url }: StartedProgram): Promise<string> {
+  const response = await fetch(`${url}/logon`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-xaas-api-key': apiKey },
+    body: JSON.stringify({ username: 'admin', password }),
+  })
+  return ((await response.json()) as Record<string, string>)['x-xaas-auth-token'] ?? ''
+}
+
+/** Logs in with the form, as a person does, and gives the cookies. */
+async function logIn(browser: Browser, { frontUrl }: StartedProgram, username: string) {
+  const context = await browser.newContext({ locale: 'en-GB' })
+  const page = await context.newPage()
+  await page.goto(`${frontUrl}/console/`)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('navigation', { name: 'Areas' }).waitFor({ state: 'attached' })
+  const state = await context.storageState()
+  await context.close()
+  return state
+}
+
+/** Expects that axe finds no fault in a page as it is, and that nothing makes the page wider than its window. */
+export async function expectAccessible(page: Page): Promise<void> {
+  // Not `page.evaluate`, which the page's policy forbids to evaluate text.
+  const session = await page.context().newCDPSession(page)
+  const evaluate = async (expression: string): Promise<unknown> => {
+    const options = { expression, awaitPromise: true, returnByValue: true }
+    return (await session.send('Runtime.evaluate', options)).result.value
+  }
+  await evaluate(axe.source)
+  const faults = await evaluate(
+    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]))`,
+  )
+  const overflow = await evaluate('document.documentElement.scrollWidth - innerWidth')
+  await session.detach()
+  expect({ faults, overflow }).toEqual({ faults: [], overflow: 0 })
+}
+
+/** Keeps a picture of a page where `TEST_SCREENSHOTS` names a folder: those of the documentation are made so. */
+export async function keepPicture(page: Page, name: string): Promise<void> {
+  const folder = process.env.TEST_SCREENSHOTS
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png` })
+}
+
+/** Expects that a page complained of nothing, and called no other host. */
+export function expectQuiet({ complaints, strangers }: PageMistakes): void {
+  expect({ complaints, strangers }).toEqual({ complaints: [], strangers: [] })
+}
