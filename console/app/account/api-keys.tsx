@@ -93,7 +93,8 @@ function KeyTable({ keys, onEnd }: KeyTableProps) {
         },
         {
           key: 'end',
-          title: '',
+          title: t('keys.end'),
+          hasHiddenTitle: true,
           show: ({ name }) => (
             <Button
               size="xs"
