@@ -24,7 +24,7 @@ export function startBrowser(): Promise<Browser> {
 /** What a page did that it must not do, in the order it did it. */
 export interface PageMistakes {
   /** Errors and warnings of the console, violations of the content security policy among them; uncaught errors. */
-  readonly complaints: string[]
+  readonly complaints: readonly string[]
   /** Requests to other hosts than its own. */
   readonly strangers: readonly string[]
 }
