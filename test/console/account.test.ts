@@ -53,7 +53,7 @@ describe.runIf(hasBrowser)('the own account in the console', () => {
     await dialog.getByRole('button', { name: 'Revoke', exact: true }).click()
     await page.getByRole('button', { name: 'Revoke the key laptop' }).waitFor({ state: 'detached' })
     expect(await logon(made ?? '', password)).toBe(401)
-    expectQuiet(mistakes, /status of 403/)
+    expectQuiet(mistakes, /status of 422/)
     await page.context().close()
   })
 
