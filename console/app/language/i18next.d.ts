@@ -3,6 +3,9 @@ import 'i18next'
 import type account from '../account/messages.en.json'
 import type components from '../components/messages.en.json'
 import type graphql from '../graphql/messages.en.json'
+import type status from '../status/messages.en.json'
+import type configuration from '../configuration/messages.en.json'
+import type routes from '../routes/messages.en.json'
 import type overview from '../overview/messages.en.json'
 import type shell from '../shell/messages.en.json'
 
@@ -13,6 +16,9 @@ declare module 'i18next' {
       account: typeof account
       components: typeof components
       graphql: typeof graphql
+      status: typeof status
+      configuration: typeof configuration
+      routes: typeof routes
       overview: typeof overview
       shell: typeof shell
     }
