@@ -77,7 +77,11 @@ function OptionName({ option: { key, description } }: { readonly option: Configu
   )
 }
 
-function OptionValue({ option: { value, source, origin, otherwise } }: { readonly option: ConfiguredOption }) {
+function OptionValue({
+  option: { value, source, origin, otherwise },
+}: {
+  readonly option: ConfiguredOption
+}) {
   const { t } = useTranslation('configuration')
   return (
     <Stack gap={4} align="flex-start">

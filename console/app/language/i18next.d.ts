@@ -2,12 +2,12 @@
 import 'i18next'
 import type account from '../account/messages.en.json'
 import type components from '../components/messages.en.json'
-import type graphql from '../graphql/messages.en.json'
-import type status from '../status/messages.en.json'
 import type configuration from '../configuration/messages.en.json'
-import type routes from '../routes/messages.en.json'
+import type graphql from '../graphql/messages.en.json'
 import type overview from '../overview/messages.en.json'
+import type routes from '../routes/messages.en.json'
 import type shell from '../shell/messages.en.json'
+import type status from '../status/messages.en.json'
 
 declare module 'i18next' {
   interface CustomTypeOptions {

@@ -34,11 +34,12 @@ export function LatestChanges() {
                   key: 'what',
                   title: t('changes.what'),
                   isHeading: true,
-                  show: ({ action, record, name }) => t('changes.sentence', {
-                    action: t(`changes.actions.${action}`),
-                    record: t(`changes.records.${record}`),
-                    name,
-                  }),
+                  show: ({ action, record, name }) =>
+                    t('changes.sentence', {
+                      action: t(`changes.actions.${action}`),
+                      record: t(`changes.records.${record}`),
+                      name,
+                    }),
                 },
                 {
                   key: 'who',

@@ -24,10 +24,7 @@ export function Served() {
         const answered = Object.values(requests).reduce((sum, count) => sum + count, 0)
         return (
           <SimpleGrid cols={{ base: 2, sm: 3, xl: 6 }}>
-            <Fact
-              title={t('served.health')}
-              detail={database.product}
-            >
+            <Fact title={t('served.health')} detail={database.product}>
               <Badge size="lg" variant="outline" tt="none" color={isWell ? 'teal.9' : 'red.9'}>
                 {isWell ? t('served.well') : t('served.unreachable')}
               </Badge>

@@ -1,5 +1,13 @@
 /** The areas of the console: the navigation, the command palette and the routes are made of this list. */
-import { type Icon, IconActivity, IconAdjustments, IconBrandGraphql, IconLayoutDashboard, IconRoute, IconUserCircle } from '@tabler/icons-react'
+import {
+  type Icon,
+  IconActivity,
+  IconAdjustments,
+  IconBrandGraphql,
+  IconLayoutDashboard,
+  IconRoute,
+  IconUserCircle,
+} from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 import type { Call } from '../api/access.ts'
 

@@ -36,7 +36,12 @@ export function Chart({ title, rows, lines, isStacked = false }: ChartProps) {
         {(width, height) => (
           <AreaChart data={[...rows]} width={width} height={height} accessibilityLayer={false}>
             <CartesianGrid stroke="var(--mantine-color-default-border)" vertical={false} />
-            <XAxis dataKey="at" tickFormatter={(at: string) => time.format(new Date(at))} minTickGap={48} {...axis} />
+            <XAxis
+              dataKey="at"
+              tickFormatter={(at: string) => time.format(new Date(at))}
+              minTickGap={48}
+              {...axis}
+            />
             <YAxis width={48} allowDecimals axisLine={false} {...axis} />
             <Tooltip
               labelFormatter={(at) => full.format(new Date(String(at)))}

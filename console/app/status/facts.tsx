@@ -27,7 +27,10 @@ export function Facts({ status }: { readonly status: GatewayStatus }) {
       >
         {t('facts.used', { used: database.connections.in_use, most: database.connections.most })}
       </Fact>
-      <Fact title={t('facts.memory')} detail={t('facts.heap', { heap: megabytesOf(process.heap_used_bytes) })}>
+      <Fact
+        title={t('facts.memory')}
+        detail={t('facts.heap', { heap: megabytesOf(process.heap_used_bytes) })}
+      >
         {megabytesOf(process.rss_bytes)} MB
       </Fact>
       <Fact title={t('facts.delay')} detail={t('facts.delayDetail')}>
@@ -35,7 +38,11 @@ export function Facts({ status }: { readonly status: GatewayStatus }) {
       </Fact>
       <Fact
         title={t('facts.tables')}
-        detail={<>{t('facts.read')} <Timestamp time={schema.read_at} /></>}
+        detail={
+          <>
+            {t('facts.read')} <Timestamp time={schema.read_at} />
+          </>
+        }
       >
         {number.format(status.counts.tables)}
       </Fact>
