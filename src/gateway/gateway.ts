@@ -273,7 +273,7 @@ async function serve(
     ...ownAccountRoutes({ access }),
     ...roleRoutes({ roles: access.roles, ...links }),
     ...accountRoutes({ accounts: access.accounts, apiKeys: access.apiKeys, ...links }),
-    ...apiRouteRoutes({ apiRoutes: access.apiRoutes, ...links }),
+    ...apiRouteRoutes({ apiRoutes: access.apiRoutes, healthOf: upstreams.healthOf, ...links }),
     ...tokenRoutes({ tokens: access.tokens, ...links }),
     ...auditRoutes({ access }),
     ...metricsRoutes({ metrics }),

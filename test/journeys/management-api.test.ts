@@ -206,6 +206,10 @@ async function callRoutes(call: Call): Promise<void> {
   await call('replaceRoute', { path: { name: 'own' }, body: { path: '/graphql', methods: ['POST'] } })
   await call('listRoutes')
   await call('getRoute', { path: { name: 'shop' } })
+  await call('listRouteHealth')
+  await gateway.request('GET', '/shop/a')
+  expect((await call('getRouteHealth', { path: { name: 'shop' } })).body).toMatchObject({ checked: true })
+  await call('getRouteHealth', { path: { name: 'own' } })
   await call('deleteRoute', { path: { name: 'shop' } })
 }
 

@@ -79,6 +79,12 @@ export interface paths {
     put: operations["replaceRoute"]
     delete: operations["deleteRoute"]
   }
+  "/manage/route-health": {
+    get: operations["listRouteHealth"]
+  }
+  "/manage/routes/{name}/health": {
+    get: operations["getRouteHealth"]
+  }
   "/manage/entities": {
     get: operations["listEntities"]
     post: operations["uploadEntities"]
@@ -1535,6 +1541,80 @@ export interface operations {
       }
     }
   }
+  /** Lists the health of the targets of routes, by the names of the routes. */
+  listRouteHealth: {
+    parameters: {
+      query?: {
+        /** How many records the page has at most. */
+        limit?: number
+        /** Where the page begins: the header `Link` of the page before has it. */
+        after?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** Those of a page of routes that have targets. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": (components['schemas']["RouteHealth"])[]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Shows the health of the targets of a route, as the node that responds has found them. */
+  getRouteHealth: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The name of the record. */
+        name: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** Its targets; none for an API of the gateway itself. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": components['schemas']["RouteHealth"]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
   /** Lists the entities, by name. */
   listEntities: {
     parameters: {
@@ -2889,6 +2969,26 @@ export interface components {
       }
       /** Whether cookies and links of the upstream are translated. */
       rewrite?: boolean
+    }
+    RouteHealth: {
+      name: string
+      /** Whether the route has a health check. */
+      checked: boolean
+      targets: ({
+        /** Its address. */
+        target: string
+        /** `unknown` as long as nothing was sent to it. */
+        state: "unknown" | "healthy" | "unhealthy"
+        /** Since when it is in this state. */
+        since: string
+        /** The last one; null if there was none. */
+        failure: {
+          /** In a sentence. */
+          reason: string
+          /** When it was. */
+          at: string
+        } | null
+      })[]
     }
     Entity: {
       name: string
