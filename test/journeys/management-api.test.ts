@@ -171,7 +171,7 @@ async function callAccess(call: Call): Promise<void> {
   const tokens = [(body as Json)['x-xaas-auth-token']]
   await call('createToken', { body: { account: 'robin', tokens } })
   await call('listTokens', { query: { account: 'robin' } })
-  await call('listAuditEntries', { query: { limit: '50' } })
+  await call('listAuditEntries', { query: { limit: '50', record: 'account' } })
 }
 
 async function callOwnAccount(call: Call): Promise<void> {

@@ -1089,7 +1089,18 @@ export interface operations {
       query?: {
         /** How many records the page has at most. */
         limit?: number
+        /** The id of an entry: only older ones are listed. */
         before?: string
+        /** Who did it. */
+        account?: string
+        action?: "created" | "changed" | "deleted"
+        record?: "role" | "account" | "api_key" | "route" | "token" | "entity" | "name"
+        /** The name of the record. */
+        name?: string
+        /** Only what happened at this time or later. */
+        from?: string
+        /** Only what happened before this time. */
+        to?: string
       }
       header?: never
       path?: never
