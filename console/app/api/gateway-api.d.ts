@@ -2496,8 +2496,10 @@ export interface components {
         list: (string)[]
         /** The methods that the account may use on some record: GET, PUT, PATCH, DELETE. */
         record: (string)[]
-        /** The fields of a record's address. */
+        /** The fields of a record's address, by their names in the API. */
         key: (string)[]
+        /** Whether the table is adopted: in the address of a record, special characters of the key are then escaped. */
+        adopted: boolean
       } | null
       /** The fields that a GlobalId is made of; none if the table has no key. */
       key: (string)[]
@@ -2515,6 +2517,8 @@ export interface components {
       column: string
       /** The GraphQL type, without "!". */
       type: string
+      /** What its values are, whichever the product. */
+      kind: "string" | "uuid" | "integer" | "bigint" | "float" | "decimal" | "boolean" | "dateTime" | "date" | "time" | "json" | "binary" | "other"
       /** The type of the column, as the database calls it. */
       native_type: string
       /** The name in the published API; absent if it is not there. */
@@ -2548,6 +2552,8 @@ export interface components {
       table: string
       /** The field of the same foreign key in the other table. */
       other_name: string
+      /** Whether the rows of the other table have a GlobalId. */
+      has_global_id: boolean
       /** Two rows are related if these fields are equal, pair by pair. */
       fields: ({
         own: string
