@@ -1,5 +1,6 @@
 /** Lets the compiler check the keys of texts. One line for each folder with texts. */
 import 'i18next'
+import type account from '../account/messages.en.json'
 import type components from '../components/messages.en.json'
 import type overview from '../overview/messages.en.json'
 import type shell from '../shell/messages.en.json'
@@ -8,6 +9,7 @@ declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'shell'
     resources: {
+      account: typeof account
       components: typeof components
       overview: typeof overview
       shell: typeof shell
