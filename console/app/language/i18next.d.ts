@@ -2,6 +2,7 @@
 import 'i18next'
 import type account from '../account/messages.en.json'
 import type components from '../components/messages.en.json'
+import type data from '../data/messages.en.json'
 import type overview from '../overview/messages.en.json'
 import type shell from '../shell/messages.en.json'
 
@@ -11,6 +12,7 @@ declare module 'i18next' {
     resources: {
       account: typeof account
       components: typeof components
+      data: typeof data
       overview: typeof overview
       shell: typeof shell
     }
