@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CodeEditor } from '../components/code-editor.tsx'
 import { FilterBuilder } from './filter-builder.tsx'
-import { readFilters, textOfFilters } from './filters.ts'
+import { compactFilters, prettyFilters, readFilters, textOfFilters } from './filters.ts'
 import type { Table } from './tables.ts'
 
 interface FilterPanelProps {
@@ -18,11 +18,11 @@ interface FilterPanelProps {
 /** Filters of a table, built with the mouse or written as text. Nothing is read before they are applied. */
 export function FilterPanel({ table, applied, error, onApply }: FilterPanelProps) {
   const { t } = useTranslation('data')
-  const [draft, setDraft] = useState(applied)
+  const [draft, setDraft] = useState(() => prettyFilters(applied))
   const [mode, setMode] = useState<'build' | 'text'>('build')
   const reading = readFilters(draft)
   const shown = reading.kind === 'filters' ? mode : 'text'
-  const mistake = reading.kind === 'mistake' ? reading.message : draft === applied ? error : undefined
+  const mistake = reading.kind === 'mistake' ? reading.message : compactFilters(draft) === applied ? error : undefined
   return (
     <Paper
       withBorder
@@ -31,7 +31,7 @@ export function FilterPanel({ table, applied, error, onApply }: FilterPanelProps
       aria-label={t('filters.title')}
       onSubmit={(event) => {
         event.preventDefault()
-        if (reading.kind !== 'mistake') onApply(draft.trim())
+        if (reading.kind !== 'mistake') onApply(compactFilters(draft))
       }}
     >
       <Stack>

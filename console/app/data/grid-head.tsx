@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { columnWidths, type GridColumn } from './columns.ts'
 import classes from './data.module.css'
 import type { RowGridProps } from './row-grid.tsx'
+import { isNumber } from './show-value.ts'
 import { orderOf } from './table-view.ts'
 import type { GridKeys } from './use-grid-keys.ts'
 
@@ -61,7 +62,7 @@ function HeadCell({ column, place, keys, view, onSort, onResize, onMove }: HeadC
       <button
         type="button"
         data-cell={`-1:${place}`}
-        className={classes.headButton}
+        className={`${classes.headButton} ${column.kind === 'field' && isNumber(column.field) ? classes.number : ''}`}
         tabIndex={isActive ? 0 : -1}
         title={titleOf(column)}
         draggable={onMove !== undefined}

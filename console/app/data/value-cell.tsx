@@ -8,6 +8,8 @@ import type { Field } from './tables.ts'
 interface ValueCellProps {
   readonly value: unknown
   readonly field: Field
+  /** How wide its place is, in pixels. */
+  readonly width: number
   /** Whether what is inside can be reached with the Tab key. */
   readonly isReachable: boolean
   /** Shows a value that has no place in a row. */
@@ -15,10 +17,10 @@ interface ValueCellProps {
 }
 
 /** A value in one line; what has no place in it is shown on demand. */
-export function ValueCell({ value, field, isReachable, onShowWhole }: ValueCellProps) {
+export function ValueCell({ value, field, width, isReachable, onShowWhole }: ValueCellProps) {
   const { t } = useTranslation('data')
   const shown = showValue(value, field)
-  const full = 'full' in shown ? shown.full : undefined
+  const full = fullText(shown, width)
   return (
     <>
       <span className={classes.value}>
@@ -38,6 +40,12 @@ export function ValueCell({ value, field, isReachable, onShowWhole }: ValueCellP
       )}
     </>
   )
+}
+
+/** What a width has no place for: a rough guess suffices; undefined if it has place for everything. */
+function fullText(shown: ShownValue, width: number): string | undefined {
+  if ('full' in shown && shown.full !== undefined) return shown.full
+  return 'text' in shown && shown.text.length * 7.6 > width - 24 ? shown.text : undefined
 }
 
 /** A value, without what leads to the whole of it. */
