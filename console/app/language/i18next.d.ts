@@ -4,6 +4,7 @@ import type account from '../account/messages.en.json'
 import type components from '../components/messages.en.json'
 import type configuration from '../configuration/messages.en.json'
 import type graphql from '../graphql/messages.en.json'
+import type data from '../data/messages.en.json'
 import type overview from '../overview/messages.en.json'
 import type routes from '../routes/messages.en.json'
 import type shell from '../shell/messages.en.json'
@@ -19,6 +20,7 @@ declare module 'i18next' {
       status: typeof status
       configuration: typeof configuration
       routes: typeof routes
+      data: typeof data
       overview: typeof overview
       shell: typeof shell
     }

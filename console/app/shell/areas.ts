@@ -6,6 +6,7 @@ import {
   IconBrandGraphql,
   IconLayoutDashboard,
   IconRoute,
+  IconTable,
   IconUserCircle,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
@@ -16,7 +17,7 @@ export type AreaGroup = 'home' | 'data' | 'access' | 'operation' | 'own'
 
 export interface Area {
   /** Its name in `areas` of the shell's texts. */
-  readonly name: 'routes' | 'configuration' | 'status' | 'graphql' | 'account' | 'overview'
+  readonly name: 'data' | 'routes' | 'configuration' | 'status' | 'graphql' | 'account' | 'overview'
   /** Its path below the console, without slashes at the ends. */
   readonly path: string
   readonly group: AreaGroup
@@ -38,12 +39,28 @@ export const areas: readonly Area[] = [
     load: async () => (await import('../overview/overview.tsx')).Overview,
   },
   {
+    name: 'data',
+    path: 'data',
+    group: 'data',
+    icon: IconTable,
+    needs: [],
+    load: async () => (await import('../data/data.tsx')).Data,
+  },
+  {
     name: 'graphql',
     path: 'graphql',
     group: 'data',
     icon: IconBrandGraphql,
     needs: [{ method: 'POST', path: '/graphql' }],
     load: async () => (await import('../graphql/graphql.tsx')).Graphql,
+  },
+  {
+    name: 'routes',
+    path: 'routes',
+    group: 'operation',
+    icon: IconRoute,
+    needs: [{ method: 'GET', path: '/manage/routes' }],
+    load: async () => (await import('../routes/routes.tsx')).Routes,
   },
   {
     name: 'status',
@@ -63,14 +80,6 @@ export const areas: readonly Area[] = [
     icon: IconAdjustments,
     needs: [{ method: 'GET', path: '/manage/configuration' }],
     load: async () => (await import('../configuration/configuration.tsx')).Configuration,
-  },
-  {
-    name: 'routes',
-    path: 'routes',
-    group: 'operation',
-    icon: IconRoute,
-    needs: [{ method: 'GET', path: '/manage/routes' }],
-    load: async () => (await import('../routes/routes.tsx')).Routes,
   },
   {
     name: 'account',
