@@ -2,6 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { gatewayCommandOptions } from '../../src/config/command-options.ts'
+import { describeSettings } from '../../src/config/describe-settings.ts'
+import { loadConfig } from '../../src/config/load.ts'
 import { type ManagementClient, managementClientOf } from '../support/management-client.ts'
 import { operationsIn } from '../support/openapi-client.ts'
 import { products } from '../support/products.ts'
@@ -15,14 +18,21 @@ let gateway: TestGateway
 let document: Json
 let client: ManagementClient
 
+/** Every statement is slow. */
+const settings = { slowStatementMs: 0, configuration: describedOptions() }
+
 const password = 'a long pass phrase'
 
 beforeAll(async () => {
   const [product] = products
   if (product === undefined) throw new Error('there is no product')
-  gateway = await startTestGateway(product, async (options) => {
-    await runStatements(options, ['create table book (id integer not null primary key, title varchar(50))'])
-  })
+  gateway = await startTestGateway(
+    product,
+    async (options) => {
+      await runStatements(options, ['create table book (id integer not null primary key, title varchar(50))'])
+    },
+    settings,
+  )
   document = (await gateway.request('GET', '/manage/openapi.json')).body
   client = managementClientOf(document, gateway)
 })
@@ -123,6 +133,10 @@ async function callService(call: Call): Promise<void> {
   await call('getMetrics')
   await call('getPublishedApis')
   await call('getManagementApi')
+  await call('getStatus')
+  await call('getConfiguration')
+  await call('listSlowStatements')
+  await call('clearSlowStatements')
 }
 
 async function callAccess(call: Call): Promise<void> {
@@ -231,6 +245,16 @@ async function callSchema(call: Call): Promise<void> {
   await call('executeGraphql', { body: { query: '{ Tenants }' } })
   await call('listOwnTables', { query: { limit: '1', q: 't' } })
   await call('getOwnTable', { path: { name: 'Tenant' } })
+}
+
+/** The options of a gateway, with a secret. */
+function describedOptions() {
+  const { settings } = loadConfig(gatewayCommandOptions, {
+    flags: ['--db_product', 'sqlite', '--port', '9001'],
+    environment: { GATEHOUSE_DB_PASS: 'secret-text' },
+    readText: () => '',
+  })
+  return describeSettings(settings)
 }
 
 let accounts = 0

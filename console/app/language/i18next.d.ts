@@ -2,9 +2,13 @@
 import 'i18next'
 import type account from '../account/messages.en.json'
 import type components from '../components/messages.en.json'
+import type configuration from '../configuration/messages.en.json'
 import type data from '../data/messages.en.json'
+import type graphql from '../graphql/messages.en.json'
 import type overview from '../overview/messages.en.json'
+import type routes from '../routes/messages.en.json'
 import type shell from '../shell/messages.en.json'
+import type status from '../status/messages.en.json'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -13,6 +17,10 @@ declare module 'i18next' {
       account: typeof account
       components: typeof components
       data: typeof data
+      graphql: typeof graphql
+      status: typeof status
+      configuration: typeof configuration
+      routes: typeof routes
       overview: typeof overview
       shell: typeof shell
     }
