@@ -45,7 +45,7 @@ export function TableHeader({ table, actions }: TableHeaderProps) {
               <Button
                 component={Link}
                 variant="default"
-                to={`/entities/adopt?${new URLSearchParams({ table: native })}`}
+                to={`/entities/adopt?${new URLSearchParams({ table: name })}`}
               >
                 {t('list.adopt')}
               </Button>
