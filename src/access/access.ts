@@ -69,17 +69,17 @@ export interface AccessOptions {
   readonly apiRoutesRead?: (routes: readonly ApiRoute[]) => void
 }
 
+/** A request, as authorization sees it. */
+interface Call {
+  readonly method: string
+  readonly path: string
+}
+
 /** Numbers of records. */
 interface AccessCounts {
   readonly roles: number
   readonly accounts: number
   readonly routes: number
-}
-
-/** A request, as authorization sees it. */
-interface Call {
-  readonly method: string
-  readonly path: string
 }
 
 /** Access control: authentication, authorization, and the records behind them. */

@@ -2799,10 +2799,10 @@ export interface components {
       comment?: string
       /** Whether the account may read it through GraphQL. */
       graphql: boolean
-      /** Its published API; null if it has none. */
+      /** The name of its entity; null if it has none. */
+      entity: string | null
+      /** The published API of the entity; null if it has none. */
       api: {
-        /** The name of the entity. */
-        entity: string
         /** Its path. */
         path: string
         /** The methods that the account may use on the list: GET, POST. */
@@ -2823,9 +2823,9 @@ export interface components {
       comment?: string
       /** Whether the account may read it through GraphQL. */
       graphql: boolean
+      /** The name of its entity; null if it has none. */
+      entity: string | null
       api: {
-        /** The name of the entity. */
-        entity: string
         /** Its path. */
         path: string
         /** The methods that the account may use on the list: GET, POST. */

@@ -22,7 +22,8 @@ export function FilterPanel({ table, applied, error, onApply }: FilterPanelProps
   const [mode, setMode] = useState<'build' | 'text'>('build')
   const reading = readFilters(draft)
   const shown = reading.kind === 'filters' ? mode : 'text'
-  const mistake = reading.kind === 'mistake' ? reading.message : compactFilters(draft) === applied ? error : undefined
+  const mistake =
+    reading.kind === 'mistake' ? reading.message : compactFilters(draft) === applied ? error : undefined
   return (
     <Paper
       withBorder

@@ -105,7 +105,13 @@ function FieldContent({ column, row, isActive, onShowWhole, renderValue }: Field
   return (
     renderValue?.(row, field) ?? (
       <div className={isNumber(field) ? `${classes.cell} ${classes.number}` : classes.cell}>
-        <ValueCell value={value} field={field} width={column.width} isReachable={isActive} onShowWhole={onShowWhole} />
+        <ValueCell
+          value={value}
+          field={field}
+          width={column.width}
+          isReachable={isActive}
+          onShowWhole={onShowWhole}
+        />
         {reference === undefined ? null : (
           <ReferenceLink reference={reference} row={row} isReachable={isActive} />
         )}

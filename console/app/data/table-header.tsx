@@ -16,8 +16,8 @@ interface TableHeaderProps {
 export function TableHeader({ table, actions }: TableHeaderProps) {
   const { t } = useTranslation('data')
   const mayAdopt = useIsAllowed('POST', '/manage/entities/adopt')
-  const { name, kind, api, comment } = table
-  const isAdoptable = api === null && kind === 'table' && mayAdopt
+  const { name, kind, api, entity, comment } = table
+  const isAdoptable = entity === null && kind === 'table' && mayAdopt
   const native = nativeName(table)
   return (
     <>
@@ -45,7 +45,7 @@ export function TableHeader({ table, actions }: TableHeaderProps) {
               <Button
                 component={Link}
                 variant="default"
-                to={`/entities/adopt?${new URLSearchParams({ table: native })}`}
+                to={`/entities/adopt?${new URLSearchParams({ table: name })}`}
               >
                 {t('list.adopt')}
               </Button>

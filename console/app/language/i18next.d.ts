@@ -3,8 +3,8 @@ import 'i18next'
 import type account from '../account/messages.en.json'
 import type components from '../components/messages.en.json'
 import type configuration from '../configuration/messages.en.json'
-import type graphql from '../graphql/messages.en.json'
 import type data from '../data/messages.en.json'
+import type graphql from '../graphql/messages.en.json'
 import type overview from '../overview/messages.en.json'
 import type routes from '../routes/messages.en.json'
 import type shell from '../shell/messages.en.json'
@@ -16,13 +16,13 @@ declare module 'i18next' {
     resources: {
       account: typeof account
       components: typeof components
-      graphql: typeof graphql
-      status: typeof status
       configuration: typeof configuration
-      routes: typeof routes
       data: typeof data
+      graphql: typeof graphql
       overview: typeof overview
+      routes: typeof routes
       shell: typeof shell
+      status: typeof status
     }
   }
 }

@@ -17,7 +17,14 @@ export type AreaGroup = 'home' | 'data' | 'access' | 'operation' | 'own'
 
 export interface Area {
   /** Its name in `areas` of the shell's texts. */
-  readonly name: 'data' | 'routes' | 'configuration' | 'status' | 'graphql' | 'account' | 'overview'
+  readonly name:
+    | 'overview'
+    | 'data'
+    | 'graphql'
+    | 'routes'
+    | 'status'
+    | 'configuration'
+    | 'account'
   /** Its path below the console, without slashes at the ends. */
   readonly path: string
   readonly group: AreaGroup
