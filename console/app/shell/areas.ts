@@ -17,14 +17,7 @@ export type AreaGroup = 'home' | 'data' | 'access' | 'operation' | 'own'
 
 export interface Area {
   /** Its name in `areas` of the shell's texts. */
-  readonly name:
-    | 'overview'
-    | 'data'
-    | 'graphql'
-    | 'routes'
-    | 'status'
-    | 'configuration'
-    | 'account'
+  readonly name: 'routes' | 'configuration' | 'status' | 'graphql' | 'data' | 'account' | 'overview'
   /** Its path below the console, without slashes at the ends. */
   readonly path: string
   readonly group: AreaGroup
@@ -33,6 +26,16 @@ export interface Area {
   readonly needs: readonly Call[]
   /** Loads its component, which has the routes below `path`. */
   readonly load: () => Promise<ComponentType>
+  /** Finds pages of the area by a text, for the command palette; absent if it has none to find. */
+  readonly find?: (text: string, signal: AbortSignal) => Promise<readonly FoundPage[]>
+}
+
+/** A page that was found. */
+export interface FoundPage {
+  /** Its address below the console. */
+  readonly path: string
+  readonly label: string
+  readonly description?: string
 }
 
 /** In the order of the navigation. */
@@ -52,6 +55,7 @@ export const areas: readonly Area[] = [
     icon: IconTable,
     needs: [],
     load: async () => (await import('../data/data.tsx')).Data,
+    find: async (text, signal) => (await import('../data/find-tables.ts')).findTables(text, signal),
   },
   {
     name: 'graphql',
@@ -60,14 +64,6 @@ export const areas: readonly Area[] = [
     icon: IconBrandGraphql,
     needs: [{ method: 'POST', path: '/graphql' }],
     load: async () => (await import('../graphql/graphql.tsx')).Graphql,
-  },
-  {
-    name: 'routes',
-    path: 'routes',
-    group: 'operation',
-    icon: IconRoute,
-    needs: [{ method: 'GET', path: '/manage/routes' }],
-    load: async () => (await import('../routes/routes.tsx')).Routes,
   },
   {
     name: 'status',
@@ -87,6 +83,14 @@ export const areas: readonly Area[] = [
     icon: IconAdjustments,
     needs: [{ method: 'GET', path: '/manage/configuration' }],
     load: async () => (await import('../configuration/configuration.tsx')).Configuration,
+  },
+  {
+    name: 'routes',
+    path: 'routes',
+    group: 'operation',
+    icon: IconRoute,
+    needs: [{ method: 'GET', path: '/manage/routes' }],
+    load: async () => (await import('../routes/routes.tsx')).Routes,
   },
   {
     name: 'account',
