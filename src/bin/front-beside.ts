@@ -1,4 +1,5 @@
 /** The web front beside the gateway of `gatehouse up`: it knows the gateway over HTTP, like any client. */
+import { backendsOf } from '../config/backend-options.ts'
 import type { FrontConfig } from '../config/front-options.ts'
 import { frontConfigOf, type UpConfig } from '../config/up-options.ts'
 import { invariant } from '../errors/invariant.ts'
@@ -22,6 +23,7 @@ import { callbackLines, frontWarnings } from './front-report.ts'
 import { frontMistakes, frontSettings } from './front-settings.ts'
 import { frontTargets, providerTargets, sessionTargets } from './front-targets.ts'
 import { readLogin } from './login-settings.ts'
+import { keptSessionSecret } from './session-secret.ts'
 import type { Listening } from './start-failure.ts'
 import type { FrontInReport } from './start-report.ts'
 
@@ -64,7 +66,9 @@ export function frontBeside(values: UpConfig, observe: Observer): FrontBeside {
 
     async start(gatewayAddress) {
       const { startWebFront } = await code
-      front = await startWebFront(frontSettings(configOf(values, gatewayAddress), observe, ownAccount))
+      const secret = keepsSecret(values) ? keptSessionSecret(values.up.data_dir) : undefined
+      const config = configOf(values, gatewayAddress, secret)
+      front = await startWebFront(frontSettings(config, observe, ownAccount))
     },
 
     async join(gateway) {
@@ -104,8 +108,17 @@ export function targetsOfFrontBeside(values: UpConfig): readonly ConnectTarget[]
 
 const noAccount = () => Promise.reject(new Error('Nothing is started.'))
 
-function configOf(values: UpConfig, gatewayAddress: string): FrontConfig {
-  return frontConfigOf(values, { gatewayAddress: reachable(gatewayAddress), console: consoleFolder })
+/** `secret` is that of the data folder; until the start it need not exist. */
+function configOf(values: UpConfig, gatewayAddress: string, secret = ''): FrontConfig {
+  const surroundings = { gatewayAddress: reachable(gatewayAddress), console: consoleFolder }
+  const config = frontConfigOf(values, surroundings)
+  return keepsSecret(values) ? { ...config, session_secret: [secret] } : config
+}
+
+/** Whether the secret that signs who calls lies in the data folder; nodes that share sessions need the same one. */
+function keepsSecret({ front }: UpConfig): boolean {
+  const isNeeded = backendsOf(front).some(({ identity }) => identity === 'jwt')
+  return isNeeded && front.session_secret === undefined && front.session_store !== 'redis'
 }
 
 /** An address that means all addresses of a machine cannot be called. */
