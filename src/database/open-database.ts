@@ -64,7 +64,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const database = { ...rest, driver: runAgain(driver) }
   if (options.noticesUrl === undefined) return database
   const { withRedisNotices } = await import('./redis-notices.ts')
-  return withRedisNotices(database, options.noticesUrl)
+  return { ...database, ...withRedisNotices(database, options.noticesUrl) }
 }
 
 async function openOrCreate(options: DatabaseOptions): Promise<Database> {
@@ -73,8 +73,8 @@ async function openOrCreate(options: DatabaseOptions): Promise<Database> {
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error
     if (options.createsDatabase && absent.includes(error.accessFailure)) {
-      await createDatabase(options, error)
-      return openProduct(options)
+      const isNew = await createDatabase(options, error)
+      return { ...(await openProduct(options)), ...(isNew && { isNew }) }
     }
     throw (await isOtherServer(options, error)) ? withFailure(error, 'otherServer') : error
   }
@@ -83,16 +83,18 @@ async function openOrCreate(options: DatabaseOptions): Promise<Database> {
 /** A server may hide from a user that a database does not exist. */
 const absent: readonly (AccessFailure | undefined)[] = ['unknownDatabase', 'notAllowed']
 
-async function createDatabase(options: DatabaseOptions, found: DatabaseError): Promise<void> {
+/** Returns false if another gateway has created it meanwhile. */
+async function createDatabase(options: DatabaseOptions, found: DatabaseError): Promise<boolean> {
   try {
     if (options.product === 'postgresql') {
       const { createPostgresqlDatabase } = await import('./dialects/postgresql/create-database.ts')
-      await createPostgresqlDatabase(options)
+      return await createPostgresqlDatabase(options)
     }
     if (options.product === 'mysql') {
       const { createMysqlDatabase } = await import('./dialects/mysql/create-database.ts')
-      await createMysqlDatabase(options)
+      return await createMysqlDatabase(options)
     }
+    return false
   } catch (error) {
     if (!(error instanceof DatabaseError) || mayPass(error.accessFailure)) throw error
     throw withFailure(found.accessFailure === 'unknownDatabase' ? error : found, 'mayNotCreate')
