@@ -1,59 +1,24 @@
 import { type AccessFailure, mayPass } from './access-failure.ts'
 import { DatabaseError } from './database-error.ts'
 import type { Database } from './dialect.ts'
-import type { DriverSettings } from './driver.ts'
+import type { PostgresqlDriverOptions } from './dialects/postgresql/connect.ts'
+import type { SqliteDriverOptions } from './dialects/sqlite/driver.ts'
+import type { ServerDriverSettings } from './driver.ts'
 import { runAgain } from './run-again.ts'
 
 /** Which database to connect to. */
-export type DatabaseOptions = DriverSettings &
-  ProductOptions & {
-    /** A Redis server that carries the notices instead of the database. */
-    readonly noticesUrl?: string
-    /** Whether a database that a server does not have is created. */
-    readonly createsDatabase?: true
-  }
+export type DatabaseOptions = ProductOptions & {
+  /** A Redis server that carries the notices instead of the database. */
+  readonly noticesUrl?: string
+  /** Whether a database that a server does not have is created. */
+  readonly createsDatabase?: true
+}
 
+/** `mysql` is MySQL or MariaDB. */
 type ProductOptions =
-  | {
-      readonly product: 'sqlite'
-      /** Path of the database file, or `:memory:`. */
-      readonly file: string
-      /** How many statements may read concurrently. */
-      readonly readConnections: number
-    }
-  | {
-      /** MySQL or MariaDB. */
-      readonly product: 'mysql'
-      /** Name or address of the server, or the path of its socket. */
-      readonly host: string
-      readonly port: number
-      readonly user: string
-      readonly password?: string
-      /** Name of the database. */
-      readonly name: string
-      /** Whether the connection is encrypted and the server's certificate verified. */
-      readonly tls: boolean
-      /** How many connections may be open; at least three. */
-      readonly connections: number
-    }
-  | {
-      readonly product: 'postgresql'
-      /** Name or address of the server, or the folder of its socket. */
-      readonly host: string
-      readonly port: number
-      readonly user: string
-      readonly password?: string
-      /** Name of the database. */
-      readonly name: string
-      /** The schemas whose tables are served; new tables are created in the first. */
-      readonly schemas: readonly string[]
-      /** Whether the connection is encrypted and the server's certificate verified. */
-      readonly tls: boolean
-      /** How many connections may be open; at least three. */
-      readonly connections: number
-      /** Whether a connection pooler in transaction mode is in front of the server; `auto` detects it. */
-      readonly pooler?: 'auto' | 'none' | 'transaction'
-    }
+  | ({ readonly product: 'sqlite' } & SqliteDriverOptions)
+  | ({ readonly product: 'mysql' } & ServerDriverSettings)
+  | ({ readonly product: 'postgresql' } & PostgresqlDriverOptions)
 
 /**
  * Connects to a database. This is the only place that loads a dialect and driver, and only the needed one. Throws

@@ -1,5 +1,6 @@
+import type { ServerDriverSettings } from '../../driver.ts'
 import { apart } from './apart.ts'
-import { connectionOptions, type MysqlDriverOptions } from './connection-options.ts'
+import { connectionOptions } from './connection-options.ts'
 import { databaseErrorOf } from './error.ts'
 import { quoteIdentifier } from './quote.ts'
 
@@ -9,7 +10,7 @@ const timeoutMs = 60_000
 const alreadyThere = 1007
 
 /** Creates the database. Returns false if it exists already. Throws `DatabaseError`. */
-export async function createMysqlDatabase(options: MysqlDriverOptions): Promise<boolean> {
+export async function createMysqlDatabase(options: ServerDriverSettings): Promise<boolean> {
   const { database: _, ...server } = connectionOptions(options)
   const sql = `create database ${quoteIdentifier(options.name)} character set utf8mb4`
   try {
