@@ -136,6 +136,8 @@ export interface Gateway {
   readonly address: string
   /** The account that this start created, with its secrets; absent if there were accounts. */
   readonly bootstrapped?: BootstrappedAccount
+  /** Whether this start created the database. */
+  readonly hasNewDatabase: boolean
   readonly tableCount: number
   /** The gateway's own paths, besides upstream APIs. */
   readonly paths: readonly ServedPath[]
@@ -385,6 +387,7 @@ async function serve(
   return {
     address,
     ...(bootstrapped && { bootstrapped }),
+    hasNewDatabase: database.isNew === true,
     tableCount: schema.current().snapshot.model.entities.size,
     paths: pathsOf(routes),
     roles: access.roles,

@@ -25,6 +25,7 @@ export type Event =
   | SessionStoreLost
   | FileMade
   | FileFailed
+  | CharactersMissing
   | TemplatesReloaded
   | RendererStarted
   | RendererLost
@@ -227,6 +228,17 @@ interface FileFailed {
   /** Code of the error that the client saw; `CLIENT_GONE` if it had left. */
   readonly code: string
   readonly milliseconds: number
+  readonly requestId: string
+}
+
+/** The browser has no font for characters of a PDF or an image, and drew boxes in their place. */
+export interface CharactersMissing {
+  readonly kind: 'CharactersMissing'
+  readonly template: string
+  /** The first of them: `U+13A0`. */
+  readonly characters: readonly string[]
+  /** The scripts of these, by their Unicode names. Symbols and emoji belong to none. */
+  readonly scripts: readonly string[]
   readonly requestId: string
 }
 

@@ -47,6 +47,10 @@ const logLines: { readonly [Kind in Event['kind']]: LogLine } = {
   SessionStoreLost: { level: 'error', text: 'The session store cannot be reached.' },
   FileMade: { level: 'info', text: 'A file was made from a template.' },
   FileFailed: { level: 'warn', text: 'A file was not made.' },
+  CharactersMissing: {
+    level: 'warn',
+    text: 'A file shows boxes for characters that no font of this machine has.',
+  },
   TemplatesReloaded: { level: 'info', text: 'Templates were read again.' },
   RendererStarted: { level: 'info', text: 'The headless browser was started.' },
   RendererLost: { level: 'warn', text: 'The headless browser has ended.' },
