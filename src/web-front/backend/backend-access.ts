@@ -1,10 +1,10 @@
 /** Who may call the backend, and with which token. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { AppError } from '../../errors/app-error.ts'
+import type { OriginReader } from '../../http/same-origin.ts'
 import type { Clock } from '../../util/clock.ts'
 import { GenerationalCache } from '../../util/generational-cache.ts'
 import type { LoginProvider } from '../login/login-provider.ts'
-import type { OriginReader } from '../same-origin.ts'
 import { type CurrentSessions, type LoggedIn, loginRequired } from '../session/current-sessions.ts'
 import type { Presence } from '../session/presence.ts'
 import type { Credential } from '../session/session.ts'

@@ -1,9 +1,9 @@
 /** `GET /session`: what the application may know about the session of its browser. */
 import { AppError } from '../../errors/app-error.ts'
 import type { Route } from '../../http/routes.ts'
+import type { OriginReader } from '../../http/same-origin.ts'
 import type { Clock } from '../../util/clock.ts'
 import type { LoginProvider } from '../login/login-provider.ts'
-import type { OriginReader } from '../same-origin.ts'
 import type { Renewals } from '../token/renewals.ts'
 import { type CurrentSessions, type LoggedIn, loginPathOf, loginRequired } from './current-sessions.ts'
 import type { Presence } from './presence.ts'
