@@ -19,15 +19,20 @@ export class Refusal extends Error {
   }
 }
 
-/** Logs on with an account. Throws a Refusal. */
+/** Logs on with an account; without an API key only where the gateway lets its pages do that. Throws a Refusal. */
 export async function logOn(account: {
-  readonly apiKey: string
+  readonly apiKey?: string
   readonly username: string
   readonly password: string
 }): Promise<Session> {
   const { apiKey, username, password } = account
-  const headers = new Headers({ 'x-xaas-api-key': apiKey })
-  const answer = await call('POST', 'logon', headers, { username, password })
+  const answer =
+    apiKey === undefined
+      ? await call('POST', 'logon/browser', new Headers({ 'x-requested-with': 'gatehouse' }), {
+          username,
+          password,
+        })
+      : await call('POST', 'logon', new Headers({ 'x-xaas-api-key': apiKey }), { username, password })
   return sessionOf(String((answer as Record<string, unknown>)['x-xaas-auth-token']))
 }
 

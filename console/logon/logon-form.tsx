@@ -4,6 +4,8 @@ import { logOn, Refusal, type Session, sessionOf } from './gateway.ts'
 interface LogonFormProps {
   /** What one logs on for. */
   readonly title: string
+  /** Whether one needs an API key, too. */
+  readonly asksKey: boolean
   /** Why one has to log on, where that needs saying. */
   readonly reason: string | undefined
   readonly onLogon: (session: Session) => void
@@ -12,7 +14,7 @@ interface LogonFormProps {
 }
 
 /** Asks for an account, or for a token that someone has already. */
-export function LogonForm({ title, reason, onLogon, onCancel }: LogonFormProps) {
+export function LogonForm({ title, asksKey, reason, onLogon, onCancel }: LogonFormProps) {
   const [usesToken, setUsesToken] = useState(false)
   const [isBusy, setIsBusy] = useState(false)
   const [message, setMessage] = useState(reason)
@@ -28,7 +30,7 @@ export function LogonForm({ title, reason, onLogon, onCancel }: LogonFormProps) 
         usesToken
           ? await sessionOf(value('token').trim())
           : await logOn({
-              apiKey: value('apiKey').trim(),
+              ...(asksKey && { apiKey: value('apiKey').trim() }),
               username: value('username'),
               password: value('password'),
             }),
@@ -45,7 +47,7 @@ export function LogonForm({ title, reason, onLogon, onCancel }: LogonFormProps) 
       <form onSubmit={submit}>
         <h1>{title}</h1>
         <p>{usesToken ? 'Go on with a token that you have.' : 'Log on with your account of this gateway.'}</p>
-        {usesToken ? <SecretField name="token" label="Token" /> : <AccountFields />}
+        {usesToken ? <SecretField name="token" label="Token" /> : <AccountFields asksKey={asksKey} />}
         {message === undefined ? null : <p role="alert">{message}</p>}
         <button type="submit" disabled={isBusy}>
           {usesToken ? 'Use the token' : 'Log on'}
@@ -63,10 +65,10 @@ export function LogonForm({ title, reason, onLogon, onCancel }: LogonFormProps) 
   )
 }
 
-function AccountFields() {
+function AccountFields({ asksKey }: { readonly asksKey: boolean }) {
   return (
     <>
-      <SecretField name="apiKey" label="API key" />
+      {asksKey ? <SecretField name="apiKey" label="API key" /> : null}
       <label>
         Username
         <input name="username" autoComplete="username" autoCapitalize="none" spellCheck={false} required />

@@ -25,7 +25,7 @@ export const callersProblems = {
   },
   CROSS_SITE_REFUSED: {
     why: 'A page of another site sent the request, and browsers send cookies with such requests, too.',
-    fix: 'Call from a page of the web front itself. Programs without a browser send the header `X-Requested-With`.',
+    fix: 'Call from a page of the web front itself. Programs without a browser send the header `X-Requested-With`. At a gateway, only its own pages log on at `/logon/browser`: programs use `POST /logon`. Set `base_url` to the address that browsers use.',
     detail: 'The request came from a page of another site.',
   },
   LOGIN_FAILED: {

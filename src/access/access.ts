@@ -26,8 +26,10 @@ import {
   type LogonCheck,
   type LogonCheckResponse,
   type LogonResponse,
+  logOnAtPage,
   logoff,
   logon,
+  type PageLogonAttempt,
 } from './authentication/logon.ts'
 import { createPasswords, type PasswordCost } from './authentication/password.ts'
 import { type AdmittedRequest, type ArrivedRequest, admit, admitAtOnce } from './authorization/admit.ts'
@@ -79,6 +81,7 @@ export interface Access {
   authenticate(headers: RequestHeaders): Promise<Caller>
   logon(attempt: LogonAttempt): Promise<LogonResponse>
   checkLogon(check: LogonCheck): Promise<LogonCheckResponse>
+  logOnAtPage(attempt: PageLogonAttempt): Promise<LogonCheckResponse>
   logoff(caller: Caller): Promise<void>
   describeCaller(caller: Caller): Promise<CallerDescription>
   /** Why an account may make a request, or may not. */
@@ -133,6 +136,7 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
     authenticate: (headers) => authenticate(parts, headers),
     logon: (attempt) => logon(parts, attempt),
     checkLogon: (check) => checkLogon(parts, check),
+    logOnAtPage: (attempt) => logOnAtPage(parts, attempt),
     logoff: (caller) => logoff(parts, caller),
     describeCaller: (caller) => describeCaller(parts, caller),
     explain: (query, own) => explainAccess(parts, query, own),

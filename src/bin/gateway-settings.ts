@@ -51,6 +51,7 @@ export function gatewaySettings(config: GatewayConfig, observe: Observer): Gatew
       },
     },
     docsFolder,
+    pageLogon: config.page_logon,
     guideFolder,
     ...(config.graphiql ? { graphiqlFolder } : {}),
     bootstrap: {

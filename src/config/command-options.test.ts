@@ -89,6 +89,7 @@ describe('up', () => {
       schema_poll: 10_000,
       sort_order: 'native',
       graphiql: true,
+      page_logon: true,
       workers: 1,
       log_level: 'warn',
       keep_alive: 65_000,

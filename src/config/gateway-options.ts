@@ -203,6 +203,13 @@ export const gatewayOptions = {
       'Whether a browser that opens /graphql gets GraphiQL, a page to write queries in. The page holds no data; it asks the user to log on.',
     example: 'false',
   },
+  page_logon: {
+    type: yesOrNo,
+    default: 'true',
+    describe:
+      'Whether people log on to the pages /graphql and /docs by username and password only. If not, the pages ask for the API key as well.',
+    example: 'false',
+  },
   workers: {
     type: wholeNumber(1, 64),
     default: '1',

@@ -56,6 +56,7 @@ test('prints every option with its value and origin, and hides secrets', () => {
   list_max_rows           100000     default
   list_max_answer         1gb        default
   graphiql                true       default
+  page_logon              true       default
   workers                 1          default
   log_level               info       default
   admin_password          (hidden)   GATEHOUSE_ADMIN_PASSWORD

@@ -17,7 +17,9 @@ import { createCrossOrigin } from '../http/cross-origin.ts'
 import { guideRoutes, openGuide } from '../http/guide.ts'
 import { isHealthPath } from '../http/health-path.ts'
 import { healthRoutes } from '../http/health-routes.ts'
+import { createKnownBrowsers } from '../http/known-browsers.ts'
 import { addRoutes, pathsOf, type Route, RouteIndex, type ServedPath } from '../http/routes.ts'
+import { originReader } from '../http/same-origin.ts'
 import { createHttpServer } from '../http/server.ts'
 import type { Observer } from '../observe/events.ts'
 import { createMetrics, type Metrics } from '../observe/metrics.ts'
@@ -46,6 +48,7 @@ import { metricsRoutes } from './routes/metrics.ts'
 import { nameRoutes } from './routes/names.ts'
 import { openapiRoutes } from './routes/openapi.ts'
 import { ownAccountRoutes } from './routes/own-account.ts'
+import { pageLogonPath, pageLogonRoutes } from './routes/page-logon.ts'
 import { publishedApiRoutes } from './routes/published-apis.ts'
 import { roleRoutes } from './routes/roles.ts'
 import { schemaRoutes } from './routes/schema.ts'
@@ -100,6 +103,8 @@ export interface GatewaySettings {
   readonly graphiqlFolder?: string
   /** Folder of the built page of the published APIs; absent if there is none. */
   readonly docsFolder?: string
+  /** Whether people log on to the pages by username and password only; absent if the pages ask for the API key, too. */
+  readonly pageLogon?: boolean
   /** Folder of the built documentation; absent if there is none. */
   readonly guideFolder?: string
   /** For the account that the first start creates. */
@@ -182,8 +187,14 @@ function serverSettings({ timeouts = {}, maxConnections, corsOrigins = [] }: Gat
   return {
     timeouts,
     ...(maxConnections === undefined ? {} : { maxConnections }),
-    crossOrigin: corsOrigins.length === 0 ? undefined : createCrossOrigin(corsOrigins),
+    crossOrigin: corsOrigins.length === 0 ? undefined : createCrossOrigin(corsOrigins, [pageLogonPath]),
   }
+}
+
+/** The cookie is that of the web front by default: on one host, both know the browsers of the other. */
+function browserParts({ baseUrl }: GatewaySettings) {
+  const cookies = { secure: baseUrl?.startsWith('https:') ?? false }
+  return { originOf: originReader(baseUrl), knownBrowsers: createKnownBrowsers(cookies, 'gatehouse') }
 }
 
 interface Parts {
@@ -243,6 +254,7 @@ async function serve(
   const routes: readonly Route[] = [
     ...healthRoutes({ isReady: async () => started && !isDraining && (await records.answer()) }),
     ...logonRoutes({ access }),
+    ...(settings.pageLogon === true ? pageLogonRoutes({ access, ...browserParts(settings) }) : []),
     ...ownAccountRoutes({ access }),
     ...roleRoutes({ roles: access.roles, ...links }),
     ...accountRoutes({ accounts: access.accounts, apiKeys: access.apiKeys, ...links }),
@@ -277,7 +289,7 @@ async function serve(
     ...(settings.docsFolder === undefined
       ? []
       : docsRoutes({
-          page: await readBundledPage('docs', settings.docsFolder),
+          page: await readBundledPage('docs', settings.docsFolder, settings.pageLogon !== true),
           isPublic: () => access.isPublic('GET', '/docs'),
         })),
     ...graphqlRoutes({
@@ -290,7 +302,7 @@ async function serve(
       isPublic: () => access.isPublic('POST', '/graphql'),
       ...(settings.graphiqlFolder === undefined
         ? {}
-        : { page: await readBundledPage('graphiql', settings.graphiqlFolder) }),
+        : { page: await readBundledPage('graphiql', settings.graphiqlFolder, settings.pageLogon !== true) }),
     }),
   ]
   server.addHook('onRequest', (request, _reply, done) => {

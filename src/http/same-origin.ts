@@ -10,6 +10,16 @@ type RequestOrigin = 'own' | 'user' | 'foreign' | 'unknown'
 /** Determines where requests come from. */
 export type OriginReader = (headers: IncomingHttpHeaders) => RequestOrigin
 
+/**
+ * Whether a page of this origin has made a request by a script: a form or a link, of which some browsers do not say where
+ * it comes from, cannot send `X-Requested-With`.
+ */
+export function isFromOwnScript(headers: IncomingHttpHeaders, originOf: OriginReader): boolean {
+  if (originOf(headers) !== 'own') return false
+  if (headers['sec-fetch-site'] !== undefined) return true
+  return headers.origin !== undefined && headers['x-requested-with'] !== undefined
+}
+
 /** A reader for a service that browsers reach at `baseUrl`; without one, at any host they name. */
 export function originReader(baseUrl: string | undefined): OriginReader {
   const own = baseUrl === undefined ? undefined : new URL(baseUrl).origin

@@ -71,21 +71,18 @@ describe.skipIf(!hasBrowser)('/docs in a browser', () => {
   })
   afterEach(() => page.close())
 
-  async function logOn(account: { apiKey: string; username: string; password: string }): Promise<void> {
-    await page.getByLabel('API key').fill(account.apiKey)
+  async function logOn(account: { username: string; password: string }): Promise<void> {
     await page.getByLabel('Username').fill(account.username)
     await page.getByLabel('Password').fill(account.password)
     await page.getByRole('button', { name: 'Log on', exact: true }).click()
   }
 
-  const asAdmin = () => logOn({ apiKey: running.apiKey, username: 'admin', password: running.password })
+  const asAdmin = () => logOn({ username: 'admin', password: running.password })
 
   async function account(username: string, authorities: readonly unknown[]) {
     await running.request('POST', '/manage/roles', { body: { name: username, authorities } })
-    const { body } = await running.request('POST', '/manage/accounts', {
-      body: { username, password, role: username },
-    })
-    return { username, password, apiKey: (body as { readonly api_key: string }).api_key }
+    await running.request('POST', '/manage/accounts', { body: { username, password, role: username } })
+    return { username, password }
   }
 
   test('shows every operation, and calls one', async () => {
@@ -134,6 +131,28 @@ describe.skipIf(!hasBrowser)('/docs in a browser', () => {
     expect(await page.getByRole('alert').innerText()).toBe(
       'The role of this account does not allow GET on /docs.',
     )
+  })
+
+  test('asks for what password managers know; for the API key only without page_logon', async () => {
+    const fields = () =>
+      page.locator('input').evaluateAll((all) => all.map((one) => [one.name, one.autocomplete]))
+    const username = ['username', 'username']
+    const secret = ['password', 'current-password']
+    await page.getByLabel('Username').waitFor()
+    expect(await fields()).toEqual([username, secret])
+
+    const [product] = products
+    if (product === undefined) throw new Error('There is no product to test on.')
+    const strict = await startTestGateway(product, undefined, { docsFolder, pageLogon: false })
+    try {
+      await page.goto(`${strict.url}/docs`)
+      await page.getByLabel('API key').fill(strict.apiKey)
+      expect(await fields()).toEqual([['apiKey', 'off'], username, secret])
+      await logOn({ username: 'admin', password: strict.password })
+      await page.getByText('There is no published API that this account may call.').waitFor()
+    } finally {
+      await strict.close()
+    }
   })
 
   test('works below its own path', async () => {

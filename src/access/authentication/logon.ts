@@ -45,7 +45,17 @@ export interface LogonCheck {
   readonly actor: Actor
 }
 
-/** The response to a check: that of the logon, and what the service keeps for the next time. */
+/** The credentials that a person has entered on a page of the gateway. */
+export interface PageLogonAttempt {
+  readonly document: unknown
+  /** Network address of the browser. */
+  readonly address: string
+  /** What proves that this browser has logged in before: see `known-browser.ts`. */
+  readonly browsers: readonly string[]
+  readonly requestId: string
+}
+
+/** The response to a check: that of the logon, and what the service or the browser keeps for the next time. */
 export interface LogonCheckResponse extends LogonResponse {
   readonly username: string
   /** Proves that this browser has logged in with the account: see `known-browser.ts`. */
@@ -97,28 +107,42 @@ export async function checkLogon(
   parts: AccessParts,
   { document, actor }: LogonCheck,
 ): Promise<LogonCheckResponse> {
-  const given = parseDocument(logonCheckSchema, document)
-  const { password, browsers, api_key: apiKey } = given
-  const proof = {
-    username: nameIn(given.username),
-    password,
-    address: normalizeAddress(given.address) ?? '',
+  const { username, address, api_key: apiKey, ...given } = parseDocument(logonCheckSchema, document)
+  const person = {
+    ...given,
+    username: nameIn(username),
+    address: normalizeAddress(address) ?? '',
     keyHash: apiKey === undefined ? undefined : hashOfApiKey(apiKey),
-    browsers,
   }
-  const { account: by, requestId } = actor
-  const answer = await prove(
-    parts,
-    proof,
-    { by, requestId },
-    async (connection, { account, browser, canWrite }) => ({
-      username: account.username,
-      browser: browser ?? newBrowserProof(account, parts.randomBytes),
-      ...(await startToken(parts, connection, account, canWrite)),
-    }),
-  )
+  return logOnPerson(parts, person, { by: actor.account, requestId: actor.requestId })
+}
+
+/**
+ * Gives a token for a username and password that a person has entered on a page of the gateway. Throws like `logon`, under
+ * the limits of `checkLogon`.
+ */
+export async function logOnAtPage(
+  parts: AccessParts,
+  { document, address, browsers, requestId }: PageLogonAttempt,
+): Promise<LogonCheckResponse> {
+  const { username, password } = parseDocument(logonSchema, document)
+  const person = { username: nameIn(username), password, address, keyHash: undefined, browsers }
+  return logOnPerson(parts, person, { requestId })
+}
+
+/** Gives a token for what a person has entered: without an API key, the password is all that proves who it is. */
+async function logOnPerson(
+  parts: AccessParts,
+  proof: Proof,
+  by: { readonly by?: string; readonly requestId: string },
+): Promise<LogonCheckResponse> {
+  const answer = await prove(parts, proof, by, async (connection, { account, browser, canWrite }) => ({
+    username: account.username,
+    browser: browser ?? newBrowserProof(account, parts.randomBytes),
+    ...(await startToken(parts, connection, account, canWrite)),
+  }))
   const { username: account, address } = proof
-  parts.observe({ kind: 'LogonSucceeded', account, address, requestId, by })
+  parts.observe({ kind: 'LogonSucceeded', account, address, ...by })
   return answer
 }
 
