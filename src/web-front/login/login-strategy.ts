@@ -1,4 +1,4 @@
-import type { AccountGrants } from '../oauth/claim-rules.ts'
+import type { AccountGrants } from '../../util/claim-rules.ts'
 import type { Credential, GatewayAccount, LoginAccount, ProviderTokens } from '../session/session.ts'
 import type { FirstAccount, FirstUse } from './first/first-login.ts'
 
