@@ -9,10 +9,16 @@ export const callersProblems = {
       'Send a token in the header X-Xaas-Auth-Token. POST /logon gives one for an API key, a username and a password.',
   },
   TOKEN_INVALID: {
-    why: 'The token is unknown: it has expired or was ended, its account was changed, or what was sent is something else, such as an API key.',
+    why: 'The token is unknown: it has expired or was ended, its account was changed, or what was sent is something else, such as an API key. Of a token of [another issuer](../reference/access.md#tokens-of-other-issuers), `detail` says what is wrong.',
     fix: 'Log on again, and use the new token. An API key is sent to `POST /logon` only.',
     detail:
       'The authentication token is unknown or has expired. POST /logon gives a new one; an API key is not a token.',
+  },
+  ISSUER_UNAVAILABLE: {
+    why: 'The request has a token of another issuer (`token_issuers`), and the public keys of that issuer cannot be read: it does not respond, or it responds with something else. A token that cannot be checked is never accepted.',
+    fix: 'Try again after `Retry-After`. If it stays so, run `gatehouse check-config gateway --connect`, which says what the issuer responds; the log has it, too.',
+    detail:
+      'The keys of the token issuer "staff" cannot be read, so its tokens cannot be checked. Try again in a few seconds.',
   },
   ROLE_NOT_ALLOWED: {
     why: 'The token is right, and no role of its account has an authority whose expression matches the whole path and whose methods hold this one. The body of the response is `{}`.',

@@ -6,6 +6,7 @@ import type { RandomSource } from '../util/random-source.ts'
 import type { AccessDirectory } from './access-directory.ts'
 import type { LogonLimits } from './authentication/limit-logons.ts'
 import type { Passwords } from './authentication/password.ts'
+import type { IssuedTokens } from './authentication/token-issuers/issued-tokens.ts'
 import type { PartRights } from './authorization/part-rights.ts'
 import type { Patterns } from './authorization/patterns.ts'
 import type { UpstreamSecrets } from './authorization/route-headers.ts'
@@ -18,6 +19,7 @@ export interface AccessParts {
   readonly passwords: Passwords
   readonly patterns: Patterns
   readonly logonLimits: LogonLimits
+  readonly issuedTokens: IssuedTokens
   readonly tidying: Tidying
   readonly tokenTtlSeconds: number
   /** Decides where routes must not lead. */

@@ -18,7 +18,7 @@ import { createRoleManagement, type RoleManagement } from './administration/mana
 import { createTokenManagement, type TokenManagement } from './administration/manage-tokens.ts'
 import { readAudit, type ShownAuditEntry } from './administration/read-audit.ts'
 import { type PartRename, rolesThatGain } from './administration/roles-that-gain.ts'
-import { authenticate, type RequestHeaders } from './authentication/authenticate.ts'
+import { authenticate, type RequestHeaders, requireAccount } from './authentication/authenticate.ts'
 import { LogonLimits } from './authentication/limit-logons.ts'
 import {
   checkLogon,
@@ -32,6 +32,8 @@ import {
   type PageLogonAttempt,
 } from './authentication/logon.ts'
 import { createPasswords, type PasswordCost } from './authentication/password.ts'
+import { IssuedTokens } from './authentication/token-issuers/issued-tokens.ts'
+import type { TokenIssuer } from './authentication/token-issuers/token-issuer.ts'
 import { type AdmittedRequest, type ArrivedRequest, admit, admitAtOnce } from './authorization/admit.ts'
 import type { ApiRoute } from './authorization/api-route.ts'
 import {
@@ -51,6 +53,8 @@ import type { Caller } from './caller.ts'
 export interface AccessOptions {
   readonly store: Store
   readonly tokenTtlSeconds: number
+  /** Other servers whose tokens are accepted; absent for none. */
+  readonly tokenIssuers?: readonly TokenIssuer[] | undefined
   readonly targetGuard: Pick<TargetGuard, 'refuses'>
   /** The secrets that routes may send; absent for none. */
   readonly upstreamSecrets?: UpstreamSecrets | undefined
@@ -79,6 +83,8 @@ export interface Access {
   reachOf(caller: Caller | undefined): Promise<Reach>
   /** Authenticates a caller, whatever its rights, or throws. */
   authenticate(headers: RequestHeaders): Promise<Caller>
+  /** The same for a caller that has an account; throws RECORD_NOT_FOUND for one with a token of another issuer. */
+  authenticateAccount(headers: RequestHeaders): Promise<Caller>
   logon(attempt: LogonAttempt): Promise<LogonResponse>
   checkLogon(check: LogonCheck): Promise<LogonCheckResponse>
   logOnAtPage(attempt: PageLogonAttempt): Promise<LogonCheckResponse>
@@ -118,6 +124,7 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
     directory,
     patterns,
     logonLimits: new LogonLimits({ store, now, nextId, pause }),
+    issuedTokens: new IssuedTokens({ issuers: options.tokenIssuers ?? [], now, observe: options.observe }),
     tidying: { dueAt: 0 },
     partRights: new PartRights(),
     passwords: createPasswords(randomBytes, options.passwordCost),
@@ -134,6 +141,7 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
       (await directory.current()).apiRoutes.decide(method, path, true).scope === 'public',
     reachOf: async (caller) => reachOf(caller?.roles, (await directory.current()).apiRoutes),
     authenticate: (headers) => authenticate(parts, headers),
+    authenticateAccount: async (headers) => requireAccount(await authenticate(parts, headers)),
     logon: (attempt) => logon(parts, attempt),
     checkLogon: (check) => checkLogon(parts, check),
     logOnAtPage: (attempt) => logOnAtPage(parts, attempt),

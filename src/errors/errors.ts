@@ -133,6 +133,7 @@ export const errorKinds = {
   DATABASE_DENIED: { status: 403, title: 'The database user of the gateway lacks a privilege.' },
   DATABASE_FULL: { status: 507, title: 'The database is full.' },
   LOGIN_UNAVAILABLE: { status: 503, title: 'The login service cannot be reached.' },
+  ISSUER_UNAVAILABLE: { status: 503, title: 'The keys of a token issuer cannot be read.' },
   CONTENT_MISSING: { status: 503, title: 'The application that the web front serves is missing.' },
   MODULE_UNUSABLE: { status: 503, title: 'A configured module cannot be used.' },
   STATEMENT_TIMEOUT: { status: 504, title: 'The database took too long.' },

@@ -4,6 +4,7 @@ import { type BootstrappedAccount, bootstrap } from '../access/administration/bo
 import type { AccountManagement } from '../access/administration/manage-accounts.ts'
 import type { RoleManagement } from '../access/administration/manage-roles.ts'
 import type { PasswordCost } from '../access/authentication/password.ts'
+import type { TokenIssuer } from '../access/authentication/token-issuers/token-issuer.ts'
 import type { UpstreamSecrets } from '../access/authorization/route-headers.ts'
 import { appErrorOf } from '../database/app-error-of.ts'
 import type { DatabaseOptions } from '../database/open-database.ts'
@@ -79,6 +80,8 @@ export interface GatewaySettings {
   /** The secrets that routes may send to their targets; absent for none. */
   readonly upstreamSecrets?: UpstreamSecrets
   readonly tokenTtlSeconds: number
+  /** Other servers whose tokens are accepted; absent for none. */
+  readonly tokenIssuers?: readonly TokenIssuer[]
   /** The cost of password hashes; absent for the safe default. No option sets it. */
   readonly passwordCost?: PasswordCost
   /** The clock that says when tokens, accounts and counts end, if not that of the machine. No option sets it. */

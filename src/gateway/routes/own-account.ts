@@ -8,11 +8,11 @@ import type { Route } from '../../http/routes.ts'
 export function ownAccountRoutes({
   access,
 }: {
-  readonly access: Pick<Access, 'authenticate' | 'ownAccount'>
+  readonly access: Pick<Access, 'authenticateAccount' | 'ownAccount'>
 }): readonly Route[] {
   const { ownAccount } = access
   async function actorOf(request: FastifyRequest): Promise<OwnActor> {
-    const { username: account, roles: rights, tokenHash } = await access.authenticate(request.headers)
+    const { username: account, roles: rights, tokenHash } = await access.authenticateAccount(request.headers)
     return { account, rights, tokenHash, address: clientAddressOf(request), requestId: request.id }
   }
 
