@@ -404,6 +404,11 @@ const hostile: readonly (readonly [string, Forgery, string])[] = [
     'The token is not a JSON Web Token.',
   ],
   [
+    'a key of its client (DPoP, mTLS)',
+    () => issuer.token({ cnf: { jkt: 'x' } }),
+    'The token is bound to a key of its client ("cnf"), which the gateway cannot check.',
+  ],
+  [
     'changed claims',
     async () => {
       const [header, , signature] = (await issuer.token()).split('.')

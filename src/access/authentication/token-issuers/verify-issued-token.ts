@@ -70,6 +70,12 @@ export async function verifyIssuedToken(
   // Nothing is asked of the issuer for a token that has ended.
   if (!isValidAt({ expiresAt }, now())) throw expired(settings)
   const verified = await verify(token, issuer, now)
+  // https://www.rfc-editor.org/rfc/rfc7800: whoever else has it must not use it.
+  if (verified.cnf !== undefined) {
+    throw refuseIssuedToken(
+      'The token is bound to a key of its client ("cnf"), which the gateway cannot check.',
+    )
+  }
   const { role = [], roles = {} } = settings
   const { roles: byClaim = [] } = grantsOf(verified, { roles })
   return {
