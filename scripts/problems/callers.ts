@@ -28,6 +28,11 @@ export const callersProblems = {
     fix: 'Call from a page of the web front itself. Programs without a browser send the header `X-Requested-With`.',
     detail: 'The request came from a page of another site.',
   },
+  ROLE_MISSING: {
+    why: 'A reverse proxy asked the web front about a request of a browser that is logged in, and named roles in `role`: the account has none of them.',
+    fix: 'Log in with another account, or ask an administrator for the role. A change of roles takes effect with the next login, or when the token of the session is renewed.',
+    detail: 'This needs the role editor.',
+  },
   LOGIN_FAILED: {
     why: 'The login was abandoned, took too long, or the provider sent a response that does not belong to it.',
     fix: 'Begin again. If it always fails, the log of the web front says what the provider sent.',

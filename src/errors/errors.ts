@@ -60,6 +60,7 @@ export const errorKinds = {
     detail:
       'The request came from a page of another site, as its headers Sec-Fetch-Site and Origin say. Call from a page of the web front itself.',
   },
+  ROLE_MISSING: { status: 403, title: 'The account does not have the role that this needs.' },
   LOGIN_FAILED: { status: 400, title: 'The login was not completed.' },
   LOGIN_REFUSED: { status: 403, title: 'The login was refused.' },
   LOGOUT_TOKEN_REFUSED: { status: 400, title: 'The logout token is not valid.' },

@@ -97,11 +97,13 @@ export function gatewayAccountOf({
   accountId: id,
   accountExpires,
   metadata,
+  roles,
 }: GatewayToken): GatewayAccount {
   return {
     username,
     metadata,
     token,
+    ...(roles === undefined ? {} : { roles }),
     ...(id === undefined ? {} : { id }),
     ...(accountExpires === undefined ? {} : { expires: accountExpires }),
   }
