@@ -23,9 +23,11 @@ export function formPage(form: {
 }): DocumentWriter {
   const { action, fields, state, entered, mistake } = form
   const alert = mistake === undefined ? '' : `<p role="alert" id="mistake">${escapeHtml(mistake)}</p>`
-  const inputs = fields.map(({ name, label, type, autocomplete }, index) => {
+  const first = fields.find(({ name }) => (entered[name] ?? '') === '')
+  const inputs = fields.map((field) => {
+    const { name, label, type, autocomplete } = field
     const value = type === 'text' ? ` value="${escapeHtml(entered[name] ?? '')}"` : ''
-    const focus = index === 0 && mistake === undefined ? ' autofocus' : ''
+    const focus = field === first && mistake === undefined ? ' autofocus' : ''
     const invalid = mistake === undefined ? '' : ' aria-describedby="mistake"'
     return (
       `<label for="${name}">${escapeHtml(label)}</label>` +

@@ -147,7 +147,9 @@ type LoggedInByForm = Extract<FormOutcome, { readonly identity: object }>
 function choose(request: FastifyRequest, reply: FastifyReply, parts: LoginRouteParts): FastifyReply {
   const [first, second] = parts.providers
   if (first === undefined) throw new AppError('NOT_FOUND')
-  const query = `?returnTo=${encodeURIComponent(wantedPath(request, parts))}`
+  const { loginHint } = loginHintOf(request)
+  const hint = loginHint === undefined ? '' : `&login_hint=${encodeURIComponent(loginHint.toWellFormed())}`
+  const query = `?returnTo=${encodeURIComponent(wantedPath(request, parts))}${hint}`
   if (second === undefined) return reply.redirect(pathOf(first) + query, 303)
   const links = parts.providers.map((provider) => ({ label: provider.label, url: pathOf(provider) + query }))
   return sendDocument(reply, chooserPage(links), formPolicy)
@@ -180,7 +182,7 @@ async function showForm(
     action: pathOf(provider),
     fields: strategy.fields,
     state: attempt.state,
-    entered: enteredIn(request.body, strategy),
+    entered: again === undefined ? hintedIn(request, strategy) : enteredIn(request.body, strategy),
     ...(again === undefined ? {} : { mistake: again.mistake }),
   }
   reply
@@ -299,7 +301,16 @@ async function attemptOf(
   throw loginFailure('otherClaim', { found: 'The answer to another login provider came to this callback.' })
 }
 
-/** Names the person to the provider, which may fill in its form. */
+/** The hint as it is entered into the form: in its first field, which names the account. */
+function hintedIn(
+  request: FastifyRequest,
+  { fields: [first] }: FormStrategy,
+): Readonly<Record<string, string>> {
+  const { loginHint = '' } = loginHintOf(request)
+  return first === undefined ? {} : { [first.name]: loginHint }
+}
+
+/** Who probably logs in: the provider, or the form here, may fill in the name. */
 function loginHintOf({ query }: FastifyRequest): { readonly loginHint?: string } {
   const { login_hint: hint } = query as Readonly<Record<string, unknown>>
   return typeof hint === 'string' && hint !== '' && hint.length <= 320 ? { loginHint: hint } : {}
