@@ -63,6 +63,12 @@ export const callersProblems = {
     fix: 'Send the header `X-Xaas-Api-Key`, and `{"username": …, "password": …}` as JSON. An administrator can set a new password and make a new key: `gatehouse account reset`.',
     detail: 'The API key, username or password is wrong.',
   },
+  SECOND_FACTOR_NEEDED: {
+    why: 'A service asked the gateway to check a username and password, and both are right; the account has a second factor, and the call had no `code`.',
+    fix: 'Ask the person for the code of the authenticator app, or for a recovery code, and send it within ten minutes as `code`, with `challenge` in place of `password`.',
+    detail:
+      'Send the code of the authenticator app, or a recovery code, as "code", and "challenge" in place of the password.',
+  },
   RIGHTS_NOT_HELD: {
     why: 'The call would give an account or a role more than the caller may do.',
     fix: 'Let someone with these rights do it, or give less. `detail` names what is missing.',
