@@ -34,6 +34,11 @@ export const callersProblems = {
     fix: 'Call from a page of the web front itself. Programs without a browser send the header `X-Requested-With`. At a gateway, only its own pages log on at `/logon/browser`: programs use `POST /logon`. Set `base_url` to the address that browsers use.',
     detail: 'The request came from a page of another site.',
   },
+  ROLE_MISSING: {
+    why: 'A reverse proxy asked the web front about a request of a browser that is logged in, and named roles in `role`: the account has none of them.',
+    fix: 'Log in with another account, or ask an administrator for the role. A change of roles takes effect with the next login, or when the token of the session is renewed.',
+    detail: 'This needs the role editor.',
+  },
   LOGIN_FAILED: {
     why: 'The login was abandoned, took too long, or the provider sent a response that does not belong to it.',
     fix: 'Begin again. If it always fails, the log of the web front says what the provider sent.',
@@ -63,6 +68,12 @@ export const callersProblems = {
     why: 'The API key, the username or the password is wrong, or the account is disabled or has expired. The response does not say which, so that no one can find out which accounts exist.',
     fix: 'Send the header `X-Xaas-Api-Key`, and `{"username": …, "password": …}` as JSON. An administrator can set a new password and make a new key: `gatehouse account reset`.',
     detail: 'The API key, username or password is wrong.',
+  },
+  SECOND_FACTOR_NEEDED: {
+    why: 'A service asked the gateway to check a username and password, and both are right; the account has a second factor, and the call had no `code`.',
+    fix: 'Ask the person for the code of the authenticator app, or for a recovery code, and send it within ten minutes as `code`, with `challenge` in place of `password`.',
+    detail:
+      'Send the code of the authenticator app, or a recovery code, as "code", and "challenge" in place of the password.',
   },
   RIGHTS_NOT_HELD: {
     why: 'The call would give an account or a role more than the caller may do.',

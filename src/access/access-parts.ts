@@ -2,6 +2,7 @@ import type { Observer } from '../observe/events.ts'
 import type { TargetGuard } from '../proxy/target-guard.ts'
 import type { Store } from '../store/store.ts'
 import type { Clock } from '../util/clock.ts'
+import type { GenerationalCache } from '../util/generational-cache.ts'
 import type { RandomSource } from '../util/random-source.ts'
 import type { AccessDirectory } from './access-directory.ts'
 import type { LogonLimits } from './authentication/limit-logons.ts'
@@ -20,6 +21,8 @@ export interface AccessParts {
   readonly patterns: Patterns
   readonly logonLimits: LogonLimits
   readonly issuedTokens: IssuedTokens
+  /** The last time steps of one-time passwords that were used while the store was full, by their secrets. */
+  readonly usedSteps: GenerationalCache<string, number>
   readonly tidying: Tidying
   readonly tokenTtlSeconds: number
   /** Decides where routes must not lead. */

@@ -5,6 +5,7 @@ import type { Observer } from '../observe/events.ts'
 import type { TargetGuard } from '../proxy/target-guard.ts'
 import type { Store } from '../store/store.ts'
 import type { Clock } from '../util/clock.ts'
+import { GenerationalCache } from '../util/generational-cache.ts'
 import type { RandomSource } from '../util/random-source.ts'
 import { createUuidV7 } from '../util/uuid-v7.ts'
 import { openAccessDirectory } from './access-directory.ts'
@@ -15,7 +16,12 @@ import { type ApiKeyManagement, createApiKeyManagement } from './administration/
 import { type ApiRouteManagement, createApiRouteManagement } from './administration/manage-api-routes.ts'
 import { createOwnAccountManagement, type OwnAccountManagement } from './administration/manage-own-account.ts'
 import { createRoleManagement, type RoleManagement } from './administration/manage-roles.ts'
+import {
+  createSecondFactorManagement,
+  type SecondFactorManagement,
+} from './administration/manage-second-factor.ts'
 import { createTokenManagement, type TokenManagement } from './administration/manage-tokens.ts'
+import { createOwnChangeLimit } from './administration/own-change-limit.ts'
 import { readAudit, type ShownAuditEntry } from './administration/read-audit.ts'
 import { type PartRename, rolesThatGain } from './administration/roles-that-gain.ts'
 import { authenticate, type RequestHeaders, requireAccount } from './authentication/authenticate.ts'
@@ -107,6 +113,7 @@ export interface Access {
   readonly accounts: AccountManagement
   readonly apiKeys: ApiKeyManagement
   readonly ownAccount: OwnAccountManagement
+  readonly secondFactor: SecondFactorManagement
   readonly apiRoutes: ApiRouteManagement
   readonly tokens: TokenManagement
 }
@@ -125,11 +132,13 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
     patterns,
     logonLimits: new LogonLimits({ store, now, nextId, pause }),
     issuedTokens: new IssuedTokens({ issuers: options.tokenIssuers ?? [], now, observe: options.observe }),
+    usedSteps: new GenerationalCache(10_000),
     tidying: { dueAt: 0 },
     partRights: new PartRights(),
     passwords: createPasswords(randomBytes, options.passwordCost),
     nextId,
   }
+  const countChange = createOwnChangeLimit(now)
   const limiter = new RequestLimiter(store, now)
   const apiKeys = createApiKeyManagement(parts)
   const tokens = createTokenManagement(parts)
@@ -157,7 +166,8 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
     roles: createRoleManagement(parts),
     accounts: createAccountManagement(parts),
     apiKeys,
-    ownAccount: createOwnAccountManagement(parts, { apiKeys, tokens }),
+    ownAccount: createOwnAccountManagement(parts, { apiKeys, tokens, countChange }),
+    secondFactor: createSecondFactorManagement(parts, countChange),
     apiRoutes: createApiRouteManagement(parts),
     tokens,
   }

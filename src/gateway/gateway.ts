@@ -260,7 +260,7 @@ async function serve(
     ...(settings.pageLogon === true ? pageLogonRoutes({ access, ...browserParts(settings) }) : []),
     ...ownAccountRoutes({ access }),
     ...roleRoutes({ roles: access.roles, ...links }),
-    ...accountRoutes({ accounts: access.accounts, apiKeys: access.apiKeys, ...links }),
+    ...accountRoutes({ ...access, ...links }),
     ...apiRouteRoutes({ apiRoutes: access.apiRoutes, ...links }),
     ...tokenRoutes({ tokens: access.tokens, ...links }),
     ...auditRoutes({ access }),

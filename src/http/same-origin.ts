@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { AppError } from '../errors/app-error.ts'
 
 /**
  * Where a request comes from, by headers that pages cannot forge: `own` is a page of this origin, `user` a typed address
@@ -34,4 +35,34 @@ export function originReader(baseUrl: string | undefined): OriginReader {
     if (referer === undefined || !URL.canParse(referer)) return 'unknown'
     return isOwn(new URL(referer).origin) ? 'own' : 'foreign'
   }
+}
+
+/** A call that uses the session of its browser. */
+export interface ArrivedCall {
+  readonly method: string
+  readonly headers: IncomingHttpHeaders
+  /** Whether it opens a WebSocket. */
+  readonly isUpgrade: boolean
+}
+
+/**
+ * Throws CROSS_SITE_REFUSED for a call that a page of another origin may have made with the session of its visitor.
+ * https://cheatsheetseries.owasp.org/cheatsheets/Cross-Site_Request_Forgery_Prevention_Cheat_Sheet.html
+ */
+export function requireOwnPage(call: ArrivedCall, originOf: OriginReader): void {
+  if (isFromOurselves(call, originOf)) return
+  throw new AppError('CROSS_SITE_REFUSED', {
+    detail:
+      'A WebSocket, and a call that changes something, must come from a page of this origin, as browsers say in Sec-Fetch-Site or Origin, or have the header X-Requested-With.',
+  })
+}
+
+function isFromOurselves({ method, headers, isUpgrade }: ArrivedCall, originOf: OriginReader): boolean {
+  const origin = originOf(headers)
+  if (!isUpgrade && (method === 'GET' || method === 'HEAD')) {
+    return origin !== 'foreign' || headers['sec-fetch-mode'] === 'navigate'
+  }
+  if (!isUpgrade && method === 'OPTIONS') return origin !== 'foreign'
+  // No page can add a header to a WebSocket.
+  return origin === 'own' || (origin === 'unknown' && headers['x-requested-with'] !== undefined)
 }

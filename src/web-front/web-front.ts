@@ -30,6 +30,7 @@ import { createLoginAttempts } from './login/login-attempts.ts'
 import type { ProviderSettings } from './login/provider-settings.ts'
 import { loginRoutes } from './login/routes.ts'
 import { logoutRoutes } from './logout/routes.ts'
+import { sessionCheckRoute } from './session/check/routes.ts'
 import { createCurrentSessions } from './session/current-sessions.ts'
 import { keepPage } from './session/keep-page.ts'
 import { manageSessionRoutes } from './session/manage/routes.ts'
@@ -186,6 +187,7 @@ async function startOn(
     ...healthRoutes({ isReady }),
     ...(settings.backends?.some(({ identity }) => identity?.kind === 'jwt') ? [jwksRoute(keys)] : []),
     ...sessionRoutes({ ...sessionParts, renewals, listsSessions, surroundings, now }),
+    ...(providers.length === 0 ? [] : [sessionCheckRoute({ ...sessionParts, baseUrl, home })]),
     ...ownSessionRoutes({ ...sessionParts, gateway: gateway.gateway, observe }),
     ...(gateway.gateway === undefined
       ? []

@@ -67,7 +67,8 @@ export function firstLoginRoute(form: FirstLoginForm, parts: FirstLoginParts): R
         const chosen = await parts.firstLogin.use(code, (account) =>
           form.choosePassword(account, next, client),
         )
-        if (chosen === undefined || chosen === 'passwordChanged') return showOver(reply, form)
+        const isOver = chosen === undefined || chosen === 'passwordChanged' || 'asks' in chosen
+        if (isOver) return showOver(reply, form)
         if ('mistake' in chosen) return show(reply, { code, mistake: chosen.mistake })
         return form.enter(chosen, request, reply)
       },
