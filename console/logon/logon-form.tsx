@@ -16,6 +16,7 @@ interface LogonFormProps {
 /** Asks for an account, or for a token that someone has already. */
 export function LogonForm({ title, asksKey, reason, onLogon, onCancel }: LogonFormProps) {
   const [usesToken, setUsesToken] = useState(false)
+  const [passed, setPassed] = useState<Passed>()
   const [isBusy, setIsBusy] = useState(false)
   const [message, setMessage] = useState(reason)
 
@@ -26,20 +27,48 @@ export function LogonForm({ title, asksKey, reason, onLogon, onCancel }: LogonFo
     setIsBusy(true)
     setMessage(undefined)
     try {
-      onLogon(
-        usesToken
-          ? await sessionOf(value('token').trim())
-          : await logOn({
-              ...(asksKey && { apiKey: value('apiKey').trim() }),
-              username: value('username'),
-              password: value('password'),
-            }),
-      )
+      onLogon(await enter(value))
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      setMessage(error.message)
+      const { challenge, code, message: refusal } = error
+      if (challenge !== undefined) setPassed({ username: value('username'), challenge })
+      else setMessage(passed !== undefined && code === 'LOGON_REFUSED' ? wrongCode : refusal)
       setIsBusy(false)
     }
+  }
+
+  function startAgain(): void {
+    setPassed(undefined)
+    setMessage(undefined)
+  }
+
+  function enter(value: (name: string) => string): Promise<Session> {
+    if (usesToken) return sessionOf(value('token').trim())
+    if (passed !== undefined) return logOn({ ...passed, code: value('code').trim() }, undefined)
+    const apiKey = asksKey ? value('apiKey').trim() : undefined
+    return logOn({ username: value('username'), password: value('password') }, apiKey)
+  }
+
+  if (passed !== undefined) {
+    return (
+      <main className="logon">
+        <form onSubmit={submit}>
+          <h1>Enter your code</h1>
+          <p>
+            The account “{passed.username}” has a second factor. Enter the code that your authenticator app
+            shows.
+          </p>
+          <CodeField />
+          {message === undefined ? null : <p role="alert">{message}</p>}
+          <button type="submit" disabled={isBusy}>
+            Log on
+          </button>
+          <button type="button" className="link" onClick={startAgain}>
+            Log on as someone else
+          </button>
+        </form>
+      </main>
+    )
   }
 
   return (
@@ -62,6 +91,32 @@ export function LogonForm({ title, asksKey, reason, onLogon, onCancel }: LogonFo
         )}
       </form>
     </main>
+  )
+}
+
+/** A password that was right, without the code that is still missing. */
+interface Passed {
+  readonly username: string
+  readonly challenge: string
+}
+
+const wrongCode = 'This code is wrong, was used before, or came more than ten minutes after the password.'
+
+function CodeField() {
+  return (
+    <label>
+      Code, or a recovery code
+      <input
+        name="code"
+        autoComplete="one-time-code"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={100}
+        // biome-ignore lint/a11y/noAutofocus: the form has no other field, and follows a form that was sent
+        autoFocus
+        required
+      />
+    </label>
   )
 }
 

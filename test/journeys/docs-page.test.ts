@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { hasBrowser, type PageMistakes, startBrowser, watchPage } from '../support/browser.ts'
+import { oneTimeCode } from '../support/one-time-code.ts'
 import { docsFolder } from '../support/page-folders.ts'
 import { startProxy } from '../support/prefix-proxy.ts'
 import { products } from '../support/products.ts'
@@ -153,6 +154,28 @@ describe.skipIf(!hasBrowser)('/docs in a browser', () => {
     } finally {
       await strict.close()
     }
+  })
+
+  test('asks for the code of a second factor after the password', async () => {
+    const ada = await account('ada', [{ regex: '/openapi.json|/docs', methods: ['GET'] }])
+    const logOnByRequest = await running.request('POST', '/manage/tokens', { body: { account: 'ada' } })
+    const token = (logOnByRequest.body as Record<string, string>)['x-xaas-auth-token'] ?? ''
+    const own = (method: string, body: object) =>
+      running.request(method, '/whoami/second-factor', { token, body })
+    const { secret } = (await own('POST', { password: ada.password })).body as { readonly secret: string }
+    const active = await own('PATCH', { code: oneTimeCode(secret, new Date()) })
+    const { recovery_codes: codes } = active.body as { readonly recovery_codes: readonly string[] }
+
+    await logOn(ada)
+    await page.getByText('The account “ada” has a second factor.').waitFor()
+    const code = page.getByLabel('Code, or a recovery code')
+    expect(await code.getAttribute('autocomplete')).toBe('one-time-code')
+    await code.fill('wrong')
+    await page.getByRole('button', { name: 'Log on', exact: true }).click()
+    await page.getByRole('alert').filter({ hasText: 'This code is wrong, was used before' }).waitFor()
+    await code.fill(codes[0] ?? '')
+    await page.keyboard.press('Enter')
+    await page.getByText('ada', { exact: true }).waitFor()
   })
 
   test('works below its own path', async () => {
