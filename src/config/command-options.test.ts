@@ -90,6 +90,7 @@ describe('up', () => {
       slow_statement: 500,
       sort_order: 'native',
       graphiql: true,
+      page_logon: true,
       workers: 1,
       log_level: 'warn',
       keep_alive: 65_000,

@@ -110,7 +110,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   server.addHook('onRequest', (request, reply, done) => {
     request.path = pathOf(request.raw)
     reply.headers(commonHeaders(request.id))
-    const permission = crossOrigin?.preflight(request.method, request.headers)
+    const permission = crossOrigin?.preflight(request.method, request.path, request.headers)
     if (permission === undefined) return done()
     void reply.status(204).headers(permission).send()
   })
@@ -142,7 +142,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   server.addHook('onSend', (request, reply, _payload, done) => {
     reply.headers(responseHeaders(request))
     if (crossOrigin !== undefined) {
-      const { vary, ...permission } = crossOrigin.headersFor(request.headers.origin)
+      const { vary, ...permission } = crossOrigin.headersFor(request.headers.origin, request.path)
       reply.headers(permission).header('vary', withVary(reply.getHeader('vary'), vary))
     }
     if (awaitsContinue(request.raw)) reply.header('connection', 'close')

@@ -19,6 +19,7 @@ export type Event =
   | RequestFailed
   | LogonSucceeded
   | LogonRefused
+  | IssuerRoleMissing
   | LoginSucceeded
   | LoginFailed
   | SessionsEnded
@@ -142,6 +143,14 @@ interface RequestFailed {
   /** The trace id that the request sent. */
   readonly traceId?: string
   readonly error: unknown
+}
+
+/** A token of another issuer gives a role that does not exist. */
+interface IssuerRoleMissing {
+  readonly kind: 'IssuerRoleMissing'
+  /** The issuer's name in the configuration. */
+  readonly issuer: string
+  readonly role: string
 }
 
 /** An account logged on. */

@@ -41,6 +41,10 @@ const logLines: { readonly [Kind in Event['kind']]: LogLine } = {
   RequestFailed: { level: 'error', text: 'A request failed on our side.' },
   LogonSucceeded: { level: 'info', text: 'Logon succeeded.' },
   LogonRefused: { level: 'warn', text: 'Logon refused.' },
+  IssuerRoleMissing: {
+    level: 'warn',
+    text: 'Tokens of an issuer give a role that does not exist; it gives no rights.',
+  },
   LoginSucceeded: { level: 'info', text: 'A user logged in.' },
   LoginFailed: { level: 'warn', text: 'A login failed.' },
   SessionsEnded: { level: 'info', text: 'Sessions were ended.' },

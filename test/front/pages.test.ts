@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { parseTarget } from '../../src/proxy/target.ts'
 import { hasBrowser, startBrowser } from '../support/browser.ts'
 import { echoOf } from '../support/echo-template.ts'
+import { faultsOf } from '../support/page-faults.ts'
 import { products } from '../support/products.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { createAccount, logonAs } from '../support/test-accounts.ts'
@@ -275,23 +276,7 @@ describe.runIf(hasBrowser)('in a browser', () => {
     const context = await browser.newContext({ bypassCSP: true })
     const page = await context.newPage()
     await show(page)
-    await page.evaluate(axe.source)
-    const found: unknown[] = []
-    for (const [device, viewport] of [
-      ['desktop', { width: 1100, height: 800 }],
-      ['phone', { width: 360, height: 640 }],
-    ] as const) {
-      await page.setViewportSize(viewport)
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme })
-        const faults: unknown = await page.evaluate('axe.run().then(({ violations }) => violations)')
-        const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-        found.push({ faults, overflow })
-        const folder = process.env.TEST_SCREENSHOTS
-        if (folder) await page.screenshot({ path: `${folder}/${name}-${colorScheme}-${device}.png` })
-      }
-    }
-    expect(found).toEqual(Array.from({ length: 4 }, () => ({ faults: [], overflow: 0 })))
+    expect(await faultsOf(page, name)).toEqual([])
     await context.close()
   })
 

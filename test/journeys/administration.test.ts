@@ -237,6 +237,10 @@ ci    MOMENT  MOMENT  never`,
       ),
     })
     expect(await run('route', 'delete', 'shop')).toEqual(fine('The route “shop” is deleted.'))
+    expect(await run('token', 'create', 'admin', '--expire_days', '7')).toMatchObject({
+      exitCode: 0,
+      output: expect.stringMatching(/^account: admin\ntoken: ght_[\w-]{43}\nexpire: MOMENT$/),
+    })
   })
 
   test('what the gateway refuses is told with its place, and ends with 1', async () => {
@@ -343,8 +347,8 @@ ci    MOMENT  MOMENT  never`,
   test('every command ends its own token', async () => {
     const { body } = await gateway.request('GET', '/manage/tokens')
     const ofAdmin = (body as { username: string }[]).filter(({ username }) => username === 'admin')
-    expect(ofAdmin).toHaveLength(1)
-    expect(await run('token', 'delete', '--account', 'admin')).toEqual(fine('2 tokens have ended.'))
+    expect(ofAdmin).toHaveLength(2)
+    expect(await run('token', 'delete', '--account', 'admin')).toEqual(fine('3 tokens have ended.'))
   })
 })
 

@@ -17,6 +17,8 @@ import { unlessFull } from '../unless-full.ts'
 import { hashOfApiKey } from './api-key.ts'
 import { hashOfAuthToken, newAuthToken } from './auth-token.ts'
 import { browserProofsSchema, findBrowserProof, newBrowserProof } from './known-browser.ts'
+import { isChallengeOf, newChallenge } from './second-factor/challenge.ts'
+import { checkCode } from './second-factor/check-code.ts'
 
 /** The credentials of a logon. */
 export interface LogonAttempt {
@@ -45,7 +47,17 @@ export interface LogonCheck {
   readonly actor: Actor
 }
 
-/** The response to a check: that of the logon, and what the service keeps for the next time. */
+/** The credentials that a person has entered on a page of the gateway. */
+export interface PageLogonAttempt {
+  readonly document: unknown
+  /** Network address of the browser. */
+  readonly address: string
+  /** What proves that this browser has logged in before: see `known-browser.ts`. */
+  readonly browsers: readonly string[]
+  readonly requestId: string
+}
+
+/** The response to a check: that of the logon, and what the service or the browser keeps for the next time. */
 export interface LogonCheckResponse extends LogonResponse {
   readonly username: string
   /** Proves that this browser has logged in with the account: see `known-browser.ts`. */
@@ -56,9 +68,16 @@ export interface LogonCheckResponse extends LogonResponse {
 const longestName = 1000
 
 export const logonSchema = strictObject({ username: v.string(), password: v.string() })
-export const logonCheckSchema = strictObject({
+/** What a person enters; with the second factor in two steps. */
+const personEntries = {
   username: v.string(),
-  password: v.string(),
+  password: v.optional(v.string()),
+  challenge: v.optional(v.string()),
+  code: v.optional(v.pipe(v.string(), v.maxLength(100))),
+}
+export const pageLogonSchema = strictObject(personEntries)
+export const logonCheckSchema = strictObject({
+  ...personEntries,
   address: v.pipe(
     v.string(),
     refuse((text) =>
@@ -81,6 +100,7 @@ export async function logon(parts: AccessParts, attempt: LogonAttempt): Promise<
   if (apiKey === undefined || apiKey === '') throw keyMissing()
   const keyHash = hashOfApiKey(typeof apiKey === 'string' ? apiKey : '')
   const proof = { username: nameIn(username), password, address, keyHash, browsers: [] }
+  // The API key is a second secret: programs log on like this, and have no authenticator app.
   const answer = await prove(parts, proof, { requestId }, (connection, { account, canWrite }) =>
     startToken(parts, connection, account, canWrite),
   )
@@ -91,34 +111,56 @@ export async function logon(parts: AccessParts, attempt: LogonAttempt): Promise<
 /**
  * Gives a token for a username and password that a person has entered at a service, such as the web front: people have no
  * API key; one that is sent all the same must be right. The service names their address. Throws like `logon`, under the
- * same limits.
+ * same limits. Without an API key, an account with a second factor needs a code as well: SECOND_FACTOR_NEEDED has a
+ * `challenge`, which replaces the password of the call with the code. A wrong code counts like a wrong password.
  */
 export async function checkLogon(
   parts: AccessParts,
   { document, actor }: LogonCheck,
 ): Promise<LogonCheckResponse> {
-  const given = parseDocument(logonCheckSchema, document)
-  const { password, browsers, api_key: apiKey } = given
-  const proof = {
-    username: nameIn(given.username),
-    password,
-    address: normalizeAddress(given.address) ?? '',
+  const { address, api_key: apiKey, ...entered } = parseDocument(logonCheckSchema, document)
+  const person = { ...entered, address: normalizeAddress(address) ?? '', apiKey }
+  return logOnPerson(parts, person, { by: actor.account, requestId: actor.requestId })
+}
+
+/**
+ * Gives a token for a username and password that a person has entered on a page of the gateway. Throws like `checkLogon`
+ * without an API key, under the same limits.
+ */
+export async function logOnAtPage(
+  parts: AccessParts,
+  { document, address, browsers, requestId }: PageLogonAttempt,
+): Promise<LogonCheckResponse> {
+  const entered = parseDocument(pageLogonSchema, document)
+  return logOnPerson(parts, { ...entered, address, browsers, apiKey: undefined }, { requestId })
+}
+
+/** What a person has entered, and the client. */
+type Person = v.InferOutput<typeof pageLogonSchema> &
+  Pick<Proof, 'address' | 'browsers'> & { readonly apiKey: string | undefined }
+
+/** Gives a token for what a person has entered: the second factor is only left out with an API key. */
+async function logOnPerson(
+  parts: AccessParts,
+  { username, password, challenge, code, address, browsers, apiKey }: Person,
+  by: { readonly by?: string; readonly requestId: string },
+): Promise<LogonCheckResponse> {
+  if (password === undefined && challenge === undefined) throw passwordMissing()
+  const proof: Proof = {
+    username: nameIn(username),
+    password: password ?? '',
+    challenge,
+    secondFactor: apiKey === undefined ? { code } : undefined,
+    address,
     keyHash: apiKey === undefined ? undefined : hashOfApiKey(apiKey),
     browsers,
   }
-  const { account: by, requestId } = actor
-  const answer = await prove(
-    parts,
-    proof,
-    { by, requestId },
-    async (connection, { account, browser, canWrite }) => ({
-      username: account.username,
-      browser: browser ?? newBrowserProof(account, parts.randomBytes),
-      ...(await startToken(parts, connection, account, canWrite)),
-    }),
-  )
-  const { username: account, address } = proof
-  parts.observe({ kind: 'LogonSucceeded', account, address, requestId, by })
+  const answer = await prove(parts, proof, by, async (connection, { account, browser, canWrite }) => ({
+    username: account.username,
+    browser: browser ?? newBrowserProof(account, parts.randomBytes),
+    ...(await startToken(parts, connection, account, canWrite)),
+  }))
+  parts.observe({ kind: 'LogonSucceeded', account: proof.username, address, ...by })
   return answer
 }
 
@@ -146,6 +188,11 @@ export function wrongPassword(): AppError {
   return new AppError('PASSWORD_WRONG', { detail, mistakes: [{ pointer: '/password', detail }] })
 }
 
+function passwordMissing(): AppError {
+  const detail = 'This is missing. Send the password, or the challenge of an earlier answer with a code.'
+  return new AppError('DOCUMENT_INVALID', { mistakes: [{ pointer: '/password', detail }] })
+}
+
 /** Says nothing about the account: it was not looked up. */
 function keyMissing(): AppError {
   return new AppError('LOGON_REFUSED', {
@@ -161,6 +208,10 @@ function nameIn(text: string): string {
 interface Proof {
   readonly username: string
   readonly password: string
+  /** In place of the password: that it was right. */
+  readonly challenge?: string | undefined
+  /** Absent if none is asked for. */
+  readonly secondFactor?: { readonly code: string | undefined } | undefined
   readonly address: string
   /** Undefined if no API key is required. */
   readonly keyHash: string | undefined
@@ -196,7 +247,10 @@ async function prove<Answer extends object>(
   const first = () => store.read(look)
   return logonLimits.inTurn(proof, first, async ({ claim, failures }) => {
     await logonLimits.slowDown(failures)
-    const isPasswordRight = await passwords.verify(claim.account?.passwordHash, proof.password)
+    const isPasswordRight =
+      proof.challenge === undefined
+        ? await passwords.verify(claim.account?.passwordHash, proof.password)
+        : isChallengeOf(claim.account, proof.challenge, parts.now())
     // All failures end here, by the same steps. A success is checked once more, with the token: the account may have
     // changed while its password was checked, and others may have guessed.
     const answer =
@@ -209,6 +263,8 @@ async function prove<Answer extends object>(
             const isUnchanged = account?.passwordHash === claim.account?.passwordHash
             if (account === undefined || !isUnchanged || !isSound(parts, proof, current)) return undefined
             logonLimits.refuseLocked(failures)
+            const isCodeRight = await passSecondFactor(parts, connection, { account, canWrite }, proof)
+            if (!isCodeRight) return undefined
             if (canWrite) await noteKeyUse(parts, connection, key)
             return succeed(connection, { account, browser: failures.guess.browser, canWrite })
           })
@@ -218,6 +274,19 @@ async function prove<Answer extends object>(
     observe({ kind: 'LogonRefused', ...told })
     throw refusal
   })
+}
+
+/** Whether the code is right, if one is asked for. Throws SECOND_FACTOR_NEEDED if it is missing. */
+async function passSecondFactor(
+  parts: AccessParts,
+  connection: Connection,
+  { account, canWrite }: Pick<Proved, 'account' | 'canWrite'>,
+  { secondFactor }: Pick<Proof, 'secondFactor'>,
+): Promise<boolean> {
+  if (secondFactor === undefined || !account.hasSecondFactor) return true
+  const { code = '' } = secondFactor
+  if (code !== '') return checkCode(parts, connection, { username: account.username, code, canWrite })
+  throw new AppError('SECOND_FACTOR_NEEDED', { members: { challenge: newChallenge(account, parts.now()) } })
 }
 
 /** Ends the token of a caller. */

@@ -5,8 +5,8 @@
 import { randomBytes } from 'node:crypto'
 import * as v from 'valibot'
 import { AppError } from '../../errors/app-error.ts'
+import type { AccountGrants } from '../../util/claim-rules.ts'
 import { loginFailure } from '../login/login-failures.ts'
-import type { AccountGrants } from '../oauth/claim-rules.ts'
 import { parseResponse } from '../parse-response.ts'
 import { changesFor, withUsualRole } from './account-grants.ts'
 import { accepted, mistakenRoles } from './account-refusal.ts'
@@ -31,7 +31,10 @@ export interface GatewayServiceSettings extends OwnAccountWork {
 /** What a person has entered into a form, and what identifies the client. */
 interface EnteredLogon {
   readonly username: string
-  readonly password: string
+  /** Or `challenge`, which an earlier answer gave for it, with the code of the second factor. */
+  readonly password?: string
+  readonly challenge?: string
+  readonly code?: string
   /** If one was entered. */
   readonly api_key?: string
   /** Network address. */
@@ -66,18 +69,21 @@ export interface GatewayService {
     grants?: AccountGrants,
   ): Promise<GatewayToken & { readonly browser?: string }>
   /**
-   * A token for the account whose username and password were entered, and a proof for the browser to keep. Undefined if
-   * they are wrong; throws LOGON_THROTTLED after too many failures.
+   * A token for the account whose username and password were entered, and a proof for the browser to keep; or the challenge
+   * for the code of its second factor. Undefined if they are wrong; throws LOGON_THROTTLED after too many failures.
    */
   checkLogon(
     entered: EnteredLogon,
-  ): Promise<{ readonly token: GatewayToken; readonly browser: string } | undefined>
+  ): Promise<
+    { readonly token: GatewayToken; readonly browser: string } | { readonly challenge: string } | undefined
+  >
   /** What keeps people from logging in; undefined if nothing does. */
   check(): Promise<OwnAccountProblem | undefined>
 }
 
 const tokenAnswer = v.object({ browser: v.optional(v.string()) })
 const checkAnswer = v.object({ browser: v.string() })
+const challengeAnswer = v.object({ code: v.literal('SECOND_FACTOR_NEEDED'), challenge: v.string() })
 
 /** The service of a gateway. It logs on when necessary. */
 export function createGatewayService(
@@ -136,6 +142,8 @@ export function createGatewayService(
 
     async checkLogon(entered) {
       const answer = await call('POST', '/manage/logon-checks', entered)
+      const asked = v.safeParse(challengeAnswer, answer.document)
+      if (asked.success) return { challenge: asked.output.challenge }
       if (isRefusal(answer)) return undefined
       const document = documentOf(answer)
       const { browser } = parseResponse(checkAnswer, document)

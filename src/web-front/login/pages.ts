@@ -2,7 +2,7 @@
 import type { DocumentWriter } from '../../http/document.ts'
 import { escapeHtml } from '../../http/escape-html.ts'
 import { type PageLink, page } from '../../http/page.ts'
-import type { FormField } from './login-strategy.ts'
+import type { FormField, LoginForm } from './login-strategy.ts'
 
 /** Asks which login provider to use. */
 export function chooserPage(providers: readonly PageLink[]): DocumentWriter {
@@ -12,31 +12,45 @@ export function chooserPage(providers: readonly PageLink[]): DocumentWriter {
   return page('Log in', `<ul>${links.join('')}</ul>`)
 }
 
-/** The login form. */
-export function formPage(form: {
+/** A login form, with what the page needs. */
+export interface ShownForm extends LoginForm {
   readonly action: string
-  readonly fields: readonly FormField[]
   readonly state: string
   readonly entered: Readonly<Record<string, string>>
   /** What was wrong with the previous entry. */
   readonly mistake?: string
-}): DocumentWriter {
-  const { action, fields, state, entered, mistake } = form
+  /** Where to start again; absent at the first form. */
+  readonly restart?: string
+}
+
+/** The page of a login form. */
+export function formPage(form: ShownForm): DocumentWriter {
+  const { title, text, action, fields, state, entered, mistake, restart } = form
   const alert = mistake === undefined ? '' : `<p role="alert" id="mistake">${escapeHtml(mistake)}</p>`
-  const inputs = fields.map(({ name, label, type, autocomplete }, index) => {
-    const value = type === 'text' ? ` value="${escapeHtml(entered[name] ?? '')}"` : ''
-    const focus = index === 0 && mistake === undefined ? ' autofocus' : ''
-    const invalid = mistake === undefined ? '' : ' aria-describedby="mistake"'
-    return (
-      `<label for="${name}">${escapeHtml(label)}</label>` +
-      `<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" autocapitalize="none" spellcheck="false" required${value}${focus}${invalid}>`
-    )
-  })
+  const paragraph = text === undefined ? '' : `<p>${escapeHtml(text)}</p>`
+  const first = mistake === undefined ? fields.find(({ name }) => (entered[name] ?? '') === '') : undefined
+  const inputs = fields.map((field) => fieldOf(field, form, field === first))
+  const link = restart === undefined ? '' : `<p><a href="${escapeHtml(restart)}">Start again</a></p>`
   return page(
-    'Log in',
-    `${alert}<form method="post" action="${escapeHtml(action)}">` +
+    title,
+    `${alert}${paragraph}<form method="post" action="${escapeHtml(action)}">` +
       `<input type="hidden" name="state" value="${escapeHtml(state)}">${inputs.join('')}` +
-      `<button class="button" type="submit">Log in</button></form>`,
+      `<button class="button" type="submit">Log in</button></form>${link}`,
+  )
+}
+
+function fieldOf(
+  { name, label, type, autocomplete }: FormField,
+  { entered, mistake }: ShownForm,
+  hasFocus: boolean,
+): string {
+  const kind = type === 'code' ? 'type="text" inputmode="numeric"' : `type="${type}"`
+  const value = type === 'text' ? ` value="${escapeHtml(entered[name] ?? '')}"` : ''
+  const focus = hasFocus ? ' autofocus' : ''
+  const invalid = mistake === undefined ? '' : ' aria-describedby="mistake"'
+  return (
+    `<label for="${name}">${escapeHtml(label)}</label>` +
+    `<input id="${name}" name="${name}" ${kind} autocomplete="${autocomplete}" autocapitalize="none" spellcheck="false" required${value}${focus}${invalid}>`
   )
 }
 
