@@ -55,6 +55,8 @@ import type { Caller } from './caller.ts'
 export interface AccessOptions {
   readonly store: Store
   readonly tokenTtlSeconds: number
+  /** Whether every account needs a second factor where no API key is asked for; absent for not. */
+  readonly requiresSecondFactor?: boolean | undefined
   readonly targetGuard: Pick<TargetGuard, 'refuses'>
   /** The secrets that routes may send; absent for none. */
   readonly upstreamSecrets?: UpstreamSecrets | undefined
@@ -119,6 +121,7 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
   const parts: AccessParts = {
     ...options,
     upstreamSecrets: options.upstreamSecrets ?? {},
+    requiresSecondFactor: options.requiresSecondFactor ?? false,
     directory,
     patterns,
     logonLimits: new LogonLimits({ store, now, nextId, pause }),

@@ -23,6 +23,7 @@ export function gatewaySettings(config: GatewayConfig, observe: Observer): Gatew
     ...(config.cors_origins === undefined ? {} : { corsOrigins: config.cors_origins }),
     ...(config.upstream_secrets === undefined ? {} : { upstreamSecrets: config.upstream_secrets }),
     tokenTtlSeconds: config.token_ttl / 1000,
+    requiresSecondFactor: config.second_factor === 'required',
     bodyLimitBytes: config.body_limit,
     timeouts: { keepAlive: config.keep_alive },
     ...(config.max_connections === undefined ? {} : { maxConnections: config.max_connections }),

@@ -40,6 +40,7 @@ test('prints every option with its value and origin, and hides secrets', () => {
   cors_origins            -          not given: none of them
   upstream_secrets        -          not given: routes send no secrets
   token_ttl               8h         default
+  second_factor           optional   default
   body_limit              10mb       default
   compress_from           16kb       default
   request_timeout         30s        default

@@ -24,6 +24,7 @@ export interface RecordSettings {
   /** The database of the gateway's own records; absent for the same one. */
   readonly store?: DatabaseOptions
   readonly tokenTtlSeconds: number
+  readonly requiresSecondFactor?: boolean
   readonly passwordCost?: PasswordCost
   readonly now?: Clock
   readonly targetGuard: TargetGuard
@@ -61,7 +62,8 @@ export async function openRecords(settings: RecordSettings): Promise<Records> {
     await Promise.all(opened.map(({ driver }) => driver.close()))
   }
   try {
-    const { observe, tokenTtlSeconds, passwordCost, targetGuard, upstreamSecrets } = settings
+    const { observe, tokenTtlSeconds, requiresSecondFactor, passwordCost, targetGuard, upstreamSecrets } =
+      settings
     const { graphql, apiRoutesRead, now = () => new Date() } = settings
     const database = await usable('tables', open(settings.database))
     const isSeparate = settings.store !== undefined
@@ -71,6 +73,7 @@ export async function openRecords(settings: RecordSettings): Promise<Records> {
     const access = await openAccess({
       store,
       tokenTtlSeconds,
+      requiresSecondFactor,
       passwordCost,
       targetGuard,
       upstreamSecrets,
