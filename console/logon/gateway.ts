@@ -106,6 +106,12 @@ function refusalOf(status: number, answer: unknown, what: string): Refusal {
   if (status === 401 && code === undefined) {
     return new Refusal(`The role of this account does not allow ${what}.`)
   }
+  if (code === 'SECOND_FACTOR_REQUIRED') {
+    return new Refusal(
+      'This gateway requires a second factor, and the account has none. Log in at the web front once: its form sets one up.',
+      { code },
+    )
+  }
   const message = detail ?? title ?? `The gateway answered ${what} with status ${status}.`
   return new Refusal(String(message), { code, challenge })
 }

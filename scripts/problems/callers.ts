@@ -75,6 +75,12 @@ export const callersProblems = {
     detail:
       'Send the code of the authenticator app, or a recovery code, as "code", and "challenge" in place of the password.',
   },
+  SECOND_FACTOR_REQUIRED: {
+    why: 'A service asked the gateway to check a username and password, and both are right; this gateway requires a second factor (`second_factor: required`), and the account has none.',
+    fix: 'Let the person enter `secret`, or the QR code of `uri`, into an authenticator app, and send the code within ten minutes as `code`, with `challenge` in place of `password`. Show the person `recovery_codes` of the response.',
+    detail:
+      'Enter "secret" into an authenticator app, and send its code as "code", with "challenge" in place of the password.',
+  },
   RIGHTS_NOT_HELD: {
     why: 'The call would give an account or a role more than the caller may do.',
     fix: 'Let someone with these rights do it, or give less. `detail` names what is missing.',

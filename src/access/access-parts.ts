@@ -25,6 +25,8 @@ export interface AccessParts {
   readonly usedSteps: GenerationalCache<string, number>
   readonly tidying: Tidying
   readonly tokenTtlSeconds: number
+  /** Whether every account needs a second factor where no API key is asked for. */
+  readonly requiresSecondFactor: boolean
   /** Decides where routes must not lead. */
   readonly targetGuard: Pick<TargetGuard, 'refuses'>
   /** The secrets that routes may send. */

@@ -67,6 +67,8 @@ export interface AccessOptions {
   readonly tokenTtlSeconds: number
   /** Other servers whose tokens are accepted; absent for none. */
   readonly tokenIssuers?: readonly TokenIssuer[] | undefined
+  /** Whether every account needs a second factor where no API key is asked for; absent for not. */
+  readonly requiresSecondFactor?: boolean | undefined
   readonly targetGuard: Pick<TargetGuard, 'refuses'>
   /** The secrets that routes may send; absent for none. */
   readonly upstreamSecrets?: UpstreamSecrets | undefined
@@ -151,6 +153,7 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
   const parts: AccessParts = {
     ...options,
     upstreamSecrets: options.upstreamSecrets ?? {},
+    requiresSecondFactor: options.requiresSecondFactor ?? false,
     directory,
     patterns,
     logonLimits: new LogonLimits({ store, now, nextId, pause }),

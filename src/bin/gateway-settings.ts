@@ -26,6 +26,7 @@ export function gatewaySettings(config: GatewayConfig, observe: Observer): Gatew
     ...(config.upstream_secrets === undefined ? {} : { upstreamSecrets: config.upstream_secrets }),
     tokenTtlSeconds: config.token_ttl / 1000,
     ...(config.token_issuers === undefined ? {} : { tokenIssuers: config.token_issuers.map(tokenIssuerOf) }),
+    requiresSecondFactor: config.second_factor === 'required',
     bodyLimitBytes: config.body_limit,
     timeouts: { keepAlive: config.keep_alive },
     ...(config.max_connections === undefined ? {} : { maxConnections: config.max_connections }),

@@ -71,6 +71,7 @@ describe('up', () => {
       host: '127.0.0.1',
       port: 9000,
       token_ttl: 28_800_000,
+      second_factor: 'optional',
       body_limit: 10_485_760,
       compress_from: 16_384,
       graphql_naming: 'verbatim',

@@ -104,6 +104,13 @@ export const gatewayOptions = {
     example:
       '[{"name": "staff", "issuer": "https://login.example.org/realms/staff", "audience": "https://api.example.org", "role": "reader"}]',
   },
+  second_factor: {
+    type: oneOf('optional', 'required'),
+    default: 'optional',
+    describe:
+      'Whether accounts need a second factor where no API key is asked for, as in the form of the web front. With “required”, a person who has none sets it up at the next login.',
+    example: 'required',
+  },
   body_limit: {
     type: bytes('1kb', '256mb'),
     default: '10mb',

@@ -41,6 +41,7 @@ test('prints every option with its value and origin, and hides secrets', () => {
   upstream_secrets        -          not given: routes send no secrets
   token_ttl               8h         default
   token_issuers           -          not given: only tokens of the gateway itself are accepted
+  second_factor           optional   default
   body_limit              10mb       default
   compress_from           16kb       default
   request_timeout         30s        default

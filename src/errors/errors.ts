@@ -73,6 +73,12 @@ export const errorKinds = {
     detail:
       'Send the code of the authenticator app, or a recovery code, as "code", and "challenge" in place of the password.',
   },
+  SECOND_FACTOR_REQUIRED: {
+    status: 401,
+    title: 'The account needs a second factor, and has none.',
+    detail:
+      'Enter "secret" into an authenticator app, and send its code as "code", with "challenge" in place of the password.',
+  },
 
   RIGHTS_NOT_HELD: { status: 403, title: 'An account cannot grant rights that it does not have.' },
 

@@ -99,6 +99,8 @@ export interface GatewaySettings {
   readonly tokenTtlSeconds: number
   /** Other servers whose tokens are accepted; absent for none. */
   readonly tokenIssuers?: readonly TokenIssuer[]
+  /** Whether every account needs a second factor where no API key is asked for; absent for not. */
+  readonly requiresSecondFactor?: boolean
   /** The cost of password hashes; absent for the safe default. No option sets it. */
   readonly passwordCost?: PasswordCost
   /** The clock that says when tokens, accounts and counts end, if not that of the machine. No option sets it. */

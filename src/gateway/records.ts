@@ -27,6 +27,7 @@ export interface RecordSettings {
   readonly tokenTtlSeconds: number
   /** Other servers whose tokens are accepted; absent for none. */
   readonly tokenIssuers?: readonly TokenIssuer[]
+  readonly requiresSecondFactor?: boolean
   readonly passwordCost?: PasswordCost
   readonly now?: Clock
   readonly targetGuard: TargetGuard
@@ -66,7 +67,8 @@ export async function openRecords(settings: RecordSettings): Promise<Records> {
     await Promise.all(opened.map(({ driver }) => driver.close()))
   }
   try {
-    const { observe, tokenTtlSeconds, tokenIssuers, passwordCost, targetGuard, upstreamSecrets } = settings
+    const { observe, tokenTtlSeconds, tokenIssuers, requiresSecondFactor } = settings
+    const { passwordCost, targetGuard, upstreamSecrets } = settings
     const { graphql, apiRoutesRead, now = () => new Date() } = settings
     const database = await usable('tables', open(settings.database))
     const isSeparate = settings.store !== undefined
@@ -77,6 +79,7 @@ export async function openRecords(settings: RecordSettings): Promise<Records> {
       store,
       tokenTtlSeconds,
       tokenIssuers,
+      requiresSecondFactor,
       passwordCost,
       targetGuard,
       upstreamSecrets,

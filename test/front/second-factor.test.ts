@@ -1,11 +1,12 @@
 /** Logging in at the web front with an account that has a second factor. */
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import jsQR from 'jsqr'
+import type { Browser, Page as BrowserPage } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { hasBrowser, startBrowser, watchPage } from '../support/browser.ts'
 import { oneTimeCode } from '../support/one-time-code.ts'
 import { faultsOf } from '../support/page-faults.ts'
 import { products } from '../support/products.ts'
-import { createAccount, logonAs } from '../support/test-accounts.ts'
+import { createAccount, logonAs, type TestAccount } from '../support/test-accounts.ts'
 import { type Page, TestBrowser } from '../support/test-browser.ts'
 import { startTestFront, type TestFront } from '../support/test-front.ts'
 import { startTestGateway, type TestGateway } from '../support/test-gateway.ts'
@@ -25,11 +26,7 @@ beforeAll(async () => {
   const service = await createAccount(gateway, 'front', [
     { regex: '/manage/logon-checks', methods: ['POST'] },
   ])
-  front = await startTestFront({
-    gateway: { address: gateway.url, credentials: async () => service },
-    providers: [{ name: 'gateway', label: 'Staff', strategy: { kind: 'gateway' }, transparentTokens: true }],
-    now: clock,
-  })
+  front = await startFront(gateway, service)
 })
 afterAll(async () => {
   await front?.close()
@@ -38,6 +35,14 @@ afterAll(async () => {
 beforeEach(() => {
   now += 60 * minute
 })
+
+function startFront({ url }: TestGateway, service: TestAccount): Promise<TestFront> {
+  return startTestFront({
+    gateway: { address: url, credentials: async () => service },
+    providers: [{ name: 'gateway', label: 'Staff', strategy: { kind: 'gateway' }, transparentTokens: true }],
+    now: clock,
+  })
+}
 
 interface Person {
   readonly username: string
@@ -157,6 +162,88 @@ test('after ten wrong codes the form says how long to wait', async () => {
     '60',
   ])
 })
+
+describe('where it is required', () => {
+  let strict: TestGateway
+  let strictFront: TestFront
+  beforeAll(async () => {
+    const [product] = products
+    if (product === undefined) throw new Error('There is no product to test on.')
+    strict = await startTestGateway(product, undefined, { now: clock, requiresSecondFactor: true })
+    const service = await createAccount(strict, 'front', [
+      { regex: '/manage/logon-checks', methods: ['POST'] },
+    ])
+    strictFront = await startFront(strict, service)
+  })
+  afterAll(async () => {
+    await strictFront?.close()
+    await strict?.close()
+  })
+
+  test.runIf(hasBrowser)(
+    'a person sets it up at the login: the picture has the key, the codes are shown once',
+    async () => {
+      now = Math.floor(Date.now() / 30_000) * 30_000
+      const { username } = await createAccount(strict, 'ada', [])
+      const browser = await startBrowser()
+      onTestFinished(() => browser.close())
+      const context = await browser.newContext({ bypassCSP: true })
+      const page = await context.newPage()
+      const { baseUrl } = strictFront.front
+      await page.goto(`${baseUrl}/auth?returnTo=/%3Fa%3Db&login_hint=${username}`)
+      await page.getByLabel('Password').fill(password)
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: 'Set up a second factor' }).waitFor()
+      expect(await faultsOf(page, 'second-factor-set-up')).toEqual([])
+      const secret = ((await page.locator('code').textContent()) ?? '').replaceAll(' ', '')
+      expect(await readQrCode(page)).toBe(
+        `otpauth://totp/Gatehouse:ada?issuer=Gatehouse&secret=${secret}&algorithm=SHA1&digits=6&period=30`,
+      )
+      await page.getByLabel('Code').fill('000000')
+      await page.keyboard.press('Enter')
+      await page.getByRole('alert').waitFor()
+      expect(((await page.locator('code').textContent()) ?? '').replaceAll(' ', '')).toBe(secret)
+      await page.getByLabel('Code').fill(oneTimeCode(secret, clock()))
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: 'Keep your recovery codes' }).waitFor()
+      expect(await page.locator('li code').count()).toBe(10)
+      expect(await faultsOf(page, 'recovery-codes')).toEqual([])
+      const [recovery = ''] = await page.locator('li code').allTextContents()
+      await page.getByRole('link', { name: 'I have kept them' }).click()
+      await page.waitForURL(`${baseUrl}/?a=b`)
+      await context.clearCookies()
+      await page.goto(`${baseUrl}/auth?login_hint=${username}`)
+      await page.getByLabel('Password').fill(password)
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: 'Enter your code' }).waitFor()
+      await page.getByLabel('Code').fill(recovery)
+      await page.keyboard.press('Enter')
+      await page.waitForURL(`${baseUrl}/`)
+    },
+  )
+
+  test('the page obeys the policy of the forms', async () => {
+    const { username } = await createAccount(strict, 'ben', [])
+    const browser = new TestBrowser(strictFront.url)
+    const page = await enterPassword(browser, { username })
+    expect([page.status, titleOf(page)]).toEqual([200, 'Set up a second factor'])
+    expect(page.headers.get('content-security-policy')).toContain('img-src data:;')
+    expect(page.headers.get('cache-control')).toBe('no-store')
+    expect((await browser.get('/session')).status).toBe(401)
+  })
+})
+
+/** What is in the QR code of a page. */
+async function readQrCode(page: BrowserPage): Promise<string | undefined> {
+  const { pixels, side } = await page.evaluate<{ pixels: number[]; side: number }>(`(() => {
+    const side = 400
+    const canvas = Object.assign(document.createElement('canvas'), { width: side, height: side })
+    const context = canvas.getContext('2d')
+    context.drawImage(document.querySelector('img'), 0, 0, side, side)
+    return { pixels: [...context.getImageData(0, 0, side, side).data], side }
+  })()`)
+  return jsQR.default(Uint8ClampedArray.from(pixels), side, side)?.data
+}
 
 describe.runIf(hasBrowser)('in a browser', () => {
   let browser: Browser

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { resetAccount } from '../../src/access/administration/reset-account.ts'
 import { openDatabase } from '../../src/database/open-database.ts'
+import type { Gateway } from '../../src/gateway/gateway.ts'
 import { openStore } from '../../src/store/store.ts'
 import { cheapPasswords } from '../support/cheap-passwords.ts'
 import { describeOn } from '../support/describe-on.ts'
@@ -9,7 +10,7 @@ import { oneTimeCode } from '../support/one-time-code.ts'
 import { products } from '../support/products.ts'
 import { createAccount, logonAs, type TestAccount, tryLogon } from '../support/test-accounts.ts'
 import type { Answer, TestGateway } from '../support/test-gateway.ts'
-import { startTwoGateways, type TwoGateways } from '../support/two-gateways.ts'
+import { startNode, startTwoGateways, type TwoGateways } from '../support/two-gateways.ts'
 
 const minute = 60_000
 /** Each test begins in another hour, at the start of a time step. */
@@ -36,19 +37,28 @@ describeOn(products, (product) => {
   let gateway: TestGateway
   let other: TestGateway
   let nodes: TwoGateways
+  /** A node on which a second factor is required. */
+  let strictNode: Gateway
+  let strict: TestGateway
   let count = 0
 
   beforeAll(async () => {
-    nodes = await startTwoGateways(product, undefined, {
+    const settings = {
       now: clock,
       tokenTtlSeconds: 30 * 86_400,
       passwordCost: cheapPasswords,
       pageLogon: true,
-    })
+    }
+    nodes = await startTwoGateways(product, undefined, settings)
+    strictNode = await startNode(nodes.options, { ...settings, requiresSecondFactor: true })
     gateway = nodes.first
     other = gateway.at(nodes.second)
+    strict = gateway.at(strictNode)
   })
-  afterAll(() => nodes?.close())
+  afterAll(async () => {
+    await strictNode?.close()
+    await nodes?.close()
+  })
   beforeEach(() => {
     now += 60 * minute
   })
@@ -302,6 +312,60 @@ describeOn(products, (product) => {
     expect((await tryLogon(gateway, ada)).status).toBe(200)
     expect((await check({ username, password, api_key: apiKey })).status).toBe(200)
     expect((await check({ username, password, api_key: 'ghk_other' })).status).toBe(401)
+  })
+
+  test('where it is required, a logon that is checked sets it up', async () => {
+    const ada = await person()
+    const { username, password } = ada
+    expect((await tryLogon(strict, ada)).status).toBe(200)
+    expect(await codes(check({ username, password: 'wrong password' }, strict))).toEqual([
+      401,
+      'LOGON_REFUSED',
+    ])
+    expect(await codes(check({ username, password, code: '123456' }, strict))).toEqual([401, 'LOGON_REFUSED'])
+    type SetUp = { readonly challenge: string; readonly secret: string; readonly uri: string }
+    const setUp = async () => {
+      const { status, body } = await check({ username, password }, strict)
+      expect([status, body]).toMatchObject([401, { code: 'SECOND_FACTOR_REQUIRED' }])
+      return body as SetUp
+    }
+    const seen = await setUp()
+    const { challenge, secret, uri } = await setUp()
+    expect(uri).toContain(`secret=${secret}`)
+    // One that someone else may have seen is not activated.
+    expect(secret).not.toBe(seen.secret)
+    expect(await codes(check({ username, challenge, code: codeOf(seen) }, strict))).toEqual([
+      401,
+      'LOGON_REFUSED',
+    ])
+    const done = await check({ username, challenge, code: codeOf({ secret }) }, strict)
+    expect([done.status, (done.body as { recovery_codes: unknown[] }).recovery_codes.length]).toEqual([
+      200, 10,
+    ])
+    expect(await codes(check({ username, password }, strict))).toEqual([401, 'SECOND_FACTOR_NEEDED'])
+    const again = await check({ username, challenge, code: codeOf({ secret }) }, strict)
+    expect(again.status).toBe(401)
+    now += minute
+    const next = await check({ username, password, code: codeOf({ secret }) }, strict)
+    expect([next.status, Object.keys(next.body as object)]).toEqual([
+      200,
+      expect.not.arrayContaining(['recovery_codes']),
+    ])
+    const { body } = await gateway.request('GET', '/manage/audit?limit=5')
+    expect(JSON.stringify(body)).toContain('second factor: activated')
+  })
+
+  test('of many logons that set it up at once, none fails', async () => {
+    const ada = await person()
+    const { username, password } = ada
+    const all = await Promise.all(
+      ['1', '2', '3', '4', '5'].map((last) =>
+        codes(check({ username, password, address: `192.0.2.${last}` }, strict)),
+      ),
+    )
+    expect(all).toEqual(Array.from({ length: 5 }, () => [401, 'SECOND_FACTOR_REQUIRED']))
+    expect((await own(ada, 'GET')).body).toMatchObject({ active: false })
+    expect((await check({ username, password })).status).toBe(200)
   })
 
   test('its owner turns it off with password and code', async () => {

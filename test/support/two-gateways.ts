@@ -29,8 +29,25 @@ export async function startTwoGateways(
   const first = await startTestGateway(shared, prepare, settings)
   if (created === undefined) throw new Error('there is no database')
   const { options } = created
-  const second = await startGateway({
-    database: options,
+  const second = await startNode(options, settings)
+  return {
+    first,
+    second,
+    options,
+    async close() {
+      await second.close()
+      await first.close()
+    },
+  }
+}
+
+/** Another node on a database. */
+export function startNode(
+  database: DatabaseOptions,
+  settings: Partial<GatewaySettings> = {},
+): Promise<Gateway> {
+  return startGateway({
+    database,
     waitsForDatabase: false,
     host: '127.0.0.1',
     port: 0,
@@ -41,13 +58,4 @@ export async function startTwoGateways(
     observe: () => undefined,
     ...settings,
   })
-  return {
-    first,
-    second,
-    options,
-    async close() {
-      await second.close()
-      await first.close()
-    },
-  }
 }

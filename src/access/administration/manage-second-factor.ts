@@ -7,16 +7,15 @@ import type { Connection } from '../../database/driver.ts'
 import { strictObject } from '../../documents/document-schema.ts'
 import { parseDocument } from '../../documents/parse-document.ts'
 import { AppError } from '../../errors/app-error.ts'
-import type { StoredSecondFactor } from '../../store/second-factor-store.ts'
 import type { AccessParts } from '../access-parts.ts'
 import { confirmPassword } from '../authentication/logon.ts'
 import { checkCode } from '../authentication/second-factor/check-code.ts'
+import { oneTimeSecretUri } from '../authentication/second-factor/one-time-password.ts'
 import {
-  newOneTimeSecret,
-  oneTimeSecretUri,
-  timeStepOf,
-} from '../authentication/second-factor/one-time-password.ts'
-import { hashOfRecoveryCode, newRecoveryCodes } from '../authentication/second-factor/recovery-codes.ts'
+  activateSecondFactor,
+  newSecondFactor,
+  putRecoveryCodes,
+} from '../authentication/second-factor/set-up.ts'
 import { requireMayAct } from '../authorization/rights.ts'
 import type { Actor } from '../caller.ts'
 import { normalizeName } from '../name.ts'
@@ -74,7 +73,7 @@ export function createSecondFactorManagement(
   parts: AccessParts,
   countChange: CountOwnChange,
 ): SecondFactorManagement {
-  const { store, now, randomBytes } = parts
+  const { store } = parts
   const { secondFactors } = store
 
   const change = <Answer>(
@@ -90,12 +89,6 @@ export function createSecondFactorManagement(
       detail: `second factor: ${detail}`,
       answer: await work(connection),
     }))
-
-  async function putNewCodes(connection: Connection, username: string): Promise<NewRecoveryCodes> {
-    const recovery_codes = newRecoveryCodes(randomBytes)
-    await secondFactors.putRecoveryCodes(connection, username, recovery_codes.map(hashOfRecoveryCode))
-    return { recovery_codes }
-  }
 
   /** Password and code; the code is used up, or counted as wrong, whatever follows. */
   async function confirm(document: unknown, actor: OwnActor): Promise<void> {
@@ -126,11 +119,13 @@ export function createSecondFactorManagement(
       const { account: username } = actor
       countChange(actor)
       await confirmPassword(parts, actor, entered.password)
-      const secret = newOneTimeSecret(randomBytes)
       return change(actor, username, 'set up', async (connection) => {
+        await store.accounts.lock(connection, username, 'exclusive')
         const before = await secondFactors.findLocked(connection, username)
         if (before?.active) throw alreadyActive()
-        await secondFactors.put(connection, inactive(username, secret, now()))
+        const factor = newSecondFactor(parts, username)
+        await secondFactors.put(connection, factor)
+        const { secret } = factor
         return { secret, uri: oneTimeSecretUri(secret, username) }
       })
     },
@@ -143,17 +138,18 @@ export function createSecondFactorManagement(
         const factor = await secondFactors.findLocked(connection, username)
         if (factor === undefined) throw notSetUp()
         if (factor.active) throw alreadyActive()
-        const lastStep = timeStepOf(entered.code.replaceAll(/\s/g, ''), factor.secret, now())
-        if (lastStep === undefined) throw wrongCode()
-        await secondFactors.update(connection, { ...factor, active: true, lastStep })
-        return putNewCodes(connection, username)
+        const recovery_codes = await activateSecondFactor(parts, connection, factor, entered.code)
+        if (recovery_codes === undefined) throw wrongCode()
+        return { recovery_codes }
       })
     },
 
     async renewRecoveryCodes(document, actor) {
       await confirm(document, actor)
       const { account: username } = actor
-      return change(actor, username, 'new recovery codes', (connection) => putNewCodes(connection, username))
+      return change(actor, username, 'new recovery codes', async (connection) => ({
+        recovery_codes: await putRecoveryCodes(parts, connection, username),
+      }))
     },
 
     async turnOff(document, actor) {
@@ -173,18 +169,6 @@ export function createSecondFactorManagement(
         throw new AppError('RECORD_NOT_FOUND', { detail: `The account "${username}" has no second factor.` })
       })
     },
-  }
-}
-
-function inactive(username: string, secret: string, timestamp: Date): StoredSecondFactor {
-  return {
-    username,
-    secret,
-    active: false,
-    createdAt: timestamp.toISOString(),
-    lastStep: 0,
-    failures: 0,
-    failedAt: '',
   }
 }
 

@@ -19,6 +19,7 @@ import { hashOfAuthToken, newAuthToken } from './auth-token.ts'
 import { browserProofsSchema, findBrowserProof, newBrowserProof } from './known-browser.ts'
 import { isChallengeOf, newChallenge } from './second-factor/challenge.ts'
 import { checkCode } from './second-factor/check-code.ts'
+import { activateAtLogon, setUpAtLogon } from './second-factor/set-up.ts'
 
 /** The credentials of a logon. */
 export interface LogonAttempt {
@@ -62,6 +63,8 @@ export interface LogonCheckResponse extends LogonResponse {
   readonly username: string
   /** Proves that this browser has logged in with the account: see `known-browser.ts`. */
   readonly browser: string
+  /** If a second factor was set up with this logon: to be shown once. */
+  readonly recovery_codes?: readonly string[]
 }
 
 /** Longer than any name; keeps look-ups and logs short. */
@@ -155,11 +158,17 @@ async function logOnPerson(
     keyHash: apiKey === undefined ? undefined : hashOfApiKey(apiKey),
     browsers,
   }
-  const answer = await prove(parts, proof, by, async (connection, { account, browser, canWrite }) => ({
-    username: account.username,
-    browser: browser ?? newBrowserProof(account, parts.randomBytes),
-    ...(await startToken(parts, connection, account, canWrite)),
-  }))
+  const answer = await prove(
+    parts,
+    proof,
+    by,
+    async (connection, { account, browser, canWrite, recoveryCodes }) => ({
+      username: account.username,
+      browser: browser ?? newBrowserProof(account, parts.randomBytes),
+      ...(recoveryCodes === undefined ? {} : { recovery_codes: recoveryCodes }),
+      ...(await startToken(parts, connection, account, canWrite)),
+    }),
+  )
   parts.observe({ kind: 'LogonSucceeded', account: proof.username, address, ...by })
   return answer
 }
@@ -224,6 +233,8 @@ interface Proved {
   readonly browser: string | undefined
   /** Whether the store has space for new records. */
   readonly canWrite: boolean
+  /** If a second factor was activated. */
+  readonly recoveryCodes?: readonly string[] | undefined
 }
 
 /** Checks credentials under the limits on guessing; `succeed` makes the result, in the transaction of the token. */
@@ -256,19 +267,27 @@ async function prove<Answer extends object>(
     const answer =
       isPasswordRight && isSound(parts, proof, claim)
         ? await unlessFull(parts, async (connection, canWrite) => {
-            // A change or removal of the account ends its tokens, including this one.
-            await store.accounts.lock(connection, isName(username) ? username : '', 'shared')
+            // A change or removal of the account ends its tokens, including this one. One logon at a time sets up a second
+            // factor.
+            const lock = setsUpSecondFactor(parts, proof, claim) ? 'exclusive' : 'shared'
+            await store.accounts.lock(connection, isName(username) ? username : '', lock)
             const { claim: current, failures } = await look(connection)
             const { account, key } = current
             const isUnchanged = account?.passwordHash === claim.account?.passwordHash
             if (account === undefined || !isUnchanged || !isSound(parts, proof, current)) return undefined
             logonLimits.refuseLocked(failures)
-            const isCodeRight = await passSecondFactor(parts, connection, { account, canWrite }, proof)
-            if (!isCodeRight) return undefined
+            const passed = await passSecondFactor(
+              parts,
+              connection,
+              { account, canWrite },
+              { ...proof, requestId },
+            )
+            if (passed === undefined || passed instanceof AppError) return passed
             if (canWrite) await noteKeyUse(parts, connection, key)
-            return succeed(connection, { account, browser: failures.guess.browser, canWrite })
+            return succeed(connection, { account, browser: failures.guess.browser, canWrite, ...passed })
           })
         : undefined
+    if (answer instanceof AppError) throw answer
     if (answer !== undefined) return answer
     const refusal = await logonLimits.noteFailure(failures)
     observe({ kind: 'LogonRefused', ...told })
@@ -276,17 +295,41 @@ async function prove<Answer extends object>(
   })
 }
 
-/** Whether the code is right, if one is asked for. Throws SECOND_FACTOR_NEEDED if it is missing. */
+function setsUpSecondFactor(
+  { requiresSecondFactor }: Pick<AccessParts, 'requiresSecondFactor'>,
+  { secondFactor }: Pick<Proof, 'secondFactor'>,
+  { account }: Pick<Claim, 'account'>,
+): boolean {
+  return requiresSecondFactor && secondFactor !== undefined && !account?.hasSecondFactor
+}
+
+/**
+ * What follows from a second factor, if one is asked for; undefined if its code is wrong. Returns SECOND_FACTOR_NEEDED or
+ * SECOND_FACTOR_REQUIRED if the code is missing.
+ */
 async function passSecondFactor(
   parts: AccessParts,
   connection: Connection,
   { account, canWrite }: Pick<Proved, 'account' | 'canWrite'>,
-  { secondFactor }: Pick<Proof, 'secondFactor'>,
-): Promise<boolean> {
-  if (secondFactor === undefined || !account.hasSecondFactor) return true
+  {
+    secondFactor,
+    address,
+    requestId,
+  }: Pick<Proof, 'secondFactor' | 'address'> & { readonly requestId: string },
+): Promise<Pick<Proved, 'recoveryCodes'> | AppError | undefined> {
+  const { username, hasSecondFactor = false } = account
+  if (secondFactor === undefined || !(hasSecondFactor || parts.requiresSecondFactor)) return {}
   const { code = '' } = secondFactor
-  if (code !== '') return checkCode(parts, connection, { username: account.username, code, canWrite })
-  throw new AppError('SECOND_FACTOR_NEEDED', { members: { challenge: newChallenge(account, parts.now()) } })
+  if (hasSecondFactor) {
+    if (code !== '')
+      return (await checkCode(parts, connection, { username, code, canWrite })) ? {} : undefined
+    const challenge = newChallenge(account, parts.now())
+    return new AppError('SECOND_FACTOR_NEEDED', { members: { challenge } })
+  }
+  if (!canWrite) throw new AppError('DATABASE_FULL')
+  if (code === '') return setUpAtLogon(parts, connection, account)
+  const recoveryCodes = await activateAtLogon(parts, connection, { username, code, address, requestId })
+  return recoveryCodes === undefined ? undefined : { recoveryCodes }
 }
 
 /** Ends the token of a caller. */

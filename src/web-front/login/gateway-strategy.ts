@@ -25,6 +25,7 @@ const codeField = {
   type: 'code',
   autocomplete: 'one-time-code',
 } as const
+const firstCodeField = { ...codeField, label: 'Code' } as const
 const keyField = { name: 'api_key', label: 'API key', type: 'password', autocomplete: 'off' } as const
 
 /**
@@ -75,7 +76,7 @@ export function gatewayStrategy(gateway: GatewayClient, service: GatewayService 
   const strategy: FormStrategy = {
     kind: 'form',
     ...(service === undefined ? {} : { choosePassword }),
-    formFor: ({ challenge, username }) => (challenge === undefined ? firstForm : codeForm(username)),
+    formFor: (kept) => (kept.challenge === undefined ? firstForm : codeForm(kept)),
     alsoTaken: [keyField.name],
     async logIn(entered, client, kept) {
       if (kept.challenge !== undefined) return checkCode(entered, client, kept)
@@ -110,11 +111,17 @@ const wrongCode: FormOutcome = {
   mistake: 'This code is wrong, was used before, or came more than ten minutes after the password.',
 }
 
-function codeForm(username = ''): LoginForm {
+/** Asks for the code, or for the first code of a second factor that is to be set up. */
+function codeForm({ username = '', secret, uri }: Kept): LoginForm {
+  if (secret === undefined || uri === undefined) {
+    const text = `The account “${username}” has a second factor. Enter the code that your authenticator app shows.`
+    return { title: 'Enter your code', text, fields: [codeField], isNext: true }
+  }
   return {
-    title: 'Enter your code',
-    text: `The account “${username}” has a second factor. Enter the code that your authenticator app shows.`,
-    fields: [codeField],
+    title: 'Set up a second factor',
+    text: `The account “${username}” needs one. Scan the picture with an authenticator app, or enter the key into it. Then enter the code that the app shows.`,
+    setUp: { secret, uri },
+    fields: [firstCodeField],
     isNext: true,
   }
 }
@@ -122,9 +129,10 @@ function codeForm(username = ''): LoginForm {
 type Checked = NonNullable<Awaited<ReturnType<GatewayService['checkLogon']>>>
 
 function outcomeOf(checked: Checked, username: string): FormOutcome {
-  if ('challenge' in checked) return { asks: { username, challenge: checked.challenge } }
-  const { token, browser } = checked
-  return { identity: { ...identityOf(token), gateway: { ...gatewayAccountOf(token), browser } }, browser }
+  if ('challenge' in checked) return { asks: { username, ...checked } }
+  const { token, ...others } = checked
+  const gateway = { ...gatewayAccountOf(token), browser: others.browser }
+  return { identity: { ...identityOf(token), gateway }, ...others }
 }
 
 function identityOf(token: GatewayToken): Identity {

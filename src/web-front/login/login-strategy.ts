@@ -86,7 +86,12 @@ export interface FormClient {
  * what is wrong.
  */
 export type FormOutcome =
-  | { readonly identity: Identity; readonly browser?: string }
+  | {
+      readonly identity: Identity
+      readonly browser?: string
+      /** Recovery codes of a second factor that was set up with the login: to be shown once. */
+      readonly recoveryCodes?: readonly string[]
+    }
   | { readonly asks: Kept }
   | { readonly mistake: string }
 
@@ -96,6 +101,8 @@ export interface LoginForm {
   /** Absent if the fields say everything. */
   readonly text?: string
   readonly fields: readonly FormField[]
+  /** A secret to enter into an authenticator app. */
+  readonly setUp?: { readonly secret: string; readonly uri: string }
   /** Whether it follows another form, at which one can start again. */
   readonly isNext?: boolean
 }

@@ -1,4 +1,5 @@
 /** The pages for logging in. */
+import { renderSVG } from 'uqr'
 import type { DocumentWriter } from '../../http/document.ts'
 import { escapeHtml } from '../../http/escape-html.ts'
 import { type PageLink, page } from '../../http/page.ts'
@@ -25,7 +26,7 @@ export interface ShownForm extends LoginForm {
 
 /** The page of a login form. */
 export function formPage(form: ShownForm): DocumentWriter {
-  const { title, text, action, fields, state, entered, mistake, restart } = form
+  const { title, text, action, fields, state, entered, mistake, restart, setUp } = form
   const alert = mistake === undefined ? '' : `<p role="alert" id="mistake">${escapeHtml(mistake)}</p>`
   const paragraph = text === undefined ? '' : `<p>${escapeHtml(text)}</p>`
   const first = mistake === undefined ? fields.find(({ name }) => (entered[name] ?? '') === '') : undefined
@@ -33,7 +34,7 @@ export function formPage(form: ShownForm): DocumentWriter {
   const link = restart === undefined ? '' : `<p><a href="${escapeHtml(restart)}">Start again</a></p>`
   return page(
     title,
-    `${alert}${paragraph}<form method="post" action="${escapeHtml(action)}">` +
+    `${alert}${paragraph}${setUp === undefined ? '' : secretOf(setUp)}<form method="post" action="${escapeHtml(action)}">` +
       `<input type="hidden" name="state" value="${escapeHtml(state)}">${inputs.join('')}` +
       `<button class="button" type="submit">Log in</button></form>${link}`,
   )
@@ -51,6 +52,27 @@ function fieldOf(
   return (
     `<label for="${name}">${escapeHtml(label)}</label>` +
     `<input id="${name}" name="${name}" ${kind} autocomplete="${autocomplete}" autocapitalize="none" spellcheck="false" required${value}${focus}${invalid}>`
+  )
+}
+
+/** The secret for an authenticator app: as a QR code, as text, and as a link for an app on the same device. */
+function secretOf({ secret, uri }: NonNullable<LoginForm['setUp']>): string {
+  const picture = `data:image/svg+xml,${encodeURIComponent(renderSVG(uri, { border: 4 }))}`
+  const groups = secret.replaceAll(/.{4}(?=.)/g, '$& ')
+  return (
+    `<p><img src="${picture}" alt="QR code of the key" width="200" height="200"></p>` +
+    `<p>Key: <code>${escapeHtml(groups)}</code></p>` +
+    `<p><a href="${escapeHtml(uri)}">Open an app on this device</a></p>`
+  )
+}
+
+/** Shows recovery codes, before the browser goes where it wanted to. */
+export function recoveryCodesPage(codes: readonly string[], returnTo: string): DocumentWriter {
+  const items = codes.map((code) => `<li><code>${escapeHtml(code)}</code></li>`).join('')
+  return page(
+    'Keep your recovery codes',
+    '<p>You are logged in. Each of these codes replaces one of the authenticator app once, if you lose it. They are not shown again.</p>' +
+      `<ul>${items}</ul><p><a class="button" href="${escapeHtml(returnTo)}">I have kept them</a></p>`,
   )
 }
 

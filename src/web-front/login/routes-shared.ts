@@ -30,15 +30,15 @@ export interface LoginRouteParts extends LogInParts, FirstLoginParts {
   readonly observe: Observer
 }
 
-/** The end of a successful login: a new session, and the browser goes where it wanted to. */
-export async function enter(
+/** The end of a successful login: a new session, in place of the one before. */
+export async function startSession(
   identity: Identity,
   provider: LoginProvider,
-  { state, returnTo }: LoginAttempt,
+  { state }: LoginAttempt,
   request: FastifyRequest,
   reply: FastifyReply,
   parts: LoginRouteParts,
-): Promise<FastifyReply> {
+): Promise<void> {
   const { currentSessions, attempts, observe } = parts
   const previous = await currentSessions.sessionOf(request.headers.cookie)
   const before = currentSessions.loginOf(previous)
@@ -46,7 +46,20 @@ export async function enter(
   if (before !== undefined) await giveUpTokens(before.login, before.provider)
   const { account_id: account } = identity.account
   observe({ kind: 'LoginSucceeded', provider: provider.name, account, requestId: request.id })
-  return reply.header('set-cookie', [setCookie, attempts.forgetCookie(state)]).redirect(returnTo, 303)
+  reply.header('set-cookie', [setCookie, attempts.forgetCookie(state)])
+}
+
+/** Starts the session, and the browser goes where it wanted to. */
+export async function enter(
+  identity: Identity,
+  provider: LoginProvider,
+  attempt: LoginAttempt,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parts: LoginRouteParts,
+): Promise<FastifyReply> {
+  await startSession(identity, provider, attempt, request, reply, parts)
+  return reply.redirect(attempt.returnTo, 303)
 }
 
 /** Shows a page that says what went wrong with a login, and offers to start again. */

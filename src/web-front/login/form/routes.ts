@@ -9,7 +9,7 @@ import { firstLoginRoute } from '../first/routes.ts'
 import type { LoginAttempt } from '../login-attempts.ts'
 import type { LoginProvider } from '../login-provider.ts'
 import type { FormOutcome, FormStrategy, Kept, LoginForm } from '../login-strategy.ts'
-import { formPage } from '../pages.ts'
+import { formPage, recoveryCodesPage } from '../pages.ts'
 import {
   enter,
   explained,
@@ -18,6 +18,7 @@ import {
   loginHintOf,
   observeFailure,
   pathOf,
+  startSession,
   wantedPath,
 } from '../routes-shared.ts'
 
@@ -138,9 +139,11 @@ async function readForm(
         return await showForm(strategy, provider, request, reply, parts, next)
       }
       if ('mistake' in outcome) return await refuse(new AppError('LOGON_REFUSED'), outcome.mistake)
-      const { identity, browser } = outcome
+      const { identity, browser, recoveryCodes } = outcome
       if (browser !== undefined) reply.header('set-cookie', parts.knownBrowsers.remember(cookie, browser))
-      return await enter(identity, provider, attempt, request, reply, parts)
+      if (recoveryCodes === undefined) return await enter(identity, provider, attempt, request, reply, parts)
+      await startSession(identity, provider, attempt, request, reply, parts)
+      return sendDocument(reply, recoveryCodesPage(recoveryCodes, returnTo), formPolicy)
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'LOGON_THROTTLED') throw error
       return refuse(error, error.detail ?? error.kind.title)
