@@ -1,11 +1,12 @@
 import { Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
+import { Refusal } from '../../../browser/refusal.ts'
 import { FailureAlert } from '../components/failure-alert.tsx'
 import { Loading } from '../components/loading.tsx'
-import { FilterPanel } from './filter-panel.tsx'
+import { type FilterMode, FilterPanel } from './filter-panel.tsx'
 import { Pager } from './pager.tsx'
 import type { ListArguments } from './row-documents.ts'
 import { RowGrid, type RowGridProps } from './row-grid.tsx'
@@ -30,6 +31,7 @@ export function TableRows({ table, actions, ...grid }: TableRowsProps) {
   const [query, setQuery] = useSearchParams()
   const view = viewOf(query)
   const isFiltering = query.has('edit')
+  const [filterMode, setFilterMode] = useState<FilterMode>('build')
   const columns = useColumns(table)
   const setView = (next: TableView, edits = isFiltering) => {
     const parameters = queryOfView(next)
@@ -38,6 +40,8 @@ export function TableRows({ table, actions, ...grid }: TableRowsProps) {
   }
   const { list, rows } = useRows(table, view, columns)
   const { data: page, error, isFetching, isPlaceholderData, refetch } = rows
+  const isAboutFilters =
+    error instanceof Refusal && error.problem.code === 'PARAMETER_INVALID' && view.filters !== ''
   return (
     <>
       <TableHeader table={table} actions={actions?.(list)} />
@@ -56,8 +60,10 @@ export function TableRows({ table, actions, ...grid }: TableRowsProps) {
           <FilterPanel
             key={view.filters}
             table={table}
+            mode={filterMode}
+            onMode={setFilterMode}
             applied={view.filters}
-            error={view.filters === '' ? undefined : error?.message}
+            error={isAboutFilters ? error.message : undefined}
             onApply={(filters) => setView({ ...view, filters, place: { kind: 'start' } })}
           />
         ) : null}
@@ -66,7 +72,9 @@ export function TableRows({ table, actions, ...grid }: TableRowsProps) {
             {t(table.graphql ? 'rows.noKey' : 'rows.onlyApi')}
           </Text>
         ) : null}
-        {error === null ? null : <FailureAlert error={error} onRetry={() => void refetch()} />}
+        {error === null || (isAboutFilters && isFiltering) ? null : (
+          <FailureAlert error={error} onRetry={() => void refetch()} />
+        )}
         {error === null && page === undefined ? <Loading /> : null}
         {page === undefined || error !== null ? null : (
           <div>
