@@ -28,7 +28,11 @@ export function FilterPanel({ table, applied, error, onApply, mode, onMode }: Fi
   const reading = readFilters(draft)
   const shown = reading.kind === 'filters' ? mode : 'text'
   const mistake =
-    reading.kind === 'mistake' ? reading.message : compactFilters(draft) === compactFilters(applied) ? error : undefined
+    reading.kind === 'mistake'
+      ? reading.message
+      : compactFilters(draft) === compactFilters(applied)
+        ? error
+        : undefined
   return (
     <Paper
       withBorder

@@ -65,3 +65,11 @@ test('further conditions must hold as well', () => {
   expect(documentOfFilters(text, more)).toEqual([...filters, ...more])
   expect(documentOfFilters('', more)).toEqual(more)
 })
+
+test('no digit of a number is lost', () => {
+  const number = '[{"key":"id","op":"==","val":9223372036854775807}]'
+  expect(documentOfFilters(number)).toEqual([{ key: 'id', op: '==', val: '9223372036854775807' }])
+  expect(documentOfFilters('[{"key":"a","op":"<","val":-0.5e300}]')).toEqual([
+    { key: 'a', op: '<', val: -0.5e300 },
+  ])
+})

@@ -30,14 +30,16 @@ test('the last page is read from the end', () => {
 
 test('without a key, rows are found by their position', () => {
   const place = { kind: 'offset', offset: 100 } as const
-  expect(rowsDocument({ name: 'note', key: [] }, { fields: [], references: [] }, { ...list, place })).toEqual({
-    document: `query ($offset: Int, $limit: Int) {
+  expect(rowsDocument({ name: 'note', key: [] }, { fields: [], references: [] }, { ...list, place })).toEqual(
+    {
+      document: `query ($offset: Int, $limit: Int) {
   rows: note(offset: $offset, limit: $limit) {
     edges { node { __typename } }
   }
 }`,
-    variables: { offset: 100, limit: 50 },
-  })
+      variables: { offset: 100, limit: 50 },
+    },
+  )
 })
 
 test('one record, and how many there are', () => {

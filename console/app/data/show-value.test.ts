@@ -24,7 +24,11 @@ test.each<readonly [unknown, Shape, object]>([
     { kind: 'dateTime' },
     { kind: 'time', text: '2026-01-31 09:30:00.5', date: new Date('2026-01-31T09:30:00.500Z') },
   ],
-  ['0000-00-00T00:00:00', { kind: 'dateTime' }, { kind: 'time', text: '0000-00-00 00:00:00', date: undefined }],
+  [
+    '0000-00-00T00:00:00',
+    { kind: 'dateTime' },
+    { kind: 'time', text: '0000-00-00 00:00:00', date: undefined },
+  ],
 ])('%j of %j', (value, field, shown) => {
   expect(showValue(value, field)).toEqual(shown)
 })

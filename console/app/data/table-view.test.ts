@@ -16,7 +16,13 @@ const viewAt = (query: string) => viewOf(new URLSearchParams(query))
 
 test.each<TableView>([
   wholeTable,
-  { ...wholeTable, filters: '[{"key":"a&b","op":"==","val":"é"}]', search: '100 %', asc: ['a'], desc: ['b', 'c'] },
+  {
+    ...wholeTable,
+    filters: '[{"key":"a&b","op":"==","val":"é"}]',
+    search: '100 %',
+    asc: ['a'],
+    desc: ['b', 'c'],
+  },
   { ...wholeTable, place: { kind: 'after', cursor: 'abc==' } },
   { ...wholeTable, place: { kind: 'before', cursor: 'abc+/' } },
   { ...wholeTable, place: { kind: 'offset', offset: 50 } },
