@@ -16,13 +16,13 @@ declare module 'i18next' {
     resources: {
       account: typeof account
       components: typeof components
+      configuration: typeof configuration
       data: typeof data
       graphql: typeof graphql
-      status: typeof status
-      configuration: typeof configuration
-      routes: typeof routes
       overview: typeof overview
+      routes: typeof routes
       shell: typeof shell
+      status: typeof status
     }
   }
 }
