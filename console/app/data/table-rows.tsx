@@ -10,7 +10,7 @@ import { type FilterMode, FilterPanel } from './filter-panel.tsx'
 import { Pager } from './pager.tsx'
 import type { ListArguments } from './row-documents.ts'
 import { RowGrid, type RowGridProps } from './row-grid.tsx'
-import { isReadByPosition, readRows } from './rows.ts'
+import { isReadByPosition, type RowPage, readRows } from './rows.ts'
 import { TableHeader } from './table-header.tsx'
 import { TableToolbar } from './table-toolbar.tsx'
 import { filtersOfView, queryOfView, sortedBy, type TableView, viewOf } from './table-view.ts'
@@ -77,37 +77,63 @@ export function TableRows({ table, actions, ...grid }: TableRowsProps) {
         )}
         {error === null && page === undefined ? <Loading /> : null}
         {page === undefined || error !== null ? null : (
-          <div>
-            <RowGrid
-              {...grid}
-              table={table}
-              columns={columns.shown}
-              rows={page.rows}
-              label={t('rows.label', { table: table.name })}
-              maxHeight="max(20rem, calc(100dvh - 18rem))"
-              isBusy={isPlaceholderData}
-              view={view}
-              onSort={(field, isFurther) => setView(sortedBy(view, field, isFurther))}
-              onResize={columns.resize}
-              onMove={(name, before) => columns.move(name, placeIn(columns, before))}
-            />
-            {page.rows.length === 0 ? <NoRows view={view} /> : null}
-            <Pager
-              table={table.name}
-              filters={list.filters}
-              page={page}
-              place={view.place}
-              size={columns.pageSize}
-              onPlace={(place) => setView({ ...view, place })}
-              onSize={(size) => {
-                columns.setPageSize(size)
-                setView({ ...view, place: { kind: 'start' } })
-              }}
-            />
-          </div>
+          <RowsPage
+            {...grid}
+            table={table}
+            columns={columns}
+            page={page}
+            filters={list.filters}
+            isBusy={isPlaceholderData}
+            view={view}
+            onView={setView}
+          />
         )}
       </Stack>
     </>
+  )
+}
+
+interface RowsPageProps extends Omit<TableRowsProps, 'actions'> {
+  readonly columns: ChosenColumns
+  readonly page: RowPage
+  /** The composite filter; undefined for none. */
+  readonly filters: unknown
+  readonly isBusy: boolean
+  readonly view: TableView
+  readonly onView: (view: TableView) => void
+}
+
+function RowsPage({ table, columns, page, filters, isBusy, view, onView, ...grid }: RowsPageProps) {
+  const { t } = useTranslation('data')
+  return (
+    <div>
+      <RowGrid
+        {...grid}
+        table={table}
+        columns={columns.shown}
+        rows={page.rows}
+        label={t('rows.label', { table: table.name })}
+        maxHeight="max(20rem, calc(100dvh - 18rem))"
+        isBusy={isBusy}
+        view={view}
+        onSort={(field, isFurther) => onView(sortedBy(view, field, isFurther))}
+        onResize={columns.resize}
+        onMove={(name, before) => columns.move(name, placeIn(columns, before))}
+      />
+      {page.rows.length === 0 ? <NoRows view={view} /> : null}
+      <Pager
+        table={table.name}
+        filters={filters}
+        page={page}
+        place={view.place}
+        size={columns.pageSize}
+        onPlace={(place) => onView({ ...view, place })}
+        onSize={(size) => {
+          columns.setPageSize(size)
+          onView({ ...view, place: { kind: 'start' } })
+        }}
+      />
+    </div>
   )
 }
 
