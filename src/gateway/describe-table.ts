@@ -5,7 +5,7 @@ import { scalarOfColumn } from '../graphql/model/type-mapping.ts'
 import { type FieldRule, isForeign, type PublishedEntity, systemColumns } from '../record/record-rules.ts'
 
 /** A field of a table: a column. */
-export interface FieldDescription {
+interface FieldDescription {
   /** In GraphQL. */
   readonly name: string
   /** The name of its column. */
@@ -36,7 +36,7 @@ export interface FieldDescription {
 }
 
 /** A foreign key, seen from one of its tables. Two rows are related if these fields are equal, pair by pair. */
-export interface RelationDescription {
+interface RelationDescription {
   /** In GraphQL. */
   readonly name: string
   /** The name of the other table. */

@@ -16,7 +16,7 @@ import { describeContent, type TableContent } from './describe-table.ts'
 import type { ServedSchema } from './served-schema.ts'
 
 /** A table or view that a caller may read. */
-export interface ReadableTable {
+interface ReadableTable {
   /** In GraphQL. */
   readonly name: string
   /** Its name in the database. */
@@ -34,7 +34,7 @@ export interface ReadableTable {
 }
 
 /** A published API, with the methods that a caller may use. */
-export interface ReadableApi {
+interface ReadableApi {
   /** Its path. */
   readonly path: string
   /** On the list. */
@@ -44,7 +44,7 @@ export interface ReadableApi {
 }
 
 /** The same with what the address of a record is made of. */
-export interface WholeReadableApi extends ReadableApi {
+interface WholeReadableApi extends ReadableApi {
   /** Names of fields in the API. */
   readonly key: readonly string[]
   /** Whether the table is adopted: in the address of a record, special characters of the key are then escaped. */
@@ -52,7 +52,7 @@ export interface WholeReadableApi extends ReadableApi {
 }
 
 /** The same with its parts. */
-export interface WholeReadableTable extends Omit<ReadableTable, 'api'>, TableContent {
+interface WholeReadableTable extends Omit<ReadableTable, 'api'>, TableContent {
   readonly api: WholeReadableApi | null
 }
 

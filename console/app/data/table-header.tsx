@@ -1,9 +1,10 @@
-import { Anchor, Button, Group, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useIsAllowed } from '../api/access.ts'
 import { PageHeader } from '../components/page-header.tsx'
+import { BackLink } from './back-link.tsx'
 import { nativeName } from './table-list.tsx'
 import type { Table } from './tables.ts'
 
@@ -21,9 +22,7 @@ export function TableHeader({ table, actions }: TableHeaderProps) {
   const native = nativeName(table)
   return (
     <>
-      <Anchor component={Link} to="/data" size="sm">
-        {t('list.back')}
-      </Anchor>
+      <BackLink />
       <PageHeader
         title={name}
         description={

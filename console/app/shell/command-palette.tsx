@@ -49,6 +49,7 @@ export function CommandPalette({ onClose }: CommandPaletteProps) {
       scrollable
       maxHeight="70dvh"
       shortcut={null}
+      attributes={{ content: { 'aria-label': t('search.button') } }}
       nothingFound={t('search.nothing')}
       searchProps={{
         leftSection: <IconSearch size={20} />,
