@@ -109,8 +109,8 @@ function mistakesInFlags(config: FrontConfig): readonly string[] {
   ]
 }
 
-/** Paths that the web front serves itself. */
-const ownPaths = /^\/(session|auth|logout|signout|echo|console|manage|healthz|readyz)(\/|$)/
+/** Paths that the web front serves itself, besides the console. */
+export const ownPaths = /^\/(session|auth|logout|signout|echo|manage|healthz|readyz)(\/|$)/
 
 function mistakesInPaths(backends: readonly BackendConfig[], config: FrontConfig): readonly string[] {
   const anyPath = backends.some(({ proxypath }) => proxypath !== undefined)
@@ -139,7 +139,7 @@ function mistakesIn(
   const target = address === undefined ? undefined : parseTarget(address)
   const missing = isOfList && address === undefined ? ['target: missing'] : []
   if (proxypath === undefined) return isOfList ? [...missing, 'proxypath: missing'] : []
-  const page = config.content_route.find((pattern) => isAlwaysBelow(pattern, proxypath))
+  const page = config.content_route.find((pattern) => isAtOrBelow(pattern, proxypath))
   return [
     ...(address === undefined && !isOfList ? ['proxypath: needs backend.target'] : []),
     ...missing,
@@ -151,9 +151,9 @@ function mistakesIn(
   ]
 }
 
-/** Whether every path of a page is at or below a proxy path. */
-function isAlwaysBelow(pattern: string, proxyPath: string): boolean {
-  return pattern === proxyPath || pattern.startsWith(`${proxyPath}/`)
+/** Whether a path, or every path of a pattern, is at or below another. */
+export function isAtOrBelow(pattern: string, path: string): boolean {
+  return pattern === path || pattern.startsWith(`${path}/`)
 }
 
 const endpoints = [

@@ -15,10 +15,9 @@ import {
 import type { FirstAccount } from '../web-front/login/first/first-login.ts'
 import type { WebFront } from '../web-front/web-front.ts'
 import type { ConnectTarget } from './connect-target.ts'
-import { consoleFolder } from './console-folder.ts'
 import { prepareFolder } from './data-files.ts'
 import { frontAccount, frontAccountFile, howToRenew } from './front-account.ts'
-import { callbackLines, frontWarnings } from './front-report.ts'
+import { callbackLines, consoleLines, frontWarnings } from './front-report.ts'
 import { frontMistakes, frontSettings } from './front-settings.ts'
 import { frontTargets, providerTargets, sessionTargets } from './front-targets.ts'
 import { readLogin } from './login-settings.ts'
@@ -50,7 +49,7 @@ export function mistakesOfFrontBeside(values: UpConfig): Promise<readonly string
 }
 
 /** The web front that a configuration describes; its code is loaded while the gateway starts. */
-export function frontBeside(values: UpConfig, observe: Observer): FrontBeside {
+export function frontBeside(values: UpConfig, version: string, observe: Observer): FrontBeside {
   const code = import('../web-front/web-front.ts')
   const joined = Promise.withResolvers<AccountKeeper>()
   const ownAccount = isGatewayBeside(values)
@@ -64,7 +63,8 @@ export function frontBeside(values: UpConfig, observe: Observer): FrontBeside {
 
     async start(gatewayAddress) {
       const { startWebFront } = await code
-      front = await startWebFront(frontSettings(configOf(values, gatewayAddress), observe, ownAccount))
+      const settings = frontSettings(configOf(values, gatewayAddress), observe, ownAccount)
+      front = await startWebFront({ ...settings, version })
     },
 
     async join(gateway) {
@@ -74,6 +74,7 @@ export function frontBeside(values: UpConfig, observe: Observer): FrontBeside {
       const file = frontAccountFile(values.up.data_dir)
       return {
         baseUrl: front.baseUrl,
+        console: consoleLines(values.front, front.baseUrl),
         callbacks: callbackLines(values.front, front.baseUrl),
         warnings: [
           ...frontWarnings(configOf(values, '')),
@@ -105,7 +106,7 @@ export function targetsOfFrontBeside(values: UpConfig): readonly ConnectTarget[]
 const noAccount = () => Promise.reject(new Error('Nothing is started.'))
 
 function configOf(values: UpConfig, gatewayAddress: string): FrontConfig {
-  return frontConfigOf(values, { gatewayAddress: reachable(gatewayAddress), console: consoleFolder })
+  return frontConfigOf(values, reachable(gatewayAddress))
 }
 
 /** An address that means all addresses of a machine cannot be called. */

@@ -15,6 +15,7 @@ test('tells what was found, the address and what to do next', () => {
 Found    application /srv/app
 Found    no way to log in; sessions in memory
 Front    http://localhost:8080
+Console  http://localhost:8080/console, which needs a login with accounts of the gateway
 
 Next     open http://localhost:8080 in a browser`)
 })
@@ -28,6 +29,7 @@ test('tells the ways to log in, where calls go, and that a network sees what is 
   expect(text).toContain(`
 Found    login by staff, gateway; sessions in redis
 Front    http://localhost:8080
+Console  http://localhost:8080/console
 Backend  /backend leads to http://10.0.0.1:9000
 Callback http://localhost:8080/auth/staff/callback, to register at the provider of “staff”
 Warning  browsers use plain HTTP; set base_url to an https address

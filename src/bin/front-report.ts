@@ -2,6 +2,7 @@ import { backendsOf } from '../config/backend-options.ts'
 import type { FrontConfig } from '../config/front-options.ts'
 import { loginNameOf } from '../config/login-options.ts'
 import { callbackAddress } from '../web-front/login/login-paths.ts'
+import { hasGatewayLogin } from './console-settings.ts'
 import { isSafeAddress } from './login-settings.ts'
 
 /** The data of the web front's start report. */
@@ -17,9 +18,10 @@ export interface FrontReport {
 /** What was found, the address, and one next step. */
 export function frontReport({ version, config, address, problem }: FrontReport): string {
   const lines = [
-    row('Found', config.content_root === undefined ? 'the console' : `application ${config.content_root}`),
+    ...(config.content_root === undefined ? [] : [row('Found', `application ${config.content_root}`)]),
     row('Found', logins(config)),
     row('Front', address),
+    ...consoleLines(config, address),
     ...backendLines(config),
     ...callbackLines(config, address),
     ...frontWarnings(config).map((warning) => row('Warning', warning)),
@@ -40,6 +42,16 @@ function backendLines(config: FrontConfig): readonly string[] {
   return backendsOf(config).flatMap(({ proxypath: path, target }) =>
     path === undefined || target === undefined ? [] : [row('Backend', `${path} leads to ${target}`)],
   )
+}
+
+/** The address of the console; no line if it is turned off. */
+export function consoleLines(
+  { console_path: path, authentication }: Pick<FrontConfig, 'console_path' | 'authentication'>,
+  address: string,
+): readonly string[] {
+  if (path === false) return []
+  const need = hasGatewayLogin({ authentication }) ? '' : ', which needs a login with accounts of the gateway'
+  return [row('Console', `${address}${path}${need}`)]
 }
 
 /** The address to register at each login provider. */

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { frontCommandOptions } from '../config/command-options.ts'
 import { ConfigError } from '../config/config-error.ts'
@@ -115,6 +116,35 @@ test.each([
   expect(mistakesOf(`base_url: ${address}`)).toEqual([])
 })
 
+const wayOut = 'choose another path for the console, or false to turn it off'
+
+test.each([
+  ['', []],
+  ['console: { path: false }\nbackend: { target: "http://127.0.0.1:1", proxypath: /console }', []],
+  ['console: { path: /gh }\nbackend: { target: "http://127.0.0.1:1", proxypath: /console }', []],
+  ['content: { root: /srv/app, route: ["/*", "/:tenant", "/consoles"] }', []],
+  [
+    'content: { root: /srv/app, route: ["/", "/console/:tab"] }',
+    ['console.path: /console hides the page /console/:tab of content.route'],
+  ],
+  [
+    `content: { root: ${import.meta.dirname}/.. }\nconsole: { path: /bin }`,
+    [`console.path: /bin hides "${join(import.meta.dirname, '../bin')}" of content.root`],
+  ],
+  [
+    'backend: { target: "http://127.0.0.1:1", proxypath: /console/gateway/x }',
+    ['console.path: /console overlaps with the proxypath /console/gateway/x of a backend'],
+  ],
+  [
+    'console: { path: /api/console }\nbackend: { target: "http://127.0.0.1:1", proxypath: /api }',
+    ['console.path: /api/console overlaps with the proxypath /api of a backend'],
+  ],
+  ['console: { path: /session }', ['console.path: /session is a path of the web front itself']],
+  ['console: { path: /docs }', ['console.path: /docs is a path of the web front itself']],
+])('the console has a path of its own: %s', (front, mistakes) => {
+  expect(mistakesOf(front)).toEqual(mistakes.map((mistake) => `${mistake}; ${wayOut}`))
+})
+
 test('several ways to log in, with the gateway of the backend', () => {
   const {
     providers,
@@ -226,12 +256,12 @@ backend:
     'backend[1].proxypath: /pages hides the page /pages/x of content.route',
     'backend[2].proxypath: /pages hides the page /pages/x of content.route',
     'backend[2].token: “client” needs client.issuer or client.tokenEndpoint, or a login by openid or oauth2',
-    'backend[3].proxypath: /console is a path of the web front itself',
     'backend[3].identity: “jwt” needs session.secret, from which all nodes derive their key',
     'backend[4].proxypath: missing',
     'backend[5].client.clientId: missing',
     'backend[5].client.issuer: takes an https address; http is only for this machine',
     'backend[6].target: missing',
+    'console.path: /console overlaps with the proxypath /console of a backend; choose another path for the console, or false to turn it off',
   ])
 })
 

@@ -7,7 +7,7 @@ import type { ProviderSettings } from '../web-front/login/provider-settings.ts'
 import type { SessionStoreOptions } from '../web-front/session/open-session-store.ts'
 import type { WebFrontSettings } from '../web-front/web-front.ts'
 import { readBackends } from './backend-settings.ts'
-import { consoleFolder } from './console-folder.ts'
+import { consoleMistakes, consoleSettings } from './console-settings.ts'
 import { echoSettings } from './echo-settings.ts'
 import { guideFolder } from './guide-folder.ts'
 import { isSafeAddress, readLogin } from './login-settings.ts'
@@ -26,6 +26,7 @@ export function frontSettings(
   const providers = providersOf(config, gateway)
   const backends = readBackends(config, providers).settings
   const [first] = backendsOf(config)
+  const console = consoleSettings(config, gateway)
   const mistakes = [...combinationMistakes(config, gateway), ...mistakesInEcho]
   if (mistakes.length > 0) throw new ConfigError(mistakes)
   return {
@@ -37,6 +38,7 @@ export function frontSettings(
     ...(config.max_connections === undefined ? {} : { maxConnections: config.max_connections }),
     trustedProxies: config.trusted_proxies ?? [],
     content: contentOf(config),
+    ...(console === undefined ? {} : { console }),
     session: {
       store: storeOptions(config),
       idleMs: config.session_idle,
@@ -67,7 +69,13 @@ export async function frontMistakes(
   const gateway = gatewaySettings(config, ownAccount)
   const { echo, mistakes } = echoSettings(config)
   const { unusableFiles } = await import('../web-front/unusable-files.ts')
-  const files = { content: contentOf(config), echo, providers: providersOf(config, gateway) }
+  const console = consoleSettings(config, gateway)
+  const files = {
+    content: contentOf(config),
+    ...(console === undefined ? {} : { console }),
+    echo,
+    providers: providersOf(config, gateway),
+  }
   return [...combinationMistakes(config, gateway), ...mistakes, ...(await unusableFiles(files))]
 }
 
@@ -75,6 +83,7 @@ function combinationMistakes(config: FrontConfig, gateway: GatewaySettings | und
   const providers = providersOf(config, gateway)
   return [
     ...readBackends(config, providers).mistakes,
+    ...consoleMistakes(config, gateway),
     ...mistakesInNames(providers),
     ...mistakesInAddress(config),
     ...config.authentication.flatMap((login) => readLogin(login, gateway).mistakes),
@@ -90,7 +99,7 @@ function providersOf(
 
 function contentOf(config: FrontConfig): WebFrontSettings['content'] {
   return {
-    root: config.content_root ?? consoleFolder,
+    ...(config.content_root === undefined ? {} : { root: config.content_root }),
     patterns: config.content_route,
     policy: { ...policyForBackend(backendsOf(config)[0]), ...config.content_policy },
   }

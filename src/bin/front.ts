@@ -5,7 +5,7 @@ import { type Command, type Invocation, sourcesOf } from './command.ts'
 /** `gatehouse front`: a single-page application with sessions and login. */
 export const front: Command = {
   usage: 'front [options]',
-  about: `Runs the web front: serves a single-page application, or the console without one, and provides its user session.
+  about: `Runs the web front: serves a single-page application and the console, and provides their user session.
 In its configuration file the keys of “front:” may also be at the top.`,
   options: frontCommandOptions,
   run,

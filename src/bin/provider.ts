@@ -67,9 +67,9 @@ function textOf({ callback, steps }: Report): string {
 function settingsOf(values: UpConfig): WebFrontSettings {
   const { gateway, up } = values
   const port = up.gateway_port ?? gateway.port
-  const surroundings = { gatewayAddress: `http://127.0.0.1:${port}`, console: '' }
+  const gatewayAddress = `http://127.0.0.1:${port}`
   // “up” makes the account of the web front itself; here it is not known.
-  return frontSettings(frontConfigOf(values, surroundings), () => {}, noAccount)
+  return frontSettings(frontConfigOf(values, gatewayAddress), () => {}, noAccount)
 }
 
 const noAccount = () => Promise.reject(new Error('The configuration has no account for the web front.'))

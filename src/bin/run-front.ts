@@ -16,7 +16,7 @@ export function runFront(config: FrontConfig, invocation: Invocation): Promise<n
   const settings = frontSettings(config, observe)
 
   async function start(): Promise<RunningService> {
-    const webFront = await startWebFront(settings)
+    const webFront = await startWebFront({ ...settings, version: invocation.version })
     const { address, baseUrl } = webFront
     const problem = await webFront.checkOwnAccount()
     return {

@@ -37,7 +37,8 @@ export function runUp({ values, storage, prepareStorage }: UpRun, invocation: In
   async function start(): Promise<RunningService> {
     const storagePresence = prepareStorage()
     let count: Observer | undefined
-    const front = frontBeside(values, (event) => {
+    const { version } = invocation
+    const front = frontBeside(values, version, (event) => {
       observe(event)
       count?.(event)
     })
@@ -47,7 +48,6 @@ export function runUp({ values, storage, prepareStorage }: UpRun, invocation: In
     }
     try {
       const gateway = await startGateway({ ...gatewaySettings(config, observe), listening })
-      const { version } = invocation
       count = gateway.count
       const applied =
         declarations === undefined

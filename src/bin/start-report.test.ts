@@ -76,13 +76,19 @@ test('with a web front, people go on in a browser', () => {
     storage: 'data folder d',
     storagePresence: 'found',
     gateway: { address: 'http://127.0.0.1:9000', tableCount: 2 },
-    front: { baseUrl: 'http://localhost:8080', callbacks: [], warnings: ['something should be mended.'] },
+    front: {
+      baseUrl: 'http://localhost:8080',
+      console: ['Console  http://localhost:8080/console'],
+      callbacks: [],
+      warnings: ['something should be mended.'],
+    },
   })
   expect(text).toBe(`Gatehouse 1.2.3
 
 Found    data folder d, 2 tables
 Gateway  http://127.0.0.1:9000
 Front    http://localhost:8080
+Console  http://localhost:8080/console
 Warning  something should be mended.
 
 Next     open http://localhost:8080 and log in`)

@@ -8,6 +8,8 @@ export interface FrontInReport {
   readonly baseUrl: string
   /** The link for choosing the password of the first account; absent without one. */
   readonly firstLogin?: string
+  /** A line with the address of the console; none if it is turned off. */
+  readonly console: readonly string[]
   /** Lines with the address to register at each login provider. */
   readonly callbacks: readonly string[]
   /** Warnings that do not prevent the start, a sentence each. */
@@ -53,8 +55,9 @@ export function startReport(report: StartReport): string {
   return [`Gatehouse ${version}`, '', ...lines].join('\n')
 }
 
-function frontLines({ baseUrl, callbacks, warnings }: FrontInReport): readonly string[] {
-  return [row('Front', baseUrl), ...callbacks, ...warnings.map((warning) => row('Warning', warning))]
+function frontLines({ baseUrl, console, callbacks, warnings }: FrontInReport): readonly string[] {
+  const warned = warnings.map((warning) => row('Warning', warning))
+  return [row('Front', baseUrl), ...console, ...callbacks, ...warned]
 }
 
 function appliedLines({ done, accounts, problems }: AppliedAtStart): readonly string[] {

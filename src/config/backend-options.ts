@@ -1,13 +1,16 @@
-import { duration, httpAddress, type OptionType, oneOf, text, webAddress, yesOrNo } from './option-types.ts'
+import {
+  duration,
+  httpAddress,
+  type OptionType,
+  oneOf,
+  servedPath,
+  text,
+  webAddress,
+  yesOrNo,
+} from './option-types.ts'
 import type { ConfigOf, OptionDefinition, OptionTable } from './options.ts'
 import { entriesOf } from './part-types.ts'
 import { scopes } from './scopes.ts'
-
-const proxyPath: OptionType<string> = {
-  takes: 'a path such as /backend, without a slash at its end',
-  placeholder: 'PATH',
-  parse: (raw) => (/^(\/[A-Za-z\d_~-][\w.~-]*)+$/.test(raw) ? raw : undefined),
-}
 
 const headerName: OptionType<string> = {
   takes: 'the name of a header, of letters, digits and “-”',
@@ -24,7 +27,7 @@ export const backendOptions = {
     example: 'https://api.example.org',
   },
   proxypath: {
-    type: proxyPath,
+    type: servedPath,
     otherwise: 'the application calls `target` directly; a list needs one in each entry',
     describe:
       'Path below which calls of the application are forwarded to `target`, with WebSockets and event streams. Where two match, the longer one wins. Calls that change something must come from a page of this origin.',

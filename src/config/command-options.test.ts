@@ -19,12 +19,12 @@ function upConfig(flags: readonly string[], file = '') {
 
 function frontConfig(flags: readonly string[], file = '', environment = {}) {
   const { values } = loadConfig(upCommandOptions, { flags, environment, readText: () => file })
-  return frontConfigOf(values, { gatewayAddress: 'http://127.0.0.1:9000', console: '/console' })
+  return frontConfigOf(values, 'http://127.0.0.1:9000')
 }
 
 describe('the web front in up', () => {
   test('has what a front alone would have, and leads to the gateway', () => {
-    const sources = { flags: [], environment: {}, readText: () => 'front:\n  content:\n    root: /console' }
+    const sources = { flags: [], environment: {}, readText: () => 'front: {}' }
     const alone = loadConfig(frontCommandOptions, { ...sources, flags: ['--config', 'f'] }).values.front
     expect(frontConfig([])).toEqual({
       ...alone,

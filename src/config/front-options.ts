@@ -12,6 +12,7 @@ import {
   pathOrAddress,
   port,
   redisAddress,
+  servedPathOrNone,
   text,
   yesOrNo,
 } from './option-types.ts'
@@ -70,7 +71,7 @@ export const frontOptions = {
   content_root: {
     inFile: 'content.root',
     type: path,
-    otherwise: 'the console, which comes with Gatehouse',
+    otherwise: 'no application: `content.route` leads to the console',
     describe: 'Folder of the single-page application: index.html and the files it loads.',
     example: '/srv/app',
   },
@@ -91,6 +92,14 @@ export const frontOptions = {
     default: '{}',
     describe: 'Directives of the page’s Content-Security-Policy, each of which replaces the default one.',
     example: '{"connect-src": "\'self\' https://api.example.org"}',
+  },
+  console_path: {
+    inFile: 'console.path',
+    type: servedPathOrNone,
+    default: '/console',
+    describe:
+      'Path below which the console is served, beside any application; false turns it off. It shows and changes what the gateway has, for people who log in with accounts of the gateway.',
+    example: '/gatehouse',
   },
   ...backendsOptions,
   authentication: {

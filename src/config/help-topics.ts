@@ -14,7 +14,7 @@ const topics: readonly Topic[] = [
   },
   { heading: 'addresses and connections', keys: /^(host|port|base_url|trusted_|cors_|keep_alive|max_conn)/ },
   { heading: 'first account and tokens', keys: /^(admin_|token_)/ },
-  { heading: 'application', keys: /^content_/ },
+  { heading: 'application', keys: /^(content|console)_/ },
   { heading: 'backend', keys: /^backend_/ },
   { heading: 'login and sessions', keys: /^(authentication|session_|gateway_|log_?in)/ },
   { heading: 'GraphQL', keys: /^graph/ },

@@ -121,6 +121,20 @@ export const pathOrAddress: OptionType<string> = {
   },
 }
 
+/** A path below which something is served; it needs no percent-encoding. */
+export const servedPath: OptionType<string> = {
+  takes: 'a path such as /backend, without a slash at its end',
+  placeholder: 'PATH',
+  parse: (raw) => (/^(\/[A-Za-z\d_~-][\w.~-]*)+$/.test(raw) ? raw : undefined),
+}
+
+/** The same, or `false` if nothing is served. */
+export const servedPathOrNone: OptionType<string | false> = {
+  takes: 'a path such as /console, without a slash at its end, or false',
+  placeholder: 'PATH|false',
+  parse: (raw) => (raw === 'false' ? false : servedPath.parse(raw)),
+}
+
 /** One of a few words. */
 export function oneOf<const Choice extends string>(...choices: readonly Choice[]): OptionType<Choice> {
   return {

@@ -155,26 +155,14 @@ function backendsInUp(front: UpConfig['front'], gatewayAddress: string): readonl
   }))
 }
 
-/** The environment of the web front that `up` runs. */
-export interface FrontSurroundings {
-  /** The address of the gateway beside it. */
-  readonly gatewayAddress: string
-  /** Folder of the application that comes with the program. */
-  readonly console: string
-}
-
-/** The configuration of the web front that `up` runs. */
-export function frontConfigOf(
-  { up, gateway, front }: UpConfig,
-  { gatewayAddress, console }: FrontSurroundings,
-): FrontConfig {
+/** The configuration of the web front that `up` runs beside a gateway at an address. */
+export function frontConfigOf({ up, gateway, front }: UpConfig, gatewayAddress: string): FrontConfig {
   const { max_connections } = gateway
   return {
     ...(max_connections === undefined ? {} : { max_connections }),
     ...front,
     host: front.host ?? gateway.host,
     port: up.front_port ?? front.port,
-    content_root: front.content_root ?? console,
     backend: backendsInUp(front, gatewayAddress),
     gateway_url: front.gateway_url ?? gatewayAddress,
     session_file: front.session_file ?? join(up.data_dir, 'sessions.sqlite'),

@@ -1,19 +1,21 @@
 import { AppError } from '../errors/app-error.ts'
-import { requirePage } from './content/page-folder.ts'
+import { requireConsole, requirePage } from './content/page-folder.ts'
 import type { ProviderSettings } from './login/provider-settings.ts'
 import type { WebFrontSettings } from './web-front.ts'
 
 /**
- * What is wrong with the files of a web front, one line each: its page, its templates and the modules of the operator.
+ * What is wrong with the files of a web front, one line each: its pages, its templates and the modules of the operator.
  * A start refuses the same.
  */
 export async function unusableFiles({
-  content,
+  content: { root },
+  console,
   echo,
   providers,
-}: Pick<WebFrontSettings, 'content' | 'echo' | 'providers'>): Promise<readonly string[]> {
+}: Pick<WebFrontSettings, 'content' | 'console' | 'echo' | 'providers'>): Promise<readonly string[]> {
   const found = [
-    await mistakesOf(() => requirePage(content.root)),
+    root === undefined ? [] : await mistakesOf(() => requirePage(root)),
+    console === undefined ? [] : await mistakesOf(() => requireConsole(console.folder)),
     await unusableTemplates(echo),
     ...(await Promise.all(providers.map(unusableModules))),
   ]

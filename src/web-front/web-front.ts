@@ -1,4 +1,5 @@
 /** Builds the web front from its settings and starts it: the only place that constructs its parts. */
+import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type EchoService, startEcho } from '../echo/echo-service.ts'
 import type { EchoSettings } from '../echo/echo-settings.ts'
@@ -18,6 +19,9 @@ import { createIdentityTokens } from './backend/identity-tokens.ts'
 import { jwksRoute } from './backend/jwks-route.ts'
 import { openBackends } from './backend/open-backends.ts'
 import { serveBackends } from './backend/routes.ts'
+import { consoleBackends } from './console/console-backend.ts'
+import type { ConsoleSettings } from './console/console-settings.ts'
+import { consoleAddress, consoleRoutes, isBelowConsole } from './console/routes.ts'
 import { adviceOnPath } from './content/path-advice.ts'
 import { type ContentParts, contentRoutes } from './content/routes.ts'
 import { echoRoutes } from './echo/routes.ts'
@@ -61,6 +65,10 @@ export interface WebFrontSettings {
   /** Network addresses whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies?: readonly string[]
   readonly content: Pick<ContentParts, 'root' | 'patterns' | 'policy'>
+  /** Absent if the console is turned off. */
+  readonly console?: ConsoleSettings
+  /** The version of the program, for the console. */
+  readonly version?: string
   readonly session: SessionSettings & {
     readonly store: SessionStoreOptions
     /** Secrets from which keys of this web front are derived, the current one first; absent for one of this process. */
@@ -126,14 +134,15 @@ async function startOn(
   now: Clock,
   settings: WebFrontSettings,
 ): Promise<WebFront> {
-  const { observe, content, session, surroundings } = settings
+  const { observe, content, session, surroundings, console } = settings
   const gateway = buildGateway(settings.gateway, settings.providers)
   const providers = await buildProviders(settings.providers, gateway, session.revoke ?? false)
   const cookies = { secure: settings.baseUrl?.startsWith('https:') ?? false }
   const originOf = originReader(settings.baseUrl)
   let address = ''
   const baseUrl = () => settings.baseUrl ?? `http://localhost:${new URL(address).port}`
-  const home = homeOf(content.patterns)
+  const isConsoleHome = content.root === undefined && console !== undefined
+  const home = isConsoleHome ? `${console.path}/` : homeOf(content.patterns)
 
   const sessions = createSessions({ ...session, store, cookies, now })
   const currentSessions = createCurrentSessions(sessions, providers, now)
@@ -156,10 +165,12 @@ async function startOn(
   const key = identityKeyOf(secret)
   const keys = [key, ...oldSecrets.map(identityKeyOf)]
   const identityTokens = createIdentityTokens(key, baseUrl, now)
-  const backends = await openBackends(settings.backends ?? [], { proxy, identityTokens, now })
+  const backendSettings = [...(settings.backends ?? []), ...consoleBackends(console, providers)]
+  const backends = await openBackends(backendSettings, { proxy, identityTokens, now })
 
+  const isPageWithSlashes = (path: string) => isBelowConsole(path, console)
   const server = createHttpServer({
-    mayHoldSlashes: (path) => backends.at(path) !== undefined,
+    mayHoldSlashes: (path) => backends.at(path) !== undefined || isPageWithSlashes(path),
     bodyLimitBytes: settings.bodyLimitBytes,
     timeouts: settings.timeouts ?? {},
     ...(settings.maxConnections === undefined ? {} : { maxConnections: settings.maxConnections }),
@@ -169,7 +180,8 @@ async function startOn(
   })
   addCommonHeaders(server, cookies.secure)
   addFormParser(server)
-  if (settings.backends !== undefined) {
+  await addFileSender(server)
+  if (backendSettings.length > 0) {
     const access = createBackendAccess({
       currentSessions,
       sessions,
@@ -181,6 +193,8 @@ async function startOn(
     })
     serveBackends(server, { backends, access, cookieName: session.cookieName, baseUrl, observe })
   }
+  const rendering: ContentParts['rendering'] = (page, request, reply) =>
+    keepPage(page, request.headers.cookie, reply, sessions)
   const sessionParts = { sessions, currentSessions, presence, providers, originOf }
   const routes: readonly Route[] = [
     ...healthRoutes({ isReady }),
@@ -199,6 +213,7 @@ async function startOn(
       originOf,
       baseUrl,
       home,
+      mayHoldSlashes: isPageWithSlashes,
       observe,
       now,
       firstLogin,
@@ -212,15 +227,24 @@ async function startOn(
       observe,
     }),
     ...(echo === undefined ? [] : echoRoutes({ echo, currentSessions, presence, providers, originOf })),
-    ...(await contentRoutes(server, {
+    ...(console === undefined
+      ? []
+      : await consoleRoutes({
+          ...sessionParts,
+          settings: console,
+          version: settings.version ?? '',
+          ...(isConsoleHome ? { rendering } : {}),
+        })),
+    ...(await contentRoutes({
       ...content,
+      otherwise: isConsoleHome ? (request) => consoleAddress(console.path, request) : undefined,
       ...(settings.guideFolder === undefined ? {} : { guide: openGuide(settings.guideFolder) }),
       adviceAt: (path) =>
         adviceOnPath(path, {
           logins: providers.map(({ name }) => name),
           proxyPath: settings.backends?.[0]?.proxyPath,
         }),
-      rendering: (page, request, reply) => keepPage(page, request.headers.cookie, reply, sessions),
+      rendering,
     })),
   ]
   addRoutes(server, routes)
@@ -268,6 +292,17 @@ function addCommonHeaders(server: FastifyInstance, secure: boolean): void {
   server.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers)
     done()
+  })
+}
+
+/** For `reply.sendFile`, which names the folder each time. */
+async function addFileSender(server: FastifyInstance): Promise<void> {
+  await server.register(fastifyStatic, {
+    serve: false,
+    preCompressed: true,
+    cacheControl: false,
+    dotfiles: 'ignore',
+    index: false,
   })
 }
 

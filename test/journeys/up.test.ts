@@ -67,7 +67,7 @@ test('what happens at the web front is counted in the metrics of the gateway', a
 test('without configuration there is a page, a log-in with accounts of the gateway, and a way to its APIs', async () => {
   const program = await up(await newFolder())
   expect(program.report).toMatch(
-    /^Gateway {2}http:\/\/127\.0\.0\.1:\d+\nFront {4}(http:\/\/localhost:\d+)\n\nNext {5}open \1 and log in$/m,
+    /^Gateway {2}http:\/\/127\.0\.0\.1:\d+\nFront {4}(http:\/\/localhost:\d+)\nConsole {2}\1\/console\n\nNext {5}open \1 and log in$/m,
   )
   const page = await fetch(program.frontUrl)
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<title>Gatehouse</title>')])

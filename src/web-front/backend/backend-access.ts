@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { AppError } from '../../errors/app-error.ts'
 import type { Clock } from '../../util/clock.ts'
 import { GenerationalCache } from '../../util/generational-cache.ts'
-import type { LoginProvider } from '../login/login-provider.ts'
+import { hasGatewayAccounts, type LoginProvider } from '../login/login-provider.ts'
 import type { OriginReader } from '../same-origin.ts'
 import { type CurrentSessions, type LoggedIn, loginRequired } from '../session/current-sessions.ts'
 import type { Presence } from '../session/presence.ts'
@@ -49,7 +49,7 @@ interface ArrivedCall {
 
 /** Where the token of a backend's calls comes from. */
 export type TokenSource =
-  | { readonly kind: 'user' | 'none' }
+  | { readonly kind: 'user' | 'none' | 'gateway' }
   | { readonly kind: 'client'; readonly tokens: ClientTokens }
 
 export interface BackendAccess {
@@ -66,17 +66,19 @@ const timeoutMs = 60_000
 /** The access to backends. */
 export function createBackendAccess(parts: BackendAccessParts): BackendAccess {
   const { currentSessions, sessions, renewals, presence, providers, originOf, now } = parts
+  const gatewayProviders = providers.filter(hasGatewayAccounts)
   const inVain = new GenerationalCache<string, number>(10_000)
 
   /** A token that ends soon is renewed; if that fails, it is used as long as it lasts. */
-  async function withLastingToken({ session, login, provider }: LoggedIn): Promise<OpenSession> {
+  async function withLastingToken(caller: LoggedIn, ways: Ways): Promise<OpenSession> {
+    const { session, login, provider } = caller
     const { credential, credentialSince: since } = login
     const timestamp = now().getTime()
     if (provider.generator === undefined) return session
     if (credential !== undefined && !isRenewalDue({ ...credential, since }, timestamp)) return session
     try {
       const renewed = await renewals.renew(session)
-      if (renewed === undefined) throw loginRequired(providers)
+      if (renewed === undefined) throw loginRequired(ways)
       return renewed
     } catch (error) {
       const mayWait = error instanceof AppError && error.code !== 'LOGIN_REQUIRED'
@@ -85,10 +87,9 @@ export function createBackendAccess(parts: BackendAccessParts): BackendAccess {
     }
   }
 
-  /** The tokens of a logged-in user, if their provider lets the web front add them. */
-  async function userTokens(caller: LoggedIn): Promise<CallTokens> {
-    const addsTokens = caller.provider.transparentTokens
-    let session = addsTokens ? await withLastingToken(caller) : caller.session
+  /** The tokens of a logged-in user, if the web front adds them. */
+  async function userTokens(caller: LoggedIn, addsTokens: boolean, ways: Ways): Promise<CallTokens> {
+    let session = addsTokens ? await withLastingToken(caller, ways) : caller.session
     return {
       browserTokens: addsTokens ? 'dropped' : 'kept',
       credential: () => (addsTokens ? session.content.login?.credential : undefined),
@@ -98,7 +99,7 @@ export function createBackendAccess(parts: BackendAccessParts): BackendAccess {
         // Getting a new token of the gateway already shows whether the account exists.
         if (!mayRenew || generator.forGatewayAccounts !== true) {
           const present = await presence.confirm(caller, hasChallenge ? 0 : trustMs)
-          if (present === undefined) throw loginRequired(providers)
+          if (present === undefined) throw loginRequired(ways)
         }
         if (!mayRenew) return false
         const timestamp = now().getTime()
@@ -106,7 +107,7 @@ export function createBackendAccess(parts: BackendAccessParts): BackendAccess {
         // Not every backend says why: if it also refuses the new token, the token was not the reason.
         if (!hasChallenge) inVain.set(session.id, timestamp + timeoutMs)
         const renewed = await renewals.renew(session).catch(() => session)
-        if (renewed === undefined) throw loginRequired(providers)
+        if (renewed === undefined) throw loginRequired(ways)
         const isNew = renewed !== session
         session = renewed
         return isNew
@@ -117,14 +118,19 @@ export function createBackendAccess(parts: BackendAccessParts): BackendAccess {
   async function tokensFor(caller: LoggedIn | undefined, source: TokenSource): Promise<CallTokens> {
     if (source.kind === 'client') return clientTokens(source.tokens)
     if (source.kind === 'none') return noTokens
-    return caller === undefined ? browsersTokens : userTokens(caller)
+    if (caller === undefined) return browsersTokens
+    const addsTokens = source.kind === 'gateway' || caller.provider.transparentTokens
+    return userTokens(caller, addsTokens, waysTo(source))
   }
 
-  async function callerOf(cookieHeader: string | undefined): Promise<LoggedIn | undefined> {
+  /** The ways to log in for calls with such tokens. */
+  const waysTo = ({ kind }: TokenSource): Ways => (kind === 'gateway' ? gatewayProviders : providers)
+
+  async function callerOf(cookieHeader: string | undefined, ways: Ways): Promise<LoggedIn | undefined> {
     if (providers.length === 0) return undefined
     const session = await currentSessions.sessionOf(cookieHeader)
     const caller = await presence.confirm(currentSessions.loginOf(session), trustMs)
-    if (caller === undefined) throw loginRequired(providers)
+    if (caller === undefined || !ways.includes(caller.provider)) throw loginRequired(ways)
     return caller
   }
 
@@ -136,7 +142,7 @@ export function createBackendAccess(parts: BackendAccessParts): BackendAccess {
             'A WebSocket, and a call that changes something, must come from a page of this origin, as browsers say in Sec-Fetch-Site or Origin, or have the header X-Requested-With.',
         })
       }
-      const caller = await callerOf(headers.cookie)
+      const caller = await callerOf(headers.cookie, waysTo(source))
       return {
         caller,
         ...(await tokensFor(caller, source)),
@@ -149,6 +155,8 @@ export function createBackendAccess(parts: BackendAccessParts): BackendAccess {
     },
   }
 }
+
+type Ways = readonly LoginProvider[]
 
 type CallTokens = Pick<AdmittedCall, 'browserTokens' | 'credential' | 'refused'>
 

@@ -22,12 +22,14 @@ export interface BackendSettings {
 
 /**
  * `user`: that of the logged-in user, by their login provider's generator. `client`: one of the web front itself, by client
- * credentials. `none`: no token.
+ * credentials. `none`: no token. `gateway`: that of the logged-in user at the gateway, without which there is no call; the
+ * web front always adds it.
  */
 export type BackendToken =
   | { readonly kind: 'user' }
   | { readonly kind: 'client'; readonly oauth: OauthSettings; readonly scopes: readonly string[] }
   | { readonly kind: 'none' }
+  | { readonly kind: 'gateway' }
 
 /** `headers`: by headers with the names. `jwt`: by a signed token for an audience. */
 export type BackendIdentity =

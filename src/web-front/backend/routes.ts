@@ -1,5 +1,6 @@
 /** Everything below a proxy path is forwarded to its backend before its body is read: bodies are streamed. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../../errors/app-error.ts'
 import { clientAddressOf } from '../../http/client-address.ts'
 import { upgradeOf } from '../../http/upgrade.ts'
 import type { Observer } from '../../observe/events.ts'
@@ -7,6 +8,7 @@ import type { ClientExchange } from '../../proxy/client-exchange.ts'
 import { type HeaderList, headerValue } from '../../proxy/header-list.ts'
 import type { AdmittedCall, BackendAccess } from './backend-access.ts'
 import { backendRequestHeaders, backendResponseHeaders } from './backend-headers.ts'
+import type { BackendSettings } from './backend-settings.ts'
 import type { OpenBackend, OpenBackends } from './open-backends.ts'
 
 export interface BackendParts {
@@ -33,13 +35,24 @@ export function serveBackends(server: FastifyInstance, parts: BackendParts): voi
     const identity = caller === undefined ? [] : await backend.identityHeaders(caller)
     seenAs ??= browserAddressOf(parts.baseUrl())
     const forwarded = { call, identity, backend, seenAs, encodedPath }
-    const outcome = await backend.upstream.forward(exchangeOf(request, reply, forwarded, parts))
+    const outcome = await backend.upstream
+      .forward(exchangeOf(request, reply, forwarded, parts))
+      .catch((error) => throwExplained(error, backend.settings))
     if (outcome.kind === 'brokenOff') {
       parts.observe({ kind: 'RequestFailed', requestId: request.id, error: outcome.error })
     }
     reply.hijack()
   })
 }
+
+/** To people, the gateway is no upstream API. */
+function throwExplained(error: unknown, { isGateway = false }: BackendSettings): never {
+  if (!isGateway || !(error instanceof AppError) || error.code !== 'UPSTREAM_UNREACHABLE') throw error
+  throw new AppError(error.code, { detail: gatewayAway, cause: error })
+}
+
+const gatewayAway =
+  'The web front cannot reach the gateway. Check that it runs, and that gateway.url is its address.'
 
 /** How browsers reach the web front. */
 type BrowserAddress = Pick<ClientExchange['forwardedFor'], 'protocol' | 'host'>

@@ -1,14 +1,13 @@
 /** The single-page application: its page at the configured paths, and the files beside it. */
 import { join } from 'node:path'
-import fastifyStatic from '@fastify/static'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../errors/app-error.ts'
 import { applicationPolicy, type ContentPolicy, sendDocument } from '../../http/document.ts'
 import type { Guide } from '../../http/guide.ts'
 import type { Route } from '../../http/routes.ts'
 import { cacheControlOf } from './cache-control.ts'
 import { PageFile, withNonce } from './page-file.ts'
-import { isFile, requirePage } from './page-folder.ts'
+import { hasFile, requirePage } from './page-folder.ts'
 import { type PageParameters, pageMatcher } from './page-pattern.ts'
 
 /** The address for which a page was served. */
@@ -19,8 +18,11 @@ interface RenderedPage {
 }
 
 export interface ContentParts {
-  readonly root: string
+  /** Folder of the application; absent without one. */
+  readonly root?: string
   readonly patterns: readonly string[]
+  /** Where the pages lead if there is no application; undefined for nowhere. */
+  readonly otherwise: ((request: FastifyRequest) => string) | undefined
   /** Directives that replace the default ones. */
   readonly policy: ContentPolicy
   /** What is served where the application has nothing. */
@@ -32,18 +34,10 @@ export interface ContentParts {
 }
 
 /** Throws CONTENT_MISSING if there is no page. */
-export async function contentRoutes(server: FastifyInstance, parts: ContentParts): Promise<readonly Route[]> {
-  const root = await requirePage(parts.root)
-  await server.register(fastifyStatic, {
-    root,
-    serve: false,
-    preCompressed: true,
-    cacheControl: false,
-    dotfiles: 'ignore',
-    index: false,
-  })
+export async function contentRoutes(parts: ContentParts): Promise<readonly Route[]> {
+  const root = parts.root === undefined ? undefined : await requirePage(parts.root)
   const matchPage = pageMatcher(parts.patterns)
-  const page = new PageFile(join(root, 'index.html'))
+  const page = root === undefined ? undefined : new PageFile(join(root, 'index.html'))
   const policy = { ...applicationPolicy, ...parts.policy }
 
   async function sendPage(
@@ -64,10 +58,9 @@ export async function contentRoutes(server: FastifyInstance, parts: ContentParts
       methods: {
         async GET(request, reply) {
           const { path } = request
-          const isThere = isServable(path) && (await isFile(join(root, path)))
-          if (isThere) {
+          if (root !== undefined && (await hasFile(root, path))) {
             if (/\.html?$/.test(path)) return sendPage(request, reply, new PageFile(join(root, path)), {})
-            return reply.header('cache-control', cacheControlOf(path)).sendFile(path.slice(1))
+            return reply.header('cache-control', cacheControlOf(path)).sendFile(path.slice(1), root)
           }
           const params = matchPage(path)
           if (params === undefined) {
@@ -75,14 +68,14 @@ export async function contentRoutes(server: FastifyInstance, parts: ContentParts
             const advice = parts.adviceAt(path)
             throw new AppError('NOT_FOUND', advice === undefined ? {} : { detail: advice })
           }
-          return sendPage(request, reply, page, params)
+          if (page !== undefined) return sendPage(request, reply, page, params)
+          if (parts.otherwise !== undefined) return reply.redirect(parts.otherwise(request))
+          throw new AppError('NOT_FOUND', { detail: noApplication })
         },
       },
     },
   ]
 }
 
-/** Hidden files and source maps are not served. */
-function isServable(path: string): boolean {
-  return !/\/\.|\.map$/.test(path) && !path.endsWith('/')
-}
+const noApplication =
+  'This web front has no application, and its console is turned off. Name the folder of an application with content.root.'

@@ -97,10 +97,13 @@ export function gatewayAccountOf({
   accountId: id,
   accountExpires,
   metadata,
+  role,
+  roles = [role],
 }: GatewayToken): GatewayAccount {
   return {
     username,
     metadata,
+    roles,
     token,
     ...(id === undefined ? {} : { id }),
     ...(accountExpires === undefined ? {} : { expires: accountExpires }),

@@ -17,6 +17,11 @@ export interface LoginProvider {
   readonly revokesTokens: boolean
 }
 
+/** Whether people log in there with accounts of the gateway, so that the token of their session is one of the gateway. */
+export function hasGatewayAccounts({ strategyName, generator }: LoginProvider): boolean {
+  return generator === undefined ? strategyName === 'gateway' : generator.forGatewayAccounts === true
+}
+
 /** Whether a login is over: its account at the gateway has expired, or its token, without a generator for another. */
 export function isOver(login: Login, { generator }: LoginProvider, now: Date): boolean {
   const { gateway, credential } = login

@@ -31,6 +31,8 @@ export interface LoginRouteParts extends LogInParts, FirstLoginParts {
   readonly baseUrl: () => string
   /** Where to go by default. */
   readonly home: string
+  /** Which paths of pages may hold encoded slashes. */
+  readonly mayHoldSlashes: (encodedPath: string) => boolean
   readonly observe: Observer
 }
 
@@ -305,8 +307,8 @@ function loginHintOf({ query }: FastifyRequest): { readonly loginHint?: string }
   return typeof hint === 'string' && hint !== '' && hint.length <= 320 ? { loginHint: hint } : {}
 }
 
-function wantedPath(request: FastifyRequest, { home }: LoginRouteParts): string {
-  return returnPath((request.query as Readonly<Record<string, unknown>>).returnTo, home)
+function wantedPath({ query }: FastifyRequest, { home, mayHoldSlashes }: LoginRouteParts): string {
+  return returnPath((query as Readonly<Record<string, unknown>>).returnTo, home, mayHoldSlashes)
 }
 
 function enteredIn(body: unknown, { fields, alsoTaken }: FormStrategy): Readonly<Record<string, string>> {

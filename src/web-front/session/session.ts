@@ -56,6 +56,8 @@ export interface GatewayAccount {
   /** ISO 8601; absent if the account does not expire. */
   readonly expires?: string
   readonly metadata?: unknown
+  /** Names of its roles, when the token was made; absent in sessions of earlier versions. */
+  readonly roles?: readonly string[]
   /** The token with which the account was last confirmed; absent before the first time. */
   readonly token?: string
   /** Proof of the password that was checked at login; absent if none was. */
