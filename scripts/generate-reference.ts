@@ -1,8 +1,9 @@
 /**
- * Writes the reference pages that come from tables in the code. With `--check` it compares instead, and
+ * Writes the reference pages that come from tables in the code, and the types of the management API. With `--check` it compares instead, and
  * fails if a page differs from the code.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { posix } from 'node:path'
 import { adminCommands } from '../src/bin/admin-commands.ts'
 import { backendOptions } from '../src/config/backend-options.ts'
 import { clientOptions } from '../src/config/client-options.ts'
@@ -24,6 +25,9 @@ import {
 } from '../src/config/options.ts'
 import { embeddedFrontOptions, embeddedGatewayOptions } from '../src/config/up-options.ts'
 import { type ErrorKind, errorKinds } from '../src/errors/errors.ts'
+import { managementDocument } from '../src/gateway/openapi/management-document.ts'
+import { apiTypes } from './api-types.ts'
+import { managementPage } from './management-page.ts'
 import { fileOf, problemDocuments } from './problems/problem-documents.ts'
 
 const generated =
@@ -140,7 +144,11 @@ A browser that opens an address gets an HTML page with the same status and sente
 ${Object.entries(errorKinds).map(errorRow).join('\n')}
 `
 
+const management = managementDocument('', '0.0.0')
+
 const pages: Readonly<Record<string, string>> = {
+  'management-api.md': `${generated}\n\n${managementPage(management)}`,
+  '../../console/app/api/gateway-api.d.ts': apiTypes(management),
   'commands.md': commandsPage,
   'configuration.md': configurationPage,
   'errors.md': errorsPage,
@@ -155,14 +163,15 @@ if (process.argv.includes('--check')) check()
 else write()
 
 function write(): void {
-  for (const part of ['.', '../problems']) mkdirSync(new URL(part, folder), { recursive: true })
+  for (const part of ['.', '../problems', '../../console/app/api'])
+    mkdirSync(new URL(part, folder), { recursive: true })
   for (const [name, text] of Object.entries(pages)) writeFileSync(new URL(name, folder), text)
 }
 
 function check(): void {
   const outdated = Object.entries(pages).filter(([name, text]) => currentText(name) !== text)
   if (outdated.length === 0) return
-  const names = outdated.map(([name]) => `docs/reference/${name}`).join(' and ')
+  const names = outdated.map(([name]) => posix.join('docs/reference', name)).join(' and ')
   console.error(`Not what the code says: ${names}. Run “node scripts/generate-reference.ts”.`)
   process.exitCode = 1
 }

@@ -15,6 +15,7 @@ const uncomposedLimit = 16 * lengthLimit
 /** Reads a name out of a document. */
 export const nameSchema = v.pipe(
   v.string(),
+  v.metadata({ minLength: 1, maxLength: lengthLimit }),
   refuse(muchTooLong),
   v.transform(normalizeName),
   refuse(mistakeIn),

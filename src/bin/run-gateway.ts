@@ -37,11 +37,11 @@ function runHere(gatewayRun: GatewayRun, log: Observer, invocation: Invocation):
   const { config, storage, prepareStorage, portFlag } = gatewayRun
   const databases = databasesOf(config)
   const observe = observeWaiting(log, databases, invocation)
+  const { version } = invocation
 
   async function start(): Promise<RunningService> {
     const storagePresence = prepareStorage()
-    const gateway = await startGateway(gatewaySettings(config, observe))
-    const { version } = invocation
+    const gateway = await startGateway({ ...gatewaySettings(config, observe), version })
     return {
       address: gateway.address,
       tableCount: gateway.tableCount,

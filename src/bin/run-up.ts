@@ -47,7 +47,8 @@ export function runUp({ values, storage, prepareStorage }: UpRun, invocation: In
       return front.start(address)
     }
     try {
-      const gateway = await startGateway({ ...gatewaySettings(config, observe), listening })
+      const { version } = invocation
+      const gateway = await startGateway({ ...gatewaySettings(config, observe), version, listening })
       count = gateway.count
       const applied =
         declarations === undefined

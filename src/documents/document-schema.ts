@@ -21,7 +21,7 @@ export function strictObject<const Entries extends v.ObjectEntries>(entries: Ent
         .map((key) => [key, Object.hasOwn(sent, key) ? sent[key] : undefined]),
     )
   const content = v.object(entries)
-  return v.pipe(
+  const schema = v.pipe(
     jsonObject,
     v.lazy((input) => {
       const sent = input as Readonly<Record<string, unknown>>
@@ -33,6 +33,7 @@ export function strictObject<const Entries extends v.ObjectEntries>(entries: Ent
       )
     }),
   )
+  return Object.assign(schema, { onlyEntries: entries })
 }
 
 function noOtherKeys<Content>(input: Readonly<Record<string, unknown>>, known: readonly string[]) {
@@ -76,7 +77,8 @@ export function unknownKeySentence({ key, known }: UnknownKey): string {
 export function listOf<const Item extends v.GenericSchema>(item: Item, most: number) {
   const list = v.array(item)
   const tooLong = v.pipe(v.any(), v.maxLength(most)) as unknown as typeof list
-  return v.lazy((input) => (Array.isArray(input) && input.length > most ? tooLong : list))
+  const schema = v.lazy((input) => (Array.isArray(input) && input.length > most ? tooLong : list))
+  return Object.assign(schema, { list: { item, most } })
 }
 
 /** One of some texts. */

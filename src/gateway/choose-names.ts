@@ -53,9 +53,9 @@ const nameSchema = v.pipe(
   v.string(),
   refuse((name) => (isGraphqlName(name) ? undefined : `This takes ${graphqlNameForm}.`)),
 )
-const choiceSchema = strictObject({ ...target, name: nameSchema })
-const releaseSchema = strictObject(target)
-const listQuery = strictObject({
+export const nameChoiceSchema = strictObject({ ...target, name: nameSchema })
+export const nameReleaseQuery = strictObject(target)
+export const nameListQuery = strictObject({
   ...pageParameters,
   kind: v.optional(oneOf(nameKinds)),
   chosen: v.pipe(
@@ -91,7 +91,7 @@ export function createNameManagement(parts: NameParts): NameManagement {
 
   return {
     async list(query) {
-      const { kind, chosen, ...page } = parseDocument(listQuery, query, 'PARAMETER_INVALID')
+      const { kind, chosen, ...page } = parseDocument(nameListQuery, query, 'PARAMETER_INVALID')
       const all = listNames(snapshot()).filter(
         (name) => (kind === undefined || name.kind === kind) && (!chosen || name.by !== 'rule'),
       )
@@ -108,12 +108,12 @@ export function createNameManagement(parts: NameParts): NameManagement {
       )
     },
     async choose(document, actor) {
-      const { kind, of, name } = parseDocument(choiceSchema, document)
+      const { kind, of, name } = parseDocument(nameChoiceSchema, document)
       await change({ target: find({ kind, of }, 'DOCUMENT_INVALID'), of, name }, actor)
       return { kind, of, name, by: 'command' }
     },
     async release(query, actor) {
-      const { kind, of } = parseDocument(releaseSchema, query, 'PARAMETER_INVALID')
+      const { kind, of } = parseDocument(nameReleaseQuery, query, 'PARAMETER_INVALID')
       await change({ target: find({ kind, of }, 'PARAMETER_INVALID'), of, name: undefined }, actor)
     },
   }

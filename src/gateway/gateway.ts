@@ -56,7 +56,12 @@ import { createUpstreams, type Upstreams } from './upstreams.ts'
 import { gatewayWayOn } from './way-on.ts'
 import { whenReachable } from './when-reachable.ts'
 
+/** Instead of a version: in tests, the program has none. */
+const unversioned = '0.0.0'
+
 export interface GatewaySettings {
+  /** The version of the program; absent if it has none. */
+  readonly version?: string
   readonly database: DatabaseOptions
   /** The database of the store; absent for the same one. */
   readonly store?: DatabaseOptions
@@ -272,6 +277,7 @@ async function serve(
       reachOf: (caller) => access.reachOf(caller),
       baseUrl: settings.baseUrl ?? '',
       version: () => schema.current().version.text,
+      programVersion: settings.version ?? unversioned,
     }),
     ...(settings.guideFolder === undefined ? [] : guideRoutes(openGuide(settings.guideFolder))),
     ...(settings.docsFolder === undefined

@@ -1,1 +1,2823 @@
-export type paths = Record<string, never>
+// Written by scripts/generate-reference.ts. Change the code in src/, not this file.
+
+export interface paths {
+  "/logon": {
+    post: operations["logon"]
+  }
+  "/logoff": {
+    post: operations["logoff"]
+  }
+  "/whoami": {
+    get: operations["getCaller"]
+  }
+  "/whoami/explain-access": {
+    get: operations["explainOwnAccess"]
+  }
+  "/whoami/password": {
+    patch: operations["changeOwnPassword"]
+  }
+  "/whoami/api-keys": {
+    get: operations["listOwnApiKeys"]
+    post: operations["createOwnApiKey"]
+    delete: operations["deleteOwnApiKey"]
+  }
+  "/whoami/tokens": {
+    delete: operations["endOwnTokens"]
+  }
+  "/manage/logon-checks": {
+    post: operations["checkLogon"]
+  }
+  "/manage/accounts": {
+    get: operations["listAccounts"]
+    post: operations["createAccount"]
+  }
+  "/manage/accounts/{username}": {
+    get: operations["getAccount"]
+    patch: operations["changeAccount"]
+    delete: operations["deleteAccount"]
+  }
+  "/manage/accounts/{username}/api-key": {
+    post: operations["renewApiKey"]
+  }
+  "/manage/accounts/{username}/api-keys": {
+    get: operations["listApiKeys"]
+    post: operations["createApiKey"]
+  }
+  "/manage/accounts/{username}/api-keys/{name}": {
+    get: operations["getApiKey"]
+    delete: operations["deleteApiKey"]
+  }
+  "/manage/tokens": {
+    get: operations["listTokens"]
+    post: operations["createToken"]
+    delete: operations["endTokens"]
+  }
+  "/manage/audit": {
+    get: operations["listAuditEntries"]
+  }
+  "/manage/roles": {
+    get: operations["listRoles"]
+    post: operations["createRole"]
+  }
+  "/manage/roles/{name}": {
+    get: operations["getRole"]
+    put: operations["replaceRole"]
+    delete: operations["deleteRole"]
+  }
+  "/manage/explain-access": {
+    get: operations["explainAccess"]
+  }
+  "/manage/routes": {
+    get: operations["listRoutes"]
+    post: operations["createRoute"]
+  }
+  "/manage/routes/{name}": {
+    get: operations["getRoute"]
+    put: operations["replaceRoute"]
+    delete: operations["deleteRoute"]
+  }
+  "/manage/entities": {
+    get: operations["listEntities"]
+    post: operations["uploadEntities"]
+  }
+  "/manage/entities/{name}": {
+    get: operations["getEntity"]
+    delete: operations["deleteEntity"]
+  }
+  "/manage/entities/adopt": {
+    post: operations["adoptTables"]
+  }
+  "/manage/drift": {
+    get: operations["listDrift"]
+  }
+  "/manage/entities/{name}/versions": {
+    get: operations["listEntityVersions"]
+  }
+  "/manage/entities/{name}/versions/{version}": {
+    get: operations["getEntityVersion"]
+  }
+  "/manage/entities/{name}/versions/{version}/diff": {
+    get: operations["compareEntityVersions"]
+  }
+  "/manage/schema": {
+    get: operations["getSchemaVersion"]
+  }
+  "/manage/schema/reload": {
+    post: operations["reloadSchema"]
+  }
+  "/manage/names": {
+    get: operations["listNames"]
+    put: operations["chooseName"]
+    delete: operations["releaseName"]
+  }
+  "/graphql": {
+    get: operations["getGraphqlSchema"]
+    post: operations["executeGraphql"]
+  }
+  "/healthz": {
+    get: operations["getHealth"]
+  }
+  "/readyz": {
+    get: operations["getReadiness"]
+  }
+  "/metrics": {
+    get: operations["getMetrics"]
+  }
+  "/openapi.json": {
+    get: operations["getPublishedApis"]
+  }
+  "/manage/openapi.json": {
+    get: operations["getManagementApi"]
+  }
+}
+
+export interface operations {
+  /** Gives a token for an API key, a username and a password. */
+  logon: {
+    parameters: {
+      query?: never
+      header: {
+        /** An API key of the account. */
+        "X-Xaas-Api-Key": string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": components['schemas']["Logon"]
+      }
+    }
+    responses: {
+      /** The token, and what the account may do with it. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": components['schemas']["LogonResponse"]
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Ends the token of the call. */
+  logoff: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** It is done. */
+      204: {
+        headers: { [name: string]: unknown }
+        content?: never
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Shows the account of the token. */
+  getCaller: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The account and its roles. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": components['schemas']["Caller"]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Says why the account may make a request, or may not. */
+  explainOwnAccess: {
+    parameters: {
+      query: {
+        method: string
+        path: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The answer, with every authority of the account. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": components['schemas']["AccessExplanation"]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Changes the password of the account, and ends its other tokens. */
+  changeOwnPassword: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": {
+          password: string
+          new_password: string
+        }
+      }
+    }
+    responses: {
+      /** It is done. */
+      204: {
+        headers: { [name: string]: unknown }
+        content?: never
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Lists the API keys of the account. */
+  listOwnApiKeys: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** All of them, without the keys themselves. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": (components['schemas']["ApiKey"])[]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Creates an API key of the account. */
+  createOwnApiKey: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": {
+          password: string
+          name: string
+          expire_days?: number | null
+          expires_at?: string | null
+        }
+      }
+    }
+    responses: {
+      /** The new key. */
+      201: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": components['schemas']["ApiKeyCreated"]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Deletes an API key of the account. */
+  deleteOwnApiKey: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": {
+          password: string
+          name: string
+        }
+      }
+    }
+    responses: {
+      /** It is done. */
+      204: {
+        headers: { [name: string]: unknown }
+        content?: never
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Ends tokens of the account by their hashes. */
+  endOwnTokens: {
+    parameters: {
+      query: {
+        hash: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** How many were ended. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": {
+            /** How many tokens were ended. */
+            ended: number
+          }
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Checks the password of a person, for services such as the web front. */
+  checkLogon: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": components['schemas']["LogonCheck"]
+      }
+    }
+    responses: {
+      /** A token for the person. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": {
+            username: string
+            /** Proves later that this browser has logged in with the account. */
+            browser: string
+            /** The token for every other call. */
+            "x-xaas-auth-token": string
+            /** When the token expires. */
+            expire: string
+            /** Whether the account expires. */
+            limited: boolean
+            role: components['schemas']["OwnRole"]
+            /** Each role of the account. */
+            roles: (components['schemas']["OwnRole"])[]
+          }
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Lists the accounts, by username. */
+  listAccounts: {
+    parameters: {
+      query?: {
+        /** How many records the page has at most. */
+        limit?: number
+        /** Where the page begins: the header `Link` of the page before has it. */
+        after?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** A page of accounts. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": (components['schemas']["Account"])[]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Creates an account with an API key. */
+  createAccount: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": components['schemas']["AccountToCreate"]
+      }
+    }
+    responses: {
+      /** The new account, with its API key. */
+      201: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": components['schemas']["AccountCreated"]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Shows an account. */
+  getAccount: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The name of the account. */
+        username: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The account. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": components['schemas']["Account"]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Changes an account: what is left out stays as it is. */
+  changeAccount: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The name of the account. */
+        username: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": components['schemas']["AccountChange"]
+      }
+    }
+    responses: {
+      /** The account, changed. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": components['schemas']["Account"]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Deletes an account, and ends its API keys and tokens. */
+  deleteAccount: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The name of the account. */
+        username: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** It is done. */
+      204: {
+        headers: { [name: string]: unknown }
+        content?: never
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Replaces the API key "default" of an account. */
+  renewApiKey: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The name of the account. */
+        username: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The new key. */
+      201: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": {
+            username: string
+            /** The API key; it is shown only now. */
+            api_key: string
+          }
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Lists the API keys of an account. */
+  listApiKeys: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The name of the account. */
+        username: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** All of them, without the keys themselves. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": (components['schemas']["ApiKey"])[]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Creates an API key of an account. */
+  createApiKey: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The name of the account. */
+        username: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": components['schemas']["ApiKeyToCreate"]
+      }
+    }
+    responses: {
+      /** The new key. */
+      201: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": components['schemas']["ApiKeyCreated"]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Shows an API key, without the key itself. */
+  getApiKey: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The name of the account. */
+        username: string
+        /** The name of the record. */
+        name: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The key. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": components['schemas']["ApiKey"]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Deletes an API key; tokens that it was used for stay valid. */
+  deleteApiKey: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The name of the account. */
+        username: string
+        /** The name of the record. */
+        name: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** It is done. */
+      204: {
+        headers: { [name: string]: unknown }
+        content?: never
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Lists the tokens that have not ended, oldest first. */
+  listTokens: {
+    parameters: {
+      query?: {
+        account?: string
+        /** How many records the page has at most. */
+        limit?: number
+        /** Where the page begins: the header `Link` of the page before has it. */
+        after?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** A page of tokens, without the tokens themselves. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": (components['schemas']["Token"])[]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Gives a token for an account, for services that log its owner in by other means. */
+  createToken: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": {
+          account: string
+          browser?: string
+          id?: string
+          tokens?: (string)[]
+        }
+      }
+    }
+    responses: {
+      /** The token, as from a logon. */
+      201: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": {
+            /** The token for every other call. */
+            "x-xaas-auth-token": string
+            /** When the token expires. */
+            expire: string
+            /** Whether the account expires. */
+            limited: boolean
+            role: components['schemas']["OwnRole"]
+            /** Each role of the account. */
+            roles: (components['schemas']["OwnRole"])[]
+            browser?: string
+          }
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Ends the tokens of an account, some of them, or all tokens. */
+  endTokens: {
+    parameters: {
+      query?: {
+        account?: string
+        hash?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** How many were ended. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": {
+            /** How many tokens were ended. */
+            ended: number
+          }
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Lists who changed what, newest first. */
+  listAuditEntries: {
+    parameters: {
+      query?: {
+        /** How many records the page has at most. */
+        limit?: number
+        before?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The entries. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": (components['schemas']["AuditEntry"])[]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Lists the roles, by name. */
+  listRoles: {
+    parameters: {
+      query?: {
+        /** How many records the page has at most. */
+        limit?: number
+        /** Where the page begins: the header `Link` of the page before has it. */
+        after?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** A page of roles. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": (components['schemas']["Role"])[]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Creates a role. */
+  createRole: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": components['schemas']["RoleToCreate"]
+      }
+    }
+    responses: {
+      /** The new role. */
+      201: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": components['schemas']["Role"]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Shows a role. */
+  getRole: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The name of the record. */
+        name: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The role. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": components['schemas']["Role"]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Replaces a role, or creates it. */
+  replaceRole: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The name of the record. */
+        name: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": components['schemas']["RoleToReplace"]
+      }
+    }
+    responses: {
+      /** The role, replaced. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": components['schemas']["Role"]
+        }
+      }
+      /** The role, created. */
+      201: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": components['schemas']["Role"]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Deletes a role that no account has. */
+  deleteRole: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The name of the record. */
+        name: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** It is done. */
+      204: {
+        headers: { [name: string]: unknown }
+        content?: never
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Says why an account may make a request, or may not. */
+  explainAccess: {
+    parameters: {
+      query: {
+        account: string
+        method: string
+        path: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The answer, with every authority of the account. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": components['schemas']["AccessExplanation"]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Lists the routes, by name. */
+  listRoutes: {
+    parameters: {
+      query?: {
+        /** How many records the page has at most. */
+        limit?: number
+        /** Where the page begins: the header `Link` of the page before has it. */
+        after?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** A page of routes. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": (components['schemas']["Route"])[]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Creates a route. */
+  createRoute: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": components['schemas']["RouteToCreate"]
+      }
+    }
+    responses: {
+      /** The new route. */
+      201: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": components['schemas']["Route"]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Shows a route. */
+  getRoute: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The name of the record. */
+        name: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The route. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": components['schemas']["Route"]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Replaces a route, or creates it. */
+  replaceRoute: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The name of the record. */
+        name: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": components['schemas']["RouteToReplace"]
+      }
+    }
+    responses: {
+      /** The route, replaced. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": components['schemas']["Route"]
+        }
+      }
+      /** The route, created. */
+      201: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": components['schemas']["Route"]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Deletes a route. */
+  deleteRoute: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The name of the record. */
+        name: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** It is done. */
+      204: {
+        headers: { [name: string]: unknown }
+        content?: never
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Lists the entities, by name. */
+  listEntities: {
+    parameters: {
+      query?: {
+        /** How many records the page has at most. */
+        limit?: number
+        /** Where the page begins: the header `Link` of the page before has it. */
+        after?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** A page of entities. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": (components['schemas']["Entity"])[]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Creates or changes entities and their tables; all of an upload or nothing. */
+  uploadEntities: {
+    parameters: {
+      query?: {
+        dry_run?: "true" | "false" | ""
+        allow_destructive?: "true" | "false" | ""
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": components['schemas']["EntityDefinition"] | (components['schemas']["EntityDefinition"])[]
+      }
+    }
+    responses: {
+      /** With dry_run: what an upload would do. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": components['schemas']["EntityPlan"]
+        }
+      }
+      /** The entity, or a list of them if a list was uploaded. */
+      201: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": components['schemas']["Entity"] | (components['schemas']["Entity"])[]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Shows an entity. */
+  getEntity: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The name of the record. */
+        name: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The entity, and how its table differs from its definition. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": {
+            name: string
+            /** The path of its published API; null if there is none. */
+            resource: string | null
+            /** The definition as it was uploaded; EntityDefinition says what it may hold. */
+            definition: { [key: string]: unknown }
+            /** Username of the last uploader. */
+            changed_by: string
+            /** When it was uploaded last. */
+            changed_at: string
+            /** How the table differs from the definition. */
+            drift: (string)[]
+          }
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Deletes an entity and its table; of an adopted table only the definition. */
+  deleteEntity: {
+    parameters: {
+      query?: {
+        allow_destructive?: "true" | "false" | ""
+      }
+      header?: never
+      path: {
+        /** The name of the record. */
+        name: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** It is done. */
+      204: {
+        headers: { [name: string]: unknown }
+        content?: never
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Makes entities of existing tables, which stay as they are. */
+  adoptTables: {
+    parameters: {
+      query?: {
+        dry_run?: "true" | "false" | ""
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": components['schemas']["TablesToAdopt"]
+      }
+    }
+    responses: {
+      /** With dry_run: the definitions that would be stored. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": (components['schemas']["EntityToAdopt"])[]
+        }
+      }
+      /** The new entities. */
+      201: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": (components['schemas']["EntityAdopted"])[]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Lists the entities whose tables differ from their definitions. */
+  listDrift: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** Those that differ. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": (components['schemas']["DriftedEntity"])[]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Lists the versions of a definition, newest first. */
+  listEntityVersions: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The name of the record. */
+        name: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** All of them; those of a deleted entity, too. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": (components['schemas']["EntityVersion"])[]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Shows a version of a definition. */
+  getEntityVersion: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The name of the record. */
+        name: string
+        /** The number of a version, from 1. */
+        version: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The version. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": {
+            name: string
+            version: number
+            action: "created" | "changed" | "deleted"
+            changed_by: string
+            /** When it was uploaded. */
+            changed_at: string
+            /** The differences from the version before, a few words each. */
+            summary: (string)[]
+            /** Null if the entity was deleted. */
+            definition: { [key: string]: unknown } | null
+          }
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Compares two versions of a definition; without `to`, a version with the one before. */
+  compareEntityVersions: {
+    parameters: {
+      query?: {
+        to?: string
+      }
+      header?: never
+      path: {
+        /** The name of the record. */
+        name: string
+        /** The number of a version, from 1. */
+        version: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The differences. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": components['schemas']["EntityVersionDifference"]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Shows the version of the served schema. */
+  getSchemaVersion: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The version. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": {
+            /** Number and hash, for comparison. */
+            version: string
+            /** How often definitions have changed. */
+            number: number
+            /** Differs whenever the served schema differs. */
+            hash: string
+          }
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Reads the tables again, on all nodes. */
+  reloadSchema: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** What has changed. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": components['schemas']["SchemaReloaded"]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Lists the GraphQL names of tables and fields. */
+  listNames: {
+    parameters: {
+      query?: {
+        /** How many records the page has at most. */
+        limit?: number
+        /** Where the page begins: the header `Link` of the page before has it. */
+        after?: string
+        kind?: "table" | "field" | "reference" | "collection"
+        chosen?: "true" | "false" | ""
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** A page of names. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": (components['schemas']["GraphqlName"])[]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Chooses a GraphQL name. */
+  chooseName: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": components['schemas']["GraphqlNameChoice"]
+      }
+    }
+    responses: {
+      /** The name. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": components['schemas']["GraphqlName"]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Goes back to the default name. */
+  releaseName: {
+    parameters: {
+      query: {
+        kind: "table" | "field" | "reference" | "collection"
+        of: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** It is done. */
+      204: {
+        headers: { [name: string]: unknown }
+        content?: never
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Shows the GraphQL schema as text, or runs a query. */
+  getGraphqlSchema: {
+    parameters: {
+      query?: {
+        /** The document of a query; without it the schema is shown. */
+        query?: string
+        operationName?: string
+        /** JSON. */
+        variables?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The schema; with `query`, the result. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": {
+            /** The schema definition language. */
+            schema: string
+          } | components['schemas']["GraphqlResponse"]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Runs a GraphQL operation. */
+  executeGraphql: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": components['schemas']["GraphqlRequest"]
+      }
+    }
+    responses: {
+      /** The result, as GraphQL over HTTP says. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": components['schemas']["GraphqlResponse"]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Says whether the process responds. */
+  getHealth: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** It does. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": components['schemas']["Health"]
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Says whether the gateway can do its work. */
+  getReadiness: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** It can. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": components['schemas']["Health"]
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Shows counters and durations for Prometheus. */
+  getMetrics: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The text format of Prometheus. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "text/plain": string
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Describes the published APIs that the caller may call. */
+  getPublishedApis: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** An OpenAPI 3.1 document. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": { [key: string]: unknown }
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Describes the gateway's own paths: this document. */
+  getManagementApi: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** An OpenAPI 3.1 document. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": { [key: string]: unknown }
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+}
+
+export interface components {
+  schemas: {
+    /** An error (RFC 9457). */
+    Problem: {
+      /** The path of the page that explains the code. */
+      type: string
+      /** True of every error with this code. */
+      title: string
+      /** The status of the response. */
+      status: number
+      /** Stable; for programs. */
+      code: string
+      /** What is wrong in this case, and what to do; for people. */
+      detail: string
+      /** Names the request in the log of the gateway. */
+      requestId: string
+      /** The trace id that the request sent. */
+      traceId?: string
+      /** Every mistake with its place. */
+      errors?: ({
+        /** A JSON pointer into what was sent. */
+        pointer: string
+        detail: string
+      })[]
+    }
+    LogonResponse: {
+      /** The token for every other call. */
+      "x-xaas-auth-token": string
+      /** When the token expires. */
+      expire: string
+      /** Whether the account expires. */
+      limited: boolean
+      role: components['schemas']["OwnRole"]
+      /** Each role of the account. */
+      roles: (components['schemas']["OwnRole"])[]
+    }
+    Logon: {
+      username: string
+      password: string
+    }
+    LogonCheck: {
+      username: string
+      password: string
+      address: string
+      browsers?: (string)[]
+      api_key?: string
+    }
+    Caller: {
+      username: string
+      /** Changes if the account is created again; null if it has just been deleted. */
+      id: string | null
+      role: components['schemas']["OwnRole"]
+      roles: (components['schemas']["OwnRole"])[]
+      metadata: { [key: string]: unknown }
+      /** Whether the account expires. */
+      limited: boolean
+      /** When the account expires; null if it does not. */
+      account_expire: string | null
+      /** When the token expires. */
+      expire: string
+    }
+    Account: {
+      username: string
+      /** The name of its role, or a list if it has several. */
+      role: string | (string)[]
+      /** The requested lifetime. */
+      expire_days: number | null
+      /** When the account expires; null if it does not. */
+      expire: string | null
+      disabled: boolean
+      metadata: { [key: string]: unknown }
+      limits?: components['schemas']["Limits"]
+      /** When it was created. */
+      created: string
+    }
+    AccountCreated: {
+      username: string
+      /** The name of its role, or a list if it has several. */
+      role: string | (string)[]
+      /** The requested lifetime. */
+      expire_days: number | null
+      /** When the account expires; null if it does not. */
+      expire: string | null
+      disabled: boolean
+      metadata: { [key: string]: unknown }
+      limits?: components['schemas']["Limits"]
+      /** When it was created. */
+      created: string
+      /** The API key; it is shown only now. */
+      api_key: string
+    }
+    AccountToCreate: {
+      username: string
+      password: string
+      /** The name of its role, or a list of names. */
+      role: string | (string)[]
+      /** In how many days the account expires; null or left out if it does not. */
+      expire_days?: number | null
+      /** Anything about the account. */
+      metadata?: { [key: string]: unknown }
+      /** Whether it can neither log on nor use its tokens. */
+      disabled?: boolean
+      limits?: {
+        requests: number
+        per: number
+      } | null
+    }
+    AccountChange: {
+      password?: string
+      /** The name of its role, or a list of names. */
+      role?: string | (string)[]
+      /** In how many days the account expires; null or left out if it does not. */
+      expire_days?: number | null
+      /** Anything about the account. */
+      metadata?: { [key: string]: unknown }
+      /** Whether it can neither log on nor use its tokens. */
+      disabled?: boolean
+      limits?: {
+        requests: number
+        per: number
+      } | null
+    }
+    ApiKey: {
+      name: string
+      /** How the key begins; null if the gateway did not make it. */
+      prefix: string | null
+      /** When it was created. */
+      created: string
+      /** When it expires; null if it does not. */
+      expires_at: string | null
+      /** When it was last used, to the minute; null if never. */
+      last_used: string | null
+    }
+    ApiKeyCreated: {
+      name: string
+      /** How the key begins; null if the gateway did not make it. */
+      prefix: string | null
+      /** When it was created. */
+      created: string
+      /** When it expires; null if it does not. */
+      expires_at: string | null
+      /** When it was last used, to the minute; null if never. */
+      last_used: string | null
+      /** The API key; it is shown only now. */
+      api_key: string
+    }
+    ApiKeyToCreate: {
+      name: string
+      expire_days?: number | null
+      expires_at?: string | null
+    }
+    Token: {
+      username: string
+      /** When it was given. */
+      created: string
+      /** When it expires. */
+      expire: string
+    }
+    AuditEntry: {
+      /** Sorts by time. */
+      id: string
+      /** When it happened. */
+      at: string
+      /** Who did it; null for the program itself. */
+      account: string | null
+      /** The network address of the client; empty for the program itself. */
+      address: string
+      request_id: string
+      action: "created" | "changed" | "deleted"
+      record: "role" | "account" | "api_key" | "route" | "token" | "entity" | "name"
+      /** The name of the record; of an API key, that of its account. */
+      name: string
+      /** Which part of the record, in a few words; never a value. */
+      detail: string
+    }
+    Role: {
+      name: string
+      authorities: (components['schemas']["Authority"])[]
+      /** The roles that it may give. */
+      gives?: "*" | (string)[]
+      limits?: components['schemas']["Limits"]
+      /** Where the routes may lead that it lets write. */
+      targets?: (string)[]
+      /** What is perhaps not intended, after it was written; in sentences. */
+      warnings?: (string)[]
+    }
+    RoleToCreate: {
+      name: string
+      authorities: ({
+        /** A regular expression in RE2 syntax; it must match the whole path, without the query. */
+        regex: string
+        methods: ("GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS")[]
+      })[]
+      /** The roles that its accounts may give to accounts, and whose accounts they may act on; `*` for all. */
+      gives?: "*" | (string)[]
+      limits?: {
+        requests: number
+        per: number
+      }
+      /** Origins to which its accounts may lead routes; left out for any. */
+      targets?: (string)[]
+    }
+    RoleToReplace: {
+      name?: string
+      authorities: ({
+        /** A regular expression in RE2 syntax; it must match the whole path, without the query. */
+        regex: string
+        methods: ("GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS")[]
+      })[]
+      /** The roles that its accounts may give to accounts, and whose accounts they may act on; `*` for all. */
+      gives?: "*" | (string)[]
+      limits?: {
+        requests: number
+        per: number
+      }
+      /** Origins to which its accounts may lead routes; left out for any. */
+      targets?: (string)[]
+    }
+    OwnRole: {
+      name: string
+      authorities: (components['schemas']["Authority"])[]
+    }
+    Authority: {
+      /** A regular expression in RE2 syntax that must match the whole path. */
+      regex: string
+      methods: (string)[]
+    }
+    /** So many requests in so many seconds. */
+    Limits: {
+      requests: number
+      per: number
+    }
+    AccessExplanation: {
+      allowed: boolean
+      /** The answer in one sentence. */
+      reason: string
+      /** The path as it is authorized; absent if it is refused for everyone. */
+      path?: string
+      scope?: "public" | "protected"
+      roles?: ({
+        name: string
+        authorities: ({
+          regex: string
+          methods: (string)[]
+          path_matches: boolean
+          method_matches: boolean
+          /** What the expression was probably meant to be. */
+          advice?: string
+        })[]
+        targets?: (string)[]
+      })[]
+      /** The parts that are allowed, if not all are: for /graphql, entities. */
+      only?: (string)[]
+    }
+    Route: {
+      name: string
+      /** A decoded path; `:name` is one segment, a final `/*` any rest below. */
+      path: string
+      methods: (string)[]
+      scope: "public" | "protected"
+      /** The upstream API. */
+      target?: string | (string)[]
+      prefix?: string
+      timeout?: {
+        /** For a connection, in seconds. */
+        connect: number
+        /** Until the head of the response, in seconds. */
+        response: number
+        /** Without a byte, in seconds. */
+        idle: number
+      }
+      health?: {
+        /** The path that is asked. */
+        path: string
+        /** Between two checks, in seconds. */
+        interval: number
+        /** For a check, in seconds. */
+        timeout: number
+        /** How many checks in a row decide. */
+        threshold: number
+      }
+      headers?: {
+        set: { [key: string]: string | {
+          /** The name of a secret of the configuration. */
+          secret: string
+          prefix?: string
+        } }
+      }
+      rewrite?: boolean
+    }
+    RouteToCreate: {
+      name: string
+      /** A decoded path; `:name` is one segment, a final `/*` any rest below. */
+      path: string
+      methods: ("GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS")[]
+      scope?: "public" | "protected"
+      /** The address of the upstream API, or several; left out for an API of the gateway itself. */
+      target?: string | (string)[]
+      /** The front of the path that the upstream does not get. */
+      prefix?: string
+      timeout?: {
+        connect?: number
+        response?: number
+        idle?: number
+      }
+      health?: {
+        path: string
+        interval?: number
+        timeout?: number
+        threshold?: number
+      }
+      headers?: {
+        set: { [key: string]: string | {
+          secret: string
+          prefix?: string
+        } }
+      }
+      /** Whether cookies and links of the upstream are translated. */
+      rewrite?: boolean
+    }
+    RouteToReplace: {
+      name?: string
+      /** A decoded path; `:name` is one segment, a final `/*` any rest below. */
+      path: string
+      methods: ("GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS")[]
+      scope?: "public" | "protected"
+      /** The address of the upstream API, or several; left out for an API of the gateway itself. */
+      target?: string | (string)[]
+      /** The front of the path that the upstream does not get. */
+      prefix?: string
+      timeout?: {
+        connect?: number
+        response?: number
+        idle?: number
+      }
+      health?: {
+        path: string
+        interval?: number
+        timeout?: number
+        threshold?: number
+      }
+      headers?: {
+        set: { [key: string]: string | {
+          secret: string
+          prefix?: string
+        } }
+      }
+      /** Whether cookies and links of the upstream are translated. */
+      rewrite?: boolean
+    }
+    Entity: {
+      name: string
+      /** The path of its published API; null if there is none. */
+      resource: string | null
+      /** The definition as it was uploaded; EntityDefinition says what it may hold. */
+      definition: { [key: string]: unknown }
+      /** Username of the last uploader. */
+      changed_by: string
+      /** When it was uploaded last. */
+      changed_at: string
+    }
+    EntityDefinition: {
+      category?: string
+      name: string
+      renamed_from?: string | null
+      resource?: string | null
+      persistence?: boolean
+      api_generation?: boolean
+      abstract?: boolean
+      adopted?: {
+        key: (string)[]
+        left_out?: (string)[]
+        schema?: string
+        table?: string
+      } | null
+      attributes?: {
+        identifier?: {
+          field_name: string
+          renamed_from?: string | null
+          field_type: "string" | "integer"
+          field_persistence?: boolean
+          field_column?: string | null
+          field_immutable?: boolean
+        }
+        local_fields?: ({
+          field_name: string
+          renamed_from?: string | null
+          field_type: "string" | "text" | "integer" | "float" | "decimal" | "boolean" | "DateTime" | "Date" | "array" | "object"
+          field_persistence?: boolean
+          field_column?: string | null
+          field_nullable?: boolean
+          field_immutable?: boolean
+          field_unique?: boolean
+          /** An expression, such as "now()" or "[]". */
+          field_default?: string | null
+          field_enum?: (unknown)[] | null
+        })[]
+        ref_fields?: ({
+          field_name: string
+          renamed_from?: string | null
+          field_type: "string" | "text" | "integer" | "float" | "decimal" | "boolean" | "DateTime" | "Date" | "array" | "object"
+          field_persistence?: boolean
+          field_column?: string | null
+          field_nullable?: boolean
+          field_immutable?: boolean
+          field_unique?: boolean
+          /** An expression, such as "now()" or "[]". */
+          field_default?: string | null
+          ref_class: string
+          ref_class_field: string
+        })[]
+      }
+      methods?: {
+        class_methods?: (unknown)[]
+        instance_methods?: (unknown)[]
+      }
+    }
+    EntityPlan: {
+      /** Whether an upload with the same flags would succeed. */
+      possible: boolean
+      problems: ({
+        /** A JSON pointer into the upload. */
+        pointer: string
+        detail: string
+        allowed_by: "allow_destructive" | null
+      })[]
+      entities: ({
+        name: string
+        renamed_from?: string
+        drift?: (string)[]
+        steps: (components['schemas']["EntityStep"])[]
+      })[]
+    }
+    EntityStep: {
+      /** What is done. */
+      kind: string
+      field?: string
+      /** The same in a sentence. */
+      description: string
+      /** The statements. */
+      sql: (string)[]
+      /** What happens to rows that exist, in a sentence. */
+      rows: string
+      /** How many rows change or lose data. */
+      row_count: number
+      /** Whether rows lose data. */
+      destructive: boolean
+      /** Whether it can be undone without a loss. */
+      undoable: boolean
+      table: "instant" | "read" | "rewritten"
+      blocks: "nothing" | "writes" | "everything"
+    }
+    EntityAdopted: {
+      name: string
+      /** The path of its published API; null if there is none. */
+      resource: string | null
+      /** The definition as it was uploaded; EntityDefinition says what it may hold. */
+      definition: { [key: string]: unknown }
+      /** Username of the last uploader. */
+      changed_by: string
+      /** When it was uploaded last. */
+      changed_at: string
+      /** What of the table is not served, or read-only. */
+      warnings: (string)[]
+    }
+    EntityToAdopt: {
+      name: string
+      /** The path of its published API; null if there is none. */
+      resource: string | null
+      /** The definition as it was uploaded; EntityDefinition says what it may hold. */
+      definition: { [key: string]: unknown }
+      /** What of the table is not served, or read-only. */
+      warnings: (string)[]
+    }
+    EntityVersion: {
+      version: number
+      action: "created" | "changed" | "deleted"
+      changed_by: string
+      /** When it was uploaded. */
+      changed_at: string
+      /** The differences from the version before, a few words each. */
+      summary: (string)[]
+    }
+    EntityVersionDifference: {
+      from: number
+      to: number
+      changes: ({
+        kind: "added" | "removed" | "changed"
+        /** A JSON pointer into the later version; of what was removed, into the earlier one. */
+        pointer: string
+        field?: string
+        from?: unknown
+        to?: unknown
+      })[]
+    }
+    TablesToAdopt: {
+      tables?: (string)[]
+      definitions?: (unknown)[]
+    }
+    DriftedEntity: {
+      name: string
+      /** How the table differs from the definition. */
+      drift: (string)[]
+    }
+    SchemaVersion: {
+      /** Number and hash, for comparison. */
+      version: string
+      /** How often definitions have changed. */
+      number: number
+      /** Differs whenever the served schema differs. */
+      hash: string
+    }
+    SchemaReloaded: {
+      /** Number and hash, for comparison. */
+      version: string
+      /** How often definitions have changed. */
+      number: number
+      /** Differs whenever the served schema differs. */
+      hash: string
+      /** What is new, in words. */
+      appeared: (string)[]
+      /** What is gone. */
+      vanished: (string)[]
+      /** What is there, but different. */
+      changed: (string)[]
+    }
+    GraphqlName: {
+      kind: "table" | "field" | "reference" | "collection"
+      /** What it names, as people write it. */
+      of: string
+      /** The name in GraphQL. */
+      name: string
+      by: "rule" | "command" | "configuration"
+    }
+    GraphqlNameChoice: {
+      kind: "table" | "field" | "reference" | "collection"
+      of: string
+      name: string
+    }
+    GraphqlRequest: {
+      /** The GraphQL document. */
+      query: string
+      operationName?: string | null
+      variables?: { [key: string]: unknown } | null
+      extensions?: { [key: string]: unknown } | null
+    }
+    GraphqlResponse: {
+      data?: { [key: string]: unknown } | null
+      errors?: ({
+        message: string
+        path?: (string | number)[]
+        locations?: ({
+          line: number
+          column: number
+        })[]
+        extensions?: { [key: string]: unknown }
+      })[]
+    }
+    Health: {
+      status: "ok"
+    }
+  }
+}
+

@@ -1,18 +1,38 @@
 /** Long lists are paged: the query of a request selects the page. */
 import * as v from 'valibot'
-import { refuse } from '../../documents/document-schema.ts'
+import { refuse, strictObject } from '../../documents/document-schema.ts'
 import type { PageRequest } from '../../store/page-request.ts'
 
 const limitRange = { least: 1, most: 1000 }
 
 /** The query parameter for the size of a page. */
-export const limitParameter = v.pipe(v.optional(v.string(), '100'), refuse(limitMistake), v.transform(Number))
+export const limitParameter = v.pipe(
+  v.optional(v.string(), '100'),
+  refuse(limitMistake),
+  v.metadata({
+    type: 'integer',
+    minimum: limitRange.least,
+    maximum: limitRange.most,
+    default: 100,
+    description: 'How many records the page has at most.',
+  }),
+  v.transform(Number),
+)
 
 /** The query parameters of a list that is sorted by a key: at most `limit` records after the key `after`. */
 export const pageParameters = {
   limit: limitParameter,
-  after: v.optional(v.pipe(v.string(), v.maxLength(1000))),
+  after: v.optional(
+    v.pipe(
+      v.string(),
+      v.maxLength(1000),
+      v.description('Where the page begins: the header `Link` of the page before has it.'),
+    ),
+  ),
 }
+
+/** The query of a list that takes nothing else. */
+export const pageQuery = strictObject(pageParameters)
 
 /** A page of a list. */
 export interface ListPage<Item> {

@@ -1,5 +1,4 @@
 import type { Connection } from '../../database/driver.ts'
-import { strictObject } from '../../documents/document-schema.ts'
 import { parseDocument } from '../../documents/parse-document.ts'
 import { AppError, type Mistake } from '../../errors/app-error.ts'
 import type { StoredAccount } from '../../store/account-store.ts'
@@ -18,7 +17,7 @@ import type { Actor } from '../caller.ts'
 import { normalizeName } from '../name.ts'
 import { isAdministrator, requireAdministratorLeft } from './administrators.ts'
 import { changeWithAudit, insertNamed, missingRecord } from './audited-change.ts'
-import { type ListPage, pageParameters, readPage } from './list-page.ts'
+import { type ListPage, pageQuery, readPage } from './list-page.ts'
 import { insertFirstApiKey } from './manage-api-keys.ts'
 
 /** Reading and changing accounts. Documents come unvalidated from clients. */
@@ -34,8 +33,6 @@ export interface AccountManagement {
   remove(username: string, actor: Actor): Promise<void>
 }
 
-const listQuery = strictObject(pageParameters)
-
 /** The management of accounts. */
 export function createAccountManagement(parts: AccessParts): AccountManagement {
   const { store, passwords, now } = parts
@@ -49,7 +46,7 @@ export function createAccountManagement(parts: AccessParts): AccountManagement {
 
   return {
     async list(query) {
-      const page = parseDocument(listQuery, query, 'PARAMETER_INVALID')
+      const page = parseDocument(pageQuery, query, 'PARAMETER_INVALID')
       const read = (wanted: PageRequest) => store.read((connection) => accounts.list(connection, wanted))
       const stored = await readPage(page, read, ({ username }) => username)
       return { ...stored, items: stored.items.map(shownAccount) }

@@ -1,5 +1,4 @@
 import type { Connection } from '../../database/driver.ts'
-import { strictObject } from '../../documents/document-schema.ts'
 import { parseDocument } from '../../documents/parse-document.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { parseTarget, type Target } from '../../proxy/target.ts'
@@ -18,7 +17,7 @@ import { coversTarget } from '../authorization/target-pattern.ts'
 import type { Actor } from '../caller.ts'
 import { nameToPut, normalizeName } from '../name.ts'
 import { changeWithAudit, insertNamed, missingRecord } from './audited-change.ts'
-import { type ListPage, pageParameters, readPage } from './list-page.ts'
+import { type ListPage, pageQuery, readPage } from './list-page.ts'
 import { routesPath, targetsOfRequest } from './route-writers.ts'
 
 /** Reading and changing API routes. Documents come unvalidated from clients. */
@@ -35,8 +34,6 @@ export interface ApiRouteManagement {
   ): Promise<{ readonly route: ApiRoute; readonly created: boolean }>
   remove(name: string, actor: Actor): Promise<void>
 }
-
-const listQuery = strictObject(pageParameters)
 
 /** The management of API routes. */
 export function createApiRouteManagement(parts: AccessParts): ApiRouteManagement {
@@ -75,7 +72,7 @@ export function createApiRouteManagement(parts: AccessParts): ApiRouteManagement
 
   return {
     list(query) {
-      const page = parseDocument(listQuery, query, 'PARAMETER_INVALID')
+      const page = parseDocument(pageQuery, query, 'PARAMETER_INVALID')
       const read = (wanted: PageRequest) => store.read((connection) => apiRoutes.list(connection, wanted))
       return readPage(page, read, ({ name }) => name)
     },

@@ -36,9 +36,9 @@ export interface OwnAccountManagement {
 }
 
 const password = v.string()
-const passwordChange = strictObject({ password, new_password: passwordSchema })
-const tokenQuery = strictObject({ hash: v.string() })
-const keyRemoval = strictObject({ password, name: nameSchema })
+export const passwordChangeSchema = strictObject({ password, new_password: passwordSchema })
+export const ownTokenQuery = strictObject({ hash: v.string() })
+export const keyRemovalSchema = strictObject({ password, name: nameSchema })
 
 const changesPerMinute = 30
 
@@ -72,7 +72,7 @@ export function createOwnAccountManagement(
 
   return {
     async changePassword(document, actor) {
-      const { password: entered, new_password } = parseDocument(passwordChange, document)
+      const { password: entered, new_password } = parseDocument(passwordChangeSchema, document)
       const provedHash = await confirm(actor, entered)
       if (entered.normalize('NFC') === new_password) throw sameAgain()
       const passwordHash = await passwords.hash(new_password)
@@ -97,13 +97,13 @@ export function createOwnAccountManagement(
     },
 
     async removeKey(document, actor) {
-      const { password: entered, name } = parseDocument(keyRemoval, document)
+      const { password: entered, name } = parseDocument(keyRemovalSchema, document)
       await confirm(actor, entered)
       await apiKeys.remove(actor.account, name, actor)
     },
 
     async endTokens(query, actor) {
-      const { hash } = parseDocument(tokenQuery, query, 'PARAMETER_INVALID')
+      const { hash } = parseDocument(ownTokenQuery, query, 'PARAMETER_INVALID')
       countChange(actor)
       return tokens.end({ account: actor.account, hash }, actor)
     },

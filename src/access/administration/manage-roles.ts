@@ -1,6 +1,5 @@
 import type * as v from 'valibot'
 import type { Connection } from '../../database/driver.ts'
-import { strictObject } from '../../documents/document-schema.ts'
 import { parseDocument } from '../../documents/parse-document.ts'
 import { AppError, type Mistake } from '../../errors/app-error.ts'
 import type { PageRequest } from '../../store/page-request.ts'
@@ -17,7 +16,7 @@ import type { Actor } from '../caller.ts'
 import { nameToPut, normalizeName } from '../name.ts'
 import { concernsAdministrators, hasAdministrator, requireAdministratorLeft } from './administrators.ts'
 import { changeWithAudit, insertNamed, missingRecord } from './audited-change.ts'
-import { type ListPage, pageParameters, readPage } from './list-page.ts'
+import { type ListPage, pageQuery, readPage } from './list-page.ts'
 import { roleWarnings } from './role-warnings.ts'
 
 /** Reading and changing roles. Documents come unvalidated from clients. */
@@ -38,8 +37,6 @@ export interface RoleManagement {
   /** Warnings about what may be unintended in a role, in sentences. */
   warningsOf(role: Role): Promise<readonly string[]>
 }
-
-const listQuery = strictObject(pageParameters)
 
 /** The management of roles. */
 export function createRoleManagement(parts: AccessParts): RoleManagement {
@@ -75,7 +72,7 @@ export function createRoleManagement(parts: AccessParts): RoleManagement {
 
   return {
     list(query) {
-      const page = parseDocument(listQuery, query, 'PARAMETER_INVALID')
+      const page = parseDocument(pageQuery, query, 'PARAMETER_INVALID')
       const read = (wanted: PageRequest) => store.read((connection) => roles.list(connection, wanted))
       return readPage(page, read, ({ name }) => name)
     },

@@ -46,7 +46,7 @@ export interface TokenManagement {
   end(query: unknown, actor: Actor): Promise<{ readonly ended: number }>
 }
 
-const documentSchema = strictObject({
+export const newTokenSchema = strictObject({
   account: nameSchema,
   browser: v.optional(v.string()),
   id: v.optional(v.string()),
@@ -60,7 +60,7 @@ const hashes = v.pipe(
       : 'One to 20 SHA-256 hashes in base64url are expected here, with commas between them.',
   ),
 )
-const querySchema = v.pipe(
+export const tokenEndQuery = v.pipe(
   strictObject({ account: v.optional(nameSchema), hash: v.optional(hashes) }),
   refuse(({ account, hash }) =>
     hash !== undefined && account === undefined
@@ -68,7 +68,7 @@ const querySchema = v.pipe(
       : undefined,
   ),
 )
-const listQuery = strictObject({ account: v.optional(nameSchema), ...pageParameters })
+export const tokenListQuery = strictObject({ account: v.optional(nameSchema), ...pageParameters })
 
 /** The management of tokens. */
 export function createTokenManagement(parts: AccessParts): TokenManagement {
@@ -93,7 +93,7 @@ export function createTokenManagement(parts: AccessParts): TokenManagement {
   return {
     async start(document, actor) {
       const { account: by, address, requestId } = actor
-      const { account: username, browser, id, tokens: held } = parseDocument(documentSchema, document)
+      const { account: username, browser, id, tokens: held } = parseDocument(newTokenSchema, document)
       await tidyStore(parts)
       const answer = await unlessFull(parts, async (connection, canWrite) => {
         await accounts.lock(connection, username, 'shared')
@@ -129,7 +129,7 @@ export function createTokenManagement(parts: AccessParts): TokenManagement {
     },
 
     async list(query) {
-      const { account, limit, after } = parseDocument(listQuery, query, 'PARAMETER_INVALID')
+      const { account, limit, after } = parseDocument(tokenListQuery, query, 'PARAMETER_INVALID')
       const alive = now().toISOString()
       const read = (page: PageRequest) =>
         store.read((connection) => tokens.list(connection, account, { ...page, alive }))
@@ -143,7 +143,7 @@ export function createTokenManagement(parts: AccessParts): TokenManagement {
     },
 
     async end(query, actor) {
-      const { account, hash } = parseDocument(querySchema, query, 'PARAMETER_INVALID')
+      const { account, hash } = parseDocument(tokenEndQuery, query, 'PARAMETER_INVALID')
       const work = async (connection: Connection): Promise<AuditedChange<{ readonly ended: number }>> => {
         await tokens.removeEnded(connection, now().toISOString())
         if (account === undefined) {

@@ -15,7 +15,7 @@ export interface ShownAuditEntry
   readonly request_id: string
 }
 
-const querySchema = strictObject({
+export const auditQuery = strictObject({
   limit: limitParameter,
   before: v.optional(v.pipe(v.string(), v.maxLength(200))),
 })
@@ -25,7 +25,7 @@ export async function readAudit(
   { store }: Pick<AccessParts, 'store'>,
   query: unknown,
 ): Promise<readonly ShownAuditEntry[]> {
-  const { limit, before } = parseDocument(querySchema, query, 'PARAMETER_INVALID')
+  const { limit, before } = parseDocument(auditQuery, query, 'PARAMETER_INVALID')
   const entries = await store.read((connection) => store.audit.list(connection, { limit, before }))
   return entries.map(({ id, happenedAt, account, address, requestId, action, record, name, detail }) => ({
     id,

@@ -41,11 +41,20 @@ const accountLifetime = v.config(
 export const accountEntries = {
   password: passwordSchema,
   /** One name or several. */
-  role: v.union([nameSchema, v.pipe(listOf(nameSchema, 100), v.minLength(1))]),
+  role: v.pipe(
+    v.union([nameSchema, v.pipe(listOf(nameSchema, 100), v.minLength(1))]),
+    v.description('The name of its role, or a list of names.'),
+  ),
   /** Null is no expiry. */
-  expire_days: v.nullish(accountLifetime),
-  metadata: v.optional(jsonObject),
-  disabled: v.optional(v.boolean()),
+  expire_days: v.pipe(
+    v.nullish(accountLifetime),
+    v.description('In how many days the account expires; null or left out if it does not.'),
+  ),
+  metadata: v.pipe(v.optional(jsonObject), v.description('Anything about the account.')),
+  disabled: v.pipe(
+    v.optional(v.boolean()),
+    v.description('Whether it can neither log on nor use its tokens.'),
+  ),
   /** Null is none of its own. */
   limits: v.nullish(limitsSchema),
 }

@@ -55,8 +55,8 @@ export interface LogonCheckResponse extends LogonResponse {
 /** Longer than any name; keeps look-ups and logs short. */
 const longestName = 1000
 
-const logonSchema = strictObject({ username: v.string(), password: v.string() })
-const logonCheckSchema = strictObject({
+export const logonSchema = strictObject({ username: v.string(), password: v.string() })
+export const logonCheckSchema = strictObject({
   username: v.string(),
   password: v.string(),
   address: v.pipe(

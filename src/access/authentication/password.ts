@@ -38,6 +38,7 @@ const waitingLimit = 256
 /** Validates a new password. */
 export const passwordSchema = v.pipe(
   v.string(),
+  v.metadata({ minLength: leastLength, maxLength: lengthLimit, format: 'password' }),
   refuse(muchTooLong),
   v.transform((text) => text.normalize('NFC')),
   refuse(mistakeIn),

@@ -49,8 +49,18 @@ export interface RouteDecision {
   readonly otherMethods: readonly string[]
 }
 
+const pathLimit = 1000
+
 const fields = {
-  path: v.pipe(v.string(), refuse(mistakeIn)),
+  path: v.pipe(
+    v.string(),
+    refuse(mistakeIn),
+    v.metadata({
+      description: 'A decoded path; `:name` is one segment, a final `/*` any rest below.',
+      examples: ['/shop/*'],
+      maxLength: pathLimit,
+    }),
+  ),
   methods: methodsSchema,
   scope: v.optional(oneOf(['public', 'protected']), 'protected'),
   ...upstreamEntries,
@@ -176,8 +186,6 @@ function leadsElsewhere({ target }: ApiRoute): boolean {
 function withHead(methods: readonly string[]): readonly string[] {
   return methods.includes('GET') ? [...methods, 'HEAD'] : methods
 }
-
-const pathLimit = 1000
 
 function mistakeIn(path: string): string | undefined {
   if (!path.startsWith('/')) return 'A path starts with a slash.'

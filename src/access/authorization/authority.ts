@@ -20,7 +20,16 @@ export interface CompiledAuthority extends Authority {
 }
 
 /** Parses an authority; its regular expression is validated by compiling it. */
-export const authoritySchema = strictObject({ regex: v.string(), methods: methodsSchema })
+export const authoritySchema = strictObject({
+  regex: v.pipe(
+    v.string(),
+    v.metadata({
+      description: 'A regular expression in RE2 syntax; it must match the whole path, without the query.',
+      examples: ['/apis/ports(/.*)?'],
+    }),
+  ),
+  methods: methodsSchema,
+})
 
 /** The pattern of a regular expression; one that cannot be compiled matches nothing. */
 export function patternOf(regex: string): PathPattern {

@@ -48,8 +48,8 @@ interface ExplainedAuthority {
 }
 
 const request = { method: v.string(), path: v.string() }
-const querySchema = strictObject({ account: v.string(), ...request })
-const ownQuerySchema = strictObject(request)
+export const accessQuery = strictObject({ account: v.string(), ...request })
+export const ownAccessQuery = strictObject(request)
 
 /** The same for the caller's own account, which the query does not name. */
 export async function explainOwnAccess(
@@ -58,7 +58,7 @@ export async function explainOwnAccess(
   query: unknown,
   own: OwnPaths,
 ): Promise<AccessExplanation> {
-  return explainAccess(parts, { account, ...parseDocument(ownQuerySchema, query, 'PARAMETER_INVALID') }, own)
+  return explainAccess(parts, { account, ...parseDocument(ownAccessQuery, query, 'PARAMETER_INVALID') }, own)
 }
 
 /**
@@ -70,7 +70,7 @@ export async function explainAccess(
   query: unknown,
   own: OwnPaths,
 ): Promise<AccessExplanation> {
-  const given = parseDocument(querySchema, query, 'PARAMETER_INVALID')
+  const given = parseDocument(accessQuery, query, 'PARAMETER_INVALID')
   const method = given.method.toUpperCase()
   const target = readRequestTarget(given.path)
   if ('refused' in target)

@@ -9,6 +9,7 @@ export const knownMethods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'P
 const methodSchema = v.pipe(
   v.string(),
   refuse(mistakeIn),
+  v.metadata({ enum: knownMethods }),
   v.transform((text) => text.toUpperCase()),
 )
 

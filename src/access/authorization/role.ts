@@ -41,14 +41,19 @@ export interface CompiledRole extends Role {
 export const authorityLimit = 1000
 const content = {
   authorities: listOf(authoritySchema, authorityLimit),
-  gives: v.optional(
-    v.union([
-      v.literal('*'),
-      v.pipe(
-        listOf(nameSchema, 1000),
-        v.transform((names): readonly string[] => [...new Set(names)]),
-      ),
-    ]),
+  gives: v.pipe(
+    v.optional(
+      v.union([
+        v.literal('*'),
+        v.pipe(
+          listOf(nameSchema, 1000),
+          v.transform((names): readonly string[] => [...new Set(names)]),
+        ),
+      ]),
+    ),
+    v.description(
+      'The roles that its accounts may give to accounts, and whose accounts they may act on; `*` for all.',
+    ),
   ),
   limits: v.optional(limitsSchema),
   targets: v.optional(targetsSchema),

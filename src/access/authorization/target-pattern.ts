@@ -25,6 +25,10 @@ export const targetsSchema = v.pipe(
     ),
     100,
   ),
+  v.metadata({
+    description: 'Origins to which its accounts may lead routes; left out for any.',
+    examples: [['https://*.internal:*']],
+  }),
   v.transform((entries): readonly string[] => [...new Set(entries)]),
 )
 

@@ -33,15 +33,27 @@ const healthSchema = strictObject({
 /** The keys of a route's document that say where it leads. */
 export const upstreamEntries = {
   /** One address or several. */
-  target: v.optional(
-    v.union([targetSchema, v.pipe(listOf(targetSchema, 100), v.minLength(1), refuse(mistakeInList))]),
+  target: v.pipe(
+    v.optional(
+      v.union([targetSchema, v.pipe(listOf(targetSchema, 100), v.minLength(1), refuse(mistakeInList))]),
+    ),
+    v.description('The address of the upstream API, or several; left out for an API of the gateway itself.'),
   ),
-  prefix: v.optional(v.pipe(v.string(), v.maxLength(1000))),
+  prefix: v.optional(
+    v.pipe(
+      v.string(),
+      v.maxLength(1000),
+      v.description('The front of the path that the upstream does not get.'),
+    ),
+  ),
   timeout: v.optional(timeoutSchema),
   health: v.optional(healthSchema),
   headers: v.optional(routeHeadersSchema),
   /** Whether cookies and links of the upstream are translated, like `Location`. */
-  rewrite: v.optional(v.boolean()),
+  rewrite: v.pipe(
+    v.optional(v.boolean()),
+    v.description('Whether cookies and links of the upstream are translated.'),
+  ),
 }
 
 /** Where a route leads, with defaults for every value that was left out. */

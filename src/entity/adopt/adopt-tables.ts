@@ -37,7 +37,7 @@ import { deriveAdopted } from './derive-adopted.ts'
 import { type DerivedDefinition, deriveDefinition } from './derive-definition.ts'
 
 const limit = 1000
-const adoptionSchema = strictObject({
+export const adoptionSchema = strictObject({
   /** Names of tables whose definitions are to be derived. */
   tables: v.optional(listOf(v.string(), limit), []),
   /** Definitions of tables, if they are known, or if the derived ones are not enough. */

@@ -23,6 +23,7 @@ const columnType = v.nullish(v.pipe(v.string(), v.maxLength(10_000)))
 const fieldDefault = v.nullish(
   v.pipe(
     v.custom<string>(() => true),
+    v.metadata({ type: 'string', description: 'An expression, such as "now()" or "[]".' }),
     refuse((sent) => (typeof sent === 'string' ? undefined : expressionFor(sent))),
     v.maxLength(10_000),
   ),
@@ -96,4 +97,16 @@ export const refFieldShape = strictObject({
   field_default: fieldDefault,
   ref_class: v.string(),
   ref_class_field: v.string(),
+})
+
+/** The whole of a definition, as it is described to clients; what a definition may hold is checked part by part. */
+export const wholeDefinitionShape = strictObject({
+  ...definitionShape.onlyEntries,
+  attributes: v.optional(
+    strictObject({
+      identifier: v.optional(identifierShape),
+      local_fields: v.optional(listOf(localFieldShape, fieldLimit), []),
+      ref_fields: v.optional(listOf(refFieldShape, fieldLimit), []),
+    }),
+  ),
 })

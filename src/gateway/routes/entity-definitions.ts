@@ -1,7 +1,7 @@
 /** `/manage/entities`: uploading, planning, showing and removing entity definitions. */
 import type { FastifyRequest } from 'fastify'
 import * as v from 'valibot'
-import { pageParameters, readPage } from '../../access/administration/list-page.ts'
+import { pageQuery, readPage } from '../../access/administration/list-page.ts'
 import { oneOf, strictObject } from '../../documents/document-schema.ts'
 import { parseDocument } from '../../documents/parse-document.ts'
 import { adoptTables, planAdoption } from '../../entity/adopt/adopt-tables.ts'
@@ -32,10 +32,9 @@ const flag = v.pipe(
   v.optional(oneOf(['true', 'false', '']), 'false'),
   v.transform((text) => text !== 'false'),
 )
-const listQuery = strictObject(pageParameters)
-const uploadQuery = strictObject({ dry_run: flag, allow_destructive: flag })
-const adoptionQuery = strictObject({ dry_run: flag })
-const removalQuery = strictObject({ allow_destructive: flag })
+export const uploadQuery = strictObject({ dry_run: flag, allow_destructive: flag })
+export const adoptionQuery = strictObject({ dry_run: flag })
+export const removalQuery = strictObject({ allow_destructive: flag })
 
 export function entityDefinitionRoutes(parts: EntityRouteParts): readonly Route[] {
   const { store, schemaChanged, baseUrl = '' } = parts
@@ -45,7 +44,7 @@ export function entityDefinitionRoutes(parts: EntityRouteParts): readonly Route[
       bodySize: 'data',
       methods: {
         async GET(request, reply) {
-          const page = readQuery(listQuery, request)
+          const page = readQuery(pageQuery, request)
           const read = (wanted: PageRequest) =>
             store.read((connection) => store.entities.list(connection, wanted))
           const stored = await readPage(page, read, ({ name }) => name)

@@ -10,7 +10,7 @@ import type { Store } from '../../store/store.ts'
 import { parameterOf } from './record-request.ts'
 
 const versionNumber = /^[1-9]\d{0,8}$/
-const diffQuery = strictObject({
+export const diffQuery = strictObject({
   to: v.optional(
     v.pipe(v.string(), v.regex(versionNumber, 'This must be the number of a version.'), v.transform(Number)),
   ),

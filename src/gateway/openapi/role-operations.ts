@@ -1,0 +1,106 @@
+/** Roles, and why an account may call what. */
+import * as v from 'valibot'
+import { pageQuery } from '../../access/administration/list-page.ts'
+import { accessQuery } from '../../access/authorization/explain-access.ts'
+import { limitsSchema } from '../../access/authorization/request-limits.ts'
+import { roleSchema, roleToPutSchema } from '../../access/authorization/role.ts'
+import { created, described, done, type OperationGroup, ok, page, text } from './operation.ts'
+
+const authority = v.object({
+  regex: text('A regular expression in RE2 syntax that must match the whole path.', '/apis/ports(/.*)?'),
+  methods: v.array(v.string()),
+})
+
+/** Rate limits as they are written and shown. */
+export const limits = v.pipe(limitsSchema, v.description('So many requests in so many seconds.'))
+
+const role = v.object({
+  name: v.string(),
+  authorities: v.array(authority),
+  gives: v.optional(described(v.union([v.literal('*'), v.array(v.string())]), 'The roles that it may give.')),
+  limits: v.optional(limits),
+  targets: v.optional(described(v.array(v.string()), 'Where the routes may lead that it lets write.')),
+  warnings: v.optional(
+    described(v.array(v.string()), 'What is perhaps not intended, after it was written; in sentences.'),
+  ),
+})
+
+/** The roles of an account, as it sees them: each regular expression ends in an anchor. */
+export const ownRole = v.object({ name: v.string(), authorities: v.array(authority) })
+
+/** Why a request is allowed or refused. */
+export const accessExplanation = v.object({
+  allowed: v.boolean(),
+  reason: text('The answer in one sentence.'),
+  path: v.optional(text('The path as it is authorized; absent if it is refused for everyone.')),
+  scope: v.optional(v.picklist(['public', 'protected'])),
+  roles: v.optional(
+    v.array(
+      v.object({
+        name: v.string(),
+        authorities: v.array(
+          v.object({
+            regex: v.string(),
+            methods: v.array(v.string()),
+            path_matches: v.boolean(),
+            method_matches: v.boolean(),
+            advice: v.optional(text('What the expression was probably meant to be.')),
+          }),
+        ),
+        targets: v.optional(v.array(v.string())),
+      }),
+    ),
+  ),
+  only: v.optional(
+    described(v.array(v.string()), 'The parts that are allowed, if not all are: for /graphql, entities.'),
+  ),
+})
+
+export const roleOperations: OperationGroup = {
+  tag: 'Roles',
+  schemas: {
+    Role: role,
+    RoleToCreate: roleSchema,
+    RoleToReplace: roleToPutSchema,
+    OwnRole: ownRole,
+    Authority: authority,
+    Limits: limits,
+    AccessExplanation: accessExplanation,
+  },
+  operations: {
+    'GET /manage/roles': {
+      id: 'listRoles',
+      summary: 'Lists the roles, by name.',
+      query: pageQuery,
+      responses: page(role, 'A page of roles.'),
+    },
+    'POST /manage/roles': {
+      id: 'createRole',
+      summary: 'Creates a role.',
+      body: roleSchema,
+      responses: created(role, 'The new role.'),
+    },
+    'GET /manage/roles/:name': {
+      id: 'getRole',
+      summary: 'Shows a role.',
+      responses: ok(role, 'The role.'),
+    },
+    'PUT /manage/roles/:name': {
+      id: 'replaceRole',
+      summary: 'Replaces a role, or creates it.',
+      body: roleToPutSchema,
+      responses: { ...ok(role, 'The role, replaced.'), ...created(role, 'The role, created.') },
+    },
+    'DELETE /manage/roles/:name': {
+      id: 'deleteRole',
+      summary: 'Deletes a role that no account has.',
+      responses: done,
+    },
+    'GET /manage/explain-access': {
+      id: 'explainAccess',
+      summary: 'Says why an account may make a request, or may not.',
+      query: accessQuery,
+      responses: ok(accessExplanation, 'The answer, with every authority of the account.'),
+    },
+  },
+}

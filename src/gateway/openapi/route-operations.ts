@@ -1,0 +1,72 @@
+/** API routes: the scope of paths, and upstream APIs. */
+import * as v from 'valibot'
+import { pageQuery } from '../../access/administration/list-page.ts'
+import { apiRouteSchema, apiRouteToPutSchema } from '../../access/authorization/api-route.ts'
+import { created, described, done, type OperationGroup, ok, page, text } from './operation.ts'
+
+const seconds = (description: string) => v.pipe(v.number(), v.description(description))
+const headerValue = v.union([
+  v.string(),
+  v.object({ secret: text('The name of a secret of the configuration.'), prefix: v.optional(v.string()) }),
+])
+
+const route = v.object({
+  name: v.string(),
+  path: text('A decoded path; `:name` is one segment, a final `/*` any rest below.', '/shop/*'),
+  methods: v.array(v.string()),
+  scope: v.picklist(['public', 'protected']),
+  target: v.optional(described(v.union([v.string(), v.array(v.string())]), 'The upstream API.')),
+  prefix: v.optional(v.string()),
+  timeout: v.optional(
+    v.object({
+      connect: seconds('For a connection, in seconds.'),
+      response: seconds('Until the head of the response, in seconds.'),
+      idle: seconds('Without a byte, in seconds.'),
+    }),
+  ),
+  health: v.optional(
+    v.object({
+      path: text('The path that is asked.'),
+      interval: seconds('Between two checks, in seconds.'),
+      timeout: seconds('For a check, in seconds.'),
+      threshold: described(v.pipe(v.number(), v.integer()), 'How many checks in a row decide.'),
+    }),
+  ),
+  headers: v.optional(v.object({ set: v.record(v.string(), headerValue) })),
+  rewrite: v.optional(v.boolean()),
+})
+
+export const routeOperations: OperationGroup = {
+  tag: 'Routes',
+  schemas: { Route: route, RouteToCreate: apiRouteSchema, RouteToReplace: apiRouteToPutSchema },
+  operations: {
+    'GET /manage/routes': {
+      id: 'listRoutes',
+      summary: 'Lists the routes, by name.',
+      query: pageQuery,
+      responses: page(route, 'A page of routes.'),
+    },
+    'POST /manage/routes': {
+      id: 'createRoute',
+      summary: 'Creates a route.',
+      body: apiRouteSchema,
+      responses: created(route, 'The new route.'),
+    },
+    'GET /manage/routes/:name': {
+      id: 'getRoute',
+      summary: 'Shows a route.',
+      responses: ok(route, 'The route.'),
+    },
+    'PUT /manage/routes/:name': {
+      id: 'replaceRoute',
+      summary: 'Replaces a route, or creates it.',
+      body: apiRouteToPutSchema,
+      responses: { ...ok(route, 'The route, replaced.'), ...created(route, 'The route, created.') },
+    },
+    'DELETE /manage/routes/:name': {
+      id: 'deleteRoute',
+      summary: 'Deletes a route.',
+      responses: done,
+    },
+  },
+}
