@@ -255,7 +255,7 @@ async function serve(
     ...tokenRoutes({ tokens: access.tokens, ...links }),
     ...auditRoutes({ access }),
     ...metricsRoutes({ metrics }),
-    ...explainAccessRoutes({ access, own: { isOwn, partsAt: (path) => index.partsAt(path) } }),
+    ...explainAccessRoutes({ access, index: () => index }),
     ...entityDefinitionRoutes({ ...entityParts, schemaChanged, ...links }),
     ...entityVersionRoutes({ store }),
     ...nameRoutes({ names, baseUrl: settings.baseUrl ?? '' }),

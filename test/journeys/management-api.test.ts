@@ -166,6 +166,7 @@ async function callOwnAccount(call: Call): Promise<void> {
   const { username } = caller as Json
   await call('logon', { token: null, body: { username, password }, headers: { 'x-xaas-api-key': apiKey } })
   await call('explainOwnAccess', { token, query: { method: 'GET', path: '/apis/ports' } })
+  await call('listAllowedCalls', { token, body: { calls: [{ method: 'GET', path: '/manage/roles' }] } })
   await call('createOwnApiKey', { token, body: { password, name: 'own' } })
   await call('listOwnApiKeys', { token })
   await call('deleteOwnApiKey', { token, body: { password, name: 'own' } })

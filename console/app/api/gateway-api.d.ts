@@ -13,6 +13,9 @@ export interface paths {
   "/whoami/explain-access": {
     get: operations["explainOwnAccess"]
   }
+  "/whoami/access": {
+    post: operations["listAllowedCalls"]
+  }
   "/whoami/password": {
     patch: operations["changeOwnPassword"]
   }
@@ -247,6 +250,54 @@ export interface operations {
         headers: { [name: string]: unknown }
         content: {
           "application/json": components['schemas']["AccessExplanation"]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Says which calls the account may make, of up to 200. */
+  listAllowedCalls: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": {
+          calls: ({
+            method: string
+            path: string
+          })[]
+        }
+      }
+    }
+    responses: {
+      /** The calls in the same order. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": {
+            calls: ({
+              method: string
+              path: string
+              allowed: boolean
+            })[]
+          }
         }
       }
       /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
