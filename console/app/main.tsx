@@ -4,6 +4,7 @@ import './style.css'
 import { MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
+import { setNonce } from 'get-nonce'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createQueryClient } from './api/query-client.ts'
@@ -16,6 +17,8 @@ import { cssVariables, theme } from './theme.ts'
 const place = document.getElementById('console')
 if (place === null) throw new Error('The document has no place for the console.')
 
+// Dialogs stop the page behind them from scrolling with a style element of their own.
+setNonce(pageNonce)
 await setLanguage(preferredLanguage())
 createRoot(place).render(
   <StrictMode>

@@ -21,13 +21,10 @@ export function consoleSettings(
 }
 
 /** What keeps the console from its path or its gateway, one line each. */
-export function consoleMistakes(
-  config: FrontConfig,
-  gateway: GatewaySettings | undefined,
-): readonly string[] {
-  const { console_path: path } = config
+export function consoleMistakes(config: FrontConfig): readonly string[] {
+  const { console_path: path, gateway_url: address } = config
   if (path === false) return []
-  const target = gateway === undefined ? undefined : parseTarget(gateway.address)
+  const target = address === undefined ? undefined : parseTarget(address)
   const claims = claimsOn(path, config)
   return [
     ...(target !== undefined && 'mistake' in target ? [`gateway.url: ${target.mistake}`] : []),

@@ -145,6 +145,12 @@ test.each([
   expect(mistakesOf(front)).toEqual(mistakes.map((mistake) => `${mistake}; ${wayOut}`))
 })
 
+test('the console needs an address of the gateway that can be forwarded to', () => {
+  expect(mistakesOf('gateway: { url: "http://127.0.0.1:1/a%2Fb" }')).toEqual([
+    'gateway.url: The path of a target must not hold empty segments, dot segments or encoded slashes.',
+  ])
+})
+
 test('several ways to log in, with the gateway of the backend', () => {
   const {
     providers,

@@ -83,7 +83,7 @@ function combinationMistakes(config: FrontConfig, gateway: GatewaySettings | und
   const providers = providersOf(config, gateway)
   return [
     ...readBackends(config, providers).mistakes,
-    ...consoleMistakes(config, gateway),
+    ...consoleMistakes(config),
     ...mistakesInNames(providers),
     ...mistakesInAddress(config),
     ...config.authentication.flatMap((login) => readLogin(login, gateway).mistakes),

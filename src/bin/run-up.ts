@@ -47,7 +47,6 @@ export function runUp({ values, storage, prepareStorage }: UpRun, invocation: In
       return front.start(address)
     }
     try {
-      const { version } = invocation
       const gateway = await startGateway({ ...gatewaySettings(config, observe), version, listening })
       count = gateway.count
       const applied =

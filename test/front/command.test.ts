@@ -46,6 +46,27 @@ test('a folder that holds no application is said in a line', async () => {
   ])
 })
 
+test('an application that has the path of the console is said in a line, and by check-config', async () => {
+  const folder = await applicationFolder({ 'console/index.html': 'own' })
+  onTestFinished(() => folder.remove())
+  const claim = `console.path: /console hides ${JSON.stringify(join(folder.root, 'console'))} of content.root`
+  for (const command of [['front'], ['check-config', 'front'], ['check-config', 'up']]) {
+    const invocation = recordedInvocation(...command, '--content_root', folder.root)
+    expect(await runProgram(invocation)).toBe(2)
+    expect(invocation.errors).toEqual([
+      `${claim}; choose another path for the console, or false to turn it off`,
+    ])
+  }
+  const off = recordedInvocation(
+    'check-config',
+    'front',
+    '--content_root',
+    folder.root,
+    '--console_path=false',
+  )
+  expect(await runProgram(off)).toBe(0)
+})
+
 test('check-config says what does not go together, and hides secrets', async () => {
   const flags = ['--authentication']
   const entry = { strategy: 'openid', config: { issuer: 'https://login.example.org', clientSecret: 'hush' } }

@@ -291,7 +291,7 @@ describe('who may use it', () => {
     const browser = await logInAsGuest(await start({ providers: [guests(), staff] }))
     expect((await browser.get('/console/session')).body).toEqual({
       login: '/auth/gateway',
-      reason: 'You are logged in by “Guests”, without an account of the gateway.',
+      reason: 'You are logged in by “Guests”, which gives no access to the gateway.',
       ...rest,
     })
     const call = await browser.get('/console/gateway/whoami')

@@ -49,7 +49,7 @@ test('gateway and web front answer 50 busy connections each to the last request,
     ...Array.from({ length: 50 }, (_, number) =>
       // Half of them go on from the web front to the gateway.
       startBusyClient(
-        `${frontUrl}${number % 2 === 0 ? '/' : '/backend/whoami'}`,
+        `${frontUrl}${number % 2 === 0 ? '/console/' : '/backend/whoami'}`,
         {},
         number % 2 === 0 ? 200 : 401,
       ),

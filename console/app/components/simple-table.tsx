@@ -1,10 +1,12 @@
-import { Table } from '@mantine/core'
+import { Table, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 export interface SimpleColumn<Row> {
   /** Unique among the columns. */
   readonly key: string
   readonly title: string
+  /** Whether only screen readers are told the title, as for a column of buttons. */
+  readonly hasHiddenTitle?: boolean
   readonly show: (row: Row) => ReactNode
   /** Whether it names the row for screen readers; one column does. */
   readonly isHeading?: boolean
@@ -33,7 +35,7 @@ export function SimpleTable<Row>({ label, columns, rows, keyOf }: SimpleTablePro
           <Table.Tr>
             {columns.map((column) => (
               <Table.Th key={column.key} scope="col" {...visibleFrom(column)}>
-                {column.title}
+                {column.hasHiddenTitle ? <VisuallyHidden>{column.title}</VisuallyHidden> : column.title}
               </Table.Th>
             ))}
           </Table.Tr>

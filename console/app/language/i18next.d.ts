@@ -1,6 +1,8 @@
 /** Lets the compiler check the keys of texts. One line for each folder with texts. */
 import 'i18next'
+import type account from '../account/messages.en.json'
 import type components from '../components/messages.en.json'
+import type graphql from '../graphql/messages.en.json'
 import type overview from '../overview/messages.en.json'
 import type shell from '../shell/messages.en.json'
 
@@ -8,7 +10,9 @@ declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'shell'
     resources: {
+      account: typeof account
       components: typeof components
+      graphql: typeof graphql
       overview: typeof overview
       shell: typeof shell
     }

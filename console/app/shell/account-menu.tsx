@@ -1,7 +1,8 @@
 import { ActionIcon, Menu, Text } from '@mantine/core'
-import { IconLogout, IconUserCircle } from '@tabler/icons-react'
+import { IconLogout, IconSettings, IconUserCircle } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import { logOut } from '../api/console-session.ts'
 import { useSession } from './session-gate.tsx'
 
@@ -37,6 +38,9 @@ export function AccountMenu() {
             {t('account.roles', { roles: account.roles.join(', ') })}
           </Text>
         </Menu.Label>
+        <Menu.Item component={Link} to="/account" leftSection={<IconSettings size={16} />}>
+          {t('areas.account')}
+        </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void leave()}>
           {t('account.logOut')}
         </Menu.Item>

@@ -1,14 +1,14 @@
 /** The areas of the console: the navigation, the command palette and the routes are made of this list. */
-import { type Icon, IconLayoutDashboard } from '@tabler/icons-react'
+import { type Icon, IconBrandGraphql, IconLayoutDashboard, IconUserCircle } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 import type { Call } from '../api/access.ts'
 
-/** A group of areas in the navigation. */
-export type AreaGroup = 'home' | 'data' | 'access' | 'operation'
+/** A group of areas in the navigation; what is about one's own account is in the menu of the account. */
+export type AreaGroup = 'home' | 'data' | 'access' | 'operation' | 'own'
 
 export interface Area {
   /** Its name in `areas` of the shell's texts. */
-  readonly name: 'overview'
+  readonly name: 'graphql' | 'account' | 'overview'
   /** Its path below the console, without slashes at the ends. */
   readonly path: string
   readonly group: AreaGroup
@@ -28,5 +28,21 @@ export const areas: readonly Area[] = [
     icon: IconLayoutDashboard,
     needs: [],
     load: async () => (await import('../overview/overview.tsx')).Overview,
+  },
+  {
+    name: 'graphql',
+    path: 'graphql',
+    group: 'data',
+    icon: IconBrandGraphql,
+    needs: [{ method: 'POST', path: '/graphql' }],
+    load: async () => (await import('../graphql/graphql.tsx')).Graphql,
+  },
+  {
+    name: 'account',
+    path: 'account',
+    group: 'own',
+    icon: IconUserCircle,
+    needs: [],
+    load: async () => (await import('../account/account.tsx')).Account,
   },
 ]

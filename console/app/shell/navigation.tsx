@@ -4,7 +4,7 @@ import { NavLink as RouterLink, useLocation } from 'react-router'
 import type { Area, AreaGroup } from './areas.ts'
 import { useVisibleAreas } from './visible-areas.ts'
 
-const groups: readonly AreaGroup[] = ['home', 'data', 'access', 'operation']
+const groups = ['home', 'data', 'access', 'operation'] as const satisfies readonly AreaGroup[]
 
 /** The areas, in groups. */
 export function Navigation() {

@@ -54,7 +54,7 @@ export const noLogin =
 
 function otherLogin(loggedIn: LoggedIn | undefined): string | undefined {
   if (loggedIn === undefined) return undefined
-  return `You are logged in by “${loggedIn.provider.label}”, without an account of the gateway.`
+  return `You are logged in by “${loggedIn.provider.label}”, which gives no access to the gateway.`
 }
 
 function accountOf(loggedIn: LoggedIn | undefined): ConsoleAccount | undefined {
