@@ -2,6 +2,7 @@
 import 'i18next'
 import type account from '../account/messages.en.json'
 import type components from '../components/messages.en.json'
+import type entities from '../entities/messages.en.json'
 import type graphql from '../graphql/messages.en.json'
 import type overview from '../overview/messages.en.json'
 import type shell from '../shell/messages.en.json'
@@ -12,6 +13,7 @@ declare module 'i18next' {
     resources: {
       account: typeof account
       components: typeof components
+      entities: typeof entities
       graphql: typeof graphql
       overview: typeof overview
       shell: typeof shell

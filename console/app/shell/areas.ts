@@ -1,5 +1,11 @@
 /** The areas of the console: the navigation, the command palette and the routes are made of this list. */
-import { type Icon, IconBrandGraphql, IconLayoutDashboard, IconUserCircle } from '@tabler/icons-react'
+import {
+  type Icon,
+  IconBrandGraphql,
+  IconLayoutDashboard,
+  IconSchema,
+  IconUserCircle,
+} from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 import type { Call } from '../api/access.ts'
 
@@ -8,7 +14,7 @@ export type AreaGroup = 'home' | 'data' | 'access' | 'operation' | 'own'
 
 export interface Area {
   /** Its name in `areas` of the shell's texts. */
-  readonly name: 'graphql' | 'account' | 'overview'
+  readonly name: 'entities' | 'graphql' | 'account' | 'overview'
   /** Its path below the console, without slashes at the ends. */
   readonly path: string
   readonly group: AreaGroup
@@ -28,6 +34,14 @@ export const areas: readonly Area[] = [
     icon: IconLayoutDashboard,
     needs: [],
     load: async () => (await import('../overview/overview.tsx')).Overview,
+  },
+  {
+    name: 'entities',
+    path: 'entities',
+    group: 'data',
+    icon: IconSchema,
+    needs: [{ method: 'GET', path: '/manage/entities' }],
+    load: async () => (await import('../entities/entities.tsx')).Entities,
   },
   {
     name: 'graphql',

@@ -58,14 +58,14 @@ export function patchedText(text: string, language: TextLanguage, definition: De
 
 /** Makes a node say a value; gives the node, or a new one where it cannot. */
 function patch(document: Document, node: unknown, value: unknown): unknown {
-  if (isSame(valueOf(document, node), value)) return node
+  if (isSame(valueIn(document, node), value)) return node
   if (isMap(node) && isObject(value)) return patchMap(document, node, value)
   if (isSeq(node) && Array.isArray(value)) return patchList(document, node, value)
   return createNode(document, node, value)
 }
 
 function patchMap(document: Document, map: YAMLMap, value: Definition): YAMLMap {
-  const old = valueOf(document, map) as Definition
+  const old = valueIn(document, map) as Definition
   for (const key of Object.keys(old)) {
     if (!Object.hasOwn(value, key)) map.delete(key)
   }
@@ -78,7 +78,7 @@ function patchMap(document: Document, map: YAMLMap, value: Definition): YAMLMap 
 /** Items that stay take their comments with them to their new place. */
 function patchList(document: Document, list: YAMLSeq, value: readonly unknown[]): YAMLSeq {
   giveCommentToFirst(list)
-  const old = list.items.map((node) => JSON.stringify(valueOf(document, node)))
+  const old = list.items.map((node) => JSON.stringify(valueIn(document, node)))
   const wanted = value.map((item) => JSON.stringify(item))
   const unused = new Set(list.items.keys())
   const take = (index: number | undefined): unknown => {
@@ -113,7 +113,7 @@ function createNode(document: Document, old: unknown, value: unknown): Node {
   return node
 }
 
-function valueOf(document: Document, node: unknown): unknown {
+function valueIn(document: Document, node: unknown): unknown {
   return (node as Node | undefined)?.toJS(document)
 }
 
