@@ -1,5 +1,5 @@
 /** Tables and views as clients of the management API see them: their names, their fields, and how they are related. */
-import type { Column, Table } from '../database/database-schema.ts'
+import type { Column, ColumnType, Table } from '../database/database-schema.ts'
 import type { EntityField, EntityType, GraphqlModel } from '../graphql/model/model.ts'
 import { scalarOfColumn } from '../graphql/model/type-mapping.ts'
 import { type FieldRule, isForeign, type PublishedEntity, systemColumns } from '../record/record-rules.ts'
@@ -12,6 +12,8 @@ export interface FieldDescription {
   readonly column: string
   /** Its GraphQL type, without `!`. */
   readonly type: string
+  /** What its values are, whichever the product. */
+  readonly kind: ColumnType
   /** The type of the column, as the database calls it. */
   readonly native_type: string
   /** Its name in the published API; absent if it is not there. */
@@ -41,6 +43,8 @@ export interface RelationDescription {
   readonly table: string
   /** The field of the same foreign key in the other table. */
   readonly other_name: string
+  /** Whether the rows of the other table have a GlobalId. */
+  readonly has_global_id: boolean
   readonly fields: readonly { readonly own: string; readonly other: string }[]
 }
 
@@ -98,7 +102,8 @@ function relationOf(
     own: ownNames.get(column.name) ?? column.name,
     other: otherNames.get(link.other[index]?.name ?? '') ?? '',
   }))
-  return { name, table: other.name, other_name: opposite?.name ?? '', fields }
+  const has_global_id = other.key.length > 0
+  return { name, table: other.name, other_name: opposite?.name ?? '', has_global_id, fields }
 }
 
 function fieldOf(
@@ -113,6 +118,7 @@ function fieldOf(
     name,
     column: column.name,
     type: scalarOfColumn[column.type],
+    kind: column.type,
     native_type: nativeType,
     ...(isInApi(column.name, rule, published) && { api_name: column.name }),
     ...(rule !== undefined && { entity_type: rule.type, ...valuesOf(rule) }),

@@ -9,7 +9,7 @@ import { parseDocument } from '../documents/parse-document.ts'
 import type { EntityType, GraphqlModel } from '../graphql/model/model.ts'
 import { currentNames } from '../graphql/model/part-of-model.ts'
 import type { Reach } from '../http/reach.ts'
-import type { PublishedEntity } from '../record/record-rules.ts'
+import { isForeign, type PublishedEntity } from '../record/record-rules.ts'
 import { TimeSlices } from '../util/time-slices.ts'
 import { describeContent, type TableContent } from './describe-table.ts'
 import type { ServedSchema } from './served-schema.ts'
@@ -41,10 +41,17 @@ export interface ReadableApi {
   readonly record: readonly string[]
 }
 
+/** The same with what the address of a record is made of. */
+export interface WholeReadableApi extends ReadableApi {
+  /** Names of fields in the API. */
+  readonly key: readonly string[]
+  /** Whether the table is adopted: in the address of a record, special characters of the key are then escaped. */
+  readonly adopted: boolean
+}
+
 /** The same with its parts. */
 export interface WholeReadableTable extends Omit<ReadableTable, 'api'>, TableContent {
-  /** With the fields of a record's address, by their names in the API. */
-  readonly api: (ReadableApi & { readonly key: readonly string[] }) | null
+  readonly api: WholeReadableApi | null
 }
 
 /** Reads the tables of a caller. */
@@ -90,7 +97,10 @@ export function createReadableTables(parts: ReadableTableParts): ReadableTables 
       if (entity === undefined || found === undefined) throw missingRecord('table', name)
       const published = view.publishedOver.get(entity.table.id)
       const isVisible = (other: string) => isReadableLike(found, other, view)
-      const api = found.api && { ...found.api, key: published?.rules.key ?? [] }
+      const api =
+        found.api && published
+          ? { ...found.api, key: published.rules.key, adopted: isForeign(published) }
+          : null
       return { ...found, api, ...describeContent(entity, view.model, published, isVisible) }
     },
   }

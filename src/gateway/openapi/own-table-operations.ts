@@ -1,5 +1,7 @@
 /** The tables and views that an account may read. */
 import * as v from 'valibot'
+import type { ColumnType } from '../../database/database-schema.ts'
+import { scalarOfColumn } from '../../graphql/model/type-mapping.ts'
 import { tableListQuery } from '../readable-tables.ts'
 import { described, type OperationGroup, ok, page, text } from './operation.ts'
 
@@ -30,6 +32,10 @@ const tableField = v.object({
   name: text('The name in GraphQL.'),
   column: text('The name of its column.'),
   type: text('The GraphQL type, without "!".', 'String'),
+  kind: described(
+    v.picklist(Object.keys(scalarOfColumn) as ColumnType[]),
+    'What its values are, whichever the product.',
+  ),
   native_type: text('The type of the column, as the database calls it.'),
   api_name: v.optional(text('The name in the published API; absent if it is not there.')),
   entity_type: v.optional(text('The type in the entity definition.', 'DateTime')),
@@ -53,15 +59,25 @@ const tableRelation = v.object({
   name: text('The name in GraphQL.'),
   table: text('The name of the other table.'),
   other_name: text('The field of the same foreign key in the other table.'),
+  has_global_id: described(v.boolean(), 'Whether the rows of the other table have a GlobalId.'),
   fields: described(
     v.array(v.object({ own: v.string(), other: v.string() })),
     'Two rows are related if these fields are equal, pair by pair.',
   ),
 })
 
+const wholeApi = v.object({
+  ...apiEntries,
+  key: names("The fields of a record's address, by their names in the API."),
+  adopted: described(
+    v.boolean(),
+    'Whether the table is adopted: in the address of a record, special characters of the key are then escaped.',
+  ),
+})
+
 const wholeTable = v.object({
   ...tableEntries,
-  api: v.nullable(v.object({ ...apiEntries, key: names("The fields of a record's address.") })),
+  api: v.nullable(wholeApi),
   key: names('The fields that a GlobalId is made of; none if the table has no key.'),
   fields: described(v.array(tableField), 'In the order of the table.'),
   references: described(v.array(tableRelation), 'The rows that its foreign keys reference.'),
