@@ -569,6 +569,8 @@ export interface operations {
         limit?: number
         /** Where the page begins: the header `Link` of the page before has it. */
         after?: string
+        /** Whether each table comes with its fields and relations. */
+        whole?: "true" | "false" | ""
         /** A part of a name: in GraphQL, in the database or of the entity, in any case. */
         q?: string
       }
@@ -582,7 +584,7 @@ export interface operations {
       200: {
         headers: { [name: string]: unknown }
         content: {
-          "application/json": (components['schemas']["ReadableTable"])[]
+          "application/json": (components['schemas']["ReadableTable"] | components['schemas']["WholeReadableTable"])[]
         }
       }
       /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
@@ -1738,6 +1740,7 @@ export interface operations {
   deleteEntity: {
     parameters: {
       query?: {
+        dry_run?: "true" | "false" | ""
         allow_destructive?: "true" | "false" | ""
       }
       header?: never
@@ -1749,6 +1752,13 @@ export interface operations {
     }
     requestBody?: never
     responses: {
+      /** With dry_run: what the deletion would do. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": components['schemas']["EntityPlan"]
+        }
+      }
       /** It is done. */
       204: {
         headers: { [name: string]: unknown }
@@ -2917,10 +2927,10 @@ export interface components {
       }
     }
     EntityPlan: {
-      /** Whether an upload with the same flags would succeed. */
+      /** Whether the same call with the same flags would succeed. */
       possible: boolean
       problems: ({
-        /** A JSON pointer into the upload. */
+        /** A JSON pointer into the upload; empty for a deletion. */
         pointer: string
         detail: string
         allowed_by: "allow_destructive" | null
