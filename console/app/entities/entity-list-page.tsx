@@ -9,8 +9,8 @@ import { useAllowed } from '../api/access.ts'
 import { EmptyState } from '../components/empty-state.tsx'
 import { PageHeader } from '../components/page-header.tsx'
 import { QueryContent } from '../components/query-content.tsx'
+import { driftQuery, type EntitySummary, entityListQuery } from './entity-queries.ts'
 import { EntityRows } from './entity-rows.tsx'
-import { driftQuery, entityListQuery, type EntitySummary } from './entity-queries.ts'
 
 /** All entities, and what can be done besides. */
 export function EntityListPage() {

@@ -18,7 +18,7 @@ import { PlanDialog } from './plan/plan-dialog.tsx'
 import { removalOf } from './plan/planned-operation.ts'
 import { VersionsTab } from './versions/versions-tab.tsx'
 
-type Tab = '' | 'versions' | 'drift'
+type Tab = 'design' | 'versions' | 'drift'
 
 /** An entity: its design, its versions, and how its table differs. A deleted one still has versions. */
 export function EntityPage() {
@@ -29,10 +29,10 @@ export function EntityPage() {
   const mayReadVersions = useIsAllowed('GET', `/manage/entities/${encodeURIComponent(name)}/versions`)
   const isMissing = entity === undefined && error instanceof Refusal && error.status === 404
   const tabs: readonly Tab[] = [
-    ...(entity === undefined ? [] : (['', 'drift'] as const)),
+    ...(entity === undefined ? [] : (['design', 'drift'] as const)),
     ...(mayReadVersions ? (['versions'] as const) : []),
   ]
-  const wanted = (['versions', 'drift'] as const).find((tab) => tab === rest) ?? ''
+  const wanted = (['versions', 'drift'] as const).find((tab) => tab === rest) ?? 'design'
   if (entity === undefined && error === null) return <Loading />
   return (
     <>
@@ -72,13 +72,13 @@ function EntityTabs({ name, tabs, wanted, driftCount }: EntityTabsProps) {
   const { t } = useTranslation('entities')
   const navigate = useNavigate()
   if (!tabs.includes(wanted)) return null
-  const panels = { '': DesignTab, versions: VersionsTab, drift: DriftTab } as const
+  const panels = { design: DesignTab, versions: VersionsTab, drift: DriftTab } as const
   const Panel = panels[wanted]
-  const order: readonly Tab[] = ['', 'versions', 'drift']
+  const order: readonly Tab[] = ['design', 'versions', 'drift']
   return (
     <Tabs
       value={wanted}
-      onChange={(tab) => void navigate(entityPath(name, (tab ?? '') as Tab))}
+      onChange={(tab) => void navigate(entityPath(name, (tab ?? 'design') as Tab))}
       activateTabWithKeyboard={false}
     >
       <Tabs.List mb="md">
@@ -101,7 +101,7 @@ function EntityTabs({ name, tabs, wanted, driftCount }: EntityTabsProps) {
                 ) : null
               }
             >
-              {t(`tabs.${tab === '' ? 'design' : tab}`)}
+              {t(`tabs.${tab}`)}
             </Tabs.Tab>
           ))}
       </Tabs.List>

@@ -4,8 +4,8 @@
 export const entitiesPath = '/entities'
 
 /** The page of an entity, or one of its tabs. */
-export function entityPath(name: string, tab: '' | 'versions' | 'drift' = ''): string {
-  return `${entitiesPath}/definition/${encodeURIComponent(name)}${tab === '' ? '' : `/${tab}`}`
+export function entityPath(name: string, tab: 'design' | 'versions' | 'drift' = 'design'): string {
+  return `${entitiesPath}/definition/${encodeURIComponent(name)}${tab === 'design' ? '' : `/${tab}`}`
 }
 
 /** The designer of an entity with one of its versions in it. */

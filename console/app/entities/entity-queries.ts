@@ -1,8 +1,9 @@
 /** Reading entities. Everything that is read of them is kept below one key. */
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import type { components } from '../api/gateway-api.d.ts'
 import { dataOf, gateway } from '../api/gateway.ts'
+import type { components } from '../api/gateway-api.d.ts'
 import { fieldsOf } from './definition/definition.ts'
+import { everyPage } from './every-page.ts'
 
 /** An entity as the gateway shows it. */
 export type Entity = components['schemas']['Entity']
@@ -20,7 +21,6 @@ export interface EntitySummary {
 }
 
 const key = 'entities'
-const pageSize = 1000
 
 /** All entities, by name. */
 export const entityListQuery = queryOptions({
@@ -85,22 +85,8 @@ export function forgetEntity(client: QueryClient, name: string): void {
 }
 
 async function readEntities(): Promise<readonly EntitySummary[]> {
-  const entities: EntitySummary[] = []
-  for (let after: string | undefined = ''; after !== undefined; ) {
-    const answer = gateway.GET('/manage/entities', {
-      params: { query: { limit: pageSize, ...(after === '' ? {} : { after }) } },
-    })
-    entities.push(...(await dataOf(answer)).map(summaryOf))
-    after = nextOf((await answer).response)
-  }
-  return entities
-}
-
-/** Where the next page of a list begins; undefined for the last one. https://www.rfc-editor.org/rfc/rfc8288 */
-function nextOf({ headers }: Response): string | undefined {
-  const [, address] = /<([^>]*)>;\s*rel="next"/.exec(headers.get('link') ?? '') ?? []
-  if (address === undefined) return undefined
-  return new URL(address, location.origin).searchParams.get('after') ?? undefined
+  const entities = await everyPage((query) => gateway.GET('/manage/entities', { params: { query } }))
+  return entities.map(summaryOf)
 }
 
 function summaryOf({ name, resource, definition, changed_at, changed_by }: Entity): EntitySummary {

@@ -39,7 +39,7 @@ export function Designer({ initial, isReadOnly, onDone, ...latest }: DesignerPro
   const { definition, mistake } = draft
   const name = textAt(definition, ['name'])
   const storedName = stored === undefined ? undefined : textAt(stored, ['name'])
-  const isChanged = JSON.stringify(definition) !== JSON.stringify(stored)
+  const isChanged = JSON.stringify(definition) !== JSON.stringify(stored ?? initial)
   const storedFields = useMemo(() => new Set(fieldsOf(stored).map(({ name }) => name)), [stored])
   const restart = () => {
     setBasis(latest)

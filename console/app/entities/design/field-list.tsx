@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   type Definition,
-  type FieldList as ListName,
   fieldsOf,
+  type FieldList as ListName,
   listAt,
   pathOfList,
 } from '../definition/definition.ts'

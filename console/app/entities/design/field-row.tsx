@@ -96,8 +96,8 @@ function Summary({
   const choices = listAt(value, ['field_enum']).length
   const marks = [
     has('field_nullable', false) ? t('field.required') : '',
-    has('field_unique', true) ? t('field.unique') : '',
-    has('field_immutable', true) ? t('field.immutable') : '',
+    has('field_unique', true) ? t('field.marks.unique') : '',
+    has('field_immutable', true) ? t('field.marks.immutable') : '',
     has('field_persistence', false) ? t('field.notPersistent') : '',
     choices > 0 ? t('field.choices', { count: choices }) : '',
   ]

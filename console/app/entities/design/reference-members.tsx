@@ -85,7 +85,7 @@ function TargetOption({ field }: { readonly field: PlacedField | undefined }) {
   const isUnique = valueAt(field.value, ['field_unique']) === true
   const marks = [
     field.type,
-    field.kind === 'identifier' ? t('field.identifier') : isUnique ? t('field.unique') : '',
+    field.kind === 'identifier' ? t('field.identifier') : isUnique ? t('field.marks.unique') : '',
   ]
   return (
     <Text size="sm">

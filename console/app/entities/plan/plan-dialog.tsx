@@ -1,12 +1,11 @@
-import { Alert, Anchor, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 import { FailureAlert } from '../../components/failure-alert.tsx'
 import { Loading } from '../../components/loading.tsx'
+import { ChangedEntities } from '../changed-entities.tsx'
 import { type Mistake, mistakesIn } from '../definition/mistakes.ts'
-import { dataPath, entityPath } from '../entity-paths.ts'
 import { PlanReview } from './plan-review.tsx'
 import type { ChangedEntity, PlannedOperation } from './planned-operation.ts'
 import { type Basis, usePlannedOperation } from './use-planned-operation.ts'
@@ -82,22 +81,7 @@ function PlanResult({ entities, onClose }: PlanResultProps) {
   return (
     <>
       <Alert color="teal" icon={<IconCircleCheck size={20} />} title={t('plan.done')} role="status">
-        <Stack gap={4}>
-          {entities.slice(0, 20).map(({ name, resource }) => (
-            <Group key={name} gap="md">
-              <Anchor component={Link} to={entityPath(name)} size="sm">
-                <bdi>{name}</bdi>
-              </Anchor>
-              <Anchor component={Link} to={dataPath(name)} size="sm">
-                {t('plan.openData')}
-              </Anchor>
-              {resource === null ? null : <Text size="sm">{t('plan.publishedAt', { path: resource })}</Text>}
-            </Group>
-          ))}
-          {entities.length > 20 ? (
-            <Text size="sm">{t('plan.more', { count: entities.length - 20 })}</Text>
-          ) : null}
-        </Stack>
+        <ChangedEntities entities={entities} />
       </Alert>
       <Group justify="flex-end">
         <Button data-autofocus onClick={onClose}>

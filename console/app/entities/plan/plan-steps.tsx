@@ -1,9 +1,19 @@
-import { Badge, Code, Collapse, Group, Paper, Stack, Text, Title, UnstyledButton } from '@mantine/core'
+import {
+  Badge,
+  Button,
+  Code,
+  Collapse,
+  Group,
+  Paper,
+  Stack,
+  Text,
+  Title,
+  UnstyledButton,
+} from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconAlertTriangle, IconChevronRight, IconCircleCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button } from '@mantine/core'
 import { type EntityPlan, isIdle, type PlanStep } from './plan.ts'
 
 /** How many entities of a plan are shown before someone asks for more. */

@@ -1,6 +1,7 @@
 /** Changes of entities that have a plan: it is shown before they are made. */
-import type { components } from '../../api/gateway-api.d.ts'
+
 import { dataOf, gateway } from '../../api/gateway.ts'
+import type { components } from '../../api/gateway-api.d.ts'
 import { quoted, type ShownCall } from '../../components/show-as.ts'
 import { type Definition, textAt } from '../definition/definition.ts'
 import type { EntityPlan } from './plan.ts'
