@@ -69,6 +69,13 @@ export interface AccessOptions {
   readonly apiRoutesRead?: (routes: readonly ApiRoute[]) => void
 }
 
+/** Numbers of records. */
+interface AccessCounts {
+  readonly roles: number
+  readonly accounts: number
+  readonly routes: number
+}
+
 /** A request, as authorization sees it. */
 interface Call {
   readonly method: string
@@ -101,6 +108,8 @@ export interface Access {
   explainOwn(caller: Caller, query: unknown, own: OwnPaths): Promise<AccessExplanation>
   /** Names of the roles that would gain access to something by a new name. */
   rolesThatGain(rename: PartRename, connection: Connection): Promise<readonly string[]>
+  /** How many records of each kind there are. */
+  counts(): Promise<AccessCounts>
   readAudit(query: unknown): Promise<readonly ShownAuditEntry[]>
   /** To be called when another node changed roles, accounts or API routes. */
   reload(): Promise<void>
@@ -157,6 +166,10 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
     explain: (query, own) => explainAccess(parts, query, own),
     explainOwn: (caller, query, own) => explainOwnAccess(parts, caller, query, own),
     rolesThatGain: (rename, connection) => rolesThatGain(rename, parts, connection),
+    async counts() {
+      const { roles, accounts, apiRoutes } = await directory.current()
+      return { roles: roles.size, accounts: accounts.size, routes: apiRoutes.all.length }
+    },
     readAudit: (query) => readAudit(parts, query),
     reload: () => directory.reload(),
     forgetTokens: () => directory.forgetTokens(),

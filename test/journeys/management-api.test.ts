@@ -2,6 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { gatewayCommandOptions } from '../../src/config/command-options.ts'
+import { describeSettings } from '../../src/config/describe-settings.ts'
+import { loadConfig } from '../../src/config/load.ts'
 import { type ManagementClient, managementClientOf } from '../support/management-client.ts'
 import { operationsIn } from '../support/openapi-client.ts'
 import { products } from '../support/products.ts'
@@ -15,14 +18,21 @@ let gateway: TestGateway
 let document: Json
 let client: ManagementClient
 
+/** Every statement is slow. */
+const settings = { slowStatementMs: 0, configuration: describedOptions() }
+
 const password = 'a long pass phrase'
 
 beforeAll(async () => {
   const [product] = products
   if (product === undefined) throw new Error('there is no product')
-  gateway = await startTestGateway(product, async (options) => {
-    await runStatements(options, ['create table book (id integer not null primary key, title varchar(50))'])
-  })
+  gateway = await startTestGateway(
+    product,
+    async (options) => {
+      await runStatements(options, ['create table book (id integer not null primary key, title varchar(50))'])
+    },
+    settings,
+  )
   document = (await gateway.request('GET', '/manage/openapi.json')).body
   client = managementClientOf(document, gateway)
 })
@@ -123,6 +133,10 @@ async function callService(call: Call): Promise<void> {
   await call('getMetrics')
   await call('getPublishedApis')
   await call('getManagementApi')
+  await call('getStatus')
+  await call('getConfiguration')
+  await call('listSlowStatements')
+  await call('clearSlowStatements')
 }
 
 async function callAccess(call: Call): Promise<void> {
@@ -157,7 +171,7 @@ async function callAccess(call: Call): Promise<void> {
   const tokens = [(body as Json)['x-xaas-auth-token']]
   await call('createToken', { body: { account: 'robin', tokens } })
   await call('listTokens', { query: { account: 'robin' } })
-  await call('listAuditEntries', { query: { limit: '50' } })
+  await call('listAuditEntries', { query: { limit: '50', record: 'account' } })
 }
 
 async function callOwnAccount(call: Call): Promise<void> {
@@ -192,6 +206,10 @@ async function callRoutes(call: Call): Promise<void> {
   await call('replaceRoute', { path: { name: 'own' }, body: { path: '/graphql', methods: ['POST'] } })
   await call('listRoutes')
   await call('getRoute', { path: { name: 'shop' } })
+  await call('listRouteHealth')
+  await gateway.request('GET', '/shop/a')
+  expect((await call('getRouteHealth', { path: { name: 'shop' } })).body).toMatchObject({ checked: true })
+  await call('getRouteHealth', { path: { name: 'own' } })
   await call('deleteRoute', { path: { name: 'shop' } })
 }
 
@@ -207,6 +225,8 @@ async function callEntities(call: Call): Promise<void> {
   await call('uploadEntities', { body: wider })
   await call('uploadEntities', { query: { dry_run: 'true' }, body: tenant })
   await call('listEntities', { query: { limit: '1' } })
+  const { body: short } = await call('listEntities', { query: { definition: 'false' } })
+  expect(Object.keys((short as Json)[0])).toEqual(['name', 'resource', 'changed_by', 'changed_at'])
   const path = { name: 'Tenant' }
   await call('getEntity', { path })
   await call('listEntityVersions', { path })
@@ -222,6 +242,9 @@ async function callEntities(call: Call): Promise<void> {
 async function callSchema(call: Call): Promise<void> {
   await call('getSchemaVersion')
   await call('reloadSchema')
+  await call('listTables', { query: { limit: '2', q: 'o', kind: 'table', entity: 'true' } })
+  await call('listTables')
+  await call('getTable', { path: { name: 'Tenant' } })
   await call('listNames', { query: { limit: '3' } })
   await call('chooseName', { body: { kind: 'table', of: 'book', name: 'Novel' } })
   await call('releaseName', { query: { kind: 'table', of: 'book' } })
@@ -231,6 +254,16 @@ async function callSchema(call: Call): Promise<void> {
   await call('executeGraphql', { body: { query: '{ Tenants }' } })
   await call('listOwnTables', { query: { limit: '1', q: 't' } })
   await call('getOwnTable', { path: { name: 'Tenant' } })
+}
+
+/** The options of a gateway, with a secret. */
+function describedOptions() {
+  const { settings } = loadConfig(gatewayCommandOptions, {
+    flags: ['--db_product', 'sqlite', '--port', '9001'],
+    environment: { GATEHOUSE_DB_PASS: 'secret-text' },
+    readText: () => '',
+  })
+  return describeSettings(settings)
 }
 
 let accounts = 0

@@ -85,6 +85,12 @@ export interface paths {
     put: operations["replaceRoute"]
     delete: operations["deleteRoute"]
   }
+  "/manage/route-health": {
+    get: operations["listRouteHealth"]
+  }
+  "/manage/routes/{name}/health": {
+    get: operations["getRouteHealth"]
+  }
   "/manage/entities": {
     get: operations["listEntities"]
     post: operations["uploadEntities"]
@@ -114,6 +120,12 @@ export interface paths {
   "/manage/schema/reload": {
     post: operations["reloadSchema"]
   }
+  "/manage/tables": {
+    get: operations["listTables"]
+  }
+  "/manage/tables/{name}": {
+    get: operations["getTable"]
+  }
   "/manage/names": {
     get: operations["listNames"]
     put: operations["chooseName"]
@@ -131,6 +143,16 @@ export interface paths {
   }
   "/metrics": {
     get: operations["getMetrics"]
+  }
+  "/manage/status": {
+    get: operations["getStatus"]
+  }
+  "/manage/configuration": {
+    get: operations["getConfiguration"]
+  }
+  "/manage/statements": {
+    get: operations["listSlowStatements"]
+    delete: operations["clearSlowStatements"]
   }
   "/openapi.json": {
     get: operations["getPublishedApis"]
@@ -1151,7 +1173,18 @@ export interface operations {
       query?: {
         /** How many records the page has at most. */
         limit?: number
+        /** The id of an entry: only older ones are listed. */
         before?: string
+        /** Who did it. */
+        account?: string
+        action?: "created" | "changed" | "deleted"
+        record?: "role" | "account" | "api_key" | "route" | "token" | "entity" | "name"
+        /** The name of the record. */
+        name?: string
+        /** Only what happened at this time or later. */
+        from?: string
+        /** Only what happened before this time. */
+        to?: string
       }
       header?: never
       path?: never
@@ -1603,8 +1636,8 @@ export interface operations {
       }
     }
   }
-  /** Lists the entities, by name. */
-  listEntities: {
+  /** Lists the health of the targets of routes, by the names of the routes. */
+  listRouteHealth: {
     parameters: {
       query?: {
         /** How many records the page has at most. */
@@ -1618,11 +1651,87 @@ export interface operations {
     }
     requestBody?: never
     responses: {
+      /** Those of a page of routes that have targets. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": (components['schemas']["RouteHealth"])[]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Shows the health of the targets of a route, as the node that responds has found them. */
+  getRouteHealth: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The name of the record. */
+        name: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** Its targets; none for an API of the gateway itself. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": components['schemas']["RouteHealth"]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Lists the entities, by name. */
+  listEntities: {
+    parameters: {
+      query?: {
+        /** How many records the page has at most. */
+        limit?: number
+        /** Where the page begins: the header `Link` of the page before has it. */
+        after?: string
+        /** Whether the definitions are in the list; without them it is short. */
+        definition?: "true" | "false"
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
       /** A page of entities. */
       200: {
         headers: { [name: string]: unknown }
         content: {
-          "application/json": (components['schemas']["Entity"])[]
+          "application/json": (components['schemas']["EntityListed"])[]
         }
       }
       /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
@@ -2057,6 +2166,85 @@ export interface operations {
       }
     }
   }
+  /** Lists the tables and views of the database, by GraphQL name: entities or not. */
+  listTables: {
+    parameters: {
+      query?: {
+        /** How many records the page has at most. */
+        limit?: number
+        /** Where the page begins: the header `Link` of the page before has it. */
+        after?: string
+        /** A part of the GraphQL name or of the name in the database, in any case. */
+        q?: string
+        kind?: "table" | "view"
+        /** Whether the table is that of an entity. */
+        entity?: "true" | "false"
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** A page of tables. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": (components['schemas']["Table"])[]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Shows a table by its GraphQL name. */
+  getTable: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The name of the record. */
+        name: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The table. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": components['schemas']["Table"]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
   /** Lists the GraphQL names of tables and fields. */
   listNames: {
     parameters: {
@@ -2314,6 +2502,141 @@ export interface operations {
         headers: { [name: string]: unknown }
         content: {
           "text/plain": string
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Shows what runs, and how it has been doing for 15 minutes. */
+  getStatus: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The status. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": components['schemas']["Status"]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Shows every option as it is in force, and where its value comes from; no secrets. */
+  getConfiguration: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The options of the command that runs, in the order of its help. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": components['schemas']["Configuration"]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Lists the statements that took long at the node that responds, without their values. */
+  listSlowStatements: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** At most 200; those that took longest in all come first. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": components['schemas']["SlowStatements"]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Empties the list of slow statements. */
+  clearSlowStatements: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** How many there were. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": {
+            /** How many different statements there were. */
+            removed: number
+          }
         }
       }
       /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
@@ -2859,12 +3182,43 @@ export interface components {
       /** Whether cookies and links of the upstream are translated. */
       rewrite?: boolean
     }
+    RouteHealth: {
+      name: string
+      /** Whether the route has a health check. */
+      checked: boolean
+      targets: ({
+        /** Its address. */
+        target: string
+        /** `unknown` as long as nothing was sent to it. */
+        state: "unknown" | "healthy" | "unhealthy"
+        /** Since when it is in this state. */
+        since: string
+        /** The last one; null if there was none. */
+        failure: {
+          /** In a sentence. */
+          reason: string
+          /** When it was. */
+          at: string
+        } | null
+      })[]
+    }
     Entity: {
       name: string
       /** The path of its published API; null if there is none. */
       resource: string | null
       /** The definition as it was uploaded; EntityDefinition says what it may hold. */
       definition: { [key: string]: unknown }
+      /** Username of the last uploader. */
+      changed_by: string
+      /** When it was uploaded last. */
+      changed_at: string
+    }
+    EntityListed: {
+      name: string
+      /** The path of its published API; null if there is none. */
+      resource: string | null
+      /** The definition as it was uploaded; EntityDefinition says what it may hold. */
+      definition?: { [key: string]: unknown }
       /** Username of the last uploader. */
       changed_by: string
       /** When it was uploaded last. */
@@ -3035,6 +3389,75 @@ export interface components {
       /** What is there, but different. */
       changed: (string)[]
     }
+    Table: {
+      /** Its name in GraphQL. */
+      name: string
+      /** Its name in the database. */
+      table: string
+      /** Its schema; null if the product has none. */
+      schema: string | null
+      kind: "table" | "view"
+      comment: string | null
+      columns: ({
+        name: string
+        /** Its name in GraphQL. */
+        field: string | null
+        /** As the database calls it. */
+        type: string
+        /** The GraphQL scalar. */
+        graphql_type: string
+        nullable: boolean
+        has_default: boolean
+        /** Whether the database computes the value. */
+        read_only: boolean
+        comment: string | null
+      })[]
+      /** Its columns; empty if there is none. */
+      primary_key: (string)[]
+      unique_keys: ((string)[])[]
+      foreign_keys: ({
+        /** The GraphQL field that follows it. */
+        field: string
+        columns: (string)[]
+        references: {
+          /** Its GraphQL name. */
+          table: string
+          columns: (string)[]
+        }
+        /** The GraphQL field of the other table that leads back. */
+        collection: string | null
+      })[]
+      /** Foreign keys of other tables that refer to this one. */
+      collections: ({
+        /** The GraphQL field with the rows. */
+        field: string
+        columns: (string)[]
+        referenced_by: {
+          /** Its GraphQL name. */
+          table: string
+          columns: (string)[]
+        }
+        /** The GraphQL field of the other table that leads back. */
+        reference: string | null
+      })[]
+      /** The name of its entity; null if it has none. */
+      entity: string | null
+      /** The path of its published API; null if there is none. */
+      resource: string | null
+      /** Whether the entity was made from the table, and not the table from it. */
+      adopted: boolean
+      /** Whether it can be made an entity; null if it is one. */
+      adoption: {
+        /** As far as columns and keys say; the dry run of an adoption looks at rows as well. */
+        possible: boolean
+        /** What to call it in an adoption. */
+        name: string
+        /** Why it cannot be adopted, in sentences. */
+        reasons: (string)[]
+      } | null
+      /** From the database's statistics, not counted; null if it has none. */
+      estimated_rows: number | null
+    }
     GraphqlName: {
       kind: "table" | "field" | "reference" | "collection"
       /** What it names, as people write it. */
@@ -3069,6 +3492,193 @@ export interface components {
     }
     Health: {
       status: "ok"
+    }
+    Status: {
+      /** The version of Gatehouse. */
+      version: string
+      node: {
+        /** The name of the machine. */
+        name: string
+        pid: number
+        /** The version of Node.js. */
+        runtime: string
+        /** When it began to serve. */
+        started: string
+        uptime_seconds: number
+      }
+      database: {
+        /** As the option db_product names it. */
+        product: string
+        /** As the database says it; null if it does not respond. */
+        version: string | null
+        reachable: boolean
+        connections: {
+          /** How many connections have work; reads that share one are not counted. */
+          in_use: number
+          /** How many callers wait for one. */
+          waiting: number
+          /** How many may be in use at the same time. */
+          most: number
+        }
+      }
+      store: {
+        /** Whether it is another database than the one of the tables. */
+        separate: boolean
+        /** As the option db_product names it. */
+        product: string
+        /** As the database says it; null if it does not respond. */
+        version: string | null
+        reachable: boolean
+        connections: {
+          /** How many connections have work; reads that share one are not counted. */
+          in_use: number
+          /** How many callers wait for one. */
+          waiting: number
+          /** How many may be in use at the same time. */
+          most: number
+        }
+      }
+      counts: {
+        /** Tables and views that are served. */
+        tables: number
+        /** Entity definitions. */
+        entities: number
+        /** Published APIs. */
+        published_apis: number
+        roles: number
+        accounts: number
+        routes: number
+      }
+      schema: {
+        /** As in the header X-Gatehouse-Schema. */
+        version: string
+        /** When the tables were read. */
+        read_at: string
+        age_seconds: number
+      }
+      process: {
+        rss_bytes: number
+        heap_used_bytes: number
+        heap_total_bytes: number
+        event_loop_delay_ms: {
+          /** Since the last sample. */
+          p99: number
+          /** Since the last sample. */
+          max: number
+        }
+      }
+      activity: {
+        step_seconds: number
+        duration_bounds_ms: (number)[]
+        total: {
+          /** Requests by status. */
+          requests: {
+            "1xx": number
+            "2xx": number
+            "3xx": number
+            "4xx": number
+            "5xx": number
+          }
+          /** Percentiles in milliseconds, estimated from a histogram; null if there were none. */
+          request_ms: {
+            p50: number
+            p95: number
+            p99: number
+          } | null
+          /** Statements that the database ran. */
+          statements: number
+          /** Statements that it refused. */
+          statement_failures: number
+          /** Percentiles in milliseconds, estimated from a histogram; null if there were none. */
+          statement_ms: {
+            p50: number
+            p95: number
+            p99: number
+          } | null
+          /** Requests that ended in an error that is not the client's. */
+          failures: number
+          /** How many took up to each of duration_bounds_ms, and longer than the one before; the last one, longer than all. */
+          request_histogram: (number)[]
+          /** How many took up to each of duration_bounds_ms, and longer than the one before; the last one, longer than all. */
+          statement_histogram: (number)[]
+        }
+        steps: ({
+          /** When the step began. */
+          at: string
+          /** Requests by status. */
+          requests: {
+            "1xx": number
+            "2xx": number
+            "3xx": number
+            "4xx": number
+            "5xx": number
+          }
+          /** Percentiles in milliseconds, estimated from a histogram; null if there were none. */
+          request_ms: {
+            p50: number
+            p95: number
+            p99: number
+          } | null
+          /** Statements that the database ran. */
+          statements: number
+          /** Statements that it refused. */
+          statement_failures: number
+          /** Percentiles in milliseconds, estimated from a histogram; null if there were none. */
+          statement_ms: {
+            p50: number
+            p95: number
+            p99: number
+          } | null
+          /** Requests that ended in an error that is not the client's. */
+          failures: number
+          sample: {
+            rss_bytes: number
+            heap_used_bytes: number
+            /** The longest delay in the step before. */
+            event_loop_delay_ms: number
+            connections_in_use: number
+            connections_waiting: number
+          } | null
+        })[]
+      }
+    }
+    Configuration: {
+      options: ({
+        /** As in a configuration file. */
+        key: string
+        /** As written; `(set)` for a secret, null without a value. */
+        value: string | null
+        source: "flag" | "variable" | "file" | "default" | null
+        /** Where exactly it comes from. */
+        origin: string | null
+        description: string
+        /** Completes the sentence “takes …”. */
+        takes: string
+        default: string | null
+        /** What happens without a value. */
+        otherwise: string | null
+        secret: boolean
+      })[]
+    }
+    SlowStatements: {
+      /** The option slow_statement. */
+      threshold_ms: number
+      statements: ({
+        /** The text with placeholders, without values. */
+        sql: string
+        /** What ran it; null for the gateway itself. */
+        cause: string | null
+        /** How often it took long. */
+        count: number
+        total_ms: number
+        /** Of the last 64 times. */
+        median_ms: number
+        max_ms: number
+        /** The most rows that it gave or changed. */
+        rows: number
+        /** When it last took long. */
+        last_seen: string
+      })[]
     }
   }
 }

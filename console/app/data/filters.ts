@@ -55,6 +55,23 @@ export function textOfFilters(filters: Filters): string {
   return `[\n  ${lines.join(',\n  ')}\n]`
 }
 
+/** A text as people read it: one condition in a line. */
+export function prettyFilters(text: string): string {
+  const reading = readFilters(text)
+  if (reading.kind === 'mistake') return text
+  return reading.kind === 'filters'
+    ? textOfFilters(reading.filters)
+    : JSON.stringify(reading.document, undefined, 2)
+}
+
+/** A text without blanks between its parts, as addresses have it. */
+export function compactFilters(text: string): string {
+  const reading = readFilters(text)
+  if (reading.kind === 'mistake') return text.trim()
+  if (reading.kind === 'other') return JSON.stringify(reading.document)
+  return reading.filters.length === 0 ? '' : JSON.stringify(reading.filters)
+}
+
 /** The document that the gateway gets for a text, with further conditions; undefined for none. */
 export function documentOfFilters(text: string, more: Filters = []): unknown {
   const reading = readFilters(text)

@@ -1,5 +1,5 @@
 /** What of a table is shown, as its address says it: so that it can be shared, and the way back works. */
-import { documentOfFilters, type Filters, textOfFilters } from './filters.ts'
+import { documentOfFilters, type Filters } from './filters.ts'
 import type { Field, Table } from './tables.ts'
 
 /** Which page of a list. */
@@ -54,7 +54,8 @@ export function queryOfView({ filters, search, asc, desc, place }: TableView): U
 
 /** The address below the console of a table, filtered if there are filters. */
 export function pathOfTable(table: string, filters: Filters = []): string {
-  const query = queryOfView({ ...wholeTable, filters: textOfFilters(filters).replaceAll(/\n */g, '') })
+  const text = filters.length === 0 ? '' : JSON.stringify(filters)
+  const query = queryOfView({ ...wholeTable, filters: text })
   return `/data/${encodeURIComponent(table)}${query.size === 0 ? '' : `?${query}`}`
 }
 

@@ -2,10 +2,14 @@
 import 'i18next'
 import type account from '../account/messages.en.json'
 import type components from '../components/messages.en.json'
+import type configuration from '../configuration/messages.en.json'
+import type data from '../data/messages.en.json'
 import type entities from '../entities/messages.en.json'
 import type graphql from '../graphql/messages.en.json'
 import type overview from '../overview/messages.en.json'
+import type routes from '../routes/messages.en.json'
 import type shell from '../shell/messages.en.json'
+import type status from '../status/messages.en.json'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -15,6 +19,10 @@ declare module 'i18next' {
       components: typeof components
       entities: typeof entities
       graphql: typeof graphql
+      status: typeof status
+      configuration: typeof configuration
+      routes: typeof routes
+      data: typeof data
       overview: typeof overview
       shell: typeof shell
     }

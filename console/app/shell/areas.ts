@@ -1,9 +1,13 @@
 /** The areas of the console: the navigation, the command palette and the routes are made of this list. */
 import {
   type Icon,
+  IconActivity,
+  IconAdjustments,
   IconBrandGraphql,
   IconLayoutDashboard,
+  IconRoute,
   IconSchema,
+  IconTable,
   IconUserCircle,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
@@ -14,7 +18,15 @@ export type AreaGroup = 'home' | 'data' | 'access' | 'operation' | 'own'
 
 export interface Area {
   /** Its name in `areas` of the shell's texts. */
-  readonly name: 'entities' | 'graphql' | 'account' | 'overview'
+  readonly name:
+    | 'data'
+    | 'entities'
+    | 'routes'
+    | 'configuration'
+    | 'status'
+    | 'graphql'
+    | 'account'
+    | 'overview'
   /** Its path below the console, without slashes at the ends. */
   readonly path: string
   readonly group: AreaGroup
@@ -36,6 +48,14 @@ export const areas: readonly Area[] = [
     load: async () => (await import('../overview/overview.tsx')).Overview,
   },
   {
+    name: 'data',
+    path: 'data',
+    group: 'data',
+    icon: IconTable,
+    needs: [],
+    load: async () => (await import('../data/data.tsx')).Data,
+  },
+  {
     name: 'entities',
     path: 'entities',
     group: 'data',
@@ -50,6 +70,33 @@ export const areas: readonly Area[] = [
     icon: IconBrandGraphql,
     needs: [{ method: 'POST', path: '/graphql' }],
     load: async () => (await import('../graphql/graphql.tsx')).Graphql,
+  },
+  {
+    name: 'routes',
+    path: 'routes',
+    group: 'operation',
+    icon: IconRoute,
+    needs: [{ method: 'GET', path: '/manage/routes' }],
+    load: async () => (await import('../routes/routes.tsx')).Routes,
+  },
+  {
+    name: 'status',
+    path: 'status',
+    group: 'operation',
+    icon: IconActivity,
+    needs: [
+      { method: 'GET', path: '/manage/status' },
+      { method: 'GET', path: '/manage/statements' },
+    ],
+    load: async () => (await import('../status/status.tsx')).Status,
+  },
+  {
+    name: 'configuration',
+    path: 'configuration',
+    group: 'operation',
+    icon: IconAdjustments,
+    needs: [{ method: 'GET', path: '/manage/configuration' }],
+    load: async () => (await import('../configuration/configuration.tsx')).Configuration,
   },
   {
     name: 'account',
