@@ -3223,6 +3223,10 @@ export interface components {
       changed_by: string
       /** When it was uploaded last. */
       changed_at: string
+      /** How many fields it has; only without the definition. */
+      field_count?: number
+      /** Whether its table was adopted; only without the definition. */
+      adopted?: boolean
     }
     EntityDefinition: {
       category?: string

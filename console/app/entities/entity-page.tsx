@@ -1,5 +1,5 @@
-import { Alert, Anchor, Badge, Button, Code, Group, Tabs, Text } from '@mantine/core'
-import { IconAlertTriangle, IconTrash } from '@tabler/icons-react'
+import { Anchor, Badge, Button, Code, Group, Tabs, Text } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -14,6 +14,7 @@ import { DesignTab } from './design/design-tab.tsx'
 import { DriftTab } from './drift/drift-tab.tsx'
 import { dataPath, entitiesPath, entityPath } from './entity-paths.ts'
 import { entityQuery, forgetEntity } from './entity-queries.ts'
+import { Notice } from './notice.tsx'
 import { PlanDialog } from './plan/plan-dialog.tsx'
 import { removalOf } from './plan/planned-operation.ts'
 import { VersionsTab } from './versions/versions-tab.tsx'
@@ -44,9 +45,9 @@ export function EntityPage() {
       />
       {error !== null && entity === undefined ? (
         isMissing && mayReadVersions ? (
-          <Alert color="yellow" icon={<IconAlertTriangle size={20} />} title={t('entity.missing')} mb="md">
+          <Notice kind="warning" title={t('entity.missing')}>
             {t('entity.missingText')}
-          </Alert>
+          </Notice>
         ) : (
           <FailureAlert error={error} onRetry={() => void query.refetch()} />
         )

@@ -2,7 +2,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { dataOf, gateway } from '../api/gateway.ts'
 import type { components } from '../api/gateway-api.d.ts'
-import { fieldsOf } from './definition/definition.ts'
 import { everyPage } from './every-page.ts'
 
 /** An entity as the gateway shows it. */
@@ -85,17 +84,15 @@ export function forgetEntity(client: QueryClient, name: string): void {
 }
 
 async function readEntities(): Promise<readonly EntitySummary[]> {
-  const entities = await everyPage((query) => gateway.GET('/manage/entities', { params: { query } }))
-  return entities.map(summaryOf)
-}
-
-function summaryOf({ name, resource, definition, changed_at, changed_by }: Entity): EntitySummary {
-  return {
+  const entities = await everyPage((query) =>
+    gateway.GET('/manage/entities', { params: { query: { ...query, definition: 'false' } } }),
+  )
+  return entities.map(({ name, resource, field_count = 0, adopted = false, changed_at, changed_by }) => ({
     name,
     resource,
-    fieldCount: fieldsOf(definition).length,
-    isAdopted: definition.adopted !== undefined && definition.adopted !== null,
+    fieldCount: field_count,
+    isAdopted: adopted,
     changedAt: changed_at,
     changedBy: changed_by,
-  }
+  }))
 }

@@ -22,7 +22,12 @@ const entityEntries = {
   changed_at: time('When it was uploaded last.'),
 }
 const entity = v.object(entityEntries)
-const listedEntity = v.object({ ...entityEntries, definition: v.optional(definition) })
+const listedEntity = v.object({
+  ...entityEntries,
+  definition: v.optional(definition),
+  field_count: v.optional(count('How many fields it has; only without the definition.')),
+  adopted: v.optional(described(v.boolean(), 'Whether its table was adopted; only without the definition.')),
+})
 
 const step = v.object({
   kind: text('What is done.', 'addColumn'),

@@ -99,6 +99,16 @@ test('an entity is deleted, with its records when that is asked for', async () =
   expect((await call('DELETE', '/manage/entities/Port')).status).toBe(404)
 })
 
+test('a list without definitions has a few facts of each', async () => {
+  const { call } = await temporaryApis()
+  await call('POST', '/manage/entities', await examples())
+  const shown = { changed_by: 'admin', changed_at: timeOfTest, adopted: false }
+  expect((await call('GET', '/manage/entities?definition=false')).body).toEqual([
+    { name: 'Port', resource: '/apis/ports', field_count: 7, ...shown },
+    { name: 'Tenant', resource: '/apis/tenants', field_count: 3, ...shown },
+  ])
+})
+
 test('a dry run of a deletion answers its plan and deletes nothing', async () => {
   const { call } = await temporaryApis(definition('Port'))
   await call('POST', '/apis/ports', {})

@@ -61,8 +61,8 @@ export function entityDefinitionRoutes(parts: EntityRouteParts): readonly Route[
           const read = (wanted: PageRequest) =>
             store.read((connection) => store.entities.list(connection, wanted))
           const stored = await readPage(page, read, ({ name }) => name)
-          const whole = (await readStoredEntities(stored.items)).map(shownEntity)
-          const items = isWhole === 'true' ? whole : whole.map(({ definition: _, ...entity }) => entity)
+          const known = await readStoredEntities(stored.items)
+          const items = known.map(isWhole === 'true' ? shownEntity : shortEntity)
           return sendListPage(request, reply, { ...stored, items }, baseUrl)
         },
         async POST(request, reply) {
@@ -148,6 +148,13 @@ function shownEntity({ entity, definition }: KnownEntity) {
     changed_by: entity.changedBy,
     changed_at: entity.changedAt,
   }
+}
+
+/** The same, with a few facts in place of the definition. */
+function shortEntity(known: KnownEntity) {
+  const { definition: _, ...shown } = shownEntity(known)
+  const { fields, adopted } = known.definition
+  return { ...shown, field_count: fields.length, adopted: adopted !== undefined }
 }
 
 function shownPlan({ entities, problems }: ChangePlan) {

@@ -1,5 +1,4 @@
-import { Accordion, Alert, Button, Code, Group, List, Modal, Stack, Text } from '@mantine/core'
-import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
+import { Accordion, Button, Code, Group, List, Modal, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { FailureAlert } from '../../components/failure-alert.tsx'
@@ -10,6 +9,7 @@ import { ChangedEntities } from '../changed-entities.tsx'
 import { textOf } from '../definition/definition-text.ts'
 import { mistakesIn } from '../definition/mistakes.ts'
 import { forgetTables } from '../entity-queries.ts'
+import { Notice } from '../notice.tsx'
 import { adoptTables, type EntityToAdopt, planAdoption, reasonsByTable } from './adoption.ts'
 
 interface AdoptionDialogProps {
@@ -80,14 +80,9 @@ export function AdoptionDialog({ tables, onLeaveOut, onDone, onClose }: Adoption
           </>
         ) : (
           <>
-            <Alert
-              color="teal"
-              role="status"
-              icon={<IconCircleCheck size={20} />}
-              title={t('adopt.done', { count: tables.length })}
-            >
+            <Notice kind="done" role="status" title={t('adopt.done', { count: tables.length })}>
               <ChangedEntities entities={adoption.data} />
-            </Alert>
+            </Notice>
             <Group justify="flex-end">
               <Button data-autofocus onClick={close}>
                 {t('plan.close')}
@@ -109,7 +104,7 @@ interface ReasonsProps {
 function Reasons({ reasons, mayLeaveOut, onLeaveOut }: ReasonsProps) {
   const { t } = useTranslation('entities')
   return (
-    <Alert role="alert" color="red" icon={<IconAlertTriangle size={20} />} title={t('adopt.refused')}>
+    <Notice role="alert" kind="loss" title={t('adopt.refused')}>
       <Stack gap="xs">
         <Text size="sm">{t('adopt.refusedText')}</Text>
         <List size="sm">
@@ -127,7 +122,7 @@ function Reasons({ reasons, mayLeaveOut, onLeaveOut }: ReasonsProps) {
           </Group>
         ) : null}
       </Stack>
-    </Alert>
+    </Notice>
   )
 }
 
@@ -146,13 +141,13 @@ function Preview({ entities }: { readonly entities: readonly EntityToAdopt[] }) 
           <Accordion.Panel>
             <Stack gap="xs">
               {warnings.length === 0 ? null : (
-                <Alert color="yellow" icon={<IconAlertTriangle size={20} />} title={t('adopt.warnings')}>
+                <Notice kind="warning" title={t('adopt.warnings')}>
                   <List size="sm">
                     {warnings.map((warning) => (
                       <List.Item key={warning}>{warning}</List.Item>
                     ))}
                   </List>
-                </Alert>
+                </Notice>
               )}
               <Code block tabIndex={0} role="region" aria-label={name} mah={360} style={{ overflow: 'auto' }}>
                 {textOf(definition, 'yaml')}

@@ -42,6 +42,7 @@ export function DefinitionTextEditor({ draft, isReadOnly, onText, onLanguage }: 
         value={text}
         language={language}
         isReadOnly={isReadOnly}
+        height="min(70vh, 48rem)"
         error={mistake === undefined ? undefined : (mistake ?? t('design.notObject'))}
         onChange={onText}
       />

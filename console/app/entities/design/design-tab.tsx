@@ -1,5 +1,4 @@
-import { Alert, Anchor, Text } from '@mantine/core'
-import { IconHistory } from '@tabler/icons-react'
+import { Anchor, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate, useSearchParams } from 'react-router'
@@ -7,6 +6,7 @@ import { useIsAllowed } from '../../api/access.ts'
 import { QueryContent } from '../../components/query-content.tsx'
 import { entityPath } from '../entity-paths.ts'
 import { entityQuery, forgetEntity, versionQuery } from '../entity-queries.ts'
+import { Notice } from '../notice.tsx'
 import { Designer } from './designer.tsx'
 
 /** The design of a stored entity; with an older version in it, if the address names one. */
@@ -62,17 +62,12 @@ function RestoredDesign({ name, version }: RestoredDesignProps) {
   const mayUpload = useIsAllowed('POST', '/manage/entities')
   return (
     <>
-      <Alert
-        color="blue"
-        icon={<IconHistory size={20} />}
-        title={t('versions.inDesign', { version })}
-        mb="md"
-      >
+      <Notice kind="info" title={t('versions.inDesign', { version })}>
         <Text size="sm">{t('versions.inDesignText')}</Text>
         <Anchor component={Link} to={entityPath(name)} size="sm">
           {t('versions.leaveDesign')}
         </Anchor>
-      </Alert>
+      </Notice>
       <QueryContent query={wanted}>
         {({ definition }) => (
           <QueryContent query={stored}>

@@ -8,6 +8,7 @@ import { PlanDialog } from '../plan/plan-dialog.tsx'
 import { type ChangedEntity, uploadOf } from '../plan/planned-operation.ts'
 import { DefinitionTextEditor } from './definition-text-editor.tsx'
 import { type Design, DesignContext } from './design-context.ts'
+import classes from './designer.module.css'
 import { draftOf, inLanguage, withDefinition, withText } from './draft.ts'
 import { EntityMembers } from './entity-members.tsx'
 import { FieldList } from './field-list.tsx'
@@ -77,7 +78,7 @@ export function Designer({ initial, isReadOnly, onDone, ...latest }: DesignerPro
             </Stack>
           </Fieldset>
         </Grid.Col>
-        <Grid.Col span={{ base: 12, lg: 5 }}>
+        <Grid.Col span={{ base: 12, lg: 5 }} className={classes.text}>
           <DefinitionTextEditor
             draft={draft}
             isReadOnly={isReadOnly}
@@ -90,7 +91,7 @@ export function Designer({ initial, isReadOnly, onDone, ...latest }: DesignerPro
         </Grid.Col>
       </Grid>
       {isReadOnly ? null : (
-        <Paper pos="sticky" bottom={0} py="sm" mt="lg" radius={0} style={{ zIndex: 5 }}>
+        <Paper className={classes.buttons} radius={0}>
           <Group>
             <Button
               leftSection={<IconListCheck size={16} />}

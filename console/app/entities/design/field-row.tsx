@@ -49,6 +49,7 @@ export function FieldRow({
             <ActionIcon
               variant="subtle"
               color="gray"
+              className={classes.action ?? ''}
               aria-label={t('field.moveUp', { name })}
               disabled={isFirst ?? false}
               onClick={() => onMove(-1)}
@@ -58,6 +59,7 @@ export function FieldRow({
             <ActionIcon
               variant="subtle"
               color="gray"
+              className={classes.action ?? ''}
               aria-label={t('field.moveDown', { name })}
               disabled={isLast ?? false}
               onClick={() => onMove(1)}

@@ -1,6 +1,6 @@
-import { Alert, List } from '@mantine/core'
-import { IconAlertCircle } from '@tabler/icons-react'
+import { List } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Notice } from '../notice.tsx'
 import { useDesign } from './design-context.ts'
 
 /** Everything that the gateway found wrong; most of it also stands at its input. */
@@ -9,11 +9,7 @@ export function MistakeSummary() {
   const { mistakes } = useDesign()
   if (mistakes.length === 0) return null
   return (
-    <Alert
-      color="red"
-      icon={<IconAlertCircle size={20} />}
-      title={t('design.mistakes', { count: mistakes.length })}
-    >
+    <Notice kind="loss" title={t('design.mistakes', { count: mistakes.length })}>
       <List size="sm">
         {mistakes.map(({ pointer, detail }) => (
           <List.Item key={pointer + detail}>
@@ -22,6 +18,6 @@ export function MistakeSummary() {
           </List.Item>
         ))}
       </List>
-    </Alert>
+    </Notice>
   )
 }

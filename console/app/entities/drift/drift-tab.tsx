@@ -1,5 +1,4 @@
-import { Alert, Button, Group, List, Stack, Text } from '@mantine/core'
-import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
+import { Button, Group, List, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +6,7 @@ import { useIsAllowed } from '../../api/access.ts'
 import { QueryContent } from '../../components/query-content.tsx'
 import { isObject } from '../definition/definition.ts'
 import { entityQuery } from '../entity-queries.ts'
+import { Notice } from '../notice.tsx'
 import { PlanDialog } from '../plan/plan-dialog.tsx'
 import { uploadOf } from '../plan/planned-operation.ts'
 
@@ -20,18 +20,18 @@ export function DriftTab({ name }: { readonly name: string }) {
     <QueryContent query={query}>
       {({ drift, definition, changed_at }) =>
         drift.length === 0 ? (
-          <Alert color="teal" icon={<IconCircleCheck size={20} />} title={t('drift.none')}>
+          <Notice kind="done" title={t('drift.none')}>
             {t('drift.noneText')}
-          </Alert>
+          </Notice>
         ) : (
           <Stack maw="48rem">
-            <Alert color="yellow" icon={<IconAlertTriangle size={20} />} title={t('drift.title')}>
+            <Notice kind="warning" title={t('drift.title')}>
               <List size="sm">
                 {drift.map((sentence) => (
                   <List.Item key={sentence}>{sentence}</List.Item>
                 ))}
               </List>
-            </Alert>
+            </Notice>
             <Text>{t('drift.why')}</Text>
             <List>
               <List.Item>{t('drift.harmless')}</List.Item>

@@ -1,11 +1,11 @@
-import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
-import { IconCircleCheck } from '@tabler/icons-react'
+import { Button, Group, Modal, Stack } from '@mantine/core'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FailureAlert } from '../../components/failure-alert.tsx'
 import { Loading } from '../../components/loading.tsx'
 import { ChangedEntities } from '../changed-entities.tsx'
 import { type Mistake, mistakesIn } from '../definition/mistakes.ts'
+import { Notice } from '../notice.tsx'
 import { PlanReview } from './plan-review.tsx'
 import type { ChangedEntity, PlannedOperation } from './planned-operation.ts'
 import { type Basis, usePlannedOperation } from './use-planned-operation.ts'
@@ -80,9 +80,9 @@ function PlanResult({ entities, onClose }: PlanResultProps) {
   const { t } = useTranslation('entities')
   return (
     <>
-      <Alert color="teal" icon={<IconCircleCheck size={20} />} title={t('plan.done')} role="status">
+      <Notice kind="done" title={t('plan.done')} role="status">
         <ChangedEntities entities={entities} />
-      </Alert>
+      </Notice>
       <Group justify="flex-end">
         <Button data-autofocus onClick={onClose}>
           {t('plan.close')}

@@ -1,9 +1,9 @@
-import { Alert, Button, Checkbox, Group, List, Stack, Text, TextInput } from '@mantine/core'
-import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react'
+import { Button, Checkbox, Group, List, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ShowAsButton } from '../../components/show-as-button.tsx'
 import { Timestamp } from '../../components/timestamp.tsx'
+import { Notice } from '../notice.tsx'
 import { isAllowable, isIdle, lossesOf } from './plan.ts'
 import { PlanSteps } from './plan-steps.tsx'
 import type { PlannedOperation } from './planned-operation.ts'
@@ -31,17 +31,12 @@ export function PlanReview({ course, made, operation, onClose }: PlanReviewProps
   return (
     <Stack>
       {course.hasChanged ? (
-        <Alert color="yellow" icon={<IconInfoCircle size={20} />} title={t('plan.changed')} role="alert">
+        <Notice kind="warning" title={t('plan.changed')} role="alert">
           {t('plan.changedText')}
-        </Alert>
+        </Notice>
       ) : null}
       {overwritten === undefined ? null : (
-        <Alert
-          color="yellow"
-          icon={<IconAlertTriangle size={20} />}
-          title={t('plan.overwritten')}
-          role="alert"
-        >
+        <Notice kind="warning" title={t('plan.overwritten')} role="alert">
           <Stack gap="xs">
             <Text size="sm">
               {t('plan.overwrittenText', { name: overwritten.name, account: overwritten.changed_by })}{' '}
@@ -53,12 +48,12 @@ export function PlanReview({ course, made, operation, onClose }: PlanReviewProps
               onChange={(event) => setReplaces(event.currentTarget.checked)}
             />
           </Stack>
-        </Alert>
+        </Notice>
       )}
       <Problems made={made} course={course} />
       <PlanSteps plan={plan} />
       {losses.length === 0 ? null : (
-        <Alert color="red" icon={<IconAlertTriangle size={20} />} title={t('plan.losses')}>
+        <Notice kind="loss" title={t('plan.losses')}>
           <List size="sm">
             {losses.map(({ entity, description, rows }) => (
               <List.Item key={entity + description}>
@@ -66,7 +61,7 @@ export function PlanReview({ course, made, operation, onClose }: PlanReviewProps
               </List.Item>
             ))}
           </List>
-        </Alert>
+        </Notice>
       )}
       {mustType === undefined || !mayApply ? null : (
         <TextInput
@@ -110,13 +105,13 @@ function Problems({ made: { plan, allowsLoss }, course }: Pick<PlanReviewProps, 
   return (
     <>
       {problems.length === 0 ? null : (
-        <Alert color="red" icon={<IconAlertTriangle size={20} />} title={t('plan.refused')} role="alert">
+        <Notice kind="loss" title={t('plan.refused')} role="alert">
           <List size="sm">
             {problems.map(({ pointer, detail }) => (
               <List.Item key={pointer + detail}>{detail}</List.Item>
             ))}
           </List>
-        </Alert>
+        </Notice>
       )}
       {mayAllow ? (
         <Checkbox

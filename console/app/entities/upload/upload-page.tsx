@@ -1,5 +1,5 @@
-import { Alert, Button, FileButton, Group, List, Stack, Text } from '@mantine/core'
-import { IconAlertCircle, IconFileUpload, IconListCheck } from '@tabler/icons-react'
+import { Button, FileButton, Group, List, Stack, Text } from '@mantine/core'
+import { IconFileUpload, IconListCheck } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
@@ -10,6 +10,7 @@ import type { Mistake } from '../definition/mistakes.ts'
 import { readDefinitions, type TextFile } from '../definition/read-definitions.ts'
 import { LeaveGuard } from '../design/leave-guard.tsx'
 import { entitiesPath } from '../entity-paths.ts'
+import { Notice } from '../notice.tsx'
 import { PlanDialog } from '../plan/plan-dialog.tsx'
 import { uploadOf } from '../plan/planned-operation.ts'
 import { FoundDefinitions } from './found-definitions.tsx'
@@ -75,12 +76,7 @@ export function UploadPage() {
           onChange={change(setTyped)}
         />
         {reading.mistakes.length === 0 ? null : (
-          <Alert
-            role="alert"
-            color="red"
-            icon={<IconAlertCircle size={20} />}
-            title={t('upload.unreadable', { count: reading.mistakes.length })}
-          >
+          <Notice role="alert" kind="loss" title={t('upload.unreadable', { count: reading.mistakes.length })}>
             <List size="sm">
               {reading.mistakes.map(({ file, message }) => (
                 <List.Item key={file}>
@@ -89,7 +85,7 @@ export function UploadPage() {
                 </List.Item>
               ))}
             </List>
-          </Alert>
+          </Notice>
         )}
         {definitions.length === 0 ? (
           <Text c="dimmed">{t('upload.nothing')}</Text>
