@@ -293,6 +293,14 @@ export const entityUploadOptions = {
   },
 } as const satisfies OptionTable
 
+const dryRun = {
+  type: yesOrNo,
+  default: 'false',
+  places,
+  describe: 'Whether only the plan is shown; nothing is changed.',
+  example: 'true',
+} as const satisfies OptionDefinition
+
 /** `entity delete` */
 export const entityRemovalOptions = {
   allow_destructive: {
@@ -302,15 +310,8 @@ export const entityRemovalOptions = {
     describe: 'Whether a table with rows may be dropped.',
     example: 'true',
   },
+  dry_run: dryRun,
 } as const satisfies OptionTable
-
-const dryRun = {
-  type: yesOrNo,
-  default: 'false',
-  places,
-  describe: 'Whether only the plan is shown; nothing is changed.',
-  example: 'true',
-} as const satisfies OptionDefinition
 
 /** `entity adopt` */
 export const adoptionOptions = { dry_run: dryRun } as const satisfies OptionTable

@@ -5,13 +5,14 @@ import { missingRecord } from '../access/administration/audited-change.ts'
 import { type ListPage, pageParameters, readPage } from '../access/administration/list-page.ts'
 import type { Caller } from '../access/caller.ts'
 import { tableKeyOf } from '../database/table-names.ts'
-import { strictObject } from '../documents/document-schema.ts'
+import { oneOf, strictObject } from '../documents/document-schema.ts'
 import { parseDocument } from '../documents/parse-document.ts'
+import { invariant } from '../errors/invariant.ts'
 import type { EntityType, GraphqlModel } from '../graphql/model/model.ts'
 import { currentNames } from '../graphql/model/part-of-model.ts'
 import type { Reach } from '../http/reach.ts'
 import { isForeign, type PublishedEntity } from '../record/record-rules.ts'
-import { TimeSlices } from '../util/time-slices.ts'
+import { mapInSlices, TimeSlices } from '../util/time-slices.ts'
 import { describeContent, type TableContent } from './describe-table.ts'
 import type { ServedSchema } from './served-schema.ts'
 
@@ -59,7 +60,7 @@ interface WholeReadableTable extends Omit<ReadableTable, 'api'>, TableContent {
 /** Reads the tables of a caller. */
 export interface ReadableTables {
   /** By name; the query selects the page. */
-  list(query: unknown, caller: Caller): Promise<ListPage<ReadableTable>>
+  list(query: unknown, caller: Caller): Promise<ListPage<ReadableTable | WholeReadableTable>>
   /** Throws RECORD_NOT_FOUND for a table that the caller may not read, as for one that does not exist. */
   find(name: string, caller: Caller): Promise<WholeReadableTable>
 }
@@ -72,6 +73,11 @@ interface ReadableTableParts {
 /** The parameters of the list. */
 export const readableTablesQuery = strictObject({
   ...pageParameters,
+  whole: v.pipe(
+    v.optional(oneOf(['true', 'false', '']), 'false'),
+    v.transform((text) => text !== 'false'),
+    v.description('Whether each table comes with its fields and relations.'),
+  ),
   q: v.optional(
     v.pipe(
       v.string(),
@@ -86,26 +92,33 @@ export const readableTablesQuery = strictObject({
 export function createReadableTables(parts: ReadableTableParts): ReadableTables {
   return {
     async list(query, caller) {
-      const { q, ...page } = parseDocument(readableTablesQuery, query, 'PARAMETER_INVALID')
+      const { q, whole: isWhole, ...page } = parseDocument(readableTablesQuery, query, 'PARAMETER_INVALID')
       const view = await viewFor(caller, parts)
       const read = ({ limit, after = '' }: { limit: number; after?: string | undefined }) =>
         findTables(view, { q: q.toLowerCase(), after, limit })
-      return readPage(page, read, ({ name }) => name)
+      const found = await readPage(page, read, ({ name }) => name)
+      if (!isWhole) return found
+      return { ...found, items: await mapInSlices(found.items, (table) => wholeTable(table, view)) }
     },
     async find(name, caller) {
       const view = await viewFor(caller, parts)
       const entity = view.model.entities.get(name)
       const found = entity && readableTable(entity, view)
       if (entity === undefined || found === undefined) throw missingRecord('table', name)
-      const published = view.publishedOver.get(entity.table.id)
-      const isVisible = (other: string) => isReadableLike(found, other, view)
-      const api =
-        found.api && published
-          ? { ...found.api, key: published.rules.key, adopted: isForeign(published) }
-          : null
-      return { ...found, api, ...describeContent(entity, view.model, published, isVisible) }
+      return wholeTable(found, view)
     },
   }
+}
+
+/** A readable table with its parts. */
+function wholeTable(found: ReadableTable, view: View): WholeReadableTable {
+  const entity = view.model.entities.get(found.name)
+  invariant(entity !== undefined, `the table ${found.name} is served`)
+  const published = view.publishedOver.get(entity.table.id)
+  const isVisible = (other: string) => isReadableLike(found, other, view)
+  const api =
+    found.api && published ? { ...found.api, key: published.rules.key, adopted: isForeign(published) } : null
+  return { ...found, api, ...describeContent(entity, view.model, published, isVisible) }
 }
 
 /** What is served, and what a caller may read of it. */

@@ -323,7 +323,7 @@ ci    MOMENT  MOMENT  never`,
     expect(await run('entity', 'plan', lessFile)).toMatchObject({
       exitCode: 1,
       output: expect.stringMatching(/^Tenant\n/),
-      errors: expect.stringMatching(/^The upload would be refused:\n {2}\/attributes\/local_fields/),
+      errors: expect.stringMatching(/^It would be refused:\n {2}\/attributes\/local_fields/),
     })
     expect(await run('apply', '-f', lessFile)).toMatchObject({
       exitCode: 1,

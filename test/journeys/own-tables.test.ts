@@ -102,6 +102,14 @@ describe('the list', () => {
     expect(last.has('link')).toBe(false)
   })
 
+  test('has whole tables for those who ask for them', async () => {
+    const tables = await tablesOf(gateway.token, '?whole=true')
+    expect(namesIn(tables)).toEqual(['Port', 'Tenant', 'all_notes', 'note', 'odd__table_'])
+    const one = await gateway.request('GET', '/whoami/tables/Port')
+    expect(tables[0]).toEqual(one.body)
+    expect(await tablesOf(gateway.token, '?whole=false')).toEqual(await tablesOf(gateway.token))
+  })
+
   test('refuses parameters that it does not know', async () => {
     for (const query of ['?limit=0', '?kind=view', `?q=${'x'.repeat(201)}`])
       expect((await gateway.request('GET', `/whoami/tables${query}`)).status).toBe(400)

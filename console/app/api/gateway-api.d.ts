@@ -591,6 +591,8 @@ export interface operations {
         limit?: number
         /** Where the page begins: the header `Link` of the page before has it. */
         after?: string
+        /** Whether each table comes with its fields and relations. */
+        whole?: "true" | "false" | ""
         /** A part of a name: in GraphQL, in the database or of the entity, in any case. */
         q?: string
       }
@@ -604,7 +606,7 @@ export interface operations {
       200: {
         headers: { [name: string]: unknown }
         content: {
-          "application/json": (components['schemas']["ReadableTable"])[]
+          "application/json": (components['schemas']["ReadableTable"] | components['schemas']["WholeReadableTable"])[]
         }
       }
       /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
@@ -1861,6 +1863,7 @@ export interface operations {
   deleteEntity: {
     parameters: {
       query?: {
+        dry_run?: "true" | "false" | ""
         allow_destructive?: "true" | "false" | ""
       }
       header?: never
@@ -1872,6 +1875,13 @@ export interface operations {
     }
     requestBody?: never
     responses: {
+      /** With dry_run: what the deletion would do. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": components['schemas']["EntityPlan"]
+        }
+      }
       /** It is done. */
       204: {
         headers: { [name: string]: unknown }
@@ -3254,6 +3264,10 @@ export interface components {
       changed_by: string
       /** When it was uploaded last. */
       changed_at: string
+      /** How many fields it has; only without the definition. */
+      field_count?: number
+      /** Whether its table was adopted; only without the definition. */
+      adopted?: boolean
     }
     EntityDefinition: {
       category?: string
@@ -3312,10 +3326,10 @@ export interface components {
       }
     }
     EntityPlan: {
-      /** Whether an upload with the same flags would succeed. */
+      /** Whether the same call with the same flags would succeed. */
       possible: boolean
       problems: ({
-        /** A JSON pointer into the upload. */
+        /** A JSON pointer into the upload; empty for a deletion. */
         pointer: string
         detail: string
         allowed_by: "allow_destructive" | null

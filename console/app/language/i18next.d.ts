@@ -4,6 +4,7 @@ import type account from '../account/messages.en.json'
 import type components from '../components/messages.en.json'
 import type configuration from '../configuration/messages.en.json'
 import type data from '../data/messages.en.json'
+import type entities from '../entities/messages.en.json'
 import type graphql from '../graphql/messages.en.json'
 import type overview from '../overview/messages.en.json'
 import type routes from '../routes/messages.en.json'
@@ -18,6 +19,7 @@ declare module 'i18next' {
       components: typeof components
       configuration: typeof configuration
       data: typeof data
+      entities: typeof entities
       graphql: typeof graphql
       overview: typeof overview
       routes: typeof routes

@@ -6,6 +6,7 @@ import {
   IconBrandGraphql,
   IconLayoutDashboard,
   IconRoute,
+  IconSchema,
   IconTable,
   IconUserCircle,
 } from '@tabler/icons-react'
@@ -17,7 +18,15 @@ export type AreaGroup = 'home' | 'data' | 'access' | 'operation' | 'own'
 
 export interface Area {
   /** Its name in `areas` of the shell's texts. */
-  readonly name: 'routes' | 'configuration' | 'status' | 'graphql' | 'data' | 'account' | 'overview'
+  readonly name:
+    | 'overview'
+    | 'data'
+    | 'entities'
+    | 'graphql'
+    | 'routes'
+    | 'status'
+    | 'configuration'
+    | 'account'
   /** Its path below the console, without slashes at the ends. */
   readonly path: string
   readonly group: AreaGroup
@@ -58,12 +67,28 @@ export const areas: readonly Area[] = [
     find: async (text, signal) => (await import('../data/find-tables.ts')).findTables(text, signal),
   },
   {
+    name: 'entities',
+    path: 'entities',
+    group: 'data',
+    icon: IconSchema,
+    needs: [{ method: 'GET', path: '/manage/entities' }],
+    load: async () => (await import('../entities/entities.tsx')).Entities,
+  },
+  {
     name: 'graphql',
     path: 'graphql',
     group: 'data',
     icon: IconBrandGraphql,
     needs: [{ method: 'POST', path: '/graphql' }],
     load: async () => (await import('../graphql/graphql.tsx')).Graphql,
+  },
+  {
+    name: 'routes',
+    path: 'routes',
+    group: 'operation',
+    icon: IconRoute,
+    needs: [{ method: 'GET', path: '/manage/routes' }],
+    load: async () => (await import('../routes/routes.tsx')).Routes,
   },
   {
     name: 'status',
@@ -83,14 +108,6 @@ export const areas: readonly Area[] = [
     icon: IconAdjustments,
     needs: [{ method: 'GET', path: '/manage/configuration' }],
     load: async () => (await import('../configuration/configuration.tsx')).Configuration,
-  },
-  {
-    name: 'routes',
-    path: 'routes',
-    group: 'operation',
-    icon: IconRoute,
-    needs: [{ method: 'GET', path: '/manage/routes' }],
-    load: async () => (await import('../routes/routes.tsx')).Routes,
   },
   {
     name: 'account',

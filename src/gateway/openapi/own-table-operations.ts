@@ -99,7 +99,7 @@ export const ownTableOperations: OperationGroup = {
       description: 'Through GraphQL, or through a published API.',
       access: 'token',
       query: readableTablesQuery,
-      responses: page(readableTable, 'A page of tables.'),
+      responses: page(v.union([readableTable, wholeTable]), 'A page of tables.'),
     },
     'GET /whoami/tables/:name': {
       id: 'getOwnTable',
