@@ -1088,6 +1088,7 @@ export interface operations {
           browser?: string
           id?: string
           tokens?: (string)[]
+          expire_days?: number
         }
       }
     }
@@ -2768,7 +2769,9 @@ export interface components {
     }
     LogonCheck: {
       username: string
-      password: string
+      password?: string
+      challenge?: string
+      code?: string
       address: string
       browsers?: (string)[]
       api_key?: string
