@@ -30,6 +30,7 @@ interface KnownAccount {
 
 /** Everything that decides, from one reading of the store. */
 export interface AccessSnapshot {
+  readonly roles: ReadonlyMap<string, CompiledRole>
   readonly accounts: ReadonlyMap<string, KnownAccount>
   readonly apiRoutes: ApiRoutes
 }
@@ -163,5 +164,5 @@ async function compileSnapshot(records: Records, compiled: CompiledPatterns): Pr
     const ofRoles = own.map((role) => role.limits)
     return [account.username, { ...account, roles: own, limits: limitsOf(limits, ofRoles) }] as const
   })
-  return { accounts: new Map(accounts), apiRoutes: compileApiRoutes(records.apiRoutes) }
+  return { roles, accounts: new Map(accounts), apiRoutes: compileApiRoutes(records.apiRoutes) }
 }

@@ -63,6 +63,13 @@ export interface AccessOptions {
   readonly apiRoutesRead?: (routes: readonly ApiRoute[]) => void
 }
 
+/** Numbers of records. */
+interface AccessCounts {
+  readonly roles: number
+  readonly accounts: number
+  readonly routes: number
+}
+
 /** Access control: authentication, authorization, and the records behind them. */
 export interface Access {
   /** Allows a request or throws. */
@@ -87,6 +94,8 @@ export interface Access {
   explainOwn(caller: Caller, query: unknown, own: OwnPaths): Promise<AccessExplanation>
   /** Names of the roles that would gain access to something by a new name. */
   rolesThatGain(rename: PartRename, connection: Connection): Promise<readonly string[]>
+  /** How many records of each kind there are. */
+  counts(): Promise<AccessCounts>
   readAudit(query: unknown): Promise<readonly ShownAuditEntry[]>
   /** To be called when another node changed roles, accounts or API routes. */
   reload(): Promise<void>
@@ -138,6 +147,10 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
     explain: (query, own) => explainAccess(parts, query, own),
     explainOwn: (caller, query, own) => explainOwnAccess(parts, caller, query, own),
     rolesThatGain: (rename, connection) => rolesThatGain(rename, parts, connection),
+    async counts() {
+      const { roles, accounts, apiRoutes } = await directory.current()
+      return { roles: roles.size, accounts: accounts.size, routes: apiRoutes.all.length }
+    },
     readAudit: (query) => readAudit(parts, query),
     reload: () => directory.reload(),
     forgetTokens: () => directory.forgetTokens(),

@@ -30,6 +30,7 @@ export function gatewaySettings(config: GatewayConfig, observe: Observer): Gatew
     requestTimeoutMs: config.request_timeout,
     listRowLimit: config.list_max_rows,
     listByteLimit: config.list_max_answer,
+    slowStatementMs: config.slow_statement,
     schemaPollMs: config.schema_poll,
     graphql: {
       naming: config.graphql_naming,

@@ -87,6 +87,7 @@ describe('up', () => {
       list_max_rows: 100_000,
       list_max_answer: 1_073_741_824,
       schema_poll: 10_000,
+      slow_statement: 500,
       sort_order: 'native',
       graphiql: true,
       workers: 1,

@@ -123,6 +123,13 @@ export const gatewayOptions = {
       'How often the database’s catalogue is polled, so that changes of tables and columns by other programs are served without a restart; 0 is never. “gatehouse schema reload” reads it at once.',
     example: '1m',
   },
+  slow_statement: {
+    type: duration('0ms', '24h'),
+    default: '500ms',
+    describe:
+      'From which duration on a statement is listed at /manage/statements, without its values; 0 lists every one.',
+    example: '100ms',
+  },
   graphql_max_tokens: {
     type: wholeNumber(100, 1_000_000),
     default: '20000',

@@ -213,11 +213,17 @@ export function wholeNumber(least: number, most: number): OptionType<number> {
   }
 }
 
-const milliseconds: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+const milliseconds: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+}
 
-/** A length of time, written like `30s`, `15m`, `8h` or `7d`, between two others. The value is in milliseconds. */
+/** A length of time, written like `500ms`, `30s`, `15m`, `8h` or `7d`, between two others. The value is in milliseconds. */
 export function duration(shortest: string, longest: string): OptionType<number> {
-  const read = (raw: string) => (raw === '0' ? 0 : amountOf(raw, /^(\d{1,9})([smhd])$/, milliseconds))
+  const read = (raw: string) => (raw === '0' ? 0 : amountOf(raw, /^(\d{1,9})(ms|[smhd])$/, milliseconds))
   return {
     takes: `a duration from ${shortest} to ${longest}, such as 30s, 15m or 8h`,
     placeholder: 'DURATION',

@@ -44,6 +44,7 @@ test('prints every option with its value and origin, and hides secrets', () => {
   compress_from           16kb       default
   request_timeout         30s        default
   schema_poll             10s        default
+  slow_statement          500ms      default
   graphql_max_tokens      20000      default
   graphql_max_depth       12         default
   graphql_max_fields      5000       default

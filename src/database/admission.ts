@@ -1,7 +1,7 @@
 import type { CancellationToken } from '../util/cancellation-token.ts'
 import { Semaphore } from '../util/semaphore.ts'
 import { DatabaseError } from './database-error.ts'
-import type { ReadWorkload } from './driver.ts'
+import type { ConnectionUsage, ReadWorkload } from './driver.ts'
 import { Preemptible } from './preemptible.ts'
 
 /** `tables` is for changes of tables, which may take long; no other workload waits for them. */
@@ -131,6 +131,18 @@ export class Admission {
     }
     work.then(done, done)
     return work
+  }
+
+  /** The connections of all workloads. */
+  usage(): ConnectionUsage {
+    const semaphores = Object.values(this.#semaphores)
+    const sum = (part: (semaphore: Semaphore) => number) =>
+      semaphores.reduce((all, semaphore) => all + part(semaphore), 0)
+    return {
+      inUse: sum(({ taken }) => taken),
+      waiting: sum(({ waiting }) => waiting),
+      most: sum(({ slots }) => slots),
+    }
   }
 
   /** Admits no more callers, and waits for the running ones. */

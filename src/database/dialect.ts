@@ -23,6 +23,13 @@ export interface Dialect {
    * Reads the state of the catalogue, to compare it with an earlier one (`before`); cheap enough to do it regularly.
    */
   lookAtCatalog(connection: Connection, before?: CatalogMark): Promise<CatalogMark>
+  /** Selects one text: the version of the database. */
+  readonly versionQuery: string
+  /**
+   * Reads how many rows tables have, by their ids, as the database estimates it without counting; without those of which it
+   * knows nothing.
+   */
+  estimateRows(connection: Connection): Promise<ReadonlyMap<string, number>>
   /** Reads the names of keys, for changes of tables. */
   readCatalog(connection: Connection): Promise<TableCatalog>
 }

@@ -102,8 +102,18 @@ export interface Driver {
     work: (connection: Connection) => Promise<Result>,
     options?: TransactionOptions,
   ): Promise<Result>
+  /** How many connections work has now, and how many callers wait for one. */
+  usage(): ConnectionUsage
   /** Waits for running work, then gives every connection back. */
   close(): Promise<void>
+}
+
+/** The connections of a driver. Reads that share a connection are not counted. */
+export interface ConnectionUsage {
+  readonly inUse: number
+  readonly waiting: number
+  /** How many may be in use at the same time. */
+  readonly most: number
 }
 
 /** How long callers wait, on every product. */

@@ -7,7 +7,8 @@ import { type StatementListener, TimedConnection, TimedStreamingConnection } fro
 /** The same database, with every statement and every failure reported to an observer. */
 export function observeStatements({ dialect, driver, ...rest }: Database, observe: Observer): Database {
   const listener: StatementListener = {
-    hasRun: ({ sql }, rows, milliseconds) => observe({ kind: 'StatementRun', sql, rows, milliseconds }),
+    hasRun: ({ sql }, rows, milliseconds, _result, cause) =>
+      observe({ kind: 'StatementRun', sql, rows, milliseconds, ...(cause === undefined ? {} : { cause }) }),
     hasFailed: ({ sql, mayFail }, error) => {
       if (mayFail !== true && !isNoFailure(error)) observe({ kind: 'StatementFailed', sql, error })
     },
@@ -17,11 +18,22 @@ export function observeStatements({ dialect, driver, ...rest }: Database, observ
     dialect,
     driver: {
       read: (work, options) =>
-        driver.read((connection) => work(new TimedConnection(connection, listener)), options),
+        driver.read(
+          (connection) => work(new TimedConnection(connection, listener, options?.cancellation?.cause)),
+          options,
+        ),
       stream: (work, options) =>
-        driver.stream((connection) => work(new TimedStreamingConnection(connection, listener)), options),
+        driver.stream(
+          (connection) =>
+            work(new TimedStreamingConnection(connection, listener, options?.cancellation?.cause)),
+          options,
+        ),
       transaction: (work, options) =>
-        driver.transaction((connection) => work(new TimedConnection(connection, listener)), options),
+        driver.transaction(
+          (connection) => work(new TimedConnection(connection, listener, options?.cancellation?.cause)),
+          options,
+        ),
+      usage: () => driver.usage(),
       close: () => driver.close(),
     },
   }

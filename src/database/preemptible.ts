@@ -15,6 +15,10 @@ export class Preemptible implements CancellationToken {
     return this.#cancellation.client
   }
 
+  get cause(): string | undefined {
+    return this.#cancellation.cause
+  }
+
   get endedBy(): Error | undefined {
     return this.#endedBy ?? this.#cancellation.endedBy
   }

@@ -9,6 +9,7 @@ async function begun(failures: number, error: Error, options?: TransactionOption
     read: () => Promise.reject(new Error('nothing is read')),
     stream: () => Promise.reject(new Error('nothing is read')),
     transaction: (work) => work({} as Connection),
+    usage: () => ({ inUse: 0, waiting: 0, most: 1 }),
     close: async () => undefined,
   }
   let times = 0

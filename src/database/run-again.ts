@@ -37,6 +37,7 @@ export function runAgain(driver: Driver): Driver {
         .catch((error: unknown) =>
           again(error, () => driver.transaction(work, options), options?.unlimited === true),
         ),
+    usage: () => driver.usage(),
     close: () => driver.close(),
   }
 }

@@ -12,7 +12,7 @@ import type { Row } from './sql-value.ts'
 /** Called with each statement of a connection when it has ended. */
 export interface StatementListener {
   /** `rows` is how many there were, or how many were changed. */
-  hasRun(statement: Statement, rows: number, milliseconds: number, result?: RowSet): void
+  hasRun(statement: Statement, rows: number, milliseconds: number, result?: RowSet, cause?: string): void
   hasFailed(statement: Statement, error: unknown): void
 }
 
@@ -20,27 +20,30 @@ export interface StatementListener {
 export class TimedConnection implements Connection {
   readonly #connection: Connection
   protected readonly listener: StatementListener
+  protected readonly cause: string | undefined
 
-  constructor(connection: Connection, listener: StatementListener) {
+  /** `cause` is what the statements are for; the listener gets it. */
+  constructor(connection: Connection, listener: StatementListener, cause?: string) {
     this.#connection = connection
     this.listener = listener
+    this.cause = cause
   }
 
   query(statement: Statement): Promise<readonly Row[]> {
     const count = (rows: readonly Row[], milliseconds: number) =>
-      this.listener.hasRun(statement, rows.length, milliseconds)
+      this.listener.hasRun(statement, rows.length, milliseconds, undefined, this.cause)
     return this.#timed(statement, performance.now(), this.#connection.query(statement), count)
   }
 
   select(statement: SelectStatement, options?: SelectOptions): Promise<RowSet> {
     const count = (rows: RowSet, milliseconds: number) =>
-      this.listener.hasRun(statement, rows.length, milliseconds, rows)
+      this.listener.hasRun(statement, rows.length, milliseconds, rows, this.cause)
     return this.#timed(statement, performance.now(), this.#connection.select(statement, options), count)
   }
 
   execute(statement: Statement): Promise<number> {
     const count = (changed: number, milliseconds: number) =>
-      this.listener.hasRun(statement, changed, milliseconds)
+      this.listener.hasRun(statement, changed, milliseconds, undefined, this.cause)
     return this.#timed(statement, performance.now(), this.#connection.execute(statement), count)
   }
 
@@ -65,8 +68,8 @@ export class TimedConnection implements Connection {
 export class TimedStreamingConnection extends TimedConnection implements StreamingConnection {
   readonly #connection: StreamingConnection
 
-  constructor(connection: StreamingConnection, listener: StatementListener) {
-    super(connection, listener)
+  constructor(connection: StreamingConnection, listener: StatementListener, cause?: string) {
+    super(connection, listener, cause)
     this.#connection = connection
   }
 
@@ -82,6 +85,6 @@ export class TimedStreamingConnection extends TimedConnection implements Streami
       this.listener.hasFailed(statement, error)
       throw error
     }
-    this.listener.hasRun(statement, rows, performance.now() - start)
+    this.listener.hasRun(statement, rows, performance.now() - start, undefined, this.cause)
   }
 }

@@ -19,8 +19,10 @@ import { isHealthPath } from '../http/health-path.ts'
 import { healthRoutes } from '../http/health-routes.ts'
 import { addRoutes, pathsOf, type Route, RouteIndex, type ServedPath } from '../http/routes.ts'
 import { createHttpServer } from '../http/server.ts'
+import { type Activity, createActivity } from '../observe/activity.ts'
 import type { Observer } from '../observe/events.ts'
 import { createMetrics, type Metrics } from '../observe/metrics.ts'
+import { createSlowStatements, type SlowStatements } from '../observe/slow-statements.ts'
 import { createReverseProxy, type ReverseProxy } from '../proxy/proxy.ts'
 import { createTargetGuard } from '../proxy/target-guard.ts'
 import { createIdempotency } from '../rest/idempotency.ts'
@@ -49,15 +51,18 @@ import { ownAccountRoutes } from './routes/own-account.ts'
 import { publishedApiRoutes } from './routes/published-apis.ts'
 import { roleRoutes } from './routes/roles.ts'
 import { schemaRoutes } from './routes/schema.ts'
+import { statusRoutes } from './routes/status.ts'
 import { tokenRoutes } from './routes/tokens.ts'
 import { serveUpstreamApis } from './routes/upstream-apis.ts'
 import { schemaVersionHeader } from './schema-version.ts'
+import { createStatus } from './status.ts'
 import { createUpstreams, type Upstreams } from './upstreams.ts'
 import { gatewayWayOn } from './way-on.ts'
 import { whenReachable } from './when-reachable.ts'
 
 /** Instead of a version: in tests, the program has none. */
 const unversioned = '0.0.0'
+const slowStatementMs = 500
 
 export interface GatewaySettings {
   /** The version of the program; absent if it has none. */
@@ -92,6 +97,8 @@ export interface GatewaySettings {
   readonly maxConnections?: number
   /** The size in bytes from which GraphQL responses are compressed; if absent, only long lists are. */
   readonly compressFromBytes?: number
+  /** From which duration on a statement is listed as slow, in milliseconds; 500 if absent. */
+  readonly slowStatementMs?: number
   /** How long a reading request may take in all; absent for no limit. */
   readonly requestTimeoutMs?: number
   /** How many records one response of a published API may list; absent for no limit. */
@@ -145,11 +152,16 @@ export interface Gateway {
 
 export async function startGateway(given: GatewaySettings): Promise<Gateway> {
   const metrics = createMetrics()
+  const clock = given.now === undefined ? Date.now : () => (given.now?.() ?? new Date()).getTime()
+  const activity = createActivity(clock)
+  const slowStatements = createSlowStatements(given.slowStatementMs ?? slowStatementMs, clock)
   const settings: GatewaySettings = {
     ...given,
     observe(event) {
       given.observe(event)
       metrics.observe(event)
+      activity.observe(event)
+      slowStatements.observe(event)
     },
   }
   const targetGuard = createTargetGuard(settings.targetAllow ?? [])
@@ -158,7 +170,10 @@ export async function startGateway(given: GatewaySettings): Promise<Gateway> {
   try {
     const { records, port } = await openWhenReachable({ ...settings, targetGuard }, upstreams)
     try {
-      return await serve({ records, proxy, upstreams, metrics }, { ...settings, port })
+      return await serve(
+        { records, proxy, upstreams, metrics, activity, slowStatements },
+        { ...settings, port },
+      )
     } catch (error) {
       await records.close()
       throw error
@@ -196,10 +211,12 @@ interface Parts {
   readonly proxy: ReverseProxy
   readonly upstreams: Upstreams
   readonly metrics: Metrics
+  readonly activity: Activity
+  readonly slowStatements: SlowStatements
 }
 
 async function serve(
-  { records, proxy, upstreams, metrics }: Parts,
+  { records, proxy, upstreams, metrics, activity, slowStatements }: Parts,
   settings: GatewaySettings,
 ): Promise<Gateway> {
   const { observe } = settings
@@ -245,6 +262,7 @@ async function serve(
     following?.holds('schema', noted.schema)
     return difference
   }
+  const status = createStatus({ ...records, version: settings.version ?? unversioned, activity })
   const routes: readonly Route[] = [
     ...healthRoutes({ isReady: async () => started && !isDraining && (await records.answer()) }),
     ...logonRoutes({ access }),
@@ -255,7 +273,8 @@ async function serve(
     ...tokenRoutes({ tokens: access.tokens, ...links }),
     ...auditRoutes({ access }),
     ...metricsRoutes({ metrics }),
-    ...explainAccessRoutes({ access, own: { isOwn, partsAt: (path) => index.partsAt(path) } }),
+    ...statusRoutes({ status, slowStatements }),
+    ...explainAccessRoutes({ access, index: () => index }),
     ...entityDefinitionRoutes({ ...entityParts, schemaChanged, ...links }),
     ...entityVersionRoutes({ store }),
     ...nameRoutes({ names, baseUrl: settings.baseUrl ?? '' }),
@@ -360,6 +379,7 @@ async function serve(
     },
     reloadSchema: () => reloadSchema().then(() => undefined),
     async close() {
+      status.stop()
       catalog.stop()
       await following?.stop()
       proxy.endStreams()

@@ -5,7 +5,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Access } from '../access/access.ts'
-import type { AdmittedRequest } from '../access/authorization/admit.ts'
+import type { AdmittedRequest, ArrivedRequest } from '../access/authorization/admit.ts'
 import type { ApiRoute } from '../access/authorization/api-route.ts'
 import { type RequestCount, tooManyRequests } from '../access/authorization/request-limits.ts'
 import type { Actor, Caller } from '../access/caller.ts'
@@ -73,12 +73,10 @@ export function protect(
     const asked = { method, path, headers, isOwn: isOwn(path), parts: parts?.() }
     const needed = asked.isOwn ? alsoNeeds?.(path) : undefined
     if (needed !== undefined) {
-      const admitBoth = async (): Promise<AdmittedRequest> => {
-        const admitted = await access.admit(asked)
-        const other = await access.admit({ headers, isOwn: isOwn(needed.path), ...needed })
-        return { ...admitted, caller: admitted.caller ?? other.caller }
-      }
-      return void admitBoth().then((both) => enter(request, reply, both, done), done)
+      return void admitCall(access, asked, needed, isOwn).then(
+        (both) => enter(request, reply, both, done),
+        done,
+      )
     }
     let admitted: AdmittedRequest | undefined
     try {
@@ -89,6 +87,19 @@ export function protect(
     if (admitted !== undefined) return enter(request, reply, admitted, done)
     access.admit(asked).then((read) => enter(request, reply, read, done), done)
   })
+}
+
+/** Admits a call that may need the right to another one as well; throws as `Access.admit` does. */
+export async function admitCall(
+  access: Pick<Access, 'admit'>,
+  call: ArrivedRequest,
+  needed: Pick<ArrivedRequest, 'method' | 'path'> | undefined,
+  isOwn: (path: string) => boolean,
+): Promise<AdmittedRequest> {
+  const admitted = await access.admit(call)
+  if (needed === undefined) return admitted
+  const other = await access.admit({ headers: call.headers, isOwn: isOwn(needed.path), ...needed })
+  return { ...admitted, caller: admitted.caller ?? other.caller }
 }
 
 /** The actor of a request; throws TOKEN_MISSING if no one was authenticated. */

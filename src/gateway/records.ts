@@ -37,6 +37,8 @@ export interface RecordSettings {
 
 export interface Records {
   readonly database: Database
+  /** The database of the store; the same one if it is not separate. */
+  readonly storeDatabase: Database
   readonly store: Store
   readonly access: Access
   readonly schema: SchemaService
@@ -89,11 +91,11 @@ export async function openRecords(settings: RecordSettings): Promise<Records> {
       database.driver.read((connection) => database.dialect.lookAtCatalog(connection, before), {
         workload: 'records',
       })
-    const schema = await usable('tables', serveSchema({ read, look }, observe))
+    const schema = await usable('tables', serveSchema({ read, look }, observe, now))
     refuseConfiguredNames(schema.current().snapshot.model)
     isStarted = true
     const answer = async () => (await Promise.all(opened.map(answers))).every(Boolean)
-    return { database, store, access, schema, now, versions, answer, close }
+    return { database, storeDatabase: kept, store, access, schema, now, versions, answer, close }
   } catch (error) {
     await close()
     throw error

@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks'
 import type { CatalogMark } from '../database/catalog-mark.ts'
 import { describeTableKey, tableKeyOf } from '../database/table-names.ts'
 import type { Observer } from '../observe/events.ts'
+import type { Clock } from '../util/clock.ts'
 import { Reloadable } from '../util/reloadable.ts'
 import { isSame, type SchemaDifference, schemaDifference } from './schema-difference.ts'
 import type { SchemaReading, ServedSchema } from './served-schema.ts'
@@ -17,6 +18,8 @@ export interface SchemaSource {
 /** The served schema, and how to follow changes. */
 export interface SchemaService {
   current(): ServedSchema
+  /** When the served schema was read. */
+  readAt(): Date
   /**
    * Resolves when the served schema was read after this call. A failed reading keeps the old schema, is reported to the
    * observer, and is retried with growing pauses.
@@ -33,7 +36,12 @@ const pauses = { first: 100, longest: 30_000 }
 const toldAtMost = 50
 
 /** Reads the schema, and again whenever it has changed. */
-export async function serveSchema(source: SchemaSource, observe: Observer): Promise<SchemaService> {
+export async function serveSchema(
+  source: SchemaSource,
+  observe: Observer,
+  now: Clock,
+): Promise<SchemaService> {
+  let readAt = now()
   let version = 0
   let served: ServedSchema | undefined
   let mark: CatalogMark | undefined
@@ -52,6 +60,7 @@ export async function serveSchema(source: SchemaSource, observe: Observer): Prom
       const tables = reading.served.snapshot.model.entities.size
       observe({ kind: 'SchemaReloaded', version, tables, milliseconds: performance.now() - start })
       mark = looked
+      readAt = now()
       served = reading.served
       return served
     } catch (error) {
@@ -86,6 +95,7 @@ export async function serveSchema(source: SchemaSource, observe: Observer): Prom
 
   return {
     current: () => schema.current(),
+    readAt: () => readAt,
     changed: () =>
       schema.reload().then(
         () => undefined,

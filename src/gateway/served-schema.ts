@@ -33,6 +33,8 @@ export interface ServedSchema {
   /** By resource, the segment below `/apis/`. */
   readonly published: ReadonlyMap<string, PublishedEntity>
   readonly version: SchemaVersion
+  /** How many entities are stored. */
+  readonly entityCount: number
 }
 
 type SchemaRecords = Pick<
@@ -160,7 +162,11 @@ async function readTogether(
   const tableOf = (name: string) => snapshot.model.entities.get(name)?.table
   const published = await publishedEntities(definitions, tables, tableOf, dialect.ddl)
   const version = await inSlices(schemaVersionOf(changes, snapshot, definitions))
-  return { served: { snapshot, published, version }, isSettled, isChanging: upload !== undefined }
+  return {
+    served: { snapshot, published, version, entityCount: definitions.length },
+    isSettled,
+    isChanging: upload !== undefined,
+  }
 }
 
 /** The ids of tables that uploads made: they are in the first schema. */

@@ -12,21 +12,24 @@ export function clientGone({ raw }: FastifyReply): AbortSignal {
 }
 
 /**
- * A token that is cancelled when the client disconnects; `client` is the same text for all requests of one client. A
+ * A token that is cancelled when the client disconnects; `client` is the same text for all requests of one client,
+ * `cause` for all of one kind. A
  * signal for each request would be a large part of the cost of a short one.
  */
-export function clientOf({ raw }: FastifyReply, client: string): CancellationToken {
-  return new Client(raw, client)
+export function clientOf({ raw }: FastifyReply, client: string, cause: string): CancellationToken {
+  return new Client(raw, client, cause)
 }
 
 class Client implements CancellationToken {
   readonly client: string
+  readonly cause: string
   readonly #response: ServerResponse
   #listeners: Set<() => void> | undefined
 
-  constructor(response: ServerResponse, client: string) {
+  constructor(response: ServerResponse, client: string, cause: string) {
     this.#response = response
     this.client = client
+    this.cause = cause
   }
 
   get isCancelled(): boolean {

@@ -335,6 +335,8 @@ interface StatementRun {
   readonly kind: 'StatementRun'
   /** The text with its placeholders, never with values. */
   readonly sql: string
+  /** What ran it: `GET /apis/ports`, `GraphQL Ports`; absent for the gateway itself. */
+  readonly cause?: string
   readonly rows?: number
   readonly milliseconds: number
 }

@@ -3,6 +3,8 @@ export interface CancellationToken {
   readonly isCancelled: boolean
   /** The client of the request, where slots are shared fairly among clients. */
   readonly client?: string | undefined
+  /** What the work is for, as people who look at slow statements know it: `GET /apis/ports`. */
+  readonly cause?: string | undefined
   /** The error that ends the work, if it was not the caller that cancelled. */
   readonly endedBy?: Error | undefined
   /** Calls `listener` on cancellation; returns a function that removes the listener. */

@@ -55,7 +55,8 @@ const endedMs = 60_000
  * and maps that change with each request would keep requests alive until a full garbage collection.
  */
 export class Semaphore {
-  readonly #slots: number
+  /** How many callers may have one at the same time. */
+  readonly slots: number
   readonly #reserve: number
   #free: number
   readonly #holders: Holder[] = []
@@ -66,9 +67,19 @@ export class Semaphore {
 
   /** `reserve` of the slots are only for clients that hold none. */
   constructor(slots: number, reserve = 0) {
-    this.#slots = slots
+    this.slots = slots
     this.#free = slots
     this.#reserve = reserve
+  }
+
+  /** How many slots are taken. */
+  get taken(): number {
+    return this.slots - this.#free
+  }
+
+  /** How many callers wait for one. */
+  get waiting(): number {
+    return this.#waiting.reduce((sum, { callers }) => sum + callers.length, 0)
   }
 
   /**
@@ -139,7 +150,7 @@ export class Semaphore {
     const without = this.#waiting
       .map((waiting) => waiting.client)
       .filter((waiting) => this.#slotsOf(waiting) === 0 && !this.#wasEnded(waiting))
-    const sliceMs = afterMs * Math.min(1, this.#slots / without.length)
+    const sliceMs = afterMs * Math.min(1, this.slots / without.length)
     const now = performance.now()
     if (!without.includes(client) || now - since < sliceMs) return
     const running = this.#holders.filter(({ isEnding }) => !isEnding)

@@ -20,6 +20,10 @@ export class TimeLimit implements CancellationToken {
     return this.#client?.client
   }
 
+  get cause(): string | undefined {
+    return this.#client?.cause
+  }
+
   /** Whether the time is over; the client may still be waiting. */
   get isOver(): boolean {
     this.#isOver ||= performance.now() >= this.#end

@@ -15,14 +15,21 @@ let gateway: TestGateway
 let document: Json
 let client: ManagementClient
 
+/** Every statement is slow. */
+const settings = { slowStatementMs: 0 }
+
 const password = 'a long pass phrase'
 
 beforeAll(async () => {
   const [product] = products
   if (product === undefined) throw new Error('there is no product')
-  gateway = await startTestGateway(product, async (options) => {
-    await runStatements(options, ['create table book (id integer not null primary key, title varchar(50))'])
-  })
+  gateway = await startTestGateway(
+    product,
+    async (options) => {
+      await runStatements(options, ['create table book (id integer not null primary key, title varchar(50))'])
+    },
+    settings,
+  )
   document = (await gateway.request('GET', '/manage/openapi.json')).body
   client = managementClientOf(document, gateway)
 })
@@ -123,6 +130,9 @@ async function callService(call: Call): Promise<void> {
   await call('getMetrics')
   await call('getPublishedApis')
   await call('getManagementApi')
+  await call('getStatus')
+  await call('listSlowStatements')
+  await call('clearSlowStatements')
 }
 
 async function callAccess(call: Call): Promise<void> {
@@ -166,6 +176,7 @@ async function callOwnAccount(call: Call): Promise<void> {
   const { username } = caller as Json
   await call('logon', { token: null, body: { username, password }, headers: { 'x-xaas-api-key': apiKey } })
   await call('explainOwnAccess', { token, query: { method: 'GET', path: '/apis/ports' } })
+  await call('listAllowedCalls', { token, body: { calls: [{ method: 'GET', path: '/manage/roles' }] } })
   await call('createOwnApiKey', { token, body: { password, name: 'own' } })
   await call('listOwnApiKeys', { token })
   await call('deleteOwnApiKey', { token, body: { password, name: 'own' } })

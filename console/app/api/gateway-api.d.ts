@@ -13,6 +13,9 @@ export interface paths {
   "/whoami/explain-access": {
     get: operations["explainOwnAccess"]
   }
+  "/whoami/access": {
+    post: operations["listAllowedCalls"]
+  }
   "/whoami/password": {
     patch: operations["changeOwnPassword"]
   }
@@ -122,6 +125,13 @@ export interface paths {
   }
   "/metrics": {
     get: operations["getMetrics"]
+  }
+  "/manage/status": {
+    get: operations["getStatus"]
+  }
+  "/manage/statements": {
+    get: operations["listSlowStatements"]
+    delete: operations["clearSlowStatements"]
   }
   "/openapi.json": {
     get: operations["getPublishedApis"]
@@ -247,6 +257,54 @@ export interface operations {
         headers: { [name: string]: unknown }
         content: {
           "application/json": components['schemas']["AccessExplanation"]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Says which calls the account may make, of up to 200. */
+  listAllowedCalls: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": {
+          calls: ({
+            method: string
+            path: string
+          })[]
+        }
+      }
+    }
+    responses: {
+      /** The calls in the same order. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": {
+            calls: ({
+              method: string
+              path: string
+              allowed: boolean
+            })[]
+          }
         }
       }
       /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
@@ -2189,6 +2247,108 @@ export interface operations {
       }
     }
   }
+  /** Shows what runs, and how it has been doing for 15 minutes. */
+  getStatus: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The status. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": components['schemas']["Status"]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Lists the statements that took long at the node that responds, without their values. */
+  listSlowStatements: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** At most 200; those that took longest in all come first. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": components['schemas']["SlowStatements"]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Empties the list of slow statements. */
+  clearSlowStatements: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** How many there were. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": {
+            /** How many different statements there were. */
+            removed: number
+          }
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
   /** Describes the published APIs that the caller may call. */
   getPublishedApis: {
     parameters: {
@@ -2817,6 +2977,175 @@ export interface components {
     }
     Health: {
       status: "ok"
+    }
+    Status: {
+      /** The version of Gatehouse. */
+      version: string
+      node: {
+        /** The name of the machine. */
+        name: string
+        pid: number
+        /** The version of Node.js. */
+        runtime: string
+        /** When it began to serve. */
+        started: string
+        uptime_seconds: number
+      }
+      database: {
+        /** As the option db_product names it. */
+        product: string
+        /** As the database says it; null if it does not respond. */
+        version: string | null
+        reachable: boolean
+        connections: {
+          /** How many connections have work; reads that share one are not counted. */
+          in_use: number
+          /** How many callers wait for one. */
+          waiting: number
+          /** How many may be in use at the same time. */
+          most: number
+        }
+      }
+      store: {
+        /** Whether it is another database than the one of the tables. */
+        separate: boolean
+        /** As the option db_product names it. */
+        product: string
+        /** As the database says it; null if it does not respond. */
+        version: string | null
+        reachable: boolean
+        connections: {
+          /** How many connections have work; reads that share one are not counted. */
+          in_use: number
+          /** How many callers wait for one. */
+          waiting: number
+          /** How many may be in use at the same time. */
+          most: number
+        }
+      }
+      counts: {
+        /** Tables and views that are served. */
+        tables: number
+        /** Entity definitions. */
+        entities: number
+        /** Published APIs. */
+        published_apis: number
+        roles: number
+        accounts: number
+        routes: number
+      }
+      schema: {
+        /** As in the header X-Gatehouse-Schema. */
+        version: string
+        /** When the tables were read. */
+        read_at: string
+        age_seconds: number
+      }
+      process: {
+        rss_bytes: number
+        heap_used_bytes: number
+        heap_total_bytes: number
+        event_loop_delay_ms: {
+          /** Since the last sample. */
+          p99: number
+          /** Since the last sample. */
+          max: number
+        }
+      }
+      activity: {
+        step_seconds: number
+        duration_bounds_ms: (number)[]
+        total: {
+          /** Requests by status. */
+          requests: {
+            "1xx": number
+            "2xx": number
+            "3xx": number
+            "4xx": number
+            "5xx": number
+          }
+          /** Percentiles in milliseconds, estimated from a histogram; null if there were none. */
+          request_ms: {
+            p50: number
+            p95: number
+            p99: number
+          } | null
+          /** Statements that the database ran. */
+          statements: number
+          /** Statements that it refused. */
+          statement_failures: number
+          /** Percentiles in milliseconds, estimated from a histogram; null if there were none. */
+          statement_ms: {
+            p50: number
+            p95: number
+            p99: number
+          } | null
+          /** Requests that ended in an error that is not the client's. */
+          failures: number
+          /** How many took up to each of duration_bounds_ms, and longer than the one before; the last one, longer than all. */
+          request_histogram: (number)[]
+          /** How many took up to each of duration_bounds_ms, and longer than the one before; the last one, longer than all. */
+          statement_histogram: (number)[]
+        }
+        steps: ({
+          /** When the step began. */
+          at: string
+          /** Requests by status. */
+          requests: {
+            "1xx": number
+            "2xx": number
+            "3xx": number
+            "4xx": number
+            "5xx": number
+          }
+          /** Percentiles in milliseconds, estimated from a histogram; null if there were none. */
+          request_ms: {
+            p50: number
+            p95: number
+            p99: number
+          } | null
+          /** Statements that the database ran. */
+          statements: number
+          /** Statements that it refused. */
+          statement_failures: number
+          /** Percentiles in milliseconds, estimated from a histogram; null if there were none. */
+          statement_ms: {
+            p50: number
+            p95: number
+            p99: number
+          } | null
+          /** Requests that ended in an error that is not the client's. */
+          failures: number
+          sample: {
+            rss_bytes: number
+            heap_used_bytes: number
+            /** The longest delay in the step before. */
+            event_loop_delay_ms: number
+            connections_in_use: number
+            connections_waiting: number
+          } | null
+        })[]
+      }
+    }
+    SlowStatements: {
+      /** The option slow_statement. */
+      threshold_ms: number
+      statements: ({
+        /** The text with placeholders, without values. */
+        sql: string
+        /** What ran it; null for the gateway itself. */
+        cause: string | null
+        /** How often it took long. */
+        count: number
+        total_ms: number
+        /** Of the last 64 times. */
+        median_ms: number
+        max_ms: number
+        /** The most rows that it gave or changed. */
+        rows: number
+        /** When it last took long. */
+        last_seen: string
+      })[]
     }
   }
 }

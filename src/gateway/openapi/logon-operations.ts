@@ -8,6 +8,7 @@ import {
 import { apiKeySchema } from '../../access/authentication/api-key.ts'
 import { logonCheckSchema, logonSchema } from '../../access/authentication/logon.ts'
 import { ownAccessQuery } from '../../access/authorization/explain-access.ts'
+import { callsSchema } from '../allowed-calls.ts'
 import { apiKey, createdApiKey, endedTokens } from './api-key-schemas.ts'
 import { described, done, type OperationGroup, ok, text, time } from './operation.ts'
 import { accessExplanation, ownRole } from './role-operations.ts'
@@ -63,6 +64,20 @@ export const logonOperations: OperationGroup = {
       access: 'token',
       query: ownAccessQuery,
       responses: ok(accessExplanation, 'The answer, with every authority of the account.'),
+    },
+    'POST /whoami/access': {
+      id: 'listAllowedCalls',
+      summary: 'Says which calls the account may make, of up to 200.',
+      description:
+        'Each is decided as a request is; whether there is anything at a path makes no difference.',
+      access: 'token',
+      body: callsSchema,
+      responses: ok(
+        v.object({
+          calls: v.array(v.object({ method: v.string(), path: v.string(), allowed: v.boolean() })),
+        }),
+        'The calls in the same order.',
+      ),
     },
     'PATCH /whoami/password': {
       id: 'changeOwnPassword',

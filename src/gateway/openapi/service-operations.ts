@@ -1,13 +1,14 @@
 /** The service itself: whether it runs, and what describes it. */
 import * as v from 'valibot'
 import { type OperationGroup, ok } from './operation.ts'
+import { clearedStatements, slowStatements, status } from './status-schemas.ts'
 
 const health = v.object({ status: v.literal('ok') })
 const openapi = v.record(v.string(), v.unknown())
 
 export const serviceOperations: OperationGroup = {
   tag: 'Service',
-  schemas: { Health: health },
+  schemas: { Health: health, Status: status, SlowStatements: slowStatements },
   operations: {
     'GET /healthz': {
       id: 'getHealth',
@@ -27,6 +28,23 @@ export const serviceOperations: OperationGroup = {
       responses: {
         200: { description: 'The text format of Prometheus.', schema: v.string(), mediaType: 'text/plain' },
       },
+    },
+    'GET /manage/status': {
+      id: 'getStatus',
+      summary: 'Shows what runs, and how it has been doing for 15 minutes.',
+      description:
+        'It is about the node that responds: nodes do not know each other. `activity.steps` are in order of time, the running one last.',
+      responses: ok(status, 'The status.'),
+    },
+    'GET /manage/statements': {
+      id: 'listSlowStatements',
+      summary: 'Lists the statements that took long at the node that responds, without their values.',
+      responses: ok(slowStatements, 'At most 200; those that took longest in all come first.'),
+    },
+    'DELETE /manage/statements': {
+      id: 'clearSlowStatements',
+      summary: 'Empties the list of slow statements.',
+      responses: ok(clearedStatements, 'How many there were.'),
     },
     'GET /openapi.json': {
       id: 'getPublishedApis',

@@ -1,17 +1,23 @@
 import type { Access } from '../../access/access.ts'
 import type { OwnPaths } from '../../access/authorization/explain-access.ts'
-import type { Route } from '../../http/routes.ts'
+import type { Route, RouteIndex } from '../../http/routes.ts'
+import { allowedCalls } from '../allowed-calls.ts'
 
 export interface ExplainAccessParts {
-  readonly access: Pick<Access, 'authenticate' | 'explain' | 'explainOwn'>
-  readonly own: OwnPaths
+  readonly access: Pick<Access, 'admit' | 'authenticate' | 'explain' | 'explainOwn'>
+  /** The gateway's own routes; only called for requests. */
+  readonly index: () => RouteIndex
 }
 
 /**
  * `/manage/explain-access`: why an account may or may not make a request; `/whoami/explain-access` says it to the owner of
- * a token, whatever the role allows.
+ * a token, whatever the role allows, and `/whoami/access` says of many requests at once which ones are allowed.
  */
-export function explainAccessRoutes({ access, own }: ExplainAccessParts): readonly Route[] {
+export function explainAccessRoutes({ access, index }: ExplainAccessParts): readonly Route[] {
+  const own: OwnPaths = {
+    isOwn: (path) => index().isServed(path),
+    partsAt: (path) => index().partsAt(path),
+  }
   return [
     {
       path: '/manage/explain-access',
@@ -23,6 +29,17 @@ export function explainAccessRoutes({ access, own }: ExplainAccessParts): readon
       bodySize: 'form',
       methods: {
         GET: async ({ headers, query }) => access.explainOwn(await access.authenticate(headers), query, own),
+      },
+    },
+    {
+      path: '/whoami/access',
+      access: 'open',
+      bodySize: 'document',
+      methods: {
+        async POST({ headers, body }) {
+          await access.authenticate(headers)
+          return allowedCalls(body, headers, { access, index: index() })
+        },
       },
     },
   ]

@@ -111,7 +111,7 @@ async function answer(
       .send(JSON.stringify({ errors: [{ message: error.message, extensions: { code: error.code } }] }))
   }
   const { writers } = parts
-  const cancellation = clientOf(reply, clientNameOf(request))
+  const cancellation = clientOf(reply, clientNameOf(request), causeOf(graphqlRequest))
   const answer = await onCurrentSchema(
     parts.schema,
     async (isLast) =>
@@ -137,6 +137,15 @@ async function answer(
       return reply.status(mediaType === 'application/json' ? 200 : 400).send(answer.text)
   }
 }
+
+/** The operation as people who look at slow statements know it. */
+function causeOf({ query, operationName }: GraphqlRequest): string {
+  const [, name = ''] = operationName === undefined ? (namedOperation.exec(query) ?? []) : ['', operationName]
+  return name === '' ? 'GraphQL' : `GraphQL ${name.slice(0, 100)}`
+}
+
+/** A document that begins with an operation that has a name. */
+const namedOperation = /^\s*(?:query|mutation)\s+([_A-Za-z]\w*)/
 
 function fromBody(body: unknown): GraphqlRequest {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {

@@ -42,7 +42,7 @@ export function publishedApiRoutes(shared: PublishedApiParts): readonly Route[] 
   const handle =
     (work: Work): Handler =>
     async (request, reply) => {
-      const parts = { ...shared, cancellation: clientOf(reply, clientNameOf(request)) }
+      const parts = { ...shared, cancellation: clientOf(reply, clientNameOf(request), causeOf(request)) }
       const answer = await onCurrentSchema(parts.schema, () =>
         work(entityOf(request, parts.published()), request, parts),
       )
@@ -105,6 +105,12 @@ export function publishedApiRoutes(shared: PublishedApiParts): readonly Route[] 
       },
     },
   ]
+}
+
+/** The operation as people who look at slow statements know it. */
+function causeOf(request: FastifyRequest): string {
+  const { url = '' } = request.routeOptions
+  return `${request.method} ${url.replace(':resource', parameterOf(request, 'resource'))}`
 }
 
 function entityOf(request: FastifyRequest, published: ReadonlyMap<string, PublishedEntity>): PublishedEntity {

@@ -3,16 +3,17 @@ import type { Driver } from '../../driver.ts'
 import { readMysqlCatalog } from './catalog.ts'
 import { mysqlCatalogMark } from './catalog-mark.ts'
 import { mysqlDdl } from './ddl.ts'
+import { estimateMysqlRows } from './estimate-rows.ts'
 import { introspectMysql } from './introspect.ts'
 import { serverOf } from './server.ts'
 import { mysqlSyntax } from './syntax.ts'
 import { mysqlTableLock } from './table-lock.ts'
 
+const versionQuery = 'select version()'
+
 /** The dialect of the driver's server. */
 export async function mysqlDialect(driver: Driver): Promise<Dialect> {
-  const rows = await driver.read((connection) =>
-    connection.query({ sql: 'select version()', parameters: [] }),
-  )
+  const rows = await driver.read((connection) => connection.query({ sql: versionQuery, parameters: [] }))
   const server = serverOf(String(rows[0]?.[0]))
   return {
     product: 'mysql',
@@ -20,6 +21,8 @@ export async function mysqlDialect(driver: Driver): Promise<Dialect> {
     ddl: mysqlDdl(server),
     tableLock: mysqlTableLock,
     introspect: introspectMysql,
+    versionQuery,
+    estimateRows: estimateMysqlRows,
     lookAtCatalog: mysqlCatalogMark,
     readCatalog: readMysqlCatalog,
   }

@@ -10,6 +10,7 @@ import { Semaphore } from '../../../util/semaphore.ts'
 import { Admission, extraConnections, placesOf } from '../../admission.ts'
 import type {
   Connection,
+  ConnectionUsage,
   Driver,
   ReadOptions,
   StreamingConnection,
@@ -198,6 +199,10 @@ class MysqlDriver implements Driver {
         throw error
       }
     })
+  }
+
+  usage(): ConnectionUsage {
+    return this.#admission.usage()
   }
 
   async close(): Promise<void> {

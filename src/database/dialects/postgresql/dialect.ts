@@ -2,6 +2,7 @@ import type { Dialect } from '../../dialect.ts'
 import { readPostgresqlCatalog } from './catalog.ts'
 import { postgresqlCatalogMark } from './catalog-mark.ts'
 import { postgresqlDdl } from './ddl.ts'
+import { estimatePostgresqlRows } from './estimate-rows.ts'
 import { introspectPostgresql } from './introspect.ts'
 import { postgresqlSyntax } from './syntax.ts'
 import { postgresqlTableLock } from './table-lock.ts'
@@ -14,6 +15,8 @@ export function postgresqlDialect(schemas: readonly string[]): Dialect {
     syntax: postgresqlSyntax,
     ddl: postgresqlDdl,
     tableLock: postgresqlTableLock(schema),
+    versionQuery: "select current_setting('server_version')",
+    estimateRows: (connection) => estimatePostgresqlRows(connection, schemas),
     introspect: (connection) => introspectPostgresql(connection, schemas),
     lookAtCatalog: (connection) => postgresqlCatalogMark(connection, schemas),
     readCatalog: (connection) => readPostgresqlCatalog(connection, schema),

@@ -6,6 +6,7 @@ import { Admission, extraConnections, type Places, placesOf } from '../../admiss
 import { type SharedPlaces, SharedReads } from '../../batching/shared-reads.ts'
 import type {
   Connection,
+  ConnectionUsage,
   Driver,
   ReadOptions,
   StreamingConnection,
@@ -168,6 +169,10 @@ class PostgresqlDriver implements Driver {
         throw error
       }
     })
+  }
+
+  usage(): ConnectionUsage {
+    return this.#admission.usage()
   }
 
   async close(): Promise<void> {

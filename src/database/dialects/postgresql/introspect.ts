@@ -137,8 +137,7 @@ function tableOf(
     .map((rows) => ({ primary: rows[0]?.[2] === 1, columns: rows.map((row) => String(row[3])) }))
     .filter((key) => key.columns.every((column) => names.has(column)))
   return {
-    // No name contains a NUL.
-    id: schema === schemas[0] ? name : `${schema}\u0000${name}`,
+    id: tableIdOf(schema, name, schemas),
     name,
     schema,
     kind: kind === 'v' || kind === 'm' ? 'view' : 'table',
@@ -208,4 +207,9 @@ function foreignKeysOf(rows: readonly Row[], idByOid: ReadonlyMap<string, string
 
 function groupByOid(rows: readonly Row[]): Map<string, Row[]> {
   return Map.groupBy(rows, (row) => String(row[0]))
+}
+
+/** The id of a table. No name contains a NUL. */
+export function tableIdOf(schema: string, name: string, schemas: readonly string[]): string {
+  return schema === schemas[0] ? name : `${schema}\u0000${name}`
 }

@@ -2,6 +2,7 @@ import type { Dialect } from '../../dialect.ts'
 import { readSqliteCatalog } from './catalog.ts'
 import { sqliteCatalogMark } from './catalog-mark.ts'
 import { sqliteDdl } from './ddl.ts'
+import { estimateSqliteRows } from './estimate-rows.ts'
 import { introspectSqlite } from './introspect.ts'
 import { sqliteSyntax } from './syntax.ts'
 
@@ -11,6 +12,8 @@ export const sqliteDialect: Dialect = {
   syntax: sqliteSyntax,
   ddl: sqliteDdl,
   introspect: introspectSqlite,
+  versionQuery: 'select sqlite_version()',
+  estimateRows: estimateSqliteRows,
   lookAtCatalog: sqliteCatalogMark,
   readCatalog: readSqliteCatalog,
 }

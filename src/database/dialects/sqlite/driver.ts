@@ -4,6 +4,7 @@ import type { SharedConnection } from '../../batching/shared-connection.ts'
 import { type ReadAlone, SharedReads } from '../../batching/shared-reads.ts'
 import type {
   Connection,
+  ConnectionUsage,
   Driver,
   DriverSettings,
   ReadOptions,
@@ -152,6 +153,10 @@ class SqliteDriver implements Driver {
     return this.#admission.runTableChange(() =>
       this.#pool.use((connection) => changeTablesTogether(connection, limits, work)),
     )
+  }
+
+  usage(): ConnectionUsage {
+    return this.#admission.usage()
   }
 
   async close(): Promise<void> {
