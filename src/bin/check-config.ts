@@ -1,7 +1,8 @@
 import { checkOptionsGroup } from '../config/command-options.ts'
 import { ConfigError } from '../config/config-error.ts'
+import { settingKey } from '../config/describe-settings.ts'
 import type { CommandOptions, LoadedConfig, Setting } from '../config/load.ts'
-import { fileKeyOf, type OptionGroups } from '../config/options.ts'
+import type { OptionGroups } from '../config/options.ts'
 import { outputGroup } from '../config/output-options.ts'
 import { printConfig } from '../config/print-config.ts'
 import { quote } from '../config/quote.ts'
@@ -80,9 +81,9 @@ function checkOf<Groups extends OptionGroups>(checked: CheckedOptions<Groups>): 
   }
 }
 
-function shownSetting({ option, shown, origin }: Setting) {
-  const key = [...(option.part === undefined ? [] : [option.part]), fileKeyOf(option)].join('.')
-  return { key, value: shown ?? null, origin: shown === undefined ? null : origin }
+function shownSetting(setting: Setting) {
+  const { shown, origin } = setting
+  return { key: settingKey(setting), value: shown ?? null, origin: shown === undefined ? null : origin }
 }
 
 function isConnecting({ settings }: LoadedConfig<OptionGroups>): boolean {

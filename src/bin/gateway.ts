@@ -1,5 +1,6 @@
 import { gatewayCommandOptions } from '../config/command-options.ts'
 import { databaseNameOf } from '../config/database-options.ts'
+import { describeSettings } from '../config/describe-settings.ts'
 import { checkedGateway, loadChecked } from './checked-config.ts'
 import { type Command, type Invocation, sourcesOf } from './command.ts'
 import { prepareDatabaseFile } from './data-files.ts'
@@ -15,7 +16,7 @@ The first start creates the account “admin” and shows its password and API k
 }
 
 async function run(invocation: Invocation): Promise<number> {
-  const { values, warnings } = await loadChecked(checkedGateway, sourcesOf(invocation))
+  const { values, warnings, settings } = await loadChecked(checkedGateway, sourcesOf(invocation))
   for (const warning of warnings) invocation.warn(warning)
   const config = values.gateway
   const name = databaseNameOf(config)
@@ -24,5 +25,7 @@ async function run(invocation: Invocation): Promise<number> {
     return isFile(config) ? prepareDatabaseFile(name) : 'found'
   }
   const { runGateway } = await import('./run-gateway.ts')
-  return runGateway({ config, storage: `database ${name}`, prepareStorage, portFlag: '--port' }, invocation)
+  const configuration = describeSettings(settings)
+  const storage = `database ${name}`
+  return runGateway({ config, configuration, storage, prepareStorage, portFlag: '--port' }, invocation)
 }

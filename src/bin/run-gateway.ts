@@ -1,3 +1,4 @@
+import type { DescribedSetting } from '../config/describe-settings.ts'
 import type { GatewayConfig } from '../config/gateway-options.ts'
 import { startGateway } from '../gateway/gateway.ts'
 import type { Observer } from '../observe/events.ts'
@@ -15,6 +16,8 @@ import { startReport } from './start-report.ts'
 /** The gateway that a command runs, in the terms of the command. */
 export interface GatewayRun {
   readonly config: GatewayConfig
+  /** Every option of the command. */
+  readonly configuration: readonly DescribedSetting[]
   /** What holds the data: `data folder ./gatehouse-data`. */
   readonly storage: string
   /** Creates what holds the data, if it does not exist. */
@@ -34,14 +37,14 @@ export function runGateway(gatewayRun: GatewayRun, invocation: Invocation): Prom
 }
 
 function runHere(gatewayRun: GatewayRun, log: Observer, invocation: Invocation): Promise<number> {
-  const { config, storage, prepareStorage, portFlag } = gatewayRun
+  const { config, configuration, storage, prepareStorage, portFlag } = gatewayRun
   const databases = databasesOf(config)
   const observe = observeWaiting(log, databases, invocation)
   const { version } = invocation
 
   async function start(): Promise<RunningService> {
     const storagePresence = prepareStorage()
-    const gateway = await startGateway({ ...gatewaySettings(config, observe), version })
+    const gateway = await startGateway({ ...gatewaySettings(config, observe), version, configuration })
     return {
       address: gateway.address,
       tableCount: gateway.tableCount,

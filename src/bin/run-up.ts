@@ -1,3 +1,4 @@
+import type { DescribedSetting } from '../config/describe-settings.ts'
 import { gatewayConfigOf, type UpConfig } from '../config/up-options.ts'
 import { startGateway } from '../gateway/gateway.ts'
 import type { Observer } from '../observe/events.ts'
@@ -16,6 +17,8 @@ import { startReport } from './start-report.ts'
 /** What `up` runs. */
 export interface UpRun {
   readonly values: UpConfig
+  /** Every option of the command. */
+  readonly configuration: readonly DescribedSetting[]
   /** What holds the data: `data folder ./gatehouse-data`. */
   readonly storage: string
   /** Creates what holds the data, if it does not exist. */
@@ -23,7 +26,10 @@ export interface UpRun {
 }
 
 /** Runs a gateway and a web front until the process is asked to stop; returns the exit code. */
-export function runUp({ values, storage, prepareStorage }: UpRun, invocation: Invocation): Promise<number> {
+export function runUp(
+  { values, configuration, storage, prepareStorage }: UpRun,
+  invocation: Invocation,
+): Promise<number> {
   const config = gatewayConfigOf(values)
   const { host, port, base_url: baseUrl } = config
   const log = standardError()
@@ -47,7 +53,12 @@ export function runUp({ values, storage, prepareStorage }: UpRun, invocation: In
       return front.start(address)
     }
     try {
-      const gateway = await startGateway({ ...gatewaySettings(config, observe), version, listening })
+      const gateway = await startGateway({
+        ...gatewaySettings(config, observe),
+        version,
+        configuration,
+        listening,
+      })
       count = gateway.count
       const applied =
         declarations === undefined

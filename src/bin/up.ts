@@ -1,5 +1,6 @@
 import { upCommandOptions } from '../config/command-options.ts'
 import { databaseNameOf } from '../config/database-options.ts'
+import { describeSettings } from '../config/describe-settings.ts'
 import { quote } from '../config/quote.ts'
 import { gatewayConfigOf, type UpConfig } from '../config/up-options.ts'
 import { AppError } from '../errors/app-error.ts'
@@ -7,6 +8,7 @@ import { checkedUp, loadChecked } from './checked-config.ts'
 import { type Command, type Invocation, sourcesOf } from './command.ts'
 import { closeToOthers, type Presence, prepareDatabaseFile, prepareFolder } from './data-files.ts'
 import { isFile } from './database-settings.ts'
+import { withUsedPorts } from './used-ports.ts'
 
 /** `gatehouse up`: gateway and web front in one process, with an embedded database. */
 export const up: Command = {
@@ -18,7 +20,7 @@ The first start creates the account “admin” and shows its password and API k
 }
 
 async function run(invocation: Invocation): Promise<number> {
-  const { values, warnings } = await loadChecked(checkedUp, sourcesOf(invocation))
+  const { values, warnings, settings } = await loadChecked(checkedUp, sourcesOf(invocation))
   for (const warning of warnings) invocation.warn(warning)
   const config = gatewayConfigOf(values)
   const { lockFolder } = await import('../database/dialects/sqlite/folder-lock.ts')
@@ -29,14 +31,15 @@ async function run(invocation: Invocation): Promise<number> {
     return presence
   }
   const storage = storageOf(values)
+  const configuration = describeSettings(withUsedPorts(settings))
   try {
     if (values.up.web_front) {
       const { runUp } = await import('./run-up.ts')
-      return await runUp({ values, storage, prepareStorage: prepare }, invocation)
+      return await runUp({ values, configuration, storage, prepareStorage: prepare }, invocation)
     }
     const { runGateway } = await import('./run-gateway.ts')
     return await runGateway(
-      { config, storage, prepareStorage: prepare, portFlag: '--gateway_port' },
+      { config, configuration, storage, prepareStorage: prepare, portFlag: '--gateway_port' },
       invocation,
     )
   } finally {

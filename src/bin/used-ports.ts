@@ -20,8 +20,8 @@ function withUsedPort(
   const own = settings.find(isOwn)
   const used = own?.shown === undefined ? settings.find(isOfService) : own
   if (used === undefined) return settings
-  const { shown, origin } = used
+  const { shown, origin, source } = used
   return settings.map((setting) =>
-    isOwn(setting) || isOfService(setting) ? { option: setting.option, shown, origin } : setting,
+    isOwn(setting) || isOfService(setting) ? { option: setting.option, shown, origin, source } : setting,
   )
 }

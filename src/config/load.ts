@@ -47,6 +47,8 @@ export interface Setting {
   readonly shown: string | undefined
   /** `--port`, `GATEHOUSE_PORT`, `gatehouse.yaml line 3: gateway.port`, `default`. */
   readonly origin: string
+  /** The kind of place that the origin is; undefined if the option has no value. */
+  readonly source: Place | 'default' | undefined
 }
 
 /** A valid configuration. */
@@ -61,7 +63,7 @@ export interface LoadedConfig<Groups extends OptionGroups> {
 const fileOption = 'config'
 
 /** Replaces a secret wherever configuration is shown. */
-const hiddenSecret = '(hidden)'
+export const hiddenSecret = '(hidden)'
 
 const places: readonly Place[] = ['flag', 'variable', 'file']
 
@@ -101,7 +103,12 @@ export function readConfig<Groups extends OptionGroups>(
   if (!fromFile.unreadable) mistakes.push(...missingValues(found, misread))
   return {
     values: valuesOf(command.groups, found.map(orDefault)),
-    settings: found.map((one) => ({ option: one.option, shown: shownValue(one), origin: one.origin ?? '' })),
+    settings: found.map((one) => ({
+      option: one.option,
+      shown: shownValue(one),
+      origin: one.origin ?? '',
+      source: sourceOf(one, given),
+    })),
     warnings: secretsOnCommandLine(given, found),
     mistakes: mistakes.map(({ line }) => line),
   }
@@ -139,6 +146,11 @@ function shownValue({ option: { definition }, raw, value }: Found): string | und
   if (raw === undefined) return undefined
   if (definition.secret && (definition.type.holdsSecret?.(value) ?? true)) return hiddenSecret
   return definition.type.show?.(value) ?? raw
+}
+
+function sourceOf({ option, origin }: Found, given: readonly Given[]): Setting['source'] {
+  if (origin === undefined || origin === 'default') return origin
+  return given.find((one) => one.spelling.option === option && one.origin === origin)?.place
 }
 
 function findFile(

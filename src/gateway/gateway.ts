@@ -5,6 +5,7 @@ import type { AccountManagement } from '../access/administration/manage-accounts
 import type { RoleManagement } from '../access/administration/manage-roles.ts'
 import type { PasswordCost } from '../access/authentication/password.ts'
 import type { UpstreamSecrets } from '../access/authorization/route-headers.ts'
+import type { DescribedSetting } from '../config/describe-settings.ts'
 import { appErrorOf } from '../database/app-error-of.ts'
 import type { DatabaseOptions } from '../database/open-database.ts'
 import type { EntityParts } from '../entity/entity-parts.ts'
@@ -67,6 +68,8 @@ const slowStatementMs = 500
 export interface GatewaySettings {
   /** The version of the program; absent if it has none. */
   readonly version?: string
+  /** Every option as it is in force, for those who may see it. */
+  readonly configuration?: readonly DescribedSetting[]
   readonly database: DatabaseOptions
   /** The database of the store; absent for the same one. */
   readonly store?: DatabaseOptions
@@ -273,7 +276,7 @@ async function serve(
     ...tokenRoutes({ tokens: access.tokens, ...links }),
     ...auditRoutes({ access }),
     ...metricsRoutes({ metrics }),
-    ...statusRoutes({ status, slowStatements }),
+    ...statusRoutes({ status, slowStatements, configuration: settings.configuration ?? [] }),
     ...explainAccessRoutes({ access, index: () => index }),
     ...entityDefinitionRoutes({ ...entityParts, schemaChanged, ...links }),
     ...entityVersionRoutes({ store }),

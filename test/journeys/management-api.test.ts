@@ -2,6 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { gatewayCommandOptions } from '../../src/config/command-options.ts'
+import { describeSettings } from '../../src/config/describe-settings.ts'
+import { loadConfig } from '../../src/config/load.ts'
 import { type ManagementClient, managementClientOf } from '../support/management-client.ts'
 import { operationsIn } from '../support/openapi-client.ts'
 import { products } from '../support/products.ts'
@@ -16,7 +19,7 @@ let document: Json
 let client: ManagementClient
 
 /** Every statement is slow. */
-const settings = { slowStatementMs: 0 }
+const settings = { slowStatementMs: 0, configuration: describedOptions() }
 
 const password = 'a long pass phrase'
 
@@ -131,6 +134,7 @@ async function callService(call: Call): Promise<void> {
   await call('getPublishedApis')
   await call('getManagementApi')
   await call('getStatus')
+  await call('getConfiguration')
   await call('listSlowStatements')
   await call('clearSlowStatements')
 }
@@ -239,6 +243,16 @@ async function callSchema(call: Call): Promise<void> {
   await call('getGraphqlSchema', { query: { query: '{ Tenant { edges { node { id } } } }' } })
   await call('executeGraphql', { body: { query: '{ Tenant { edges { node { id } } } }' } })
   await call('executeGraphql', { body: { query: '{ Tenants }' } })
+}
+
+/** The options of a gateway, with a secret. */
+function describedOptions() {
+  const { settings } = loadConfig(gatewayCommandOptions, {
+    flags: ['--db_product', 'sqlite', '--port', '9001'],
+    environment: { GATEHOUSE_DB_PASS: 'secret-text' },
+    readText: () => '',
+  })
+  return describeSettings(settings)
 }
 
 let accounts = 0

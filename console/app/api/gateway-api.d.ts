@@ -129,6 +129,9 @@ export interface paths {
   "/manage/status": {
     get: operations["getStatus"]
   }
+  "/manage/configuration": {
+    get: operations["getConfiguration"]
+  }
   "/manage/statements": {
     get: operations["listSlowStatements"]
     delete: operations["clearSlowStatements"]
@@ -2280,6 +2283,39 @@ export interface operations {
       }
     }
   }
+  /** Shows every option as it is in force, and where its value comes from; no secrets. */
+  getConfiguration: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The options of the command that runs, in the order of its help. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": components['schemas']["Configuration"]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
   /** Lists the statements that took long at the node that responds, without their values. */
   listSlowStatements: {
     parameters: {
@@ -3126,6 +3162,24 @@ export interface components {
           } | null
         })[]
       }
+    }
+    Configuration: {
+      options: ({
+        /** As in a configuration file. */
+        key: string
+        /** As written; `(set)` for a secret, null without a value. */
+        value: string | null
+        source: "flag" | "variable" | "file" | "default" | null
+        /** Where exactly it comes from. */
+        origin: string | null
+        description: string
+        /** Completes the sentence “takes …”. */
+        takes: string
+        default: string | null
+        /** What happens without a value. */
+        otherwise: string | null
+        secret: boolean
+      })[]
     }
     SlowStatements: {
       /** The option slow_statement. */

@@ -1,14 +1,14 @@
 /** The service itself: whether it runs, and what describes it. */
 import * as v from 'valibot'
 import { type OperationGroup, ok } from './operation.ts'
-import { clearedStatements, slowStatements, status } from './status-schemas.ts'
+import { clearedStatements, configuration, slowStatements, status } from './status-schemas.ts'
 
 const health = v.object({ status: v.literal('ok') })
 const openapi = v.record(v.string(), v.unknown())
 
 export const serviceOperations: OperationGroup = {
   tag: 'Service',
-  schemas: { Health: health, Status: status, SlowStatements: slowStatements },
+  schemas: { Health: health, Status: status, Configuration: configuration, SlowStatements: slowStatements },
   operations: {
     'GET /healthz': {
       id: 'getHealth',
@@ -35,6 +35,11 @@ export const serviceOperations: OperationGroup = {
       description:
         'It is about the node that responds: nodes do not know each other. `activity.steps` are in order of time, the running one last.',
       responses: ok(status, 'The status.'),
+    },
+    'GET /manage/configuration': {
+      id: 'getConfiguration',
+      summary: 'Shows every option as it is in force, and where its value comes from; no secrets.',
+      responses: ok(configuration, 'The options of the command that runs, in the order of its help.'),
     },
     'GET /manage/statements': {
       id: 'listSlowStatements',

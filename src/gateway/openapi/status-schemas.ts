@@ -1,4 +1,4 @@
-/** What `/manage/status` and `/manage/statements` show. */
+/** What `/manage/status`, `/manage/statements` and `/manage/configuration` show. */
 import * as v from 'valibot'
 import { count, described, text, time } from './operation.ts'
 
@@ -118,3 +118,20 @@ export const slowStatements = v.object({
 
 /** The response of `DELETE /manage/statements`. */
 export const clearedStatements = v.object({ removed: count('How many different statements there were.') })
+
+/** The response of `GET /manage/configuration`. */
+export const configuration = v.object({
+  options: v.array(
+    v.object({
+      key: text('As in a configuration file.', 'gateway.port'),
+      value: v.nullable(text('As written; `(set)` for a secret, null without a value.')),
+      source: v.nullable(v.picklist(['flag', 'variable', 'file', 'default'])),
+      origin: v.nullable(text('Where exactly it comes from.', 'gatehouse.yaml line 3: gateway.port')),
+      description: v.string(),
+      takes: text('Completes the sentence “takes …”.'),
+      default: v.nullable(v.string()),
+      otherwise: v.nullable(text('What happens without a value.')),
+      secret: v.boolean(),
+    }),
+  ),
+})

@@ -1,4 +1,5 @@
-/** `/manage/status` and `/manage/statements`: how this node is doing. */
+/** `/manage/status`, `/manage/statements` and `/manage/configuration`: how this node is doing, and what it was told. */
+import type { DescribedSetting } from '../../config/describe-settings.ts'
 import type { Route } from '../../http/routes.ts'
 import type { SlowStatements } from '../../observe/slow-statements.ts'
 import type { Status } from '../status.ts'
@@ -6,10 +7,12 @@ import type { Status } from '../status.ts'
 export interface StatusRouteParts {
   readonly status: Pick<Status, 'show'>
   readonly slowStatements: SlowStatements
+  readonly configuration: readonly DescribedSetting[]
 }
 
-export function statusRoutes({ status, slowStatements }: StatusRouteParts): readonly Route[] {
+export function statusRoutes({ status, slowStatements, configuration }: StatusRouteParts): readonly Route[] {
   return [
+    { path: '/manage/configuration', methods: { GET: async () => ({ options: configuration }) } },
     { path: '/manage/status', methods: { GET: () => status.show() } },
     {
       path: '/manage/statements',
