@@ -573,6 +573,8 @@ export interface operations {
         limit?: number
         /** Where the page begins: the header `Link` of the page before has it. */
         after?: string
+        /** Only records whose name contains this text, in upper or lower case. */
+        q?: string
       }
       header?: never
       path?: never
@@ -1116,6 +1118,8 @@ export interface operations {
         limit?: number
         /** Where the page begins: the header `Link` of the page before has it. */
         after?: string
+        /** Only records whose name contains this text, in upper or lower case. */
+        q?: string
       }
       header?: never
       path?: never
@@ -1345,6 +1349,8 @@ export interface operations {
         limit?: number
         /** Where the page begins: the header `Link` of the page before has it. */
         after?: string
+        /** Only records whose name contains this text, in upper or lower case. */
+        q?: string
       }
       header?: never
       path?: never
@@ -1537,6 +1543,8 @@ export interface operations {
         limit?: number
         /** Where the page begins: the header `Link` of the page before has it. */
         after?: string
+        /** Only records whose name contains this text, in upper or lower case. */
+        q?: string
       }
       header?: never
       path?: never
