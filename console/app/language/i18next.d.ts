@@ -3,6 +3,7 @@ import 'i18next'
 import type account from '../account/messages.en.json'
 import type components from '../components/messages.en.json'
 import type overview from '../overview/messages.en.json'
+import type roles from '../roles/messages.en.json'
 import type shell from '../shell/messages.en.json'
 
 declare module 'i18next' {
@@ -12,6 +13,7 @@ declare module 'i18next' {
       account: typeof account
       components: typeof components
       overview: typeof overview
+      roles: typeof roles
       shell: typeof shell
     }
   }

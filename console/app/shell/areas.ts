@@ -1,5 +1,5 @@
 /** The areas of the console: the navigation, the command palette and the routes are made of this list. */
-import { type Icon, IconLayoutDashboard, IconUserCircle } from '@tabler/icons-react'
+import { type Icon, IconLayoutDashboard, IconShieldLock, IconUserCircle } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 import type { Call } from '../api/access.ts'
 
@@ -8,7 +8,7 @@ export type AreaGroup = 'home' | 'data' | 'access' | 'operation' | 'own'
 
 export interface Area {
   /** Its name in `areas` of the shell's texts. */
-  readonly name: 'account' | 'overview'
+  readonly name: 'account' | 'overview' | 'roles'
   /** Its path below the console, without slashes at the ends. */
   readonly path: string
   readonly group: AreaGroup
@@ -28,6 +28,14 @@ export const areas: readonly Area[] = [
     icon: IconLayoutDashboard,
     needs: [],
     load: async () => (await import('../overview/overview.tsx')).Overview,
+  },
+  {
+    name: 'roles',
+    path: 'roles',
+    group: 'access',
+    icon: IconShieldLock,
+    needs: [{ method: 'GET', path: '/manage/roles' }],
+    load: async () => (await import('../roles/roles.tsx')).Roles,
   },
   {
     name: 'account',
