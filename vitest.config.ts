@@ -20,7 +20,7 @@ class LongFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     ...commonOptions,
-    include: ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'test/**/*.test.ts'],
+    include: ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'console/**/*.test.ts', 'test/**/*.test.ts'],
     // `npm run test:long`
     exclude: [...configDefaults.exclude, 'test/long/**'],
     // One more than can compute: some wait for limits of time, and all for servers.

@@ -5,13 +5,14 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
 import { precompress } from '../precompress.ts'
+import { withoutFonts } from '../without-fonts.ts'
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: './',
   envDir: false,
   publicDir: false,
-  plugins: [precompress()],
+  plugins: [withoutFonts(), precompress()],
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
     target: 'es2022',

@@ -1,6 +1,7 @@
 /** Bundles the GraphiQL page into static files: a document, and beside it a folder of files with hashed names. */
 import { fileURLToPath } from 'node:url'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig } from 'vite'
+import { withoutFonts } from '../without-fonts.ts'
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
@@ -21,15 +22,3 @@ export default defineConfig({
     rolldownOptions: { checks: { moduleLevelDirective: false } },
   },
 })
-
-/** Leaves out the fonts inside GraphiQL's style, 350 kB with licences of their own: `style.css` names the reader's. */
-function withoutFonts(): Plugin {
-  return {
-    name: 'without-fonts',
-    enforce: 'pre',
-    transform: {
-      filter: { id: /graphiql\/dist\/style\.css$/ },
-      handler: (code) => code.replaceAll(/@font-face\s*\{[^}]*\}/g, ''),
-    },
-  }
-}

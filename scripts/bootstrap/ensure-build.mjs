@@ -123,6 +123,8 @@ function sourcesOf({ folder }) {
     'package-lock.json',
     'tsconfig.json',
     ...filesIn('console/logon'),
+    'console/precompress.ts',
+    'console/without-fonts.ts',
     ...filesIn('browser'),
     ...filesIn(folder),
   ]

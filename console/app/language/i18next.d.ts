@@ -2,9 +2,13 @@
 import 'i18next'
 import type account from '../account/messages.en.json'
 import type components from '../components/messages.en.json'
+import type configuration from '../configuration/messages.en.json'
+import type graphql from '../graphql/messages.en.json'
 import type overview from '../overview/messages.en.json'
 import type roles from '../roles/messages.en.json'
+import type routes from '../routes/messages.en.json'
 import type shell from '../shell/messages.en.json'
+import type status from '../status/messages.en.json'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -12,6 +16,10 @@ declare module 'i18next' {
     resources: {
       account: typeof account
       components: typeof components
+      graphql: typeof graphql
+      status: typeof status
+      configuration: typeof configuration
+      routes: typeof routes
       overview: typeof overview
       roles: typeof roles
       shell: typeof shell

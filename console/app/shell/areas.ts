@@ -1,5 +1,14 @@
 /** The areas of the console: the navigation, the command palette and the routes are made of this list. */
-import { type Icon, IconLayoutDashboard, IconShieldLock, IconUserCircle } from '@tabler/icons-react'
+import {
+  type Icon,
+  IconActivity,
+  IconAdjustments,
+  IconBrandGraphql,
+  IconLayoutDashboard,
+  IconRoute,
+  IconShieldLock,
+  IconUserCircle,
+} from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 import type { Call } from '../api/access.ts'
 
@@ -8,7 +17,7 @@ export type AreaGroup = 'home' | 'data' | 'access' | 'operation' | 'own'
 
 export interface Area {
   /** Its name in `areas` of the shell's texts. */
-  readonly name: 'account' | 'overview' | 'roles'
+  readonly name: 'routes' | 'configuration' | 'status' | 'graphql' | 'account' | 'overview' | 'roles'
   /** Its path below the console, without slashes at the ends. */
   readonly path: string
   readonly group: AreaGroup
@@ -36,6 +45,41 @@ export const areas: readonly Area[] = [
     icon: IconShieldLock,
     needs: [{ method: 'GET', path: '/manage/roles' }],
     load: async () => (await import('../roles/roles.tsx')).Roles,
+  },
+  {
+    name: 'graphql',
+    path: 'graphql',
+    group: 'data',
+    icon: IconBrandGraphql,
+    needs: [{ method: 'POST', path: '/graphql' }],
+    load: async () => (await import('../graphql/graphql.tsx')).Graphql,
+  },
+  {
+    name: 'status',
+    path: 'status',
+    group: 'operation',
+    icon: IconActivity,
+    needs: [
+      { method: 'GET', path: '/manage/status' },
+      { method: 'GET', path: '/manage/statements' },
+    ],
+    load: async () => (await import('../status/status.tsx')).Status,
+  },
+  {
+    name: 'configuration',
+    path: 'configuration',
+    group: 'operation',
+    icon: IconAdjustments,
+    needs: [{ method: 'GET', path: '/manage/configuration' }],
+    load: async () => (await import('../configuration/configuration.tsx')).Configuration,
+  },
+  {
+    name: 'routes',
+    path: 'routes',
+    group: 'operation',
+    icon: IconRoute,
+    needs: [{ method: 'GET', path: '/manage/routes' }],
+    load: async () => (await import('../routes/routes.tsx')).Routes,
   },
   {
     name: 'account',

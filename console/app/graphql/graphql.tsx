@@ -1,0 +1,33 @@
+import { Box } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Loading } from '../components/loading.tsx'
+import { QueryContent } from '../components/query-content.tsx'
+import { readFirstQuery } from './first-query.ts'
+import classes from './graphql.module.css'
+
+const Editor = lazy(async () => ({ default: (await import('./editor.tsx')).Editor }))
+
+/** GraphiQL on the schema that the account may see, with a first query of one of its tables. */
+export function Graphql() {
+  const { t } = useTranslation('graphql')
+  useDocumentTitle(`${t('title')} · Gatehouse`)
+  const query = useQuery({
+    queryKey: ['graphql', 'first-query'],
+    queryFn: readFirstQuery,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return (
+    <Box className={classes.page ?? ''}>
+      <QueryContent query={query}>
+        {(firstQuery) => (
+          <Suspense fallback={<Loading />}>
+            <Editor firstQuery={firstQuery} />
+          </Suspense>
+        )}
+      </QueryContent>
+    </Box>
+  )
+}

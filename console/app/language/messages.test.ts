@@ -1,0 +1,48 @@
+/** The texts of each folder are the same in all languages: the same keys, with the same values filled in. */
+import { globSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+
+const app = new URL('../', import.meta.url).pathname
+const folders = globSync('*/messages.en.json', { cwd: app }).map((file) => file.split('/')[0] ?? '')
+
+interface Texts {
+  readonly [key: string]: string | Texts
+}
+
+function textsIn(folder: string, language: string): ReadonlyMap<string, string> {
+  const read = JSON.parse(readFileSync(`${app}${folder}/messages.${language}.json`, 'utf8')) as Texts
+  return new Map(flat(read, ''))
+}
+
+function flat(texts: Texts, before: string): readonly (readonly [string, string])[] {
+  return Object.entries(texts).flatMap(([key, value]) =>
+    typeof value === 'string' ? [[before + key, value] as const] : flat(value, `${before}${key}.`),
+  )
+}
+
+const filledIn = (text: string) => [...text.matchAll(/\{\{[^}]*\}\}/g)].map(([name]) => name).sort()
+
+test('there are texts', () => {
+  expect(folders).toContain('shell')
+})
+
+describe.each(folders)('texts of %s', (folder) => {
+  const [english, japanese] = [textsIn(folder, 'en'), textsIn(folder, 'ja')]
+
+  test('have the same keys', () => {
+    expect([...japanese.keys()].sort()).toEqual([...english.keys()].sort())
+  })
+
+  test('fill in the same values', () => {
+    const differing = [...english].filter(([key, text]) => {
+      const other = japanese.get(key) ?? ''
+      return filledIn(text).join() !== filledIn(other).join()
+    })
+    expect(differing).toEqual([])
+  })
+
+  test('are translated', () => {
+    const sentences = [...english].filter(([, text]) => /[a-z]+ [a-z]+ [a-z]+/.test(text))
+    expect(sentences.filter(([key, text]) => japanese.get(key) === text)).toEqual([])
+  })
+})

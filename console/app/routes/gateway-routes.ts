@@ -1,0 +1,41 @@
+import { queryOptions } from '@tanstack/react-query'
+import { dataOf, gateway } from '../api/gateway.ts'
+import type { components } from '../api/gateway-api.d.ts'
+
+/** A route of the gateway. */
+export type GatewayRoute = components['schemas']['Route']
+
+/** A route as it is sent. */
+export type RouteToSend = components['schemas']['RouteToCreate']
+
+/** The health of the targets of a route. */
+export type RouteHealth = components['schemas']['RouteHealth']
+
+/** The most that the gateway lists at once. */
+const limit = 1000
+
+/** Routes by name. */
+export const routesQuery = queryOptions({
+  queryKey: ['routes'],
+  queryFn: () => dataOf(gateway.GET('/manage/routes', { params: { query: { limit } } })),
+})
+
+/** The health of the targets, by the names of the routes. It changes by itself. */
+export const healthQuery = queryOptions({
+  queryKey: ['routes', 'health'],
+  queryFn: () => dataOf(gateway.GET('/manage/route-health', { params: { query: { limit } } })),
+  refetchInterval: 5000,
+})
+
+/** One route. */
+export function routeQuery(name: string) {
+  return queryOptions({
+    queryKey: ['routes', 'one', name],
+    queryFn: () => dataOf(gateway.GET('/manage/routes/{name}', { params: { path: { name } } })),
+  })
+}
+
+/** The addresses of a route's upstream API; none for an API of the gateway itself. */
+export function targetsOf({ target = [] }: Pick<GatewayRoute, 'target'>): readonly string[] {
+  return typeof target === 'string' ? [target] : target
+}

@@ -1,0 +1,145 @@
+import { Button, Chip, Group, Input, Stack, TagsInput, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CodeEditor } from '../components/code-editor.tsx'
+import { FailureAlert } from '../components/failure-alert.tsx'
+import { Section } from '../components/section.tsx'
+import { ShowAsButton } from '../components/show-as-button.tsx'
+import { type RouteForm, routeOf } from './route-form.ts'
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+interface RouteFieldsProps {
+  readonly initial: RouteForm
+  /** The call that saves the route. */
+  readonly call: { readonly method: string; readonly path: string }
+  readonly isNew: boolean
+  readonly isReadOnly: boolean
+  readonly isBusy: boolean
+  /** Why the route could not be saved. */
+  readonly error: Error | null
+  readonly onSave: (form: RouteForm) => void
+}
+
+/** The fields of a route. */
+export function RouteFields(props: RouteFieldsProps) {
+  const { initial, isNew, isReadOnly, error, onSave } = props
+  const { t } = useTranslation('routes')
+  const [form, setForm] = useState(initial)
+  const set = (change: Partial<RouteForm>) => setForm({ ...form, ...change })
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSave(form)
+      }}
+    >
+      <Section title={t('what')}>
+        <Stack maw="40rem">
+          {isNew ? (
+            <TextInput
+              label={t('name')}
+              required
+              value={form.name}
+              onChange={(event) => set({ name: event.currentTarget.value })}
+            />
+          ) : null}
+          <TextInput
+            label={t('path')}
+            description={t('pathHint')}
+            required
+            readOnly={isReadOnly}
+            value={form.path}
+            onChange={(event) => set({ path: event.currentTarget.value })}
+          />
+          <ChipField
+            label={t('methods')}
+            options={methods.map((method) => ({ value: method, label: method }))}
+            value={form.methods}
+            isDisabled={isReadOnly}
+            onChange={(chosen) => set({ methods: chosen })}
+          />
+          <TagsInput
+            label={t('targets')}
+            description={t('targetsHint')}
+            placeholder={form.targets.length === 0 ? 'http://10.0.0.5:3000' : ''}
+            acceptValueOnBlur
+            readOnly={isReadOnly}
+            value={[...form.targets]}
+            onChange={(targets) => set({ targets })}
+          />
+          <Chip
+            checked={form.scope === 'public'}
+            disabled={isReadOnly}
+            onChange={(isPublic) => set({ scope: isPublic ? 'public' : 'protected' })}
+          >
+            {t('public')}
+          </Chip>
+          <CodeEditor
+            label={t('moreKeys')}
+            description={t('moreHint')}
+            language="json"
+            isReadOnly={isReadOnly}
+            value={form.more}
+            onChange={(more) => set({ more })}
+          />
+          {error === null ? null : <FailureAlert error={error} />}
+          <SaveBar {...props} form={form} />
+        </Stack>
+      </Section>
+    </form>
+  )
+}
+
+function SaveBar({ call, isReadOnly, isBusy, form }: RouteFieldsProps & { readonly form: RouteForm }) {
+  const { t } = useTranslation('routes')
+  const body = bodyOf(form)
+  return (
+    <Group>
+      {isReadOnly ? null : (
+        <Button type="submit" loading={isBusy}>
+          {t('save')}
+        </Button>
+      )}
+      {body === undefined ? null : (
+        <ShowAsButton
+          call={{ ...call, body }}
+          command={`gatehouse route ${call.method === 'POST' ? 'create' : 'update'} ${form.name} -f route.yaml`}
+          file={{ routes: [body] }}
+        />
+      )}
+    </Group>
+  )
+}
+
+function bodyOf(form: RouteForm) {
+  try {
+    return routeOf(form)
+  } catch {
+    return undefined
+  }
+}
+
+interface ChipFieldProps {
+  readonly label: string
+  readonly options: readonly { readonly value: string; readonly label: string }[]
+  readonly value: readonly string[]
+  readonly isDisabled: boolean
+  readonly onChange: (value: readonly string[]) => void
+}
+
+function ChipField({ label, options, value, isDisabled, onChange }: ChipFieldProps) {
+  return (
+    <Input.Wrapper label={label} labelElement="div">
+      <Chip.Group multiple value={[...value]} onChange={onChange}>
+        <Group gap="xs" mt={4} role="group" aria-label={label}>
+          {options.map((option) => (
+            <Chip key={option.value} value={option.value} size="xs" disabled={isDisabled}>
+              {option.label}
+            </Chip>
+          ))}
+        </Group>
+      </Chip.Group>
+    </Input.Wrapper>
+  )
+}

@@ -1,0 +1,129 @@
+/** Overview, routes, status and configuration in the console. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hasBrowser } from '../support/browser.ts'
+import {
+  type ConsoleJourney,
+  expectAccessible,
+  expectQuiet,
+  keepPicture,
+  startConsoleJourney,
+} from '../support/console-journey.ts'
+
+describe.runIf(hasBrowser)('the operation of a gateway in the console', () => {
+  let journey: ConsoleJourney
+
+  beforeAll(async () => {
+    journey = await startConsoleJourney('--slow_statement', '1ms')
+    await journey.addAccount('watcher', [{ regex: '/manage/(status|routes)', methods: ['GET'] }])
+    await journey.addAccount('nobody', [])
+  })
+  afterAll(() => journey?.close())
+
+  test('a new gateway says what to do next, and does it', async () => {
+    const { page, mistakes } = await journey.open('/')
+    await page.getByRole('heading', { name: 'Get started' }).waitFor()
+    await keepPicture(page, 'overview-empty')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Upload the example' }).click()
+    await page.getByText('The example is there.').waitFor()
+    await page.getByRole('heading', { name: 'Get started' }).waitFor({ state: 'detached' })
+    await page.getByRole('rowheader', { name: 'Entity Tenant created' }).waitFor()
+    await keepPicture(page, 'overview')
+    await expectAccessible(page)
+    expectQuiet(mistakes)
+    await page.context().close()
+  })
+
+  test('a route is created, refused, changed and deleted', async () => {
+    const { page, mistakes } = await journey.open('/routes')
+    await page.getByRole('heading', { name: 'There are no routes' }).waitFor()
+    await page.getByRole('link', { name: 'New route' }).click()
+    await page.getByLabel('Name').fill('open-tenants')
+    await page.getByLabel('Path').fill('apis/tenants')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('alert').waitFor()
+    await page.getByLabel('Path').fill('/apis/tenants')
+    await page.getByText('Public: anyone may call it without a token').click()
+    await page.getByRole('button', { name: 'Show as' }).click()
+    await page.getByRole('tab', { name: 'Request' }).click()
+    await page.getByText('"scope":"public"').waitFor()
+    await page.keyboard.press('Escape')
+    await keepPicture(page, 'route')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('link', { name: 'open-tenants' }).click()
+    expect((await fetch(`${journey.program.url}/apis/tenants`)).status).toBe(200)
+
+    await page.getByText('POST', { exact: true }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('cell', { name: 'GET, POST' }).waitFor()
+    await keepPicture(page, 'routes')
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'open-tenants' }).click()
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('heading', { name: 'There are no routes' }).waitFor()
+    expectQuiet(mistakes, /status of (404|422)/)
+    await page.context().close()
+  })
+
+  test('the health of a target is shown', async () => {
+    const route = { name: 'shop', path: '/shop/*', methods: ['GET'], target: 'http://127.0.0.1:9' }
+    await journey.call('POST', '/manage/routes', { ...route, scope: 'public' })
+    expect((await fetch(`${journey.program.url}/shop/a`)).status).toBe(502)
+    const { page } = await journey.open('/routes')
+    await page.getByText('Unhealthy').waitFor()
+    await journey.call('DELETE', '/manage/routes/shop')
+    await page.context().close()
+  })
+
+  test('status and configuration, on the desktop', async () => {
+    const { page, mistakes } = await journey.open('/status')
+    await page.getByRole('img', { name: /^Requests per second\. Succeeded: / }).waitFor()
+    await page.getByRole('columnheader', { name: 'Statement' }).waitFor()
+    await keepPicture(page, 'status')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Clear the list' }).click()
+    await page.getByRole('link', { name: 'Configuration' }).first().click()
+    await page.getByLabel('Search options').fill('slow statement')
+    await page.getByText('slow_statement', { exact: true }).waitFor()
+    await page.getByText(/^Flag/).waitFor()
+    await keepPicture(page, 'configuration')
+    await expectAccessible(page)
+    expectQuiet(mistakes)
+    await page.context().close()
+  })
+
+  test.each([
+    ['/', '概要'],
+    ['/routes', 'ルート'],
+    ['/status', 'ステータス'],
+    ['/configuration', '設定'],
+  ])('%s on a phone, in the dark, in Japanese', async (path, heading) => {
+    const view = { device: 'phone', colorScheme: 'dark', language: 'ja' } as const
+    const { page, mistakes } = await journey.open(path, view)
+    await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
+    await page.getByRole('status', { name: '読み込み中' }).waitFor({ state: 'detached' })
+    await keepPicture(page, `phone${path.replace('/', '-')}`)
+    await expectAccessible(page)
+    expectQuiet(mistakes)
+    await page.context().close()
+  })
+
+  test('an account with some rights sees what they give, and one without any no refusals', async () => {
+    const watcher = await journey.open('/', { account: 'watcher' })
+    await watcher.page.getByText('Everything responds').waitFor()
+    const areas = watcher.page.getByRole('navigation', { name: 'Areas' }).getByRole('link')
+    expect(await areas.allTextContents()).toEqual(expect.arrayContaining(['Overview', 'Routes', 'Status']))
+    expect(await areas.allTextContents()).not.toContain('Configuration')
+    await watcher.page.getByRole('link', { name: 'Routes' }).first().click()
+    await watcher.page.getByRole('heading', { name: 'There are no routes' }).waitFor()
+    expect(await watcher.page.getByRole('link', { name: 'New route' }).count()).toBe(0)
+    expectQuiet(watcher.mistakes)
+
+    const nobody = await journey.open('/', { account: 'nobody' })
+    await nobody.page.getByText('Welcome, nobody.').waitFor()
+    await expectAccessible(nobody.page)
+    expectQuiet(nobody.mistakes)
+  })
+})
