@@ -33,6 +33,7 @@ import { readBundledPage } from './bundled-page.ts'
 import { createNameManagement } from './choose-names.ts'
 import { followCatalog } from './follow-catalog.ts'
 import { type FollowedChanges, followChanges } from './follow-changes.ts'
+import { createTableList } from './list-tables.ts'
 import { pathAdvice } from './path-advice.ts'
 import { protect } from './protect.ts'
 import { openRecords, type RecordSettings, type Records } from './records.ts'
@@ -272,7 +273,7 @@ async function serve(
     ...ownAccountRoutes({ access }),
     ...roleRoutes({ roles: access.roles, ...links }),
     ...accountRoutes({ accounts: access.accounts, apiKeys: access.apiKeys, ...links }),
-    ...apiRouteRoutes({ apiRoutes: access.apiRoutes, ...links }),
+    ...apiRouteRoutes({ apiRoutes: access.apiRoutes, healthOf: upstreams.healthOf, ...links }),
     ...tokenRoutes({ tokens: access.tokens, ...links }),
     ...auditRoutes({ access }),
     ...metricsRoutes({ metrics }),
@@ -281,7 +282,12 @@ async function serve(
     ...entityDefinitionRoutes({ ...entityParts, schemaChanged, ...links }),
     ...entityVersionRoutes({ store }),
     ...nameRoutes({ names, baseUrl: settings.baseUrl ?? '' }),
-    ...schemaRoutes({ version: () => schema.current().version, reload: reloadSchema }),
+    ...schemaRoutes({
+      version: () => schema.current().version,
+      reload: reloadSchema,
+      tables: createTableList({ database, schema, now }),
+      ...links,
+    }),
     ...publishedApiRoutes({
       database,
       now,

@@ -7,14 +7,16 @@ import { DatabaseError } from '../database/database-error.ts'
 import type { DatabaseSchema } from '../database/database-schema.ts'
 import type { Database, Ddl } from '../database/dialect.ts'
 import type { Connection } from '../database/driver.ts'
+import { tableKeyOf } from '../database/table-names.ts'
 import { withSortOrder } from '../database/table-order.ts'
 import { withViewKeys } from '../database/view-keys.ts'
 import { withFieldTypes } from '../entity/adopt/field-types-of-tables.ts'
-import { type EntityDefinition, hasTable } from '../entity/definition/entity-definition.ts'
+import { type EntityDefinition, hasTable, isPublished } from '../entity/definition/entity-definition.ts'
 import { readStoredEntities } from '../entity/definition/stored-definition.ts'
 import { isMadeByOthers } from '../entity/plan/table-spec-of.ts'
 import { publishedEntities } from '../entity/publish/published-entities.ts'
 import { currentDefinitions } from '../entity/upload/current-definitions.ts'
+import { tableMeantBy } from '../entity/upload/entity-tables.ts'
 import type { KnownNames } from '../graphql/model/build-model.ts'
 import type { GraphqlModel } from '../graphql/model/model.ts'
 import type { LongerName } from '../graphql/model/name-tables.ts'
@@ -35,6 +37,16 @@ export interface ServedSchema {
   readonly version: SchemaVersion
   /** How many entities are stored. */
   readonly entityCount: number
+  /** The entities with a table, by `tableKeyOf` of it. */
+  readonly entitiesByTable: ReadonlyMap<string, TableEntity>
+}
+
+/** The entity of a table. */
+interface TableEntity {
+  readonly name: string
+  /** The segment below `/apis/`; undefined if it is not published. */
+  readonly resource: string | undefined
+  readonly isAdopted: boolean
 }
 
 type SchemaRecords = Pick<
@@ -161,12 +173,32 @@ async function readTogether(
   const snapshot = await snapshotOf(tables, dialect, settings, known)
   const tableOf = (name: string) => snapshot.model.entities.get(name)?.table
   const published = await publishedEntities(definitions, tables, tableOf, dialect.ddl)
+  const entitiesByTable = await tableEntities(definitions, found)
   const version = await inSlices(schemaVersionOf(changes, snapshot, definitions))
   return {
-    served: { snapshot, published, version, entityCount: definitions.length },
+    served: { snapshot, published, version, entityCount: definitions.length, entitiesByTable },
     isSettled,
     isChanging: upload !== undefined,
   }
+}
+
+async function tableEntities(
+  stored: readonly StoredEntity[],
+  found: DatabaseSchema,
+): Promise<ReadonlyMap<string, TableEntity>> {
+  const entities = await readStoredEntities(stored)
+  return new Map(
+    entities
+      .filter(({ definition }) => hasTable(definition))
+      .map(({ entity, definition }) => [
+        tableKeyOf(tableMeantBy(definition, found)),
+        {
+          name: entity.name,
+          resource: isPublished(definition) ? entity.resource : undefined,
+          isAdopted: definition.adopted !== undefined,
+        },
+      ]),
+  )
 }
 
 /** The ids of tables that uploads made: they are in the first schema. */

@@ -4,6 +4,7 @@ import type { Observer } from '../observe/events.ts'
 import type { ReverseProxy, Upstream, UpstreamSettings } from '../proxy/proxy.ts'
 import { parseTarget } from '../proxy/target.ts'
 import type { TargetGuard } from '../proxy/target-guard.ts'
+import type { TargetHealth } from '../proxy/target-pool.ts'
 
 /** The upstream APIs that API routes lead to. The state of their targets outlives changes of other records. */
 export interface Upstreams {
@@ -11,6 +12,8 @@ export interface Upstreams {
   follow(routes: readonly ApiRoute[]): void
   /** Undefined for a route without an upstream. */
   of(route: ApiRoute): Upstream | undefined
+  /** What this node knows of the targets of a route; empty for a route without an upstream. */
+  healthOf(route: ApiRoute): readonly TargetHealth[]
   close(): void
 }
 
@@ -38,7 +41,12 @@ export function createUpstreams(
     upstreams = next
   }
 
-  return { follow, of: (route) => upstreams.get(keyOf(route)), close: () => follow([]) }
+  return {
+    follow,
+    of: (route) => upstreams.get(keyOf(route)),
+    healthOf: (route) => upstreams.get(keyOf(route))?.health() ?? [],
+    close: () => follow([]),
+  }
 }
 
 /** Routes with the same targets and settings share their state. */

@@ -14,7 +14,7 @@ import type { Target } from './target.ts'
 import type { TargetPool } from './target-pool.ts'
 import type { TargetReaction, TargetResponse } from './target-response.ts'
 import { openTunnel } from './tunnel.ts'
-import { errorOfFailure, UpstreamFailure } from './upstream-failure.ts'
+import { errorOfFailure, failureSentence, UpstreamFailure } from './upstream-failure.ts'
 
 /** How a forwarded request ended. */
 export type ForwardOutcome =
@@ -131,7 +131,7 @@ async function reach(
       }
       tried.push(target)
       const isItsFault = error.kind !== 'answerTimeout' && error.kind !== 'requestTimeout'
-      if (isItsFault) pool.failed(target)
+      if (isItsFault) pool.failed(target, failureSentence(error))
       target = isHarmless && isItsFault ? pool.next(tried) : undefined
       if (target === undefined) throw errorOfFailure(error)
     }

@@ -1,6 +1,7 @@
 import { type Target, targetPath } from './target.ts'
 import type { TargetPool } from './target-pool.ts'
 import { type Agents, startTargetRequest, type Timeouts } from './target-request.ts'
+import { failureSentence } from './upstream-failure.ts'
 
 /** The health check of targets. */
 export interface HealthCheck {
@@ -38,8 +39,10 @@ function watchTarget(
   let timer: NodeJS.Timeout | undefined
 
   const ask = async () => {
-    const works = await answersWell(target, check, agents)
+    const failure = await failureOf(target, check, agents)
     if (isStopped) return
+    const works = failure === undefined
+    pool.checked(target, failure)
     contrary = works === (judgement === 'up') ? 0 : contrary + 1
     if (contrary >= check.threshold) {
       judgement = works ? 'up' : 'down'
@@ -59,11 +62,12 @@ function watchTarget(
   }
 }
 
-async function answersWell(
+/** Why a target is not healthy, in a sentence; undefined if it is. */
+async function failureOf(
   target: Target,
   { path, timeoutMs }: HealthCheck,
   agents: Agents,
-): Promise<boolean> {
+): Promise<string | undefined> {
   const timeouts: Timeouts = { connect: timeoutMs, response: timeoutMs, idle: timeoutMs }
   const { outgoing, reaction } = startTargetRequest(
     {
@@ -79,9 +83,12 @@ async function answersWell(
   outgoing.end()
   try {
     const given = await reaction
-    return given.kind === 'answer' && given.answer.status >= 200 && given.answer.status < 400
-  } catch {
-    return false
+    if (given.kind !== 'answer') return `The health check of ${path} was answered with another protocol.`
+    const { status } = given.answer
+    if (status >= 200 && status < 400) return undefined
+    return `The health check of ${path} was answered with ${status}.`
+  } catch (error) {
+    return failureSentence(error)
   } finally {
     outgoing.destroy()
   }

@@ -16,7 +16,7 @@ import { type HealthCheck, watchHealth } from './health-check.ts'
 import { openPool } from './pooled-request.ts'
 import type { Target } from './target.ts'
 import type { TargetGuard } from './target-guard.ts'
-import { TargetPool } from './target-pool.ts'
+import { type TargetHealth, TargetPool } from './target-pool.ts'
 import type { Timeouts } from './target-request.ts'
 
 /** How a service is reached. */
@@ -33,6 +33,8 @@ export interface Upstream {
    * long as no response was sent: UPSTREAM_UNREACHABLE, UPSTREAM_BROKEN, UPSTREAM_TIMEOUT, …
    */
   forward(exchange: ClientExchange): Promise<ForwardOutcome>
+  /** What is known of its targets. */
+  health(): readonly TargetHealth[]
   /** Ends the health checks; running requests continue. */
   close(): void
 }
@@ -75,6 +77,7 @@ export function createReverseProxy(guard?: TargetGuard): ReverseProxy {
       const stop = health === undefined ? () => {} : watchHealth(pool, health, agents, judged)
       return {
         forward: (exchange) => forward(exchange, parts),
+        health: () => pool.health(),
         close() {
           stop()
           for (const connections of own) {

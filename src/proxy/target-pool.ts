@@ -3,22 +3,44 @@ import type { Target } from './target.ts'
 /** How long a target that failed is skipped while others work, in milliseconds. */
 const pauseMs = 5000
 
+/** What is known of a target. `unknown`: nothing was sent to it, or it has never been reached. */
+export interface TargetHealth {
+  readonly target: Target
+  readonly state: 'unknown' | 'healthy' | 'unhealthy'
+  /** Since when it is in that state; in milliseconds since 1970. */
+  readonly since: number
+  /** The last failure in a sentence, and when it was; undefined if there was none. */
+  readonly failure: { readonly reason: string; readonly at: number } | undefined
+}
+
 interface TargetState {
   readonly target: Target
   pausedUntil: number
   isDown: boolean
+  state: TargetHealth['state']
+  since: number
+  failure: TargetHealth['failure']
 }
 
 /** The targets of one service, in turn (round robin), healthy ones first. */
 export class TargetPool {
   readonly #states: readonly TargetState[]
   readonly #now: () => number
+  readonly #time: () => number
   #turn = 0
 
-  /** `now` counts milliseconds and never goes back. */
-  constructor(targets: readonly Target[], now: () => number) {
-    this.#states = targets.map((target) => ({ target, pausedUntil: 0, isDown: false }))
+  /** `now` counts milliseconds and never goes back; `time` is the time in milliseconds since 1970. */
+  constructor(targets: readonly Target[], now: () => number, time: () => number = Date.now) {
     this.#now = now
+    this.#time = time
+    const fresh = {
+      pausedUntil: 0,
+      isDown: false,
+      state: 'unknown',
+      since: time(),
+      failure: undefined,
+    } as const
+    this.#states = targets.map((target) => ({ target, ...fresh }))
   }
 
   get targets(): readonly Target[] {
@@ -42,15 +64,28 @@ export class TargetPool {
   }
 
   /** To be called when a target could not be reached or broke the connection before it responded. */
-  failed(target: Target): void {
+  failed(target: Target, reason: string): void {
     const state = this.#stateOf(target)
-    if (state !== undefined) state.pausedUntil = this.#now() + pauseMs
+    if (state === undefined) return
+    state.pausedUntil = this.#now() + pauseMs
+    state.failure = { reason, at: this.#time() }
+    this.#enter(state, 'unhealthy')
   }
 
   /** To be called when a target responded. */
   answered(target: Target): void {
     const state = this.#stateOf(target)
-    if (state !== undefined) state.pausedUntil = 0
+    if (state === undefined) return
+    state.pausedUntil = 0
+    if (!state.isDown) this.#enter(state, 'healthy')
+  }
+
+  /** One health check of a target: why it failed, if it did. It does not yet decide. */
+  checked(target: Target, failure: string | undefined): void {
+    const state = this.#stateOf(target)
+    if (state === undefined) return
+    if (failure !== undefined) state.failure = { reason: failure, at: this.#time() }
+    else if (state.state === 'unknown') this.#enter(state, 'healthy')
   }
 
   /** The result of the health checks of a target. */
@@ -59,6 +94,18 @@ export class TargetPool {
     if (state === undefined) return
     state.isDown = judgement === 'down'
     if (judgement === 'up') state.pausedUntil = 0
+    this.#enter(state, state.isDown ? 'unhealthy' : 'healthy')
+  }
+
+  /** What is known of each target. */
+  health(): readonly TargetHealth[] {
+    return this.#states.map(({ target, state, since, failure }) => ({ target, state, since, failure }))
+  }
+
+  #enter(target: TargetState, state: TargetHealth['state']): void {
+    if (target.state === state) return
+    target.state = state
+    target.since = this.#time()
   }
 
   #seemsToWork({ isDown, pausedUntil }: TargetState): boolean {

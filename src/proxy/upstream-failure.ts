@@ -41,3 +41,19 @@ const codes = {
 export function errorOfFailure(failure: UpstreamFailure): AppError {
   return new AppError(codes[failure.kind], { cause: failure })
 }
+
+/** Why a target failed, in a sentence for people. */
+export function failureSentence(error: unknown): string {
+  if (!(error instanceof UpstreamFailure)) return 'It failed.'
+  const { cause, kind } = error
+  const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : ''
+  return `${sentences[kind]}${code}.`
+}
+
+const sentences: Readonly<Record<FailureKind, string>> = {
+  unreachable: 'It cannot be reached',
+  broken: 'It broke the connection, or its response cannot be read',
+  connectTimeout: 'It did not accept a connection in time',
+  answerTimeout: 'It did not respond in time',
+  requestTimeout: 'It did not take the request in time',
+}

@@ -206,6 +206,10 @@ async function callRoutes(call: Call): Promise<void> {
   await call('replaceRoute', { path: { name: 'own' }, body: { path: '/graphql', methods: ['POST'] } })
   await call('listRoutes')
   await call('getRoute', { path: { name: 'shop' } })
+  await call('listRouteHealth')
+  await gateway.request('GET', '/shop/a')
+  expect((await call('getRouteHealth', { path: { name: 'shop' } })).body).toMatchObject({ checked: true })
+  await call('getRouteHealth', { path: { name: 'own' } })
   await call('deleteRoute', { path: { name: 'shop' } })
 }
 
@@ -221,6 +225,8 @@ async function callEntities(call: Call): Promise<void> {
   await call('uploadEntities', { body: wider })
   await call('uploadEntities', { query: { dry_run: 'true' }, body: tenant })
   await call('listEntities', { query: { limit: '1' } })
+  const { body: short } = await call('listEntities', { query: { definition: 'false' } })
+  expect(Object.keys((short as Json)[0])).toEqual(['name', 'resource', 'changed_by', 'changed_at'])
   const path = { name: 'Tenant' }
   await call('getEntity', { path })
   await call('listEntityVersions', { path })
@@ -236,6 +242,9 @@ async function callEntities(call: Call): Promise<void> {
 async function callSchema(call: Call): Promise<void> {
   await call('getSchemaVersion')
   await call('reloadSchema')
+  await call('listTables', { query: { limit: '2', q: 'o', kind: 'table', entity: 'true' } })
+  await call('listTables')
+  await call('getTable', { path: { name: 'Tenant' } })
   await call('listNames', { query: { limit: '3' } })
   await call('chooseName', { body: { kind: 'table', of: 'book', name: 'Novel' } })
   await call('releaseName', { query: { kind: 'table', of: 'book' } })

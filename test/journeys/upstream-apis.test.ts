@@ -232,9 +232,26 @@ describe('several targets', () => {
     await expect.poll(judgements, { timeout: 20_000 }).toContain(`${ill.url}/base down`)
     for (const number of [1, 2, 3, 4]) await request('GET', `/shop/${number}`)
     expect(asked).toEqual([])
+    const time = expect.stringMatching(/^\d{4}-.*\+00:00$/)
+    expect((await request('GET', '/manage/routes/shop/health')).body).toEqual({
+      name: 'shop',
+      checked: true,
+      targets: [
+        {
+          target: `${ill.url}/base`,
+          state: 'unhealthy',
+          since: time,
+          failure: { reason: 'The health check of /up was answered with 503.', at: time },
+        },
+        { target: echo.url, state: 'healthy', since: time, failure: null },
+      ],
+    })
     isWell = true
     await expect.poll(judgements, { timeout: 20_000 }).toContain(`${ill.url}/base up`)
     for (const number of [5, 6]) await request('GET', `/shop/${number}`)
     expect(asked).toHaveLength(1)
+    expect((await request('GET', '/manage/route-health')).body).toMatchObject([
+      { name: 'shop', targets: [{ state: 'healthy' }, { state: expect.any(String) }] },
+    ])
   })
 })

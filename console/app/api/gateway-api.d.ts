@@ -79,6 +79,12 @@ export interface paths {
     put: operations["replaceRoute"]
     delete: operations["deleteRoute"]
   }
+  "/manage/route-health": {
+    get: operations["listRouteHealth"]
+  }
+  "/manage/routes/{name}/health": {
+    get: operations["getRouteHealth"]
+  }
   "/manage/entities": {
     get: operations["listEntities"]
     post: operations["uploadEntities"]
@@ -107,6 +113,12 @@ export interface paths {
   }
   "/manage/schema/reload": {
     post: operations["reloadSchema"]
+  }
+  "/manage/tables": {
+    get: operations["listTables"]
+  }
+  "/manage/tables/{name}": {
+    get: operations["getTable"]
   }
   "/manage/names": {
     get: operations["listNames"]
@@ -1535,8 +1547,8 @@ export interface operations {
       }
     }
   }
-  /** Lists the entities, by name. */
-  listEntities: {
+  /** Lists the health of the targets of routes, by the names of the routes. */
+  listRouteHealth: {
     parameters: {
       query?: {
         /** How many records the page has at most. */
@@ -1552,11 +1564,87 @@ export interface operations {
     }
     requestBody?: never
     responses: {
+      /** Those of a page of routes that have targets. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": (components['schemas']["RouteHealth"])[]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Shows the health of the targets of a route, as the node that responds has found them. */
+  getRouteHealth: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The name of the record. */
+        name: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** Its targets; none for an API of the gateway itself. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": components['schemas']["RouteHealth"]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Lists the entities, by name. */
+  listEntities: {
+    parameters: {
+      query?: {
+        /** How many records the page has at most. */
+        limit?: number
+        /** Where the page begins: the header `Link` of the page before has it. */
+        after?: string
+        /** Whether the definitions are in the list; without them it is short. */
+        definition?: "true" | "false"
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
       /** A page of entities. */
       200: {
         headers: { [name: string]: unknown }
         content: {
-          "application/json": (components['schemas']["Entity"])[]
+          "application/json": (components['schemas']["EntityListed"])[]
         }
       }
       /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
@@ -1965,6 +2053,85 @@ export interface operations {
         headers: { [name: string]: unknown }
         content: {
           "application/json": components['schemas']["SchemaReloaded"]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Lists the tables and views of the database, by GraphQL name: entities or not. */
+  listTables: {
+    parameters: {
+      query?: {
+        /** How many records the page has at most. */
+        limit?: number
+        /** Where the page begins: the header `Link` of the page before has it. */
+        after?: string
+        /** A part of the GraphQL name or of the name in the database, in any case. */
+        q?: string
+        kind?: "table" | "view"
+        /** Whether the table is that of an entity. */
+        entity?: "true" | "false"
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** A page of tables. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": (components['schemas']["Table"])[]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Shows a table by its GraphQL name. */
+  getTable: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The name of the record. */
+        name: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The table. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": components['schemas']["Table"]
         }
       }
       /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
@@ -2811,12 +2978,43 @@ export interface components {
       /** Whether cookies and links of the upstream are translated. */
       rewrite?: boolean
     }
+    RouteHealth: {
+      name: string
+      /** Whether the route has a health check. */
+      checked: boolean
+      targets: ({
+        /** Its address. */
+        target: string
+        /** `unknown` as long as nothing was sent to it. */
+        state: "unknown" | "healthy" | "unhealthy"
+        /** Since when it is in this state. */
+        since: string
+        /** The last one; null if there was none. */
+        failure: {
+          /** In a sentence. */
+          reason: string
+          /** When it was. */
+          at: string
+        } | null
+      })[]
+    }
     Entity: {
       name: string
       /** The path of its published API; null if there is none. */
       resource: string | null
       /** The definition as it was uploaded; EntityDefinition says what it may hold. */
       definition: { [key: string]: unknown }
+      /** Username of the last uploader. */
+      changed_by: string
+      /** When it was uploaded last. */
+      changed_at: string
+    }
+    EntityListed: {
+      name: string
+      /** The path of its published API; null if there is none. */
+      resource: string | null
+      /** The definition as it was uploaded; EntityDefinition says what it may hold. */
+      definition?: { [key: string]: unknown }
       /** Username of the last uploader. */
       changed_by: string
       /** When it was uploaded last. */
@@ -2986,6 +3184,75 @@ export interface components {
       vanished: (string)[]
       /** What is there, but different. */
       changed: (string)[]
+    }
+    Table: {
+      /** Its name in GraphQL. */
+      name: string
+      /** Its name in the database. */
+      table: string
+      /** Its schema; null if the product has none. */
+      schema: string | null
+      kind: "table" | "view"
+      comment: string | null
+      columns: ({
+        name: string
+        /** Its name in GraphQL. */
+        field: string | null
+        /** As the database calls it. */
+        type: string
+        /** The GraphQL scalar. */
+        graphql_type: string
+        nullable: boolean
+        has_default: boolean
+        /** Whether the database computes the value. */
+        read_only: boolean
+        comment: string | null
+      })[]
+      /** Its columns; empty if there is none. */
+      primary_key: (string)[]
+      unique_keys: ((string)[])[]
+      foreign_keys: ({
+        /** The GraphQL field that follows it. */
+        field: string
+        columns: (string)[]
+        references: {
+          /** Its GraphQL name. */
+          table: string
+          columns: (string)[]
+        }
+        /** The GraphQL field of the other table that leads back. */
+        collection: string | null
+      })[]
+      /** Foreign keys of other tables that refer to this one. */
+      collections: ({
+        /** The GraphQL field with the rows. */
+        field: string
+        columns: (string)[]
+        referenced_by: {
+          /** Its GraphQL name. */
+          table: string
+          columns: (string)[]
+        }
+        /** The GraphQL field of the other table that leads back. */
+        reference: string | null
+      })[]
+      /** The name of its entity; null if it has none. */
+      entity: string | null
+      /** The path of its published API; null if there is none. */
+      resource: string | null
+      /** Whether the entity was made from the table, and not the table from it. */
+      adopted: boolean
+      /** Whether it can be made an entity; null if it is one. */
+      adoption: {
+        /** As far as columns and keys say; the dry run of an adoption looks at rows as well. */
+        possible: boolean
+        /** What to call it in an adoption. */
+        name: string
+        /** Why it cannot be adopted, in sentences. */
+        reasons: (string)[]
+      } | null
+      /** From the database's statistics, not counted; null if it has none. */
+      estimated_rows: number | null
     }
     GraphqlName: {
       kind: "table" | "field" | "reference" | "collection"

@@ -4,7 +4,7 @@
  * as it is: its definition says so (`adopted`).
  */
 import * as v from 'valibot'
-import type { DatabaseSchema } from '../../database/database-schema.ts'
+import type { DatabaseSchema, Table } from '../../database/database-schema.ts'
 import type { Ddl } from '../../database/dialect.ts'
 import type { TableNames } from '../../database/table-names.ts'
 import { listOf, strictObject } from '../../documents/document-schema.ts'
@@ -207,14 +207,35 @@ function derive(
       ],
     }
   }
+  return deriveFrom(table, isElsewhere, { isEntity, ddl })
+}
+
+function deriveFrom(
+  table: Table,
+  isElsewhere: boolean,
+  { isEntity, ddl }: Pick<DeriveParts, 'isEntity' | 'ddl'>,
+): DerivedDefinition {
   if (table.kind === 'view') {
-    return {
-      refused: [`"${name}" is a view, whose rows are those of its tables. It is served in GraphQL as it is.`],
-    }
+    const detail = `"${table.id}" is a view, whose rows are those of its tables. It is served in GraphQL as it is.`
+    return { refused: [detail] }
   }
   return hasSystemColumns(table) && !isElsewhere
     ? deriveDefinition(table, ddl)
     : deriveAdopted(table, isEntity, isElsewhere)
+}
+
+/**
+ * Why a table cannot be adopted, in sentences, as far as its columns and keys say; empty if they allow it. Its rows are
+ * looked at only when it is adopted. `name` is what the entity would be called; `elsewhere` says that the table is in another
+ * schema than the first.
+ */
+export function reasonsAgainstAdoption(
+  table: Table,
+  { name, elsewhere, ddl }: { readonly name: string; readonly elsewhere: boolean; readonly ddl: Ddl },
+): readonly string[] {
+  const named = elsewhere ? { ...table, id: name } : table
+  const derived = deriveFrom(named, elsewhere, { isEntity: () => false, ddl })
+  return 'refused' in derived ? derived.refused : []
 }
 
 function nameIn(definition: unknown): readonly string[] {

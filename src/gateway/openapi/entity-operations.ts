@@ -1,10 +1,9 @@
 /** Entity definitions: uploading, planning, adopting, and their history. */
 import * as v from 'valibot'
-import { pageQuery } from '../../access/administration/list-page.ts'
 import { listOf } from '../../documents/document-schema.ts'
 import { adoptionSchema } from '../../entity/adopt/adopt-tables.ts'
 import { wholeDefinitionShape } from '../../entity/definition/definition-shape.ts'
-import { adoptionQuery, removalQuery, uploadQuery } from '../routes/entity-definitions.ts'
+import { adoptionQuery, entityListQuery, removalQuery, uploadQuery } from '../routes/entity-definitions.ts'
 import { diffQuery } from '../routes/entity-versions.ts'
 import { count, described, done, type OperationGroup, ok, page, text, time } from './operation.ts'
 
@@ -23,6 +22,7 @@ const entityEntries = {
   changed_at: time('When it was uploaded last.'),
 }
 const entity = v.object(entityEntries)
+const listedEntity = v.object({ ...entityEntries, definition: v.optional(definition) })
 
 const step = v.object({
   kind: text('What is done.', 'addColumn'),
@@ -92,6 +92,7 @@ export const entityOperations: OperationGroup = {
   tag: 'Entities',
   schemas: {
     Entity: entity,
+    EntityListed: listedEntity,
     EntityDefinition: wholeDefinitionShape,
     EntityPlan: plan,
     EntityStep: step,
@@ -106,8 +107,8 @@ export const entityOperations: OperationGroup = {
     'GET /manage/entities': {
       id: 'listEntities',
       summary: 'Lists the entities, by name.',
-      query: pageQuery,
-      responses: page(entity, 'A page of entities.'),
+      query: entityListQuery,
+      responses: page(listedEntity, 'A page of entities.'),
     },
     'POST /manage/entities': {
       id: 'uploadEntities',

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { pageQuery } from '../../access/administration/list-page.ts'
 import { apiRouteSchema, apiRouteToPutSchema } from '../../access/authorization/api-route.ts'
-import { created, described, done, type OperationGroup, ok, page, text } from './operation.ts'
+import { created, described, done, type OperationGroup, ok, page, text, time } from './operation.ts'
 
 const seconds = (description: string) => v.pipe(v.number(), v.description(description))
 const headerValue = v.union([
@@ -36,9 +36,33 @@ const route = v.object({
   rewrite: v.optional(v.boolean()),
 })
 
+const health = v.object({
+  name: v.string(),
+  checked: described(v.boolean(), 'Whether the route has a health check.'),
+  targets: v.array(
+    v.object({
+      target: text('Its address.', 'http://127.0.0.1:3000'),
+      state: described(
+        v.picklist(['unknown', 'healthy', 'unhealthy']),
+        '`unknown` as long as nothing was sent to it.',
+      ),
+      since: time('Since when it is in this state.'),
+      failure: described(
+        v.nullable(v.object({ reason: text('In a sentence.'), at: time('When it was.') })),
+        'The last one; null if there was none.',
+      ),
+    }),
+  ),
+})
+
 export const routeOperations: OperationGroup = {
   tag: 'Routes',
-  schemas: { Route: route, RouteToCreate: apiRouteSchema, RouteToReplace: apiRouteToPutSchema },
+  schemas: {
+    Route: route,
+    RouteToCreate: apiRouteSchema,
+    RouteToReplace: apiRouteToPutSchema,
+    RouteHealth: health,
+  },
   operations: {
     'GET /manage/routes': {
       id: 'listRoutes',
@@ -62,6 +86,18 @@ export const routeOperations: OperationGroup = {
       summary: 'Replaces a route, or creates it.',
       body: apiRouteToPutSchema,
       responses: { ...ok(route, 'The route, replaced.'), ...created(route, 'The route, created.') },
+    },
+    'GET /manage/route-health': {
+      id: 'listRouteHealth',
+      summary: 'Lists the health of the targets of routes, by the names of the routes.',
+      description: 'As the node that responds has found them, by health checks and requests.',
+      query: pageQuery,
+      responses: page(health, 'Those of a page of routes that have targets.'),
+    },
+    'GET /manage/routes/:name/health': {
+      id: 'getRouteHealth',
+      summary: 'Shows the health of the targets of a route, as the node that responds has found them.',
+      responses: ok(health, 'Its targets; none for an API of the gateway itself.'),
     },
     'DELETE /manage/routes/:name': {
       id: 'deleteRoute',

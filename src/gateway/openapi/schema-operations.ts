@@ -1,7 +1,9 @@
 /** The served schema: its version, its names, and GraphQL. */
 import * as v from 'valibot'
 import { nameChoiceSchema, nameListQuery, nameReleaseQuery } from '../choose-names.ts'
+import { tableListQuery } from '../list-tables.ts'
 import { described, done, type OperationGroup, ok, page, text } from './operation.ts'
+import { table } from './table-schema.ts'
 
 const name = v.object({
   kind: v.picklist(['table', 'field', 'reference', 'collection']),
@@ -57,6 +59,7 @@ export const schemaOperations: OperationGroup = {
   schemas: {
     SchemaVersion: v.object(versionEntries),
     SchemaReloaded: reloaded,
+    Table: table,
     GraphqlName: name,
     GraphqlNameChoice: nameChoiceSchema,
     GraphqlRequest: graphqlRequest,
@@ -72,6 +75,19 @@ export const schemaOperations: OperationGroup = {
       id: 'reloadSchema',
       summary: 'Reads the tables again, on all nodes.',
       responses: ok(reloaded, 'What has changed.'),
+    },
+    'GET /manage/tables': {
+      id: 'listTables',
+      summary: 'Lists the tables and views of the database, by GraphQL name: entities or not.',
+      description:
+        'The right to this path decides, whatever the role allows of the tables themselves. No rows are read.',
+      query: tableListQuery,
+      responses: page(table, 'A page of tables.'),
+    },
+    'GET /manage/tables/:name': {
+      id: 'getTable',
+      summary: 'Shows a table by its GraphQL name.',
+      responses: ok(table, 'The table.'),
     },
     'GET /manage/names': {
       id: 'listNames',

@@ -1,18 +1,42 @@
 import type { ApiRouteManagement } from '../../access/administration/manage-api-routes.ts'
+import type { ApiRoute } from '../../access/authorization/api-route.ts'
 import type { Route } from '../../http/routes.ts'
+import type { TargetHealth } from '../../proxy/target-pool.ts'
 import { actorOf } from '../protect.ts'
+import type { Upstreams } from '../upstreams.ts'
 import { createdAt, parameterOf, sendListPage } from './record-request.ts'
 
-/** `/manage/routes`. */
+/** `/manage/routes`, and the health of their targets: `/manage/route-health`. */
 export function apiRouteRoutes({
   apiRoutes,
+  healthOf,
   baseUrl = '',
 }: {
   readonly apiRoutes: ApiRouteManagement
+  readonly healthOf: Upstreams['healthOf']
   readonly baseUrl?: string
 }): readonly Route[] {
   const location = (name: string) => `${baseUrl}/manage/routes/${encodeURIComponent(name)}`
+  const health = (route: ApiRoute) => ({
+    name: route.name,
+    checked: route.health !== undefined,
+    targets: healthOf(route).map(shownTarget),
+  })
   return [
+    {
+      path: '/manage/route-health',
+      methods: {
+        async GET(request, reply) {
+          const page = await apiRoutes.list(request.query)
+          const items = page.items.filter(({ target }) => target !== undefined).map(health)
+          return sendListPage(request, reply, { ...page, items }, baseUrl)
+        },
+      },
+    },
+    {
+      path: '/manage/routes/:name/health',
+      methods: { GET: async (request) => health(await apiRoutes.find(parameterOf(request, 'name'))) },
+    },
     {
       path: '/manage/routes',
       methods: {
@@ -40,4 +64,17 @@ export function apiRouteRoutes({
       },
     },
   ]
+}
+
+function shownTarget({ target, state, since, failure }: TargetHealth) {
+  return {
+    target: target.origin + target.basePath,
+    state,
+    since: timeText(since),
+    failure: failure === undefined ? null : { reason: failure.reason, at: timeText(failure.at) },
+  }
+}
+
+function timeText(time: number): string {
+  return new Date(time).toISOString().replace('Z', '+00:00')
 }

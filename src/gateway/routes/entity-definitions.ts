@@ -1,7 +1,7 @@
 /** `/manage/entities`: uploading, planning, showing and removing entity definitions. */
 import type { FastifyRequest } from 'fastify'
 import * as v from 'valibot'
-import { pageQuery, readPage } from '../../access/administration/list-page.ts'
+import { pageParameters, readPage } from '../../access/administration/list-page.ts'
 import { oneOf, strictObject } from '../../documents/document-schema.ts'
 import { parseDocument } from '../../documents/parse-document.ts'
 import { adoptTables, planAdoption } from '../../entity/adopt/adopt-tables.ts'
@@ -32,6 +32,14 @@ const flag = v.pipe(
   v.optional(oneOf(['true', 'false', '']), 'false'),
   v.transform((text) => text !== 'false'),
 )
+/** The query of the list of entities. */
+export const entityListQuery = strictObject({
+  ...pageParameters,
+  definition: v.pipe(
+    v.optional(oneOf(['true', 'false']), 'true'),
+    v.description('Whether the definitions are in the list; without them it is short.'),
+  ),
+})
 export const uploadQuery = strictObject({ dry_run: flag, allow_destructive: flag })
 export const adoptionQuery = strictObject({ dry_run: flag })
 export const removalQuery = strictObject({ allow_destructive: flag })
@@ -44,11 +52,12 @@ export function entityDefinitionRoutes(parts: EntityRouteParts): readonly Route[
       bodySize: 'data',
       methods: {
         async GET(request, reply) {
-          const page = readQuery(pageQuery, request)
+          const { definition: isWhole, ...page } = readQuery(entityListQuery, request)
           const read = (wanted: PageRequest) =>
             store.read((connection) => store.entities.list(connection, wanted))
           const stored = await readPage(page, read, ({ name }) => name)
-          const items = (await readStoredEntities(stored.items)).map(shownEntity)
+          const whole = (await readStoredEntities(stored.items)).map(shownEntity)
+          const items = isWhole === 'true' ? whole : whole.map(({ definition: _, ...entity }) => entity)
           return sendListPage(request, reply, { ...stored, items }, baseUrl)
         },
         async POST(request, reply) {
