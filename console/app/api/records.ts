@@ -54,8 +54,3 @@ export function usernamesQuery(q: string) {
     },
   })
 }
-
-/** The names of the roles of an account: one name or a list. */
-export function rolesOf({ role }: Pick<Account, 'role'>): readonly string[] {
-  return typeof role === 'string' ? [role] : role
-}

@@ -1,20 +1,26 @@
 /** Lets the compiler check the keys of texts. One line for each folder with texts. */
 import 'i18next'
 import type account from '../account/messages.en.json'
+import type accounts from '../accounts/messages.en.json'
 import type components from '../components/messages.en.json'
 import type configuration from '../configuration/messages.en.json'
 import type graphql from '../graphql/messages.en.json'
 import type overview from '../overview/messages.en.json'
 import type roles from '../roles/messages.en.json'
 import type routes from '../routes/messages.en.json'
+import type sessions from '../sessions/messages.en.json'
 import type shell from '../shell/messages.en.json'
 import type status from '../status/messages.en.json'
+import type tokens from '../tokens/messages.en.json'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'shell'
     resources: {
       account: typeof account
+      accounts: typeof accounts
+      tokens: typeof tokens
+      sessions: typeof sessions
       components: typeof components
       graphql: typeof graphql
       status: typeof status

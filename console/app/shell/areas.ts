@@ -4,10 +4,13 @@ import {
   IconActivity,
   IconAdjustments,
   IconBrandGraphql,
+  IconBrowserCheck,
   IconLayoutDashboard,
   IconRoute,
   IconShieldLock,
+  IconTicket,
   IconUserCircle,
+  IconUsers,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 import type { Call } from '../api/access.ts'
@@ -17,7 +20,17 @@ export type AreaGroup = 'home' | 'data' | 'access' | 'operation' | 'own'
 
 export interface Area {
   /** Its name in `areas` of the shell's texts. */
-  readonly name: 'routes' | 'configuration' | 'status' | 'graphql' | 'account' | 'overview' | 'roles'
+  readonly name:
+    | 'routes'
+    | 'configuration'
+    | 'status'
+    | 'graphql'
+    | 'account'
+    | 'overview'
+    | 'roles'
+    | 'accounts'
+    | 'tokens'
+    | 'sessions'
   /** Its path below the console, without slashes at the ends. */
   readonly path: string
   readonly group: AreaGroup
@@ -45,6 +58,30 @@ export const areas: readonly Area[] = [
     icon: IconShieldLock,
     needs: [{ method: 'GET', path: '/manage/roles' }],
     load: async () => (await import('../roles/roles.tsx')).Roles,
+  },
+  {
+    name: 'accounts',
+    path: 'accounts',
+    group: 'access',
+    icon: IconUsers,
+    needs: [{ method: 'GET', path: '/manage/accounts' }],
+    load: async () => (await import('../accounts/accounts.tsx')).Accounts,
+  },
+  {
+    name: 'tokens',
+    path: 'tokens',
+    group: 'access',
+    icon: IconTicket,
+    needs: [{ method: 'GET', path: '/manage/tokens' }],
+    load: async () => (await import('../tokens/tokens.tsx')).Tokens,
+  },
+  {
+    name: 'sessions',
+    path: 'sessions',
+    group: 'access',
+    icon: IconBrowserCheck,
+    needs: [{ method: 'GET', path: '/manage/sessions' }],
+    load: async () => (await import('../sessions/sessions.tsx')).Sessions,
   },
   {
     name: 'graphql',
