@@ -33,6 +33,7 @@ import { readBundledPage } from './bundled-page.ts'
 import { createNameManagement } from './choose-names.ts'
 import { followCatalog } from './follow-catalog.ts'
 import { type FollowedChanges, followChanges } from './follow-changes.ts'
+import { knownCalls } from './known-calls.ts'
 import { createTableList } from './list-tables.ts'
 import { pathAdvice } from './path-advice.ts'
 import { protect } from './protect.ts'
@@ -271,7 +272,11 @@ async function serve(
     ...healthRoutes({ isReady: async () => started && !isDraining && (await records.answer()) }),
     ...logonRoutes({ access }),
     ...ownAccountRoutes({ access }),
-    ...roleRoutes({ roles: access.roles, ...links }),
+    ...roleRoutes({
+      roles: access.roles,
+      calls: () => knownCalls(routes, schema.current()),
+      ...links,
+    }),
     ...accountRoutes({ accounts: access.accounts, apiKeys: access.apiKeys, ...links }),
     ...apiRouteRoutes({ apiRoutes: access.apiRoutes, healthOf: upstreams.healthOf, ...links }),
     ...tokenRoutes({ tokens: access.tokens, ...links }),

@@ -1,7 +1,13 @@
 import type { Connection } from '../database/driver.ts'
-import { parameter, raw, sql } from '../database/sql.ts'
+import { parameter, raw, type SqlFragment, sql } from '../database/sql.ts'
 import type { Row, SqlValue } from '../database/sql-value.ts'
 import { optionalTextOf, type Statements, textOf } from './statements.ts'
+
+/** What can be done with a record. */
+export const auditActions = ['created', 'changed', 'deleted'] as const
+
+/** The kinds of records whose changes are in the audit. */
+export const auditedRecords = ['role', 'account', 'api_key', 'route', 'token', 'entity', 'name'] as const
 
 /** An audit entry: who changed what, when and from where. Entries are never changed or removed. */
 export interface AuditEntry {
@@ -14,8 +20,8 @@ export interface AuditEntry {
   /** Network address of the actor; '' if there is none. */
   readonly address: string
   readonly requestId: string
-  readonly action: 'created' | 'changed' | 'deleted'
-  readonly record: 'role' | 'account' | 'api_key' | 'route' | 'token' | 'entity' | 'name'
+  readonly action: (typeof auditActions)[number]
+  readonly record: (typeof auditedRecords)[number]
   /** Name of the record; of an API key, that of its account. */
   readonly name: string
   /** The part of the record, in a few words; never a value. */
@@ -26,7 +32,16 @@ export interface AuditEntry {
 interface AuditPage {
   readonly limit: number
   /** Only entries older than the one with this id. */
-  readonly before: string | undefined
+  readonly before?: string | undefined
+  /** Only those of this actor. */
+  readonly account?: string | undefined
+  readonly action?: AuditEntry['action'] | undefined
+  readonly record?: AuditEntry['record'] | undefined
+  /** Only those about records with this name. */
+  readonly name?: string | undefined
+  /** Only what happened from this time on, and before that one: ISO 8601, UTC. */
+  readonly from?: string | undefined
+  readonly to?: string | undefined
 }
 
 /** The audit. Entries are written on the connection of the change itself, so that both are stored or neither. */
@@ -41,11 +56,26 @@ const columns = raw('id, happened_at, account, address, request_id, action, reco
 /** The audit in the table `gatehouse_audit`. */
 export function createAuditStore({ query, execute }: Statements): AuditStore {
   return {
-    async list(connection, { limit, before }) {
-      const older = before === undefined ? raw('') : sql` where id < ${parameter(before)}`
+    async list(connection, { limit, before, ...filters }) {
+      const wanted: readonly (readonly [test: string, value: string | undefined])[] = [
+        ['id <', before],
+        ['account =', filters.account],
+        ['action =', filters.action],
+        ['record =', filters.record],
+        ['name =', filters.name],
+        ['happened_at >=', filters.from],
+        ['happened_at <', filters.to],
+      ]
+      const tests = wanted.flatMap(([test, value]) =>
+        value === undefined ? [] : [sql<SqlValue>`${raw(test)} ${parameter<SqlValue>(value)}`],
+      )
+      const where = tests.reduce<SqlFragment<SqlValue>>(
+        (all, test, index) => sql<SqlValue>`${all}${raw(index === 0 ? ' where ' : ' and ')}${test}`,
+        raw(''),
+      )
       const rows = await query(
         connection,
-        sql<SqlValue>`select ${columns} from gatehouse_audit${older} order by id desc limit ${parameter(limit)}`,
+        sql<SqlValue>`select ${columns} from gatehouse_audit${where} order by id desc limit ${parameter(limit)}`,
       )
       return rows.map(entryOf)
     },

@@ -57,7 +57,7 @@ async function startClient(isReady = async () => true): Promise<Client> {
   addRoutes(server, [
     ...published,
     ...logonRoutes({ access }),
-    ...roleRoutes({ roles: access.roles }),
+    ...roleRoutes({ roles: access.roles, calls: () => [] }),
     ...accountRoutes({
       accounts: access.accounts,
       apiKeys: access.apiKeys,

@@ -145,6 +145,11 @@ async function callAccess(call: Call): Promise<void> {
   expect((await call('createRole', { body: role })).body).toEqual(role)
   expect((await call('replaceRole', { path: { name: 'other' }, body: { authorities } })).status).toBe(201)
   expect((await call('replaceRole', { path: { name: 'other' }, body: { authorities } })).status).toBe(200)
+  await call('replaceRole', {
+    path: { name: 'other' },
+    query: { dry_run: 'true' },
+    body: { authorities: [] },
+  })
   await call('listRoles', { query: { limit: '1', after: 'admin' } })
   await call('getRole', { path: { name: 'reader' } })
   const account = {
@@ -171,7 +176,7 @@ async function callAccess(call: Call): Promise<void> {
   const tokens = [(body as Json)['x-xaas-auth-token']]
   await call('createToken', { body: { account: 'robin', tokens } })
   await call('listTokens', { query: { account: 'robin' } })
-  await call('listAuditEntries', { query: { limit: '50' } })
+  await call('listAuditEntries', { query: { limit: '50', record: 'account' } })
 }
 
 async function callOwnAccount(call: Call): Promise<void> {

@@ -1091,7 +1091,18 @@ export interface operations {
       query?: {
         /** How many records the page has at most. */
         limit?: number
+        /** The id of an entry: only older ones are listed. */
         before?: string
+        /** Who did it. */
+        account?: string
+        action?: "created" | "changed" | "deleted"
+        record?: "role" | "account" | "api_key" | "route" | "token" | "entity" | "name"
+        /** The name of the record. */
+        name?: string
+        /** Only what happened at this time or later. */
+        from?: string
+        /** Only what happened before this time. */
+        to?: string
       }
       header?: never
       path?: never
@@ -1165,7 +1176,10 @@ export interface operations {
   /** Creates a role. */
   createRole: {
     parameters: {
-      query?: never
+      query?: {
+        /** Whether to say what would be opened and closed, and to change nothing. */
+        dry_run?: "true" | "false" | ""
+      }
       header?: never
       path?: never
       cookie?: never
@@ -1176,6 +1190,13 @@ export interface operations {
       }
     }
     responses: {
+      /** With dry_run: what it would do. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": components['schemas']["RoleEffects"]
+        }
+      }
       /** The new role. */
       201: {
         headers: { [name: string]: unknown }
@@ -1238,7 +1259,10 @@ export interface operations {
   /** Replaces a role, or creates it. */
   replaceRole: {
     parameters: {
-      query?: never
+      query?: {
+        /** Whether to say what would be opened and closed, and to change nothing. */
+        dry_run?: "true" | "false" | ""
+      }
       header?: never
       path: {
         /** The name of the record. */
@@ -1252,11 +1276,11 @@ export interface operations {
       }
     }
     responses: {
-      /** The role, replaced. */
+      /** The role, replaced; with dry_run, what that would do. */
       200: {
         headers: { [name: string]: unknown }
         content: {
-          "application/json": components['schemas']["Role"]
+          "application/json": components['schemas']["Role"] | components['schemas']["RoleEffects"]
         }
       }
       /** The role, created. */
@@ -2859,6 +2883,31 @@ export interface components {
     Limits: {
       requests: number
       per: number
+    }
+    RoleEffects: {
+      role: components['schemas']["Role"]
+      /** Whether there is no such role yet. */
+      created: boolean
+      /** How many accounts have the role. */
+      accounts: number
+      /** Calls that the role would allow, and does not now. */
+      opens: ({
+        method: string
+        /** `/apis/ports/*` is some path one segment below. */
+        path: string
+        /** How many accounts may make the call because of the change, or no longer. */
+        accounts: number
+      })[]
+      /** Calls that the role allows now, and would not. */
+      closes: ({
+        method: string
+        /** `/apis/ports/*` is some path one segment below. */
+        path: string
+        /** How many accounts may make the call because of the change, or no longer. */
+        accounts: number
+      })[]
+      /** Whether there are more than 500. */
+      truncated: boolean
     }
     AccessExplanation: {
       allowed: boolean

@@ -4,6 +4,7 @@ import { pageQuery } from '../../access/administration/list-page.ts'
 import { newTokenSchema, tokenEndQuery, tokenListQuery } from '../../access/administration/manage-tokens.ts'
 import { auditQuery } from '../../access/administration/read-audit.ts'
 import { accountChangeSchema, accountSchema } from '../../access/authentication/account.ts'
+import { auditActions, auditedRecords } from '../../store/audit-store.ts'
 import { apiKey, apiKeyToCreate, createdApiKey, endedTokens, newApiKey } from './api-key-schemas.ts'
 import { logonResponseEntries } from './logon-operations.ts'
 import { created, described, done, type OperationGroup, ok, page, text, time } from './operation.ts'
@@ -37,8 +38,8 @@ const auditEntry = v.object({
   account: v.nullable(text('Who did it; null for the program itself.')),
   address: text('The network address of the client; empty for the program itself.'),
   request_id: v.string(),
-  action: v.picklist(['created', 'changed', 'deleted']),
-  record: v.picklist(['role', 'account', 'api_key', 'route', 'token', 'entity', 'name']),
+  action: v.picklist(auditActions),
+  record: v.picklist(auditedRecords),
   name: text('The name of the record; of an API key, that of its account.'),
   detail: text('Which part of the record, in a few words; never a value.'),
 })
