@@ -2,7 +2,7 @@ import type { Connection } from '../database/driver.ts'
 import { parameter, raw, type SqlFragment, sql } from '../database/sql.ts'
 import type { Row, SqlValue } from '../database/sql-value.ts'
 import type { RowLock, Syntax } from '../database/syntax.ts'
-import { type PageRequest, pageBy } from './page-request.ts'
+import { keyContains, type PageRequest, pageBy } from './page-request.ts'
 import { optionalTextOf, type Statements, textOf } from './statements.ts'
 
 /** A stored account. Times are ISO 8601, UTC. */
@@ -88,9 +88,11 @@ export function createAccountStore(
       )
       const [first, last] = [rows.at(0)?.[0], rows.at(-1)?.[0]]
       if (first === undefined || last === undefined) return []
+      const { q } = page
+      const found = q === undefined ? raw('') : sql<SqlValue>` and ${keyContains('username', q)}`
       return select(
         connection,
-        sql<SqlValue>`where username >= ${parameter(first)} and username <= ${parameter(last)}`,
+        sql<SqlValue>`where username >= ${parameter(first)} and username <= ${parameter(last)}${found}`,
       )
     },
 

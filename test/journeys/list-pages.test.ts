@@ -74,6 +74,20 @@ describe.each(products)('$name', (product) => {
     expect((await gateway.request('GET', `${path}?after=%7Enothing`)).status).toBe(200)
   })
 
+  test('records are found by a part of their names', async () => {
+    const found = async (path: string, query: string) =>
+      (await pagesOf(`${path}?${query}`)).map((page) => page.map(({ name, username }) => name ?? username))
+    const wanted = [names[3]]
+    for (const path of ['/manage/roles', '/manage/accounts', '/manage/routes']) {
+      expect(await found(path, 'q=TEM%203')).toEqual([wanted])
+      expect(await found(path, 'q=item&limit=3')).toEqual([names.slice(0, 3), names.slice(3)])
+      expect(await found(path, `q=${encodeURIComponent('%_!')}`)).toEqual([[]])
+    }
+    expect(await found('/manage/entities', 'q=e')).toEqual([['Bee', 'Eel']])
+    const [account] = (await pagesOf('/manage/accounts?q=item%203')).flat()
+    expect(account.role).toBe(names[3])
+  })
+
   test('the tokens of one account have pages, too', async () => {
     const [name = ''] = names
     for (let index = 0; index < 2; index += 1) {

@@ -669,6 +669,8 @@ export interface operations {
         limit?: number
         /** Where the page begins: the header `Link` of the page before has it. */
         after?: string
+        /** Only records whose name contains this text, in upper or lower case. */
+        q?: string
       }
       header?: never
       path?: never
@@ -1224,6 +1226,8 @@ export interface operations {
         limit?: number
         /** Where the page begins: the header `Link` of the page before has it. */
         after?: string
+        /** Only records whose name contains this text, in upper or lower case. */
+        q?: string
       }
       header?: never
       path?: never
@@ -1466,6 +1470,8 @@ export interface operations {
         limit?: number
         /** Where the page begins: the header `Link` of the page before has it. */
         after?: string
+        /** Only records whose name contains this text, in upper or lower case. */
+        q?: string
       }
       header?: never
       path?: never
@@ -1658,6 +1664,8 @@ export interface operations {
         limit?: number
         /** Where the page begins: the header `Link` of the page before has it. */
         after?: string
+        /** Only records whose name contains this text, in upper or lower case. */
+        q?: string
       }
       header?: never
       path?: never

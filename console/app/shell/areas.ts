@@ -4,11 +4,16 @@ import {
   IconActivity,
   IconAdjustments,
   IconBrandGraphql,
+  IconBrowserCheck,
+  IconHistory,
   IconLayoutDashboard,
   IconRoute,
   IconSchema,
+  IconShieldLock,
   IconTable,
+  IconTicket,
   IconUserCircle,
+  IconUsers,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 import type { Call } from '../api/access.ts'
@@ -23,6 +28,11 @@ export interface Area {
     | 'data'
     | 'entities'
     | 'graphql'
+    | 'roles'
+    | 'accounts'
+    | 'tokens'
+    | 'sessions'
+    | 'audit'
     | 'routes'
     | 'status'
     | 'configuration'
@@ -81,6 +91,46 @@ export const areas: readonly Area[] = [
     icon: IconBrandGraphql,
     needs: [{ method: 'POST', path: '/graphql' }],
     load: async () => (await import('../graphql/graphql.tsx')).Graphql,
+  },
+  {
+    name: 'roles',
+    path: 'roles',
+    group: 'access',
+    icon: IconShieldLock,
+    needs: [{ method: 'GET', path: '/manage/roles' }],
+    load: async () => (await import('../roles/roles.tsx')).Roles,
+  },
+  {
+    name: 'accounts',
+    path: 'accounts',
+    group: 'access',
+    icon: IconUsers,
+    needs: [{ method: 'GET', path: '/manage/accounts' }],
+    load: async () => (await import('../accounts/accounts.tsx')).Accounts,
+  },
+  {
+    name: 'tokens',
+    path: 'tokens',
+    group: 'access',
+    icon: IconTicket,
+    needs: [{ method: 'GET', path: '/manage/tokens' }],
+    load: async () => (await import('../tokens/tokens.tsx')).Tokens,
+  },
+  {
+    name: 'sessions',
+    path: 'sessions',
+    group: 'access',
+    icon: IconBrowserCheck,
+    needs: [{ method: 'GET', path: '/manage/sessions' }],
+    load: async () => (await import('../sessions/sessions.tsx')).Sessions,
+  },
+  {
+    name: 'audit',
+    path: 'audit',
+    group: 'access',
+    icon: IconHistory,
+    needs: [{ method: 'GET', path: '/manage/audit' }],
+    load: async () => (await import('../audit/audit.tsx')).Audit,
   },
   {
     name: 'routes',

@@ -31,8 +31,17 @@ export const pageParameters = {
   ),
 }
 
-/** The query of a list that takes nothing else. */
-export const pageQuery = strictObject(pageParameters)
+/** The query of a list of named records. */
+export const pageQuery = strictObject({
+  ...pageParameters,
+  q: v.optional(
+    v.pipe(
+      v.string(),
+      v.maxLength(200),
+      v.description('Only records whose name contains this text, in upper or lower case.'),
+    ),
+  ),
+})
 
 /** A page of a list. */
 export interface ListPage<Item> {
@@ -45,11 +54,11 @@ export interface ListPage<Item> {
 
 /** Reads a page and one more record, to see whether there is a next page. */
 export async function readPage<Item>(
-  { limit, after }: PageRequest,
+  { limit, after, q }: PageRequest,
   read: (page: PageRequest) => Promise<readonly Item[]>,
   keyOf: (item: Item) => string,
 ): Promise<ListPage<Item>> {
-  const found = await read({ limit: limit + 1, after })
+  const found = await read({ limit: limit + 1, after, q })
   const items = found.slice(0, limit)
   const last = items.at(-1)
   return { items, limit, next: found.length > limit && last !== undefined ? keyOf(last) : undefined }

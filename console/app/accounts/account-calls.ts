@@ -1,0 +1,45 @@
+/** What is done to an account. */
+import { dataOf, gateway } from '../api/gateway.ts'
+import type { components, paths } from '../api/gateway-api.d.ts'
+import type { Account } from '../api/records.ts'
+
+export type ApiKey = components['schemas']['ApiKey']
+
+/** What may be changed of an account: what is left out stays as it is. */
+export type AccountChange =
+  paths['/manage/accounts/{username}']['patch']['requestBody']['content']['application/json']
+
+/** The path of an account in the management API. */
+export function accountCallPath(username: string): string {
+  return `/manage/accounts/${encodeURIComponent(username)}`
+}
+
+/** Changes an account. */
+export function changeAccount(username: string, body: AccountChange): Promise<Account> {
+  return dataOf(gateway.PATCH('/manage/accounts/{username}', { params: { path: { username } }, body }))
+}
+
+/** Deletes an account with its API keys and its tokens. */
+export async function deleteAccount(username: string): Promise<void> {
+  await dataOf(gateway.DELETE('/manage/accounts/{username}', { params: { path: { username } } }))
+}
+
+/** The API keys of an account, without their secrets. */
+export function listKeys(username: string): Promise<readonly ApiKey[]> {
+  return dataOf(gateway.GET('/manage/accounts/{username}/api-keys', { params: { path: { username } } }))
+}
+
+/** Makes an API key and gives its secret, which is not shown again. */
+export async function createKey(
+  username: string,
+  body: { readonly name: string; readonly expire_days?: number },
+): Promise<string> {
+  const params = { path: { username } }
+  return (await dataOf(gateway.POST('/manage/accounts/{username}/api-keys', { params, body }))).api_key
+}
+
+/** Ends an API key. */
+export async function removeKey(username: string, name: string): Promise<void> {
+  const params = { path: { username, name } }
+  await dataOf(gateway.DELETE('/manage/accounts/{username}/api-keys/{name}', { params }))
+}

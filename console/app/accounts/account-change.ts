@@ -1,0 +1,67 @@
+/** What is changed of an account, and how it is changed back. */
+import type { Account } from '../api/records.ts'
+import { quoted } from '../components/show-as.ts'
+import { objectIn, oneOrMore, rolesOf } from './account-form.ts'
+
+/** An account while it is edited. */
+export interface AccountEdit {
+  readonly roles: readonly string[]
+  /** A new lifetime in days from now on; `kept` leaves the end as it is. */
+  readonly expiry: 'kept' | 'never' | number
+  /** A JSON object. */
+  readonly metadata: string
+}
+
+/** What is sent. */
+export interface AccountDifference {
+  readonly role?: string | string[]
+  readonly expire_days?: number | null
+  readonly metadata?: { [key: string]: unknown }
+}
+
+/** A stored account, to edit. */
+export function editOf(account: Account): AccountEdit {
+  const { metadata, expire } = account
+  return {
+    roles: rolesOf(account),
+    expiry: expire === null ? 'never' : 'kept',
+    metadata: Object.keys(metadata).length === 0 ? '' : JSON.stringify(metadata, null, 2),
+  }
+}
+
+/** What differs from the stored account; a text that is no JSON object changes nothing. */
+export function changeOf(account: Account, { roles, expiry, metadata }: AccountEdit): AccountDifference {
+  const before = editOf(account)
+  const object = objectIn(metadata)
+  const isOther = object !== undefined && JSON.stringify(object) !== JSON.stringify(account.metadata)
+  return {
+    ...(roles.join('\n') === before.roles.join('\n') ? {} : { role: oneOrMore(roles) }),
+    ...(expiry === 'kept' || expiry === before.expiry
+      ? {}
+      : { expire_days: expiry === 'never' ? null : expiry }),
+    ...(isOther ? { metadata: { ...object } } : {}),
+  }
+}
+
+/** What changes an account back; undefined where an end cannot be set to the same time again. */
+export function reverseOf(account: Account, change: AccountDifference): AccountDifference | undefined {
+  if (change.expire_days !== undefined && account.expire !== null) return undefined
+  return {
+    ...(change.role === undefined ? {} : { role: account.role }),
+    ...(change.expire_days === undefined ? {} : { expire_days: null }),
+    ...(change.metadata === undefined ? {} : { metadata: account.metadata }),
+  }
+}
+
+/** The command that makes a change. */
+export function commandOfChange(
+  username: string,
+  { role, expire_days, metadata }: AccountDifference,
+): string {
+  return [
+    `gatehouse account update ${quoted(username)}`,
+    ...(role === undefined ? [] : [`--role ${quoted([role].flat().join(','))}`]),
+    ...(expire_days === undefined ? [] : [`--expire_days ${expire_days ?? 'never'}`]),
+    ...(metadata === undefined ? [] : [`--metadata ${quoted(JSON.stringify(metadata))}`]),
+  ].join(' ')
+}

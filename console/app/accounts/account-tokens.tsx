@@ -1,0 +1,30 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useIsAllowed } from '../api/access.ts'
+import { Section } from '../components/section.tsx'
+import { EndTokensDialog } from '../tokens/end-tokens-dialog.tsx'
+import { TokenTable } from '../tokens/token-table.tsx'
+
+/** The tokens of an account. */
+export function AccountTokens({ username }: { readonly username: string }) {
+  const { t } = useTranslation('accounts')
+  const mayEnd = useIsAllowed('DELETE', '/manage/tokens')
+  const [isAsked, setIsAsked] = useState(false)
+  return (
+    <Section
+      title={t('tokens.title')}
+      description={t('tokens.description')}
+      actions={
+        mayEnd ? (
+          <Button variant="default" onClick={() => setIsAsked(true)}>
+            {t('tokens.end')}
+          </Button>
+        ) : null
+      }
+    >
+      <TokenTable account={username} />
+      {isAsked ? <EndTokensDialog account={username} onClose={() => setIsAsked(false)} /> : null}
+    </Section>
+  )
+}

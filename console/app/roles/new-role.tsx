@@ -1,0 +1,70 @@
+import { TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { dataOf, gateway } from '../api/gateway.ts'
+import { type Role, rolesKey } from '../api/records.ts'
+import { LeaveGuard } from '../components/leave-guard.tsx'
+import { notifyDone } from '../components/notify.ts'
+import { PageHeader } from '../components/page-header.tsx'
+import { ShowAsButton } from '../components/show-as-button.tsx'
+import { EffectsButton } from './effects-button.tsx'
+import { commandOf, contentOf, emptyDraft } from './role-draft.ts'
+import { RoleEditor } from './role-editor.tsx'
+import { rolePath } from './role-list.tsx'
+
+/** Creates a role. */
+export function NewRole() {
+  const { t } = useTranslation('roles')
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const [name, setName] = useState('')
+  const [draft, setDraft] = useState(emptyDraft)
+  const document = { name, ...contentOf(draft) }
+  const create = useMutation({
+    mutationFn: async () => (await dataOf(gateway.POST('/manage/roles', { body: document }))) as Role,
+    async onSuccess(role) {
+      notifyDone(t('created', { name: role.name }))
+      await client.invalidateQueries({ queryKey: rolesKey })
+      await navigate(rolePath(role.name), { replace: true, state: { warnings: role.warnings ?? [] } })
+    },
+  })
+  return (
+    <>
+      <PageHeader title={t('create')} description={t('createDescription')} />
+      <LeaveGuard isChanged={draft !== emptyDraft && !create.isSuccess} />
+      <RoleEditor
+        name={undefined}
+        saved={emptyDraft}
+        draft={draft}
+        isReadOnly={false}
+        warnings={[]}
+        error={create.error}
+        isSaving={create.isPending}
+        onChange={setDraft}
+        onSave={() => create.mutate()}
+        actions={
+          <>
+            <EffectsButton method="POST" path="/manage/roles" content={document} />
+            <ShowAsButton
+              call={{ method: 'POST', path: '/manage/roles', body: document }}
+              command={commandOf('create', name, draft)}
+              file={{ roles: [document] }}
+            />
+          </>
+        }
+      >
+        <TextInput
+          label={t('name')}
+          value={name}
+          required
+          maxLength={200}
+          maw="24rem"
+          data-autofocus
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+      </RoleEditor>
+    </>
+  )
+}

@@ -1,0 +1,144 @@
+/** Roles, accounts, tokens, sessions and the audit in the console. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hasBrowser } from '../support/browser.ts'
+import {
+  type ConsoleJourney,
+  expectAccessible,
+  expectQuiet,
+  keepPicture,
+  startConsoleJourney,
+} from '../support/console-journey.ts'
+
+const hostile = '<img src=x onerror=alert(1)> ‮⁦'
+
+describe.runIf(hasBrowser)('access in the console', () => {
+  let journey: ConsoleJourney
+
+  beforeAll(async () => {
+    journey = await startConsoleJourney()
+    await journey.addAccount('robin', [{ regex: '/apis/ports', methods: ['GET'] }])
+    await journey.addAccount('auditor', [{ regex: '/manage/.*|/whoami.*', methods: ['GET'] }])
+    await journey.addAccount('guest', [])
+    await journey.call('POST', '/manage/roles', { name: hostile, authorities: [] })
+  })
+  afterAll(() => journey?.close())
+
+  test('a role is made, corrected, tested, changed, undone, deleted and made again', async () => {
+    const { page, mistakes } = await journey.open('/')
+    await page.getByRole('link', { name: 'Roles', exact: true }).first().click()
+    await page.getByRole('link', { name: hostile }).waitFor()
+    await expectAccessible(page)
+    await keepPicture(page, 'roles')
+    await page.getByRole('searchbox').fill('ROBI')
+    await page.getByRole('link', { name: hostile }).waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'robin' }).waitFor()
+
+    await page.getByRole('link', { name: 'Create a role' }).click()
+    await page.getByLabel('Name').fill('reader')
+    const add = page
+      .getByRole('combobox', { name: 'Add an authority' })
+      .or(page.getByLabel('Add an authority'))
+    await add.first().fill('graph')
+    await page.getByRole('option', { name: '/graphql', exact: true }).click()
+    await page.getByLabel('Path expression 1').waitFor()
+    await add.first().fill('/apis/ports(')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByRole('button', { name: 'Create a role' }).click()
+    await page.getByRole('alert').first().waitFor()
+    await page.getByRole('listitem', { name: 'Authority 2' }).getByRole('alert').waitFor()
+    await page.getByLabel('Path expression 2').fill('apis/ports')
+    await page.getByRole('button', { name: 'Create a role' }).click()
+    await page.getByText('The authority "apis/ports" looks wrong.').waitFor()
+    await expectAccessible(page)
+
+    await page.getByLabel('Account', { exact: true }).fill('robin')
+    await page.keyboard.press('Escape')
+    await page.getByRole('combobox', { name: 'Method' }).selectOption('POST')
+    await page.getByLabel('Path', { exact: true }).fill('/apis/ports')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Test', exact: true }).click()
+    await page.getByText('Not allowed').waitFor()
+    await page.getByText('which the account robin does not have').waitFor()
+    await page.getByRole('button', { name: 'Add the missing authority' }).click()
+    expect(await page.getByLabel('Path expression 3').inputValue()).toBe('/apis/ports')
+    await page.getByRole('button', { name: 'Remove authority 2' }).click()
+    await page.getByText('Changes that are not saved').waitFor()
+    await keepPicture(page, 'role')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('The role reader is saved.').waitFor()
+    expect(await journey.call('GET', '/manage/roles/reader')).toMatchObject({
+      authorities: [{ regex: '/graphql' }, { regex: '/apis/ports', methods: ['POST'] }],
+    })
+    await page.getByRole('button', { name: 'Undo' }).last().click()
+    await expect
+      .poll(() => journey.call('GET', '/manage/roles/reader'))
+      .toMatchObject({ authorities: [{ regex: '/graphql' }, { regex: 'apis/ports', methods: ['GET'] }] })
+
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('The role reader is deleted.').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).last().click()
+    await page.getByRole('link', { name: 'reader' }).waitFor()
+    expectQuiet(mistakes, /status of 422/)
+    await page.context().close()
+  })
+
+  test('a role that someone else has changed, or that is in use, is kept', async () => {
+    const { page } = await journey.open('/roles/named/robin')
+    await page.getByRole('checkbox', { name: 'DELETE' }).waitFor({ state: 'attached' })
+    const theirs = { authorities: [{ regex: '/apis/tenants', methods: ['GET'] }] }
+    await journey.call('PUT', '/manage/roles/robin', theirs)
+    await page.getByRole('group', { name: 'Methods of authority 1' }).getByText('DELETE').click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Someone else has changed this role meanwhile').waitFor()
+    expect(await journey.call('GET', '/manage/roles/robin')).toMatchObject(theirs)
+    await page.getByRole('button', { name: 'Load the stored role' }).click()
+    await expect.poll(() => page.getByLabel('Path expression 1').inputValue()).toBe('/apis/tenants')
+
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByText('1 account has the role "robin".').waitFor()
+    await page.keyboard.press('Escape')
+    await page.goto(`${journey.program.frontUrl}/console/roles/named/admin`)
+    await page.getByRole('button', { name: 'Remove authority 1' }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('alert').getByText('administrator').waitFor()
+    await page.context().close()
+  })
+
+  test('who may only read sees pages without buttons; who may nothing sees no pages', async () => {
+    const { page, mistakes } = await journey.open('/roles/named/admin', { account: 'auditor' })
+    await page.getByText('You may read this role, but not change it.').waitFor()
+    expect(await page.getByRole('button', { name: /Save|Delete|Add/ }).count()).toBe(0)
+    await expectAccessible(page)
+    expectQuiet(mistakes)
+    await page.context().close()
+
+    const guest = await journey.open('/', { account: 'guest' })
+    await guest.page.getByRole('link', { name: 'Overview' }).first().waitFor()
+    for (const area of ['Roles', 'Accounts', 'Tokens', 'Sessions', 'Audit']) {
+      expect(await guest.page.getByRole('link', { name: area, exact: true }).count()).toBe(0)
+    }
+    await guest.page.context().close()
+  })
+
+  test('the pages are the same on a phone, in the dark, in Japanese', async () => {
+    const view = { device: 'phone', colorScheme: 'dark', language: 'ja' } as const
+    const { page, mistakes } = await journey.open('/roles', view)
+    for (const [path, heading] of [
+      ['/roles', 'ロール'],
+      ['/roles/named/robin', 'robin'],
+      ['/roles/new', 'ロールを作成'],
+      ['/roles/test', 'アクセスを確認'],
+    ]) {
+      await page.goto(`${journey.program.frontUrl}/console${path}`)
+      await page.getByRole('heading', { level: 1, name: heading ?? '' }).waitFor()
+      await expect.poll(() => page.getByRole('status', { name: '読み込み中' }).count()).toBe(0)
+      await expectAccessible(page)
+      await keepPicture(page, `phone${path?.replaceAll('/', '-')}`)
+    }
+    expectQuiet(mistakes)
+    await page.context().close()
+  })
+})
