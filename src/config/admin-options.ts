@@ -213,6 +213,16 @@ export const tokenListOptions = {
   },
 } as const satisfies OptionTable
 
+/** `token create` */
+export const tokenOptions = {
+  expire_days: {
+    ...expireDays,
+    otherwise: 'as long as a token from a logon (token_ttl)',
+    describe: 'Lifetime in days. The token ends no later than its account.',
+    example: '365',
+  },
+} as const satisfies OptionTable
+
 /** `token delete` */
 export const tokenEndOptions = {
   account: { ...tokenListOptions.account, otherwise: '--all is needed' },

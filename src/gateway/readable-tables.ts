@@ -4,6 +4,7 @@ import type { Access } from '../access/access.ts'
 import { missingRecord } from '../access/administration/audited-change.ts'
 import { type ListPage, pageParameters, readPage } from '../access/administration/list-page.ts'
 import type { Caller } from '../access/caller.ts'
+import { tableKeyOf } from '../database/table-names.ts'
 import { oneOf, strictObject } from '../documents/document-schema.ts'
 import { parseDocument } from '../documents/parse-document.ts'
 import { invariant } from '../errors/invariant.ts'
@@ -16,7 +17,7 @@ import { describeContent, type TableContent } from './describe-table.ts'
 import type { ServedSchema } from './served-schema.ts'
 
 /** A table or view that a caller may read. */
-export interface ReadableTable {
+interface ReadableTable {
   /** In GraphQL. */
   readonly name: string
   /** Its name in the database. */
@@ -27,13 +28,14 @@ export interface ReadableTable {
   readonly comment?: string
   /** Whether the caller may read it through GraphQL. */
   readonly graphql: boolean
-  /** Its published API; null if it has none. */
+  /** The name of its entity; null if it has none. */
+  readonly entity: string | null
+  /** The published API of the entity; null if it has none. */
   readonly api: ReadableApi | null
 }
 
 /** A published API, with the methods that a caller may use. */
-export interface ReadableApi {
-  readonly entity: string
+interface ReadableApi {
   /** Its path. */
   readonly path: string
   /** On the list. */
@@ -43,7 +45,7 @@ export interface ReadableApi {
 }
 
 /** The same with what the address of a record is made of. */
-export interface WholeReadableApi extends ReadableApi {
+interface WholeReadableApi extends ReadableApi {
   /** Names of fields in the API. */
   readonly key: readonly string[]
   /** Whether the table is adopted: in the address of a record, special characters of the key are then escaped. */
@@ -51,7 +53,7 @@ export interface WholeReadableApi extends ReadableApi {
 }
 
 /** The same with its parts. */
-export interface WholeReadableTable extends Omit<ReadableTable, 'api'>, TableContent {
+interface WholeReadableTable extends Omit<ReadableTable, 'api'>, TableContent {
   readonly api: WholeReadableApi | null
 }
 
@@ -65,11 +67,11 @@ export interface ReadableTables {
 
 interface ReadableTableParts {
   readonly access: Pick<Access, 'reachOf' | 'partsOf'>
-  readonly served: () => Pick<ServedSchema, 'snapshot' | 'published'>
+  readonly served: () => Pick<ServedSchema, 'snapshot' | 'published' | 'entitiesByTable'>
 }
 
 /** The parameters of the list. */
-export const tableListQuery = strictObject({
+export const readableTablesQuery = strictObject({
   ...pageParameters,
   whole: v.pipe(
     v.optional(oneOf(['true', 'false', '']), 'false'),
@@ -90,7 +92,7 @@ export const tableListQuery = strictObject({
 export function createReadableTables(parts: ReadableTableParts): ReadableTables {
   return {
     async list(query, caller) {
-      const { q, whole: isWhole, ...page } = parseDocument(tableListQuery, query, 'PARAMETER_INVALID')
+      const { q, whole: isWhole, ...page } = parseDocument(readableTablesQuery, query, 'PARAMETER_INVALID')
       const view = await viewFor(caller, parts)
       const read = ({ limit, after = '' }: { limit: number; after?: string | undefined }) =>
         findTables(view, { q: q.toLowerCase(), after, limit })
@@ -122,6 +124,7 @@ function wholeTable(found: ReadableTable, view: View): WholeReadableTable {
 /** What is served, and what a caller may read of it. */
 interface View {
   readonly model: GraphqlModel
+  readonly entityOf: (table: EntityType['table']) => string | undefined
   /** By the id of the table. */
   readonly publishedOver: ReadonlyMap<string, PublishedEntity>
   readonly reach: Reach
@@ -129,12 +132,13 @@ interface View {
 }
 
 async function viewFor(caller: Caller, { access, served }: ReadableTableParts): Promise<View> {
-  const { snapshot, published } = served()
+  const { snapshot, published, entitiesByTable } = served()
   const { model, rightNames } = snapshot
   const allowed = await access.partsOf(caller, { method: 'POST', path: '/graphql' }, rightNames)
   const names = allowed && new Set(currentNames(allowed, model))
   return {
     model,
+    entityOf: (table) => entitiesByTable.get(tableKeyOf(table))?.name,
     publishedOver: new Map([...published.values()].map((entity) => [entity.table.id, entity])),
     reach: await access.reachOf(caller),
     isInGraphql: (name) => names === undefined || names.has(name),
@@ -157,7 +161,7 @@ async function findTables(view: View, { q, after, limit }: Search): Promise<read
     if (found.length === limit) break
     if (slices.isOver) await slices.next()
     const { name, table } = entity
-    const texts = [name, table.name, view.publishedOver.get(table.id)?.name ?? '']
+    const texts = [name, table.name, view.entityOf(table) ?? '']
     const readable = texts.some((text) => text.toLowerCase().includes(q)) && readableTable(entity, view)
     if (readable) found.push(readable)
   }
@@ -177,6 +181,7 @@ function readableTable({ name, table }: EntityType, view: View): ReadableTable |
     kind: table.kind,
     ...(table.comment === undefined ? {} : { comment: table.comment }),
     graphql,
+    entity: view.entityOf(table) ?? null,
     api,
   }
 }
@@ -191,10 +196,9 @@ function isReadableLike({ graphql }: ReadableTable, other: string, view: View): 
 const listMethods = ['GET', 'POST'] as const
 const recordMethods = ['GET', 'PUT', 'PATCH', 'DELETE'] as const
 
-function readableApi({ name, resource }: PublishedEntity, reach: Reach): ReadableApi {
+function readableApi({ resource }: PublishedEntity, reach: Reach): ReadableApi {
   const path = `/apis/${resource}`
   return {
-    entity: name,
     path,
     list: listMethods.filter((method) => reach.mayCall(method, path) || reach.anybody.mayCall(method, path)),
     record: recordMethods.filter(

@@ -57,10 +57,11 @@ async function startClient(isReady = async () => true): Promise<Client> {
   addRoutes(server, [
     ...published,
     ...logonRoutes({ access }),
-    ...roleRoutes({ roles: access.roles }),
+    ...roleRoutes({ roles: access.roles, calls: () => [] }),
     ...accountRoutes({
       accounts: access.accounts,
       apiKeys: access.apiKeys,
+      secondFactor: access.secondFactor,
       baseUrl: 'https://api.example.org',
     }),
     ...apiRouteRoutes({ apiRoutes: access.apiRoutes, healthOf: () => [] }),

@@ -145,6 +145,11 @@ async function callAccess(call: Call): Promise<void> {
   expect((await call('createRole', { body: role })).body).toEqual(role)
   expect((await call('replaceRole', { path: { name: 'other' }, body: { authorities } })).status).toBe(201)
   expect((await call('replaceRole', { path: { name: 'other' }, body: { authorities } })).status).toBe(200)
+  await call('replaceRole', {
+    path: { name: 'other' },
+    query: { dry_run: 'true' },
+    body: { authorities: [] },
+  })
   await call('listRoles', { query: { limit: '1', after: 'admin' } })
   await call('getRole', { path: { name: 'reader' } })
   const account = {

@@ -623,7 +623,9 @@ const mistakes: readonly Mistake[] = [
     '/manage/audit?page=0',
     undefined,
     400,
-    ['/page The key "page" is not known here. Known keys are limit, before.'],
+    [
+      '/page The key "page" is not known here. Known keys are limit, before, account, action, record, name, from, to.',
+    ],
   ],
   [
     'half a question',

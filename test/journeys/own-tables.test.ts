@@ -73,15 +73,20 @@ describe('the list', () => {
     const tables = await tablesOf(gateway.token)
     expect(namesIn(tables)).toEqual(['Port', 'Tenant', 'all_notes', 'note', 'odd__table_'])
     expect(tables[0]).toMatchObject({
-      ...{ name: 'Port', table: 'Port', kind: 'table', graphql: true },
+      ...{ name: 'Port', table: 'Port', kind: 'table', graphql: true, entity: 'Port' },
       api: {
-        entity: 'Port',
         path: '/apis/ports',
         list: ['GET', 'POST'],
         record: ['GET', 'PUT', 'PATCH', 'DELETE'],
       },
     })
-    expect(tables[2]).toMatchObject({ table: 'all_notes', kind: 'view', graphql: true, api: null })
+    expect(tables[2]).toMatchObject({
+      table: 'all_notes',
+      kind: 'view',
+      graphql: true,
+      entity: null,
+      api: null,
+    })
     expect(tables[4]).toMatchObject({ table: 'odd "table"', kind: 'table', graphql: true, api: null })
   })
 
@@ -116,7 +121,7 @@ describe('the list', () => {
       { regex: '/apis/ports', methods: ['GET'] },
       { regex: '/apis/tenants/[^/]+', methods: ['GET', 'PATCH'] },
     ])
-    const api = { entity: 'Port', path: '/apis/ports', list: ['GET'], record: [] }
+    const api = { path: '/apis/ports', list: ['GET'], record: [] }
     expect(await tablesOf(token)).toMatchObject([
       { name: 'Port', graphql: true, api },
       { name: 'Tenant', graphql: false, api: { list: [], record: ['GET', 'PATCH'] } },

@@ -214,6 +214,8 @@ const schemaShots: readonly Shot[] = [
   graphqlShot('arguments', () => '{__schema{types{fields{args{name type{kind name ofType{name}}}}}}}'),
   { name: 'the text of the schema', method: 'GET', path: '/graphql' },
   { name: 'OpenAPI', method: 'GET', path: '/openapi.json' },
+  { name: 'all tables', method: 'GET', path: '/manage/tables?limit=1000' },
+  { name: 'some tables', method: 'GET', path: '/manage/tables?limit=1000&q=1' },
 ]
 
 const [first] = products

@@ -1090,6 +1090,7 @@ export interface operations {
           browser?: string
           id?: string
           tokens?: (string)[]
+          expire_days?: number
         }
       }
     }
@@ -1256,7 +1257,10 @@ export interface operations {
   /** Creates a role. */
   createRole: {
     parameters: {
-      query?: never
+      query?: {
+        /** Whether to say what would be opened and closed, and to change nothing. */
+        dry_run?: "true" | "false" | ""
+      }
       header?: never
       path?: never
       cookie?: never
@@ -1267,6 +1271,13 @@ export interface operations {
       }
     }
     responses: {
+      /** With dry_run: what it would do. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": components['schemas']["RoleEffects"]
+        }
+      }
       /** The new role. */
       201: {
         headers: { [name: string]: unknown }
@@ -1329,7 +1340,10 @@ export interface operations {
   /** Replaces a role, or creates it. */
   replaceRole: {
     parameters: {
-      query?: never
+      query?: {
+        /** Whether to say what would be opened and closed, and to change nothing. */
+        dry_run?: "true" | "false" | ""
+      }
       header?: never
       path: {
         /** The name of the record. */
@@ -1343,11 +1357,11 @@ export interface operations {
       }
     }
     responses: {
-      /** The role, replaced. */
+      /** The role, replaced; with dry_run, what that would do. */
       200: {
         headers: { [name: string]: unknown }
         content: {
-          "application/json": components['schemas']["Role"]
+          "application/json": components['schemas']["Role"] | components['schemas']["RoleEffects"]
         }
       }
       /** The role, created. */
@@ -2765,7 +2779,9 @@ export interface components {
     }
     LogonCheck: {
       username: string
-      password: string
+      password?: string
+      challenge?: string
+      code?: string
       address: string
       browsers?: (string)[]
       api_key?: string
@@ -2796,10 +2812,10 @@ export interface components {
       comment?: string
       /** Whether the account may read it through GraphQL. */
       graphql: boolean
-      /** Its published API; null if it has none. */
+      /** The name of its entity; null if it has none. */
+      entity: string | null
+      /** The published API of the entity; null if it has none. */
       api: {
-        /** The name of the entity. */
-        entity: string
         /** Its path. */
         path: string
         /** The methods that the account may use on the list: GET, POST. */
@@ -2820,9 +2836,9 @@ export interface components {
       comment?: string
       /** Whether the account may read it through GraphQL. */
       graphql: boolean
+      /** The name of its entity; null if it has none. */
+      entity: string | null
       api: {
-        /** The name of the entity. */
-        entity: string
         /** Its path. */
         path: string
         /** The methods that the account may use on the list: GET, POST. */
@@ -3063,6 +3079,31 @@ export interface components {
     Limits: {
       requests: number
       per: number
+    }
+    RoleEffects: {
+      role: components['schemas']["Role"]
+      /** Whether there is no such role yet. */
+      created: boolean
+      /** How many accounts have the role. */
+      accounts: number
+      /** Calls that the role would allow, and does not now. */
+      opens: ({
+        method: string
+        /** `/apis/ports/*` is some path one segment below. */
+        path: string
+        /** How many accounts may make the call because of the change, or no longer. */
+        accounts: number
+      })[]
+      /** Calls that the role allows now, and would not. */
+      closes: ({
+        method: string
+        /** `/apis/ports/*` is some path one segment below. */
+        path: string
+        /** How many accounts may make the call because of the change, or no longer. */
+        accounts: number
+      })[]
+      /** Whether there are more than 500. */
+      truncated: boolean
     }
     AccessExplanation: {
       allowed: boolean

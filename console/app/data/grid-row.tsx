@@ -90,6 +90,8 @@ const GridCell = memo(
   },
   (before, after) =>
     before.row === after.row &&
+    before.index === after.index &&
+    before.place === after.place &&
     before.column === after.column &&
     before.isActive === after.isActive &&
     before.renderValue === after.renderValue,
@@ -105,7 +107,13 @@ function FieldContent({ column, row, isActive, onShowWhole, renderValue }: Field
   return (
     renderValue?.(row, field) ?? (
       <div className={isNumber(field) ? `${classes.cell} ${classes.number}` : classes.cell}>
-        <ValueCell value={value} field={field} width={column.width} isReachable={isActive} onShowWhole={onShowWhole} />
+        <ValueCell
+          value={value}
+          field={field}
+          width={column.width}
+          isReachable={isActive}
+          onShowWhole={onShowWhole}
+        />
         {reference === undefined ? null : (
           <ReferenceLink reference={reference} row={row} isReachable={isActive} />
         )}

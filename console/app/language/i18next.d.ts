@@ -17,14 +17,14 @@ declare module 'i18next' {
     resources: {
       account: typeof account
       components: typeof components
+      configuration: typeof configuration
+      data: typeof data
       entities: typeof entities
       graphql: typeof graphql
-      status: typeof status
-      configuration: typeof configuration
-      routes: typeof routes
-      data: typeof data
       overview: typeof overview
+      routes: typeof routes
       shell: typeof shell
+      status: typeof status
     }
   }
 }

@@ -19,14 +19,14 @@ export type AreaGroup = 'home' | 'data' | 'access' | 'operation' | 'own'
 export interface Area {
   /** Its name in `areas` of the shell's texts. */
   readonly name:
+    | 'overview'
     | 'data'
     | 'entities'
-    | 'routes'
-    | 'configuration'
-    | 'status'
     | 'graphql'
+    | 'routes'
+    | 'status'
+    | 'configuration'
     | 'account'
-    | 'overview'
   /** Its path below the console, without slashes at the ends. */
   readonly path: string
   readonly group: AreaGroup
@@ -35,6 +35,16 @@ export interface Area {
   readonly needs: readonly Call[]
   /** Loads its component, which has the routes below `path`. */
   readonly load: () => Promise<ComponentType>
+  /** Finds pages of the area by a text, for the command palette; absent if it has none to find. */
+  readonly find?: (text: string, signal: AbortSignal) => Promise<readonly FoundPage[]>
+}
+
+/** A page that was found. */
+export interface FoundPage {
+  /** Its address below the console. */
+  readonly path: string
+  readonly label: string
+  readonly description?: string
 }
 
 /** In the order of the navigation. */
@@ -54,6 +64,7 @@ export const areas: readonly Area[] = [
     icon: IconTable,
     needs: [],
     load: async () => (await import('../data/data.tsx')).Data,
+    find: async (text, signal) => (await import('../data/find-tables.ts')).findTables(text, signal),
   },
   {
     name: 'entities',

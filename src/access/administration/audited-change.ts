@@ -73,11 +73,19 @@ export async function insertNamed<Inserted>(
     return await insert
   } catch (cause) {
     if (!(cause instanceof DatabaseError && cause.kind === 'uniqueViolation')) throw cause
-    throw new AppError('NAME_TAKEN', {
-      detail: `Another ${what} is named "${name}" already. Choose another name, or ${remedy}.`,
-      cause,
-    })
+    throw nameTaken(what, name, remedy, cause)
   }
+}
+
+/** The error for a name that is in use. */
+export function nameTaken(
+  what: string,
+  name: string,
+  remedy = 'change the one there is',
+  cause?: unknown,
+): AppError {
+  const detail = `Another ${what} is named "${name}" already. Choose another name, or ${remedy}.`
+  return new AppError('NAME_TAKEN', { detail, cause })
 }
 
 /** The error for a missing record. */

@@ -4,6 +4,7 @@ import { parseDocument } from '../../documents/parse-document.ts'
 import { AppError, type Mistake } from '../../errors/app-error.ts'
 import type { PageRequest } from '../../store/page-request.ts'
 import type { AccessParts } from '../access-parts.ts'
+import { noPath } from '../authorization/path-automaton.ts'
 import { isPattern, type Patterns } from '../authorization/patterns.ts'
 import {
   requireHeld,
@@ -11,12 +12,13 @@ import {
   requireMayGiveAll,
   requireMayGiveRole,
 } from '../authorization/rights.ts'
-import { authorityLimit, type Role, roleSchema, roleToPutSchema } from '../authorization/role.ts'
+import { authorityLimit, compileRole, type Role, roleSchema, roleToPutSchema } from '../authorization/role.ts'
 import type { Actor } from '../caller.ts'
 import { nameToPut, normalizeName } from '../name.ts'
 import { concernsAdministrators, hasAdministrator, requireAdministratorLeft } from './administrators.ts'
-import { changeWithAudit, insertNamed, missingRecord } from './audited-change.ts'
+import { changeWithAudit, insertNamed, missingRecord, nameTaken } from './audited-change.ts'
 import { type ListPage, pageQuery, readPage } from './list-page.ts'
+import { type KnownCall, type RoleEffects, roleEffects } from './role-effects.ts'
 import { roleWarnings } from './role-warnings.ts'
 
 /** Reading and changing roles. Documents come unvalidated from clients. */
@@ -33,6 +35,16 @@ export interface RoleManagement {
     document: unknown,
     actor: Actor,
   ): Promise<{ readonly role: Role; readonly created: boolean }>
+  /**
+   * What `create`, or with a name `put`, would do, without doing it; throws as they do, except LAST_ADMINISTRATOR. `calls`
+   * are those to look at.
+   */
+  plan(
+    name: string | undefined,
+    document: unknown,
+    actor: Actor,
+    calls: Iterable<KnownCall>,
+  ): Promise<RoleEffects & { readonly role: Role; readonly created: boolean }>
   remove(name: string, actor: Actor): Promise<void>
   /** Warnings about what may be unintended in a role, in sentences. */
   warningsOf(role: Role): Promise<readonly string[]>
@@ -40,7 +52,7 @@ export interface RoleManagement {
 
 /** The management of roles. */
 export function createRoleManagement(parts: AccessParts): RoleManagement {
-  const { store, patterns } = parts
+  const { store, patterns, directory } = parts
   const { roles, accounts } = store
 
   /** The actor must have the rights of the role, and be able to give what it gives. */
@@ -117,6 +129,29 @@ export function createRoleManagement(parts: AccessParts): RoleManagement {
           answer: { role, created },
         }
       })
+    },
+
+    async plan(pathName, document, actor, calls) {
+      const schema = pathName === undefined ? roleSchema : roleToPutSchema
+      const { name: documentName, ...content } = await readRole(schema, document, patterns)
+      const name = pathName === undefined ? (documentName ?? '') : nameToPut(pathName, documentName)
+      const role = { name, ...content }
+      const before = await store.read(async (connection) => {
+        const found = await roles.find(connection, name)
+        if (found !== undefined && pathName === undefined) throw nameTaken('role', name)
+        if (found !== undefined) await requireMayGiveRole(parts, connection, actor, found)
+        await requireMayWrite(connection, actor, role)
+        return found
+      })
+      const compiled = await patterns.compile(role.authorities.map(({ regex }) => regex))
+      const patternOf = (regex: string) => {
+        const pattern = compiled.get(regex)
+        return isPattern(pattern) ? pattern : noPath
+      }
+      const snapshot = await directory.current()
+      const after = compileRole(role, patternOf)
+      const effects = await roleEffects(snapshot.roles.get(name), after, calls, snapshot)
+      return { role, created: before === undefined, ...effects }
     },
 
     warningsOf: (role) => roleWarnings(role, patterns),

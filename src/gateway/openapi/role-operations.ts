@@ -4,7 +4,8 @@ import { pageQuery } from '../../access/administration/list-page.ts'
 import { accessQuery } from '../../access/authorization/explain-access.ts'
 import { limitsSchema } from '../../access/authorization/request-limits.ts'
 import { roleSchema, roleToPutSchema } from '../../access/authorization/role.ts'
-import { created, described, done, type OperationGroup, ok, page, text } from './operation.ts'
+import { roleChangeQuery } from '../routes/roles.ts'
+import { count, created, described, done, type OperationGroup, ok, page, text } from './operation.ts'
 
 const authority = v.object({
   regex: text('A regular expression in RE2 syntax that must match the whole path.', '/apis/ports(/.*)?'),
@@ -56,6 +57,26 @@ export const accessExplanation = v.object({
   ),
 })
 
+const changedCalls = (description: string) =>
+  described(
+    v.array(
+      v.object({
+        method: v.string(),
+        path: text('`/apis/ports/*` is some path one segment below.', '/apis/ports'),
+        accounts: count('How many accounts may make the call because of the change, or no longer.'),
+      }),
+    ),
+    description,
+  )
+const effects = v.object({
+  role,
+  created: described(v.boolean(), 'Whether there is no such role yet.'),
+  accounts: count('How many accounts have the role.'),
+  opens: changedCalls('Calls that the role would allow, and does not now.'),
+  closes: changedCalls('Calls that the role allows now, and would not.'),
+  truncated: described(v.boolean(), 'Whether there are more than 500.'),
+})
+
 export const roleOperations: OperationGroup = {
   tag: 'Roles',
   schemas: {
@@ -65,6 +86,7 @@ export const roleOperations: OperationGroup = {
     OwnRole: ownRole,
     Authority: authority,
     Limits: limits,
+    RoleEffects: effects,
     AccessExplanation: accessExplanation,
   },
   operations: {
@@ -77,8 +99,9 @@ export const roleOperations: OperationGroup = {
     'POST /manage/roles': {
       id: 'createRole',
       summary: 'Creates a role.',
+      query: roleChangeQuery,
       body: roleSchema,
-      responses: created(role, 'The new role.'),
+      responses: { ...ok(effects, 'With dry_run: what it would do.'), ...created(role, 'The new role.') },
     },
     'GET /manage/roles/:name': {
       id: 'getRole',
@@ -88,8 +111,12 @@ export const roleOperations: OperationGroup = {
     'PUT /manage/roles/:name': {
       id: 'replaceRole',
       summary: 'Replaces a role, or creates it.',
+      query: roleChangeQuery,
       body: roleToPutSchema,
-      responses: { ...ok(role, 'The role, replaced.'), ...created(role, 'The role, created.') },
+      responses: {
+        ...ok(v.union([role, effects]), 'The role, replaced; with dry_run, what that would do.'),
+        ...created(role, 'The role, created.'),
+      },
     },
     'DELETE /manage/roles/:name': {
       id: 'deleteRole',

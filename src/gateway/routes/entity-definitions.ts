@@ -62,7 +62,7 @@ export function entityDefinitionRoutes(parts: EntityRouteParts): readonly Route[
             store.read((connection) => store.entities.list(connection, wanted))
           const stored = await readPage(page, read, ({ name }) => name)
           const known = await readStoredEntities(stored.items)
-          const items = known.map(isWhole === 'true' ? shownEntity : shortEntity)
+          const items = isWhole === 'true' ? known.map(shownEntity) : known.map(shortEntity)
           return sendListPage(request, reply, { ...stored, items }, baseUrl)
         },
         async POST(request, reply) {
