@@ -46,7 +46,7 @@ export function CodeMirror({
           languages[language](),
           EditorView.lineWrapping,
           EditorView.cspNonce.of(pageNonce),
-          EditorView.contentAttributes.of({ 'aria-labelledby': labelledBy }),
+          EditorView.contentAttributes.of({ 'aria-labelledby': labelledBy, tabindex: '0' }),
           EditorState.readOnly.of(isReadOnly),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) changed.current?.(update.state.doc.toString())
