@@ -1,6 +1,7 @@
 import { type AccessFailure, mayPass } from './access-failure.ts'
 import { DatabaseError } from './database-error.ts'
 import type { Database } from './dialect.ts'
+import type { StartThread } from './dialects/sqlite/connection-calls.ts'
 import type { DriverSettings } from './driver.ts'
 import { runAgain } from './run-again.ts'
 
@@ -20,6 +21,8 @@ type ProductOptions =
       readonly file: string
       /** How many statements may read concurrently. */
       readonly readConnections: number
+      /** How the threads of its connections start; absent for new ones. No option sets it. */
+      readonly startThread?: StartThread
     }
   | {
       /** MySQL or MariaDB. */

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { createConnection } from 'mysql2/promise'
 import { cancellationCheckFunction } from '../../src/database/dialects/sqlite/connection-calls.ts'
 import type { DatabaseOptions } from '../../src/database/open-database.ts'
+import { startKeptThread } from './kept-threads.ts'
 import { has } from './machine.ts'
 import {
   giveBackPostgresqlDatabase,
@@ -46,7 +47,8 @@ const sqlite: TestProduct = {
   async createDatabase() {
     const folder = await temporaryFolder()
     const file = join(folder.path, 'data.sqlite')
-    return { options: { product: 'sqlite', file, readConnections: 4, ...testLimits }, remove: folder.remove }
+    const options = { product: 'sqlite', file, readConnections: 4, ...testLimits } as const
+    return { options: { ...options, startThread: startKeptThread }, remove: folder.remove }
   },
   slowView:
     'create view Slow as with recursive numbers (id) as (select 1 union all select id + 1 from numbers) select id from numbers where id < 0',

@@ -37,6 +37,10 @@ async function makeTemplate(): Promise<Buffer> {
   const opened = new DatabaseSync(file, { timeout: 30_000 })
   opened.prepare('vacuum into ?').run(copy)
   opened.close()
+  // As a connection makes it, which would write it to the disk for each copy.
+  const copied = new DatabaseSync(copy)
+  copied.exec('pragma journal_mode = wal')
+  copied.close()
   const content = await readFile(copy)
   await folder.remove()
   return content
