@@ -1,6 +1,7 @@
 import type { DatabaseOptions } from '../../src/database/open-database.ts'
 import { type Gateway, startGateway } from '../../src/gateway/gateway.ts'
 import { defaultOperationLimits } from '../../src/graphql/planning/operation-limits.ts'
+import { cheapPasswords } from './cheap-passwords.ts'
 import type { TestDatabase, TestProduct } from './products.ts'
 import { startTestGateway, type TestGateway } from './test-gateway.ts'
 
@@ -18,10 +19,10 @@ export async function startTwoGateways(
   prepare?: (options: DatabaseOptions) => Promise<void>,
 ): Promise<TwoGateways> {
   let created: TestDatabase | undefined
-  const shared = {
+  const shared: TestProduct = {
     ...product,
-    async createDatabase() {
-      created = await product.createDatabase()
+    async createDatabase(wanted) {
+      created = await product.createDatabase(wanted)
       return created
     },
   }
@@ -36,6 +37,7 @@ export async function startTwoGateways(
     tokenTtlSeconds: 3600,
     bodyLimitBytes: 1_000_000,
     graphql: { limits: defaultOperationLimits, naming: 'verbatim' },
+    passwordCost: cheapPasswords,
     bootstrap: {},
     observe: () => undefined,
   })
