@@ -30,6 +30,7 @@ export const testsWithMoreCases = [
   'test/graphql/identical-answers.test.ts',
   'test/journeys/changed-types.test.ts',
   'test/journeys/keys-of-any-type.test.ts',
+  'test/journeys/up.test.ts',
   'test/security/fairness.test.ts',
   'test/security/last-administrator.test.ts',
   'test/security/taken-away.test.ts',
