@@ -27,7 +27,8 @@ test('gatehouse front serves an application until it is asked to end', async () 
     }
     child.stdout.on('data', read)
     child.stderr.on('data', read)
-    child.once('exit', () => resolve(text))
+    // What it printed last may come after its exit.
+    child.once('close', () => resolve(text))
   })
   const url = /^Front +(\S+)$/m.exec(report)?.[1] ?? report
   expect(report).toContain(`Found    application ${folder.root}`)

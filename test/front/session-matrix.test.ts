@@ -9,6 +9,7 @@ import { loadConfig } from '../../src/config/load.ts'
 import { startWebFront } from '../../src/web-front/web-front.ts'
 import { applicationFolder } from '../support/application-folder.ts'
 import { type FaultyProvider, faultyClient, startFaultyProvider } from '../support/faulty-provider.ts'
+import { partOf } from '../support/part-of.ts'
 import { products } from '../support/products.ts'
 import { redisUrl } from '../support/redis-server.ts'
 import { TestBrowser } from '../support/test-browser.ts'
@@ -208,7 +209,7 @@ const isPossible = ({ transparentTokens, proxypath }: Omit<Combination, 'entiret
   proxypath || !transparentTokens
 
 describe('the keys of GET /session', () => {
-  test.each(combinations.filter(isPossible))(
+  test.each(partOf(combinations.filter(isPossible), 4))(
     '$strategy, generator $generator, transparentTokens $transparentTokens, store $store, proxypath $proxypath',
     async (settings) => {
       const front = await startWebFront(settingsOf({ ...settings, entirety: false }))

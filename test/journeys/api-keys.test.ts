@@ -17,8 +17,8 @@ describe.each(products)('$name: the API keys of an account, at two nodes', (prod
     let created: TestDatabase | undefined
     first = await startTestGateway({
       ...product,
-      async createDatabase() {
-        created = await product.createDatabase()
+      async createDatabase(wanted) {
+        created = await product.createDatabase(wanted)
         return created
       },
     })

@@ -9,8 +9,9 @@ import { startGateway } from '../../src/gateway/gateway.ts'
 import { defaultOperationLimits } from '../../src/graphql/planning/operation-limits.ts'
 import { cheapPasswords } from '../support/cheap-passwords.ts'
 import { describeOn } from '../support/describe-on.ts'
+import { onMysqlServer } from '../support/mysql-databases.ts'
 import { onPostgresqlServer } from '../support/postgresql-databases.ts'
-import { onMysqlServer, products } from '../support/products.ts'
+import { products } from '../support/products.ts'
 
 const servers = products.filter(({ name }) => name !== 'SQLite')
 

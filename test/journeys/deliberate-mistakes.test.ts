@@ -6,8 +6,9 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { DatabaseOptions } from '../../src/database/open-database.ts'
 import { freePort } from '../support/free-port.ts'
+import { onMysqlServer } from '../support/mysql-databases.ts'
 import { onPostgresqlServer } from '../support/postgresql-databases.ts'
-import { onMysqlServer, products, type TestProduct } from '../support/products.ts'
+import { products, type TestProduct } from '../support/products.ts'
 import { runCommand } from '../support/run-command.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-mistakes-'))

@@ -5,7 +5,8 @@ import { sessionModes } from '../../src/database/dialects/mysql/session-settings
 import type { Connection } from '../../src/database/driver.ts'
 import { describeOn } from '../support/describe-on.ts'
 import { executeAll } from '../support/foreign-tables.ts'
-import { onMysqlServer, products } from '../support/products.ts'
+import { onMysqlServer } from '../support/mysql-databases.ts'
+import { products } from '../support/products.ts'
 import { startTestGateway, type TestGateway } from '../support/test-gateway.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are read as clients read them

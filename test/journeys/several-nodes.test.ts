@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Gateway, startGateway } from '../../src/gateway/gateway.ts'
 import { defaultOperationLimits } from '../../src/graphql/planning/operation-limits.ts'
-import { products, type TestDatabase } from '../support/products.ts'
+import { products, type TestDatabase, type TestProduct } from '../support/products.ts'
 import { startTestGateway, type TestGateway } from '../support/test-gateway.ts'
 
 /** Long enough for a busy machine; how fast it is on a free one is measured elsewhere. */
@@ -14,10 +14,10 @@ describe.each(products)('$name: two nodes on one database', (product) => {
 
   beforeAll(async () => {
     let created: TestDatabase | undefined
-    const shared = {
+    const shared: TestProduct = {
       ...product,
-      async createDatabase() {
-        created = await product.createDatabase()
+      async createDatabase(wanted) {
+        created = await product.createDatabase(wanted)
         return created
       },
     }

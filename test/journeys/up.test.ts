@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { faultyClient, startFaultyProvider } from '../support/faulty-provider.ts'
+import { partOf } from '../support/part-of.ts'
 import { type StartedProgram, startProgram } from '../support/start-program.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { TestBrowser } from '../support/test-browser.ts'
@@ -300,7 +301,7 @@ describe('the account of the front at the gateway', () => {
     expect((await ask('GET', '/manage/roles/web-front')).body.gives).toEqual(['admin'])
   })
 
-  test.each([
+  const changes = [
     [
       'deleted',
       'DELETE',
@@ -322,7 +323,9 @@ describe('the account of the front at the gateway', () => {
       { role: 'nothing' },
       'The role of the web front’s own account does not allow POST /manage/tokens.',
     ],
-  ])(
+  ] as const
+
+  test.each(partOf(changes, 3))(
     'that an administrator has %s is said at the start, and left alone',
     async (_what, method, path, document, problem) => {
       const folder = await newFolder()

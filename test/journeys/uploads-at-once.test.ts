@@ -4,7 +4,7 @@ import type { Database } from '../../src/database/dialect.ts'
 import { openDatabase } from '../../src/database/open-database.ts'
 import { type Gateway, startGateway } from '../../src/gateway/gateway.ts'
 import { defaultOperationLimits } from '../../src/graphql/planning/operation-limits.ts'
-import { products, type TestDatabase } from '../support/products.ts'
+import { products, type TestDatabase, type TestProduct } from '../support/products.ts'
 import { definition, field, type Json, reference } from '../support/temporary-entities.ts'
 import { startTestGateway, type TestGateway } from '../support/test-gateway.ts'
 
@@ -18,10 +18,10 @@ describe.each(products)('$name', (product) => {
 
   beforeAll(async () => {
     let created: TestDatabase | undefined
-    const shared = {
+    const shared: TestProduct = {
       ...product,
-      async createDatabase() {
-        created = await product.createDatabase()
+      async createDatabase(wanted) {
+        created = await product.createDatabase(wanted)
         return created
       },
     }

@@ -71,6 +71,6 @@ async function childrenOf({ pid }: ChildProcess): Promise<readonly number[]> {
 
 test('several processes on a SQLite file are refused', async () => {
   const { child, text } = start('--db_product', 'sqlite', '--db_name', ':memory:', '--workers', '2')
-  expect(await once(child, 'exit')).toEqual([2, null])
+  expect(await once(child, 'close')).toEqual([2, null])
   expect(text()).toContain('workers: more than one needs a database server')
 })

@@ -3,7 +3,8 @@ import type { DatabaseOptions } from '../../src/database/open-database.ts'
 import { seed } from './fast-check.ts'
 import { makeOddTables, type OddTable, rawValues } from './odd-tables.ts'
 import { oddColumns } from './odd-values.ts'
-import type { TestProduct } from './products.ts'
+import { partOf } from './part-of.ts'
+import { products, type TestProduct } from './products.ts'
 import { checkFilters } from './shown-values.ts'
 import { startTestGateway, type TestGateway } from './test-gateway.ts'
 import { checkUnchanged } from './unchanged-records.ts'
@@ -15,7 +16,8 @@ export function describeShownValues(product: TestProduct, values: number): void 
   let tables: readonly OddTable[]
 
   const columns = oddColumns[product.name] ?? []
-  const numbered = columns.map(({ type }, index) => [type, index] as const)
+  const all = columns.map(({ type }, index) => [type, index] as const)
+  const numbered = partOf(all, 3, products.indexOf(product))
   const adoptable = numbered.filter(([, index]) => columns[index]?.unfit !== true)
 
   const rows = Math.ceil(values / columns.length)

@@ -8,9 +8,10 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { chromiumPath } from './browser.ts'
 import { absentVariable, type Requirement } from './machine.ts'
-import { dropPostgresqlDatabases, onPostgresqlServer, runVariable } from './postgresql-databases.ts'
-import { onMysqlServer } from './products.ts'
+import { dropMysqlDatabases, onMysqlServer } from './mysql-databases.ts'
+import { dropPostgresqlDatabases, onPostgresqlServer } from './postgresql-databases.ts'
 import { connectToRedis } from './redis-server.ts'
+import { runVariable } from './run-variable.ts'
 
 /** Each throws, or rejects, with the reason when the machine lacks what it looks for. */
 const probes: Readonly<Record<Requirement, () => unknown>> = {
@@ -29,9 +30,12 @@ export default async function findRequirements(): Promise<() => Promise<void>> {
   const names = Object.keys(probes) as Requirement[]
   const results = await Promise.all(names.map((name) => reasonAgainst(probes[name])))
   const absent = names.filter((_, index) => results[index] !== undefined)
-  if (!absent.includes('PostgreSQL'))
-    process.env[runVariable] = `gatehouse_test_${randomBytes(3).toString('hex')}`
-  if (absent.length === 0) return dropPostgresqlDatabases
+  process.env[runVariable] = `gatehouse_test_${randomBytes(3).toString('hex')}`
+  const dropDatabases = async () => {
+    if (!absent.includes('PostgreSQL')) await dropPostgresqlDatabases()
+    if (!absent.includes('MariaDB')) await dropMysqlDatabases()
+  }
+  if (absent.length === 0) return dropDatabases
   const list = names.flatMap((name, index) =>
     results[index] === undefined ? [] : `${name} (${results[index]})`,
   )
@@ -39,7 +43,7 @@ export default async function findRequirements(): Promise<() => Promise<void>> {
   if (process.env.CI === 'true') throw new Error(line)
   console.warn(line)
   process.env[absentVariable] = absent.join(',')
-  return dropPostgresqlDatabases
+  return dropDatabases
 }
 
 async function reasonAgainst(probe: () => unknown): Promise<string | undefined> {

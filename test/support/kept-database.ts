@@ -4,6 +4,7 @@ import { type DatabaseOptions, openDatabase } from '../../src/database/open-data
 import { startGateway } from '../../src/gateway/gateway.ts'
 import { defaultOperationLimits } from '../../src/graphql/planning/operation-limits.ts'
 import type { SchemaSettings } from '../../src/graphql/snapshot.ts'
+import { cheapPasswords } from './cheap-passwords.ts'
 import type { TestDatabase, TestProduct } from './products.ts'
 import { startTestGateway, type TestGateway } from './test-gateway.ts'
 
@@ -54,6 +55,7 @@ export function keptDatabases(): KeptDatabases {
         tokenTtlSeconds: 3600,
         bodyLimitBytes: 1_000_000,
         graphql: settings,
+        passwordCost: cheapPasswords,
         bootstrap: {},
         observe: () => undefined,
       })

@@ -1,15 +1,25 @@
-import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { createConnection } from 'mysql2/promise'
 import { cancellationCheckFunction } from '../../src/database/dialects/sqlite/connection-calls.ts'
 import type { DatabaseOptions } from '../../src/database/open-database.ts'
+import { startKeptThread } from './kept-threads.ts'
 import { has } from './machine.ts'
 import {
+  createMysqlDatabase,
+  dropMysqlDatabase,
+  giveBackMysqlStore,
+  mysqlServer,
+  onMysqlServer,
+  takeMysqlStore,
+} from './mysql-databases.ts'
+import {
   giveBackPostgresqlDatabase,
+  giveBackPostgresqlStore,
   onPostgresqlServer,
   postgresqlServer,
   takePostgresqlDatabase,
+  takePostgresqlStore,
 } from './postgresql-databases.ts'
+import { makeStore } from './store-template.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { testLimits } from './test-limits.ts'
 
@@ -22,7 +32,8 @@ export interface TestDatabase {
 /** A database product that tests run on. */
 export interface TestProduct {
   readonly name: string
-  createDatabase(): Promise<TestDatabase>
+  /** With the tables of the store where that is wanted, and the product is a server: they are not made for each test. */
+  createDatabase(wanted?: { readonly withStore?: boolean }): Promise<TestDatabase>
   /** Makes the view `Slow` with the column `id`, whose rows take longer than any test. */
   readonly slowView: string
   /** A select that gives a 1 after about as many hundredths of a second as its value says. */
@@ -46,7 +57,8 @@ const sqlite: TestProduct = {
   async createDatabase() {
     const folder = await temporaryFolder()
     const file = join(folder.path, 'data.sqlite')
-    return { options: { product: 'sqlite', file, readConnections: 4, ...testLimits }, remove: folder.remove }
+    const options = { product: 'sqlite', file, readConnections: 4, ...testLimits } as const
+    return { options: { ...options, startThread: startKeptThread }, remove: folder.remove }
   },
   slowView:
     'create view Slow as with recursive numbers (id) as (select 1 union all select id + 1 from numbers) select id from numbers where id < 0',
@@ -56,25 +68,23 @@ const sqlite: TestProduct = {
   readersWrite: true,
 }
 
-/** Where the tests' MySQL or MariaDB server is; an administrator without a password unless the environment says otherwise. */
-const mysqlServer = {
-  host: process.env.TEST_MYSQL_HOST ?? '127.0.0.1',
-  port: Number(process.env.TEST_MYSQL_PORT ?? 3306),
-  user: process.env.TEST_MYSQL_USER ?? 'root',
-  password: process.env.TEST_MYSQL_PASSWORD ?? '',
-}
-
 const mysql: TestProduct = {
   name: 'MariaDB',
-  async createDatabase() {
-    const name = `gatehouse_test_${randomBytes(6).toString('hex')}`
-    await onMysqlServer(`create database ${name} character set utf8mb4 collate utf8mb4_general_ci`)
-    return {
-      options: { product: 'mysql', ...mysqlServer, name, tls: false, connections: 8, ...testLimits },
-      remove: async () => {
-        await onMysqlServer(`drop database ${name}`)
-      },
+  async createDatabase({ withStore = false } = {}) {
+    const optionsOf = (name: string): DatabaseOptions => ({
+      product: 'mysql',
+      ...mysqlServer,
+      name,
+      tls: false,
+      connections: 8,
+      ...testLimits,
+    })
+    if (withStore) {
+      const name = await takeMysqlStore((made) => makeStore(optionsOf(made)))
+      return { options: optionsOf(name), remove: () => giveBackMysqlStore(name) }
     }
+    const name = await createMysqlDatabase()
+    return { options: optionsOf(name), remove: () => dropMysqlDatabase(name) }
   },
   slowView: 'create view Slow as select sleep(100) as id',
   slowSelect: 'select 1 from (select sleep(? / 100)) s',
@@ -95,26 +105,22 @@ const mysql: TestProduct = {
   },
 }
 
-/** Runs a statement on the tests' server, as its administrator. */
-export async function onMysqlServer(sql: string): Promise<readonly (readonly unknown[])[]> {
-  const connection = await createConnection({ ...mysqlServer, connectTimeout: 10_000, rowsAsArray: true })
-  try {
-    const [rows] = await connection.query(sql)
-    return rows as readonly (readonly unknown[])[]
-  } finally {
-    await connection.end()
-  }
-}
-
 const postgresql: TestProduct = {
   name: 'PostgreSQL',
-  async createDatabase() {
-    const name = await takePostgresqlDatabase()
-    const server = { ...postgresqlServer, name, schemas: ['public'], tls: false, connections: 8 }
-    return {
-      options: { product: 'postgresql', ...server, ...testLimits },
-      remove: () => giveBackPostgresqlDatabase(name),
+  async createDatabase({ withStore = false } = {}) {
+    const server = { ...postgresqlServer, schemas: ['public'], tls: false, connections: 8 }
+    const optionsOf = (name: string): DatabaseOptions => ({
+      product: 'postgresql',
+      ...server,
+      name,
+      ...testLimits,
+    })
+    if (withStore) {
+      const name = await takePostgresqlStore((made) => makeStore(optionsOf(made)))
+      return { options: optionsOf(name), remove: () => giveBackPostgresqlStore(name) }
     }
+    const name = await takePostgresqlDatabase()
+    return { options: optionsOf(name), remove: () => giveBackPostgresqlDatabase(name) }
   },
   slowView: 'create view "Slow" as select 1 as id from pg_sleep(100)',
   slowSelect: 'select 1 from (select pg_sleep(?::float8 / 100)) s',
@@ -140,8 +146,8 @@ const postgresql: TestProduct = {
 const postgresqlPlainReads: TestProduct = {
   ...postgresql,
   name: 'PostgreSQL plain reads',
-  async createDatabase() {
-    const { options, remove } = await postgresql.createDatabase()
+  async createDatabase(wanted) {
+    const { options, remove } = await postgresql.createDatabase(wanted)
     return { options: { ...options, fastReads: false }, remove }
   },
 }

@@ -77,7 +77,7 @@ export async function startServer(
     }
     child.stdout?.on('data', read)
     child.stderr?.on('data', read)
-    child.once('exit', () => reject(new Error(`${command}\nended:\n${report}`)))
+    child.once('close', () => reject(new Error(`${command}\nended:\n${report}`)))
   })
   return { report, end: () => endGroup(child) }
 }

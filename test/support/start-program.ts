@@ -95,7 +95,8 @@ function readUntil(child: ChildProcess, wanted: RegExp): Promise<string> {
     }
     child.stdout?.on('data', read)
     child.stderr?.on('data', read)
-    child.once('exit', () => resolve(text))
+    // What it printed last may come after its exit.
+    child.once('close', () => resolve(text))
   })
 }
 

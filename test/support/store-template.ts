@@ -26,17 +26,26 @@ export async function prepareStore(options: DatabaseOptions): Promise<void> {
   await unlink(whole)
 }
 
+/** Makes the tables of the store, as a gateway does. */
+export async function makeStore(options: DatabaseOptions): Promise<void> {
+  const database = await openDatabase(options)
+  await openStore(database)
+  await database.driver.close()
+}
+
 async function makeTemplate(): Promise<Buffer> {
   const folder = await temporaryFolder()
   const file = join(folder.path, 'store.sqlite')
-  const database = await openDatabase({ product: 'sqlite', file, readConnections: 2, ...testLimits })
-  await openStore(database)
-  await database.driver.close()
+  await makeStore({ product: 'sqlite', file, readConnections: 2, ...testLimits })
   // One file, with nothing left in a log beside it; the threads of the driver may still be closing theirs.
   const copy = join(folder.path, 'copy.sqlite')
   const opened = new DatabaseSync(file, { timeout: 30_000 })
   opened.prepare('vacuum into ?').run(copy)
   opened.close()
+  // As a connection makes it, which would write it to the disk for each copy.
+  const copied = new DatabaseSync(copy)
+  copied.exec('pragma journal_mode = wal')
+  copied.close()
   const content = await readFile(copy)
   await folder.remove()
   return content

@@ -10,6 +10,7 @@ import { type DatabaseOptions, openDatabase } from '../../src/database/open-data
 import type { Event } from '../../src/observe/events.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
 import { cheapPasswords } from './cheap-passwords.ts'
+import { startKeptThread } from './kept-threads.ts'
 import { prepareStore } from './store-template.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { testLimits } from './test-limits.ts'
@@ -20,7 +21,13 @@ export async function temporaryDatabase(
 ): Promise<Database & { readonly file: string }> {
   const folder = await temporaryFolder()
   const file = join(folder.path, 'data.sqlite')
-  const options = { product: 'sqlite', file, readConnections: 2, ...testLimits } as const
+  const options = {
+    product: 'sqlite',
+    file,
+    readConnections: 2,
+    ...testLimits,
+    startThread: startKeptThread,
+  } as const
   await prepare(options)
   const database = await openDatabase(options)
   onTestFinished(async () => {

@@ -39,7 +39,7 @@ export interface TemporaryEntities {
 /** On its own database of a product, SQLite unless another one is given. */
 export async function temporaryEntities(product = products[0]): Promise<TemporaryEntities> {
   if (product === undefined) throw new Error('SQLite is everywhere.')
-  const created = await product.createDatabase()
+  const created = await product.createDatabase({ withStore: true })
   await prepareStore(created.options)
   const database = await openDatabase(created.options)
   onTestFinished(async () => {

@@ -47,10 +47,10 @@ export async function startTestGateway(
   prepare?: (options: DatabaseOptions) => Promise<void>,
   { limits, ...settings }: TestSettings = {},
 ): Promise<TestGateway> {
-  const made = await product.createDatabase()
+  const isApart = settings.store !== undefined
+  const made = await product.createDatabase({ withStore: prepare === undefined && !isApart })
   const created = { ...made, options: { ...made.options, ...limits } }
   const events: Event[] = []
-  const isApart = settings.store !== undefined
   await (prepare ?? (isApart ? undefined : prepareStore))?.(created.options)
   const gateway = await startGateway({
     database: created.options,

@@ -1,6 +1,7 @@
 import type { DatabaseOptions } from '../../src/database/open-database.ts'
 import { type Gateway, type GatewaySettings, startGateway } from '../../src/gateway/gateway.ts'
 import { defaultOperationLimits } from '../../src/graphql/planning/operation-limits.ts'
+import { cheapPasswords } from './cheap-passwords.ts'
 import type { TestDatabase, TestProduct } from './products.ts'
 import { startTestGateway, type TestGateway } from './test-gateway.ts'
 
@@ -19,10 +20,10 @@ export async function startTwoGateways(
   settings: Partial<GatewaySettings> = {},
 ): Promise<TwoGateways> {
   let created: TestDatabase | undefined
-  const shared = {
+  const shared: TestProduct = {
     ...product,
-    async createDatabase() {
-      created = await product.createDatabase()
+    async createDatabase(wanted) {
+      created = await product.createDatabase(wanted)
       return created
     },
   }
@@ -54,6 +55,7 @@ export function startNode(
     tokenTtlSeconds: 3600,
     bodyLimitBytes: 1_000_000,
     graphql: { limits: defaultOperationLimits, naming: 'verbatim' },
+    passwordCost: cheapPasswords,
     bootstrap: {},
     observe: () => undefined,
     ...settings,

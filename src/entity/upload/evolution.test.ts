@@ -1,5 +1,6 @@
 /** Every way in which a definition can change, with rows before and after, on every product. */
 import { describe, expect, test } from 'vitest'
+import { shareOf } from '../../../test/support/part-of.ts'
 import { products } from '../../../test/support/products.ts'
 import { type PlainRow, putRows, rowsOf } from '../../../test/support/table-rows.ts'
 import {
@@ -604,42 +605,46 @@ const evolutions: readonly Evolution[] = [
 ]
 
 describe.each(products)('$name', (product) => {
-  test.for(evolutions)('$title', async ({ before, rows, after, kinds, refused = {}, expected }) => {
-    const entities = await temporaryEntities(product)
-    const { database } = entities
-    if (before.length > 0) await entities.upload(before)
-    for (const [table, list] of Object.entries(rows)) await putRows(database, table, list)
+  test.for(shareOf(evolutions, product))(
+    '$title',
+    async ({ before, rows, after, kinds, refused = {}, expected }) => {
+      const entities = await temporaryEntities(product)
+      const { database } = entities
+      if (before.length > 0) await entities.upload(before)
+      for (const [table, list] of Object.entries(rows)) await putRows(database, table, list)
 
-    const plan = await entities.plan(after)
-    expect(plan.entities.flatMap(({ steps }) => steps.map(({ kind }) => kind))).toEqual(kinds)
-    expect(Object.fromEntries(plan.problems.map(({ pointer, detail }) => [pointer, detail]))).toEqual(
-      Object.fromEntries(
-        Object.entries(refused).map(([pointer, detail]) => [pointer, expect.stringMatching(detail)]),
-      ),
-    )
-    if (plan.problems.length > 0) {
-      const { code, mistakes } = await refusalOf(entities.upload(after))
-      expect([code, mistakes.map(({ pointer }) => pointer)]).toEqual([
-        'TABLE_CHANGE_REFUSED',
-        plan.problems.map(({ pointer }) => pointer),
-      ])
-      for (const [table, list] of Object.entries(rows)) expect(await rowsOf(database, table)).toEqual(list)
-    }
-    if (expected === undefined) {
-      const { code } = await refusalOf(entities.upload(after, { allowDestructive: true }))
-      expect(code).toBe('TABLE_CHANGE_REFUSED')
-      for (const [table, list] of Object.entries(rows)) expect(await rowsOf(database, table)).toEqual(list)
-      return
-    }
-    await entities.upload(after, { allowDestructive: plan.problems.length > 0 })
-    for (const [table, list] of Object.entries(expected)) expect(await rowsOf(database, table)).toEqual(list)
-    await expectToFit(entities)
-    const again = await entities.plan(after)
-    expect(again.problems).toEqual([])
-    expect(again.entities.flatMap(({ steps }) => steps.map(({ kind }) => kind))).toEqual(
-      after.map(() => 'none'),
-    )
-  })
+      const plan = await entities.plan(after)
+      expect(plan.entities.flatMap(({ steps }) => steps.map(({ kind }) => kind))).toEqual(kinds)
+      expect(Object.fromEntries(plan.problems.map(({ pointer, detail }) => [pointer, detail]))).toEqual(
+        Object.fromEntries(
+          Object.entries(refused).map(([pointer, detail]) => [pointer, expect.stringMatching(detail)]),
+        ),
+      )
+      if (plan.problems.length > 0) {
+        const { code, mistakes } = await refusalOf(entities.upload(after))
+        expect([code, mistakes.map(({ pointer }) => pointer)]).toEqual([
+          'TABLE_CHANGE_REFUSED',
+          plan.problems.map(({ pointer }) => pointer),
+        ])
+        for (const [table, list] of Object.entries(rows)) expect(await rowsOf(database, table)).toEqual(list)
+      }
+      if (expected === undefined) {
+        const { code } = await refusalOf(entities.upload(after, { allowDestructive: true }))
+        expect(code).toBe('TABLE_CHANGE_REFUSED')
+        for (const [table, list] of Object.entries(rows)) expect(await rowsOf(database, table)).toEqual(list)
+        return
+      }
+      await entities.upload(after, { allowDestructive: plan.problems.length > 0 })
+      for (const [table, list] of Object.entries(expected))
+        expect(await rowsOf(database, table)).toEqual(list)
+      await expectToFit(entities)
+      const again = await entities.plan(after)
+      expect(again.problems).toEqual([])
+      expect(again.entities.flatMap(({ steps }) => steps.map(({ kind }) => kind))).toEqual(
+        after.map(() => 'none'),
+      )
+    },
+  )
 })
 
 /** Every table is what its definition makes of it. */

@@ -1,4 +1,5 @@
 import type { MaybeHandedOver, Streamed } from '../../../worker/calls.ts'
+import type { StartWorker } from '../../../worker/start-worker.ts'
 import type { Statement } from '../../driver.ts'
 import type { Row } from '../../sql-value.ts'
 import type { PackedResult } from './fast-reads/packed-result.ts'
@@ -29,6 +30,9 @@ export interface WorkerOptions {
   /** The number of the call to cancel, written while the worker is busy; absent if the worker is a process. */
   readonly ending?: Int32Array<SharedArrayBuffer>
 }
+
+/** How a thread of a connection starts: one that calls `serveConnection` with these options. */
+export type StartThread = (options: WorkerOptions) => StartWorker
 
 /** The SQL function by which a running statement checks whether it was cancelled. */
 export const cancellationCheckFunction = 'gatehouse_check_cancelled'

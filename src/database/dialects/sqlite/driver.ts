@@ -13,6 +13,7 @@ import type {
   TransactionOptions,
 } from '../../driver.ts'
 import type { StatementLimits } from '../../supervise.ts'
+import type { StartThread } from './connection-calls.ts'
 import { ConnectionPool } from './connection-pool.ts'
 import { DirectReading } from './fast-reads/direct-reading.ts'
 import { WorkerConnection } from './worker-connection.ts'
@@ -22,6 +23,8 @@ export interface SqliteDriverOptions extends DriverSettings {
   readonly file: string
   /** How many callers may read concurrently. */
   readonly readConnections: number
+  /** How the threads of connections start; absent for new ones. No option sets it. */
+  readonly startThread?: StartThread
 }
 
 const busyTimeoutMs = 5000
@@ -50,12 +53,13 @@ class SqliteDriver implements Driver {
   readonly #admission: Admission
   readonly #statementTimeoutMs: number
 
-  constructor({ file, readConnections, statementTimeoutMs, waitMs, fastReads = true }: SqliteDriverOptions) {
+  constructor(options: SqliteDriverOptions) {
+    const { file, readConnections, statementTimeoutMs, waitMs, fastReads = true, startThread } = options
     const isInMemory = file === ':memory:'
     // There is one writer, and a database in memory has only one connection.
     const spares = isInMemory ? 0 : 1
     this.#pool = new ConnectionPool(
-      () => new WorkerConnection({ file, busyTimeoutMs }, { packsRows: fastReads }),
+      () => new WorkerConnection({ file, busyTimeoutMs }, { packsRows: fastReads, startThread }),
       isInMemory ? 1 : readConnections + spares + 2,
     )
     this.#endable = isInMemory

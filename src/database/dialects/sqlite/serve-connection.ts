@@ -23,10 +23,17 @@ const handedOverFrom = 4096
 
 /** Opens the connection; throws SQLite's error. */
 export function serveConnection(options: WorkerOptions, serving: Serving): ConnectionCalls {
-  const database = openConnection(options.file, options.busyTimeoutMs)
+  return serveOpened(openConnection(options.file, options.busyTimeoutMs), options, serving)
+}
+
+/** The functions of a connection that is open. */
+export function serveOpened(
+  database: DatabaseSync,
+  { ending }: Pick<WorkerOptions, 'ending'>,
+  serving: Serving,
+): ConnectionCalls {
   const prepared = new PreparedStatements(database)
   const packing = new Packing(database, prepared)
-  const { ending } = options
   database.function(cancellationCheckFunction, () => {
     if (ending !== undefined && Atomics.load(ending, 0) === serving.current) {
       throw new Error('The statement was ended.')

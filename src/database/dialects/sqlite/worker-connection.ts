@@ -6,7 +6,7 @@ import type { SelectOptions, Statement, StreamingConnection, StreamOptions } fro
 import { ListedRows, listOf, type RowSet } from '../../row-set.ts'
 import type { SqlValue } from '../../sql-value.ts'
 import { type StatementLimits, supervise } from '../../supervise.ts'
-import type { ConnectionCalls, WorkerOptions } from './connection-calls.ts'
+import type { ConnectionCalls, StartThread, WorkerOptions } from './connection-calls.ts'
 import { databaseErrorOf } from './error.ts'
 import { type PackedResult, unpack } from './fast-reads/packed-result.ts'
 import type { describeError } from './open-connection.ts'
@@ -14,13 +14,18 @@ import type { describeError } from './open-connection.ts'
 const unlimited: StatementLimits = { timeoutMs: undefined, cancellation: undefined }
 
 /** Short-lived objects of a statement's rows are collected often, so that many threads together use little memory. */
-const maxYoungGenerationSizeMb = 6
+export const threadLimits = { stackSizeMb: 4, maxYoungGenerationSizeMb: 6 }
+
+const newThread: StartThread = (options) =>
+  inThread(fileBeside(import.meta.url, 'connection-thread'), { data: options, resourceLimits: threadLimits })
 
 /** How a connection works. */
 interface WorkerConnectionOptions {
   readonly kind?: 'thread' | 'process'
   /** Whether rows stay packed as the worker packed them; otherwise they are decoded to values. */
   readonly packsRows?: boolean
+  /** How its thread starts; a new one if absent. */
+  readonly startThread?: StartThread | undefined
 }
 
 /** One SQLite connection in a worker. Requests run in the order in which they are made. */
@@ -33,16 +38,13 @@ export class WorkerConnection {
   /** A worker in a process can be ended at any time; one in a thread only where its statement checks. */
   constructor(
     options: Omit<WorkerOptions, 'ending'>,
-    { kind = 'thread', packsRows = true }: WorkerConnectionOptions = {},
+    { kind = 'thread', packsRows = true, startThread = newThread }: WorkerConnectionOptions = {},
   ) {
     this.#readRows = packsRows ? unpack : valuesOf
     this.#channel = new WorkerChannel(
       kind === 'process'
         ? inProcess(fileBeside(import.meta.url, 'connection-process'), options)
-        : inThread(fileBeside(import.meta.url, 'connection-thread'), {
-            data: { ...options, ending: this.#ending },
-            resourceLimits: { stackSizeMb: 4, maxYoungGenerationSizeMb },
-          }),
+        : startThread({ ...options, ending: this.#ending }),
       errors,
     )
     // A database in memory is lost with its connection.
