@@ -86,7 +86,7 @@ describe.runIf(hasBrowser)('the operation of a gateway in the console', () => {
     await page.getByRole('button', { name: 'Clear the list' }).click()
     await page.getByRole('link', { name: 'Configuration' }).first().click()
     await page.getByLabel('Search options').fill('slow statement')
-    await page.getByText('slow_statement', { exact: true }).waitFor()
+    await page.getByText(/^(gateway\.)?slow_statement$/).waitFor()
     await page.getByText(/^Flag/).waitFor()
     await keepPicture(page, 'configuration')
     await expectAccessible(page)
@@ -103,7 +103,7 @@ describe.runIf(hasBrowser)('the operation of a gateway in the console', () => {
     const view = { device: 'phone', colorScheme: 'dark', language: 'ja' } as const
     const { page, mistakes } = await journey.open(path, view)
     await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
-    await page.getByRole('status', { name: '読み込み中' }).waitFor({ state: 'detached' })
+    await expect.poll(() => page.getByRole('status', { name: '読み込み中' }).count()).toBe(0)
     await keepPicture(page, `phone${path.replace('/', '-')}`)
     await expectAccessible(page)
     expectQuiet(mistakes)

@@ -159,7 +159,7 @@ describe.each([true, false])('gatehouse up, standard output a terminal: %s', (is
       await page.getByLabel('New password, 8 characters or more').fill(next)
       await page.getByLabel('The same again').fill(next)
       await page.keyboard.press('Enter')
-      await page.getByText('Logged in as admin').waitFor()
+      await page.getByRole('button', { name: 'Account admin' }).waitFor()
       await browser.close()
     }
     expect(first.report).not.toContain(link === null ? '#' : `${link[1]} `)

@@ -6,6 +6,7 @@ import { gatewayCommandOptions } from '../../src/config/command-options.ts'
 import { describeSettings } from '../../src/config/describe-settings.ts'
 import { loadConfig } from '../../src/config/load.ts'
 import { type ManagementClient, managementClientOf } from '../support/management-client.ts'
+import { oneTimeCode } from '../support/one-time-code.ts'
 import { operationsIn } from '../support/openapi-client.ts'
 import { products } from '../support/products.ts'
 import { runStatements } from '../support/run-statements.ts'
@@ -72,6 +73,7 @@ test('every operation answers as the document says', async () => {
   await callService(call)
   await callAccess(call)
   await callOwnAccount(call)
+  await callSecondFactor(call)
   await callRoutes(call)
   await callEntities(call)
   await callSchema(call)
@@ -195,6 +197,29 @@ async function callOwnAccount(call: Call): Promise<void> {
   await call('logoff', { token: second.token })
 }
 
+async function callSecondFactor(call: Call): Promise<void> {
+  const { token, username } = await accountWith('reader')
+  const own = { 'x-requested-with': 'test', 'sec-fetch-site': 'same-origin' }
+  await call('logOnAtPage', { token: null, body: { username, password }, headers: own })
+  const begun = Date.now()
+  // Each code is taken once, and the next one a little early.
+  const activate = async (of: string | null, milliseconds: number) => {
+    const { body } = await call('setUpOwnSecondFactor', { token: of, body: { password } })
+    const code = (time: number) => oneTimeCode((body as Json).secret, new Date(time))
+    await call('activateOwnSecondFactor', { token: of, body: { code: code(milliseconds) } })
+    return code(milliseconds + 30_000)
+  }
+  const code = await activate(token, begun)
+  await call('getOwnSecondFactor', { token })
+  await call('listAccounts')
+  const { body } = await call('renewOwnRecoveryCodes', { token, body: { password, code } })
+  const [recoveryCode] = (body as Json).recovery_codes
+  await call('turnOffOwnSecondFactor', { token, body: { password, code: recoveryCode } })
+  const other = await accountWith('reader')
+  await activate(other.token, Date.now())
+  await call('removeSecondFactor', { path: { username: other.username } })
+}
+
 async function callRoutes(call: Call): Promise<void> {
   const route = {
     name: 'shop',
@@ -231,7 +256,14 @@ async function callEntities(call: Call): Promise<void> {
   await call('uploadEntities', { query: { dry_run: 'true' }, body: tenant })
   await call('listEntities', { query: { limit: '1' } })
   const { body: short } = await call('listEntities', { query: { definition: 'false' } })
-  expect(Object.keys((short as Json)[0])).toEqual(['name', 'resource', 'changed_by', 'changed_at'])
+  expect(Object.keys((short as Json)[0])).toEqual([
+    'name',
+    'resource',
+    'changed_by',
+    'changed_at',
+    'field_count',
+    'adopted',
+  ])
   const path = { name: 'Tenant' }
   await call('getEntity', { path })
   await call('listEntityVersions', { path })
@@ -286,5 +318,5 @@ async function accountWith(role: string) {
   })
   const token: string = (logon.body as Json)['x-xaas-auth-token']
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token))
-  return { token, apiKey, tokenHash: Buffer.from(digest).toString('base64url') }
+  return { username, token, apiKey, tokenHash: Buffer.from(digest).toString('base64url') }
 }

@@ -30,6 +30,21 @@ export interface paths {
   "/manage/logon-checks": {
     post: operations["checkLogon"]
   }
+  "/logon/browser": {
+    post: operations["logOnAtPage"]
+  }
+  "/whoami/second-factor": {
+    get: operations["getOwnSecondFactor"]
+    post: operations["setUpOwnSecondFactor"]
+    patch: operations["activateOwnSecondFactor"]
+    delete: operations["turnOffOwnSecondFactor"]
+  }
+  "/whoami/second-factor/recovery-codes": {
+    post: operations["renewOwnRecoveryCodes"]
+  }
+  "/manage/accounts/{username}/second-factor": {
+    delete: operations["removeSecondFactor"]
+  }
   "/whoami/tables": {
     get: operations["listOwnTables"]
   }
@@ -555,6 +570,7 @@ export interface operations {
             username: string
             /** Proves later that this browser has logged in with the account. */
             browser: string
+            recovery_codes?: (string)[]
             /** The token for every other call. */
             "x-xaas-auth-token": string
             /** When the token expires. */
@@ -566,6 +582,288 @@ export interface operations {
             roles: (components['schemas']["OwnRole"])[]
           }
         }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Gives a token for a username and a password, to the pages of the gateway alone. */
+  logOnAtPage: {
+    parameters: {
+      query?: never
+      header: {
+        /** Any text. */
+        "X-Requested-With": string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": {
+          username: string
+          password?: string
+          challenge?: string
+          code?: string
+        }
+      }
+    }
+    responses: {
+      /** The token, and what the account may do with it. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": {
+            /** The token for every other call. */
+            "x-xaas-auth-token": string
+            /** When the token expires. */
+            expire: string
+            /** Whether the account expires. */
+            limited: boolean
+            role: components['schemas']["OwnRole"]
+            /** Each role of the account. */
+            roles: (components['schemas']["OwnRole"])[]
+            recovery_codes?: (string)[]
+          }
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Shows whether the account has a second factor. */
+  getOwnSecondFactor: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** Without any secret. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": {
+            active: boolean
+            /** When it was set up; null if it is not active. */
+            created: string | null
+            /** How many recovery codes are left. */
+            recovery_codes: number
+          }
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Makes the secret for an authenticator app. It is asked for when it is active. */
+  setUpOwnSecondFactor: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": {
+          password: string
+        }
+      }
+    }
+    responses: {
+      /** The secret, which is not shown again. */
+      201: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": {
+            secret: string
+            /** The same as an address, for a QR code. */
+            uri: string
+          }
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Activates the second factor, by a code of the authenticator app. */
+  activateOwnSecondFactor: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": {
+          code: string
+        }
+      }
+    }
+    responses: {
+      /** The recovery codes. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": components['schemas']["RecoveryCodes"]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Turns the second factor off, by password and code. */
+  turnOffOwnSecondFactor: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": {
+          password: string
+          code: string
+        }
+      }
+    }
+    responses: {
+      /** It is done. */
+      204: {
+        headers: { [name: string]: unknown }
+        content?: never
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Replaces the recovery codes, by password and code. */
+  renewOwnRecoveryCodes: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": {
+          password: string
+          code: string
+        }
+      }
+    }
+    responses: {
+      /** The new codes. */
+      201: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": components['schemas']["RecoveryCodes"]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Removes the second factor of an account whose owner has lost it. */
+  removeSecondFactor: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The name of the account. */
+        username: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** It is done. */
+      204: {
+        headers: { [name: string]: unknown }
+        content?: never
       }
       /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
       401: {
@@ -2808,6 +3106,10 @@ export interface components {
       /** When the token expires. */
       expire: string
     }
+    RecoveryCodes: {
+      /** Each replaces a code once. They are not shown again. */
+      recovery_codes: (string)[]
+    }
     ReadableTable: {
       /** The name in GraphQL. */
       name: string
@@ -2930,6 +3232,8 @@ export interface components {
       limits?: components['schemas']["Limits"]
       /** When it was created. */
       created: string
+      /** If the account has an active second factor. */
+      second_factor?: true
     }
     AccountCreated: {
       username: string

@@ -1,6 +1,8 @@
 import { notifications } from '@mantine/notifications'
+import i18next from 'i18next'
 
 /** Says that something was done. */
 export function notifyDone(message: string): void {
-  notifications.show({ message, color: 'teal', withBorder: true })
+  const closeButtonProps = { 'aria-label': i18next.t('close', { ns: 'components' }) }
+  notifications.show({ message, color: 'teal', withBorder: true, closeButtonProps })
 }

@@ -1,21 +1,6 @@
 /** A query that shows something at once: the first rows of the first table that the account may read. */
 import { runGraphql } from '../api/graphql.ts'
-
-interface TypeReference {
-  readonly kind: string
-  readonly name: string | null
-}
-
-interface Field {
-  readonly name: string
-  readonly type: TypeReference & { readonly ofType: TypeReference | null }
-}
-
-/** Fields that each table has besides its own. */
-const systemFields = new Set(['instance', 'xid', 'xname', 'GlobalId'])
-
-/** How many fields the query selects. */
-const mostFields = 6
+import { type Field, firstQueryOf } from './query-of-table.ts'
 
 /** Reads as much of the schema as the query needs. Throws a `Refusal`. */
 export async function readFirstQuery(): Promise<string> {
@@ -30,23 +15,4 @@ export async function readFirstQuery(): Promise<string> {
     { name: typeName },
   )
   return firstQueryOf(connection.name, __type?.fields ?? [])
-}
-
-/** The query for a table with these fields. */
-export function firstQueryOf(table: string, fields: readonly Field[]): string {
-  const scalars = fields.filter(({ type }) => (type.ofType ?? type).kind === 'SCALAR').map(({ name }) => name)
-  const own = scalars.filter((name) => !systemFields.has(name))
-  const selected = (own.length > 0 ? own : scalars).slice(0, mostFields)
-  const lines = selected.map((name) => `        ${name}`)
-  return `{
-  ${table}(first: 10) {
-    totalCount
-    edges {
-      node {
-${lines.length === 0 ? '        __typename' : lines.join('\n')}
-      }
-    }
-  }
-}
-`
 }

@@ -1,9 +1,10 @@
-import { Badge, SimpleGrid } from '@mantine/core'
+import { SimpleGrid } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { dataOf, gateway } from '../api/gateway.ts'
 import { Fact } from '../components/fact.tsx'
 import { QueryContent } from '../components/query-content.tsx'
+import { StateBadge } from '../components/state-badge.tsx'
 
 /** The status of the gateway, as the areas that show it share it. */
 export const statusQuery = {
@@ -25,9 +26,9 @@ export function Served() {
         return (
           <SimpleGrid cols={{ base: 2, sm: 3, xl: 6 }}>
             <Fact title={t('served.health')} detail={database.product}>
-              <Badge size="lg" variant="outline" tt="none" color={isWell ? 'teal.9' : 'red.9'}>
+              <StateBadge size="lg" state={isWell ? 'good' : 'bad'}>
                 {isWell ? t('served.well') : t('served.unreachable')}
-              </Badge>
+              </StateBadge>
             </Fact>
             <Fact title={t('served.tables')}>{number.format(counts.tables)}</Fact>
             <Fact title={t('served.apis')}>{number.format(counts.published_apis)}</Fact>

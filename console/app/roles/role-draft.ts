@@ -4,7 +4,7 @@ import { quoted } from '../components/show-as.ts'
 
 /** The methods that an authority can allow. */
 export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
-export type Method = (typeof methods)[number]
+type Method = (typeof methods)[number]
 
 /** Some methods on the paths that match. */
 export interface Authority {

@@ -1,7 +1,8 @@
-import { Badge, Tooltip } from '@mantine/core'
+import { Tooltip } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useIsAllowed } from '../api/access.ts'
+import { StateBadge } from '../components/state-badge.tsx'
 import { type GatewayRoute, healthQuery } from './gateway-routes.ts'
 
 interface TargetHealthProps {
@@ -9,7 +10,7 @@ interface TargetHealthProps {
   readonly target: string
 }
 
-const colors = { healthy: 'teal.9', unhealthy: 'red.9', unknown: 'gray.7' } as const
+const states = { healthy: 'good', unhealthy: 'bad', unknown: 'unknown' } as const
 
 /** Whether a target responds; its tooltip says why it did not. */
 export function TargetHealth({ route, target }: TargetHealthProps) {
@@ -22,9 +23,9 @@ export function TargetHealth({ route, target }: TargetHealthProps) {
     ?.targets.find((one) => one.target.replace(/\/$/, '') === plain)
   if (found === undefined) return null
   const badge = (
-    <Badge variant="outline" tt="none" color={colors[found.state]}>
-      {t(`health.${found.state}`)}
-    </Badge>
+    <span>
+      <StateBadge state={states[found.state]}>{t(`health.${found.state}`)}</StateBadge>
+    </span>
   )
   return found.failure === null ? badge : <Tooltip label={found.failure.reason}>{badge}</Tooltip>
 }

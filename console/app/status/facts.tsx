@@ -1,6 +1,7 @@
-import { Badge, SimpleGrid } from '@mantine/core'
+import { SimpleGrid } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Fact } from '../components/fact.tsx'
+import { StateBadge } from '../components/state-badge.tsx'
 import { Timestamp } from '../components/timestamp.tsx'
 import { megabytesOf } from './figures.ts'
 import type { GatewayStatus } from './status-types.ts'
@@ -62,8 +63,8 @@ function shortVersionOf(version: string | null): string {
 function Reach({ isReachable }: { readonly isReachable: boolean }) {
   const { t } = useTranslation('status')
   return (
-    <Badge variant="outline" color={isReachable ? 'teal.9' : 'red.9'}>
+    <StateBadge state={isReachable ? 'good' : 'bad'}>
       {isReachable ? t('facts.reachable') : t('facts.unreachable')}
-    </Badge>
+    </StateBadge>
   )
 }

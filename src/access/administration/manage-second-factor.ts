@@ -64,9 +64,9 @@ export interface SecondFactorManagement {
 
 const password = v.string()
 const code = v.pipe(v.string(), v.maxLength(100))
-const setUpSchema = strictObject({ password })
-const activationSchema = strictObject({ code })
-const confirmationSchema = strictObject({ password, code })
+export const setUpSchema = strictObject({ password })
+export const activationSchema = strictObject({ code })
+export const confirmationSchema = strictObject({ password, code })
 
 /** The management of second factors. */
 export function createSecondFactorManagement(

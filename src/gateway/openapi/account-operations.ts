@@ -23,7 +23,10 @@ const accountEntries = {
   limits: v.optional(limits),
   created: time('When it was created.'),
 }
-const account = v.object(accountEntries)
+const account = v.object({
+  ...accountEntries,
+  second_factor: v.optional(described(v.literal(true), 'If the account has an active second factor.')),
+})
 const createdAccount = v.object({ ...accountEntries, api_key: newApiKey })
 
 const token = v.object({

@@ -121,6 +121,7 @@ export const logonOperations: OperationGroup = {
         v.object({
           username: v.string(),
           browser: text('Proves later that this browser has logged in with the account.'),
+          recovery_codes: v.optional(v.array(v.string())),
           ...logonResponseEntries,
         }),
         'A token for the person.',

@@ -10,10 +10,12 @@ import { problemSchema, refusalSchema } from './problem-schema.ts'
 import { roleOperations } from './role-operations.ts'
 import { routeOperations } from './route-operations.ts'
 import { schemaOperations } from './schema-operations.ts'
+import { secondFactorOperations } from './second-factor-operations.ts'
 import { serviceOperations } from './service-operations.ts'
 
 const groups: readonly OperationGroup[] = [
   logonOperations,
+  secondFactorOperations,
   ownTableOperations,
   accountOperations,
   roleOperations,

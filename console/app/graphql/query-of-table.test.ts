@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { firstQueryOf } from './first-query.ts'
+import { firstQueryOf } from './query-of-table.ts'
 
 const scalar = (name: string) => ({ name, type: { kind: 'SCALAR', name: 'String', ofType: null } })
 
