@@ -80,7 +80,8 @@ function appearance(isDark: boolean, height: string | undefined): Extension {
         ...(height === undefined ? {} : { height }),
         border: '1px solid var(--mantine-color-default-border)',
         borderRadius: 'var(--mantine-radius-md)',
-        backgroundColor: 'var(--mantine-color-default)',
+        // A lighter ground has too little contrast with the colours for the dark.
+        backgroundColor: isDark ? 'var(--mantine-color-body)' : 'var(--mantine-color-default)',
         fontSize: 'var(--mantine-font-size-sm)',
       },
       '&.cm-focused': { outline: '2px solid var(--mantine-primary-color-filled)' },

@@ -28,13 +28,17 @@ export function EntityPage() {
   const query = useQuery({ ...entityQuery(name), retry: false })
   const { data: entity, error } = query
   const mayReadVersions = useIsAllowed('GET', `/manage/entities/${encodeURIComponent(name)}/versions`)
-  const isMissing = entity === undefined && error instanceof Refusal && error.status === 404
+  // While it is read again, an earlier error is forgotten.
+  const isMissing =
+    entity === undefined &&
+    query.isFetched &&
+    (error === null || (error instanceof Refusal && error.status === 404))
   const tabs: readonly Tab[] = [
     ...(entity === undefined ? [] : (['design', 'drift'] as const)),
     ...(mayReadVersions ? (['versions'] as const) : []),
   ]
   const wanted = (['versions', 'drift'] as const).find((tab) => tab === rest) ?? 'design'
-  if (entity === undefined && error === null) return <Loading />
+  if (!query.isFetched) return <Loading />
   return (
     <>
       <BackLink />
@@ -43,14 +47,12 @@ export function EntityPage() {
         description={entity === undefined ? undefined : <Where resource={entity.resource} name={name} />}
         actions={entity === undefined ? undefined : <DeleteButton name={name} />}
       />
-      {error !== null && entity === undefined ? (
-        isMissing && mayReadVersions ? (
-          <Notice kind="warning" title={t('entity.missing')}>
-            {t('entity.missingText')}
-          </Notice>
-        ) : (
-          <FailureAlert error={error} onRetry={() => void query.refetch()} />
-        )
+      {isMissing && mayReadVersions ? (
+        <Notice kind="warning" title={t('entity.missing')}>
+          {t('entity.missingText')}
+        </Notice>
+      ) : entity === undefined && error !== null ? (
+        <FailureAlert error={error} onRetry={() => void query.refetch()} />
       ) : null}
       <EntityTabs
         name={name}

@@ -80,7 +80,7 @@ export function ChoiceMember({ path, label, description, choices }: ChoiceMember
       data={[...data]}
       value={value === '' ? null : value}
       allowDeselect={false}
-      comboboxProps={{ withinPortal: true }}
+      comboboxProps={{ withinPortal: false }}
       onChange={(chosen) => {
         if (chosen !== null) change(path, (old) => withValue(old, path, chosen))
       }}

@@ -53,6 +53,7 @@ export function ReferenceMembers({ path, isFocused }: ReferenceMembersProps) {
         readOnly={isReadOnly}
         data={names}
         limit={mostShown}
+        comboboxProps={{ withinPortal: false }}
         value={target}
         autoFocus={isFocused}
         onChange={(value) => change(entityPath, (old) => withValue(old, entityPath, value))}
@@ -65,6 +66,7 @@ export function ReferenceMembers({ path, isFocused }: ReferenceMembersProps) {
         readOnly={isReadOnly}
         data={targetFields.map(({ name }) => name)}
         limit={mostShown}
+        comboboxProps={{ withinPortal: false }}
         value={textAt(definition, fieldPath)}
         onChange={(value) => change(fieldPath, (old) => withValue(old, fieldPath, value))}
         onOptionSubmit={(name) => {

@@ -89,6 +89,7 @@ function Diagram({ tables, addressOf }: DiagramProps) {
           clearable
           clearButtonProps={{ 'aria-label': t('diagram.focusNone') }}
           limit={50}
+          comboboxProps={{ withinPortal: false }}
         />
         {focus === '' ? null : (
           <Choice

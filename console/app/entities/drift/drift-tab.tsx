@@ -18,42 +18,62 @@ export function DriftTab({ name }: { readonly name: string }) {
   const [isPlanned, setIsPlanned] = useState(false)
   return (
     <QueryContent query={query}>
-      {({ drift, definition, changed_at }) =>
-        drift.length === 0 ? (
-          <Notice kind="done" title={t('drift.none')}>
-            {t('drift.noneText')}
-          </Notice>
-        ) : (
-          <Stack maw="48rem">
-            <Notice kind="warning" title={t('drift.title')}>
-              <List size="sm">
-                {drift.map((sentence) => (
-                  <List.Item key={sentence}>{sentence}</List.Item>
-                ))}
-              </List>
+      {({ drift, definition, changed_at }) => (
+        <>
+          {drift.length === 0 ? (
+            <Notice kind="done" title={t('drift.none')}>
+              {t('drift.noneText')}
             </Notice>
-            <Text>{t('drift.why')}</Text>
-            <List>
-              <List.Item>{t('drift.harmless')}</List.Item>
-              <List.Item>{t(isObject(definition.adopted) ? 'drift.adopted' : 'drift.change')}</List.Item>
-              {isObject(definition.adopted) ? null : <List.Item>{t('drift.repair')}</List.Item>}
-            </List>
-            {mayUpload && !isObject(definition.adopted) ? (
-              <Group>
-                <Button onClick={() => setIsPlanned(true)}>{t('drift.plan')}</Button>
-              </Group>
-            ) : null}
-            {isPlanned ? (
-              <PlanDialog
-                title={t('plan.title', { name })}
-                operation={uploadOf(definition)}
-                basis={{ name, changedAt: changed_at }}
-                onClose={() => setIsPlanned(false)}
-              />
-            ) : null}
-          </Stack>
-        )
-      }
+          ) : (
+            <Differences
+              drift={drift}
+              isAdopted={isObject(definition.adopted)}
+              {...(mayUpload ? { onRepair: () => setIsPlanned(true) } : {})}
+            />
+          )}
+          {isPlanned ? (
+            <PlanDialog
+              title={t('plan.title', { name })}
+              operation={uploadOf(definition)}
+              basis={{ name, changedAt: changed_at }}
+              onClose={() => setIsPlanned(false)}
+            />
+          ) : null}
+        </>
+      )}
     </QueryContent>
+  )
+}
+
+interface DifferencesProps {
+  readonly drift: readonly string[]
+  readonly isAdopted: boolean
+  /** Plans an upload that makes the table follow the definition again; absent for those who may not upload. */
+  readonly onRepair?: () => void
+}
+
+function Differences({ drift, isAdopted, onRepair }: DifferencesProps) {
+  const { t } = useTranslation('entities')
+  return (
+    <Stack maw="48rem">
+      <Notice kind="warning" title={t('drift.title')}>
+        <List size="sm">
+          {drift.map((sentence) => (
+            <List.Item key={sentence}>{sentence}</List.Item>
+          ))}
+        </List>
+      </Notice>
+      <Text>{t('drift.why')}</Text>
+      <List>
+        <List.Item>{t('drift.harmless')}</List.Item>
+        <List.Item>{t(isAdopted ? 'drift.adopted' : 'drift.change')}</List.Item>
+        {isAdopted ? null : <List.Item>{t('drift.repair')}</List.Item>}
+      </List>
+      {onRepair === undefined || isAdopted ? null : (
+        <Group>
+          <Button onClick={onRepair}>{t('drift.plan')}</Button>
+        </Group>
+      )}
+    </Stack>
   )
 }

@@ -39,8 +39,8 @@ export function PlanReview({ course, made, operation, onClose }: PlanReviewProps
         <Notice kind="warning" title={t('plan.overwritten')} role="alert">
           <Stack gap="xs">
             <Text size="sm">
-              {t('plan.overwrittenText', { name: overwritten.name, account: overwritten.changed_by })}{' '}
-              <Timestamp time={overwritten.changed_at} />
+              {t('plan.overwrittenText', { name: overwritten.name, account: overwritten.changedBy })}{' '}
+              <Timestamp time={overwritten.changedAt} />
             </Text>
             <Checkbox
               label={t('plan.replace')}
@@ -52,7 +52,7 @@ export function PlanReview({ course, made, operation, onClose }: PlanReviewProps
       )}
       <Problems made={made} course={course} />
       <PlanSteps plan={plan} />
-      {losses.length === 0 ? null : (
+      {losses.length === 0 || !mayApply ? null : (
         <Notice kind="loss" title={t('plan.losses')}>
           <List size="sm">
             {losses.map(({ entity, description, rows }) => (

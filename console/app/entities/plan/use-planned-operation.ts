@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Refusal } from '../../../../browser/refusal.ts'
-import { type Entity, entityQuery, forgetTables } from '../entity-queries.ts'
+import { type EntitySummary, entityListQuery, entityQuery, forgetTables } from '../entity-queries.ts'
 import { type EntityPlan, isSamePlan } from './plan.ts'
 import type { ChangedEntity, PlannedOperation } from './planned-operation.ts'
 
@@ -12,12 +12,15 @@ export interface Basis {
   readonly changedAt: string | null
 }
 
+/** An entity as it is now. */
+type CurrentEntity = Pick<EntitySummary, 'name' | 'changedAt' | 'changedBy'>
+
 /** A plan, and what was true when it was made. */
 export interface MadePlan {
   readonly plan: EntityPlan
   readonly allowsLoss: boolean
   /** The entity that someone has uploaded since the change was begun. */
-  readonly overwritten: Pick<Entity, 'name' | 'changed_by' | 'changed_at'> | undefined
+  readonly overwritten: CurrentEntity | undefined
 }
 
 /** The course of a planned change. */
@@ -44,15 +47,20 @@ export function usePlannedOperation(operation: PlannedOperation, basis: Basis | 
   async function read(allowsLoss: boolean): Promise<MadePlan> {
     const [plan, current] = await Promise.all([
       operation.plan(allowsLoss),
-      basis === undefined ? undefined : readCurrent(basis.name),
+      basis === undefined ? undefined : readCurrent(basis),
     ])
-    const isOverwritten = current !== undefined && current.changed_at !== basis?.changedAt
+    const isOverwritten = current !== undefined && current.changedAt !== basis?.changedAt
     return { plan, allowsLoss, overwritten: isOverwritten ? current : undefined }
   }
 
-  async function readCurrent(name: string): Promise<Entity | undefined> {
+  async function readCurrent({ name, changedAt }: Basis): Promise<CurrentEntity | undefined> {
     try {
-      return await client.fetchQuery({ ...entityQuery(name), staleTime: 0 })
+      if (changedAt === null) {
+        const entities = await client.fetchQuery({ ...entityListQuery, staleTime: 0 })
+        return entities.find((entity) => entity.name === name)
+      }
+      const entity = await client.fetchQuery({ ...entityQuery(name), staleTime: 0 })
+      return { name, changedAt: entity.changed_at, changedBy: entity.changed_by }
     } catch (error) {
       // There is none, or it may not be read: then only the plan is compared.
       if (error instanceof Refusal && [401, 403, 404].includes(error.status)) return undefined
@@ -70,7 +78,7 @@ export function usePlannedOperation(operation: PlannedOperation, basis: Basis | 
   const applying = useMutation({
     async mutationFn({ plan, allowsLoss, overwritten }: MadePlan) {
       const now = await read(allowsLoss)
-      const isSame = isSamePlan(now.plan, plan) && now.overwritten?.changed_at === overwritten?.changed_at
+      const isSame = isSamePlan(now.plan, plan) && now.overwritten?.changedAt === overwritten?.changedAt
       if (!isSame) {
         setMade(now)
         setHasChanged(true)

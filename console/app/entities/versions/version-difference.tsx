@@ -5,7 +5,7 @@ import { QueryContent } from '../../components/query-content.tsx'
 import { differenceQuery, versionQuery } from '../entity-queries.ts'
 import { describeChange } from './describe-change.ts'
 import { type DiffPart, diffLines, shortened } from './line-diff.ts'
-import classes from './version-difference.module.css'
+import classes from './versions.module.css'
 
 interface VersionDifferenceProps {
   readonly name: string

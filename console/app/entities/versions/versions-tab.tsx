@@ -1,31 +1,45 @@
-import { Anchor, Radio, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Radio, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useSearchParams } from 'react-router'
+import { Link, useNavigate, useSearchParams } from 'react-router'
 import { useIsAllowed } from '../../api/access.ts'
 import type { components } from '../../api/gateway-api.d.ts'
 import { QueryContent } from '../../components/query-content.tsx'
 import { type SimpleColumn, SimpleTable } from '../../components/simple-table.tsx'
 import { Timestamp } from '../../components/timestamp.tsx'
-import { versionPath } from '../entity-paths.ts'
+import { entityPath, versionPath } from '../entity-paths.ts'
 import { entityQuery, versionsQuery } from '../entity-queries.ts'
-import { RestoreButton } from './restore-button.tsx'
+import { RestoreDialog } from './restore-dialog.tsx'
 import { VersionDifference } from './version-difference.tsx'
+import classes from './versions.module.css'
 
 type Version = components['schemas']['EntityVersion']
 
 /** How a definition has changed: two of its versions are compared, and an older one can be restored. */
 export function VersionsTab({ name }: { readonly name: string }) {
   const query = useQuery(versionsQuery(name))
+  const navigate = useNavigate()
+  const [restored, setRestored] = useState<number>()
+  const restore = (version: number) => {
+    // Once the entity is there again, its page would show the design.
+    void navigate(entityPath(name, 'versions'), { replace: true })
+    setRestored(version)
+  }
   return (
-    <QueryContent query={query}>
-      {(versions) => (
-        <Stack gap="xl">
-          <VersionTable name={name} versions={versions} />
-          {versions.length > 1 ? <Comparison name={name} versions={versions} /> : null}
-        </Stack>
+    <>
+      <QueryContent query={query}>
+        {(versions) => (
+          <Stack gap="xl">
+            <VersionTable name={name} versions={versions} onRestore={restore} />
+            {versions.length > 1 ? <Comparison name={name} versions={versions} /> : null}
+          </Stack>
+        )}
+      </QueryContent>
+      {restored === undefined ? null : (
+        <RestoreDialog name={name} version={restored} onClose={() => setRestored(undefined)} />
       )}
-    </QueryContent>
+    </>
   )
 }
 
@@ -48,11 +62,17 @@ function usePair(versions: readonly Version[]) {
   return { from, to, choose }
 }
 
-function VersionTable({ name, versions }: VersionsProps) {
+interface VersionTableProps extends VersionsProps {
+  /** Restores a version of a deleted entity. */
+  readonly onRestore: (version: number) => void
+}
+
+function VersionTable({ name, versions, onRestore }: VersionTableProps) {
   const { t } = useTranslation('entities')
   const pair = usePair(versions)
   const mayUpload = useIsAllowed('POST', '/manage/entities')
-  const { data: entity } = useQuery({ ...entityQuery(name), retry: false })
+  // The page has read it.
+  const { data: entity } = useQuery({ ...entityQuery(name), enabled: false })
   const mayCompare = versions.length > 1
   const choice = (key: 'from' | 'to'): SimpleColumn<Version> => ({
     key,
@@ -98,11 +118,15 @@ function VersionTable({ name, versions }: VersionsProps) {
           title: t('versions.actions'),
           show: ({ version, action }) =>
             !mayUpload || action === 'deleted' ? null : entity === undefined ? (
-              <RestoreButton name={name} version={version} />
+              <Button size="compact-sm" variant="default" onClick={() => onRestore(version)}>
+                {t('versions.restore')}
+              </Button>
             ) : version === versions[0]?.version ? (
-              <Text size="sm">{t('versions.current')}</Text>
+              <Text size="sm" className={classes.action ?? ''}>
+                {t('versions.current')}
+              </Text>
             ) : (
-              <Anchor component={Link} to={versionPath(name, version)} size="sm">
+              <Anchor component={Link} to={versionPath(name, version)} size="sm" className={classes.action}>
                 {t('versions.restore')}
               </Anchor>
             ),
