@@ -45,6 +45,7 @@ export function queryOf({ account, action, record, name, from, to }: AuditFilter
 /** A local time as UTC; nothing for one that is being typed. */
 function timeOf<Key extends 'from' | 'to'>(key: Key, text: string): { readonly [name in Key]?: string } {
   const time = new Date(text)
-  const isTime = text !== '' && !Number.isNaN(time.getTime())
+  // `Date` also takes less than a whole time.
+  const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) && !Number.isNaN(time.getTime())
   return (isTime ? { [key]: time.toISOString() } : {}) as { readonly [name in Key]?: string }
 }
