@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { hasBrowser, type PageMistakes, startBrowser, watchPage } from '../support/browser.ts'
 import { graphiqlFolder } from '../support/page-folders.ts'
+import { allCases } from '../support/part-of.ts'
 import { startProxy } from '../support/prefix-proxy.ts'
 import { products } from '../support/products.ts'
 import { startTestGateway, type TestGateway } from '../support/test-gateway.ts'
@@ -92,7 +93,7 @@ describe.skipIf(!hasBrowser)('GraphiQL in a browser', () => {
     expect(mistakes).toEqual({ complaints: [], strangers: [] })
   })
 
-  test('its editor, menus and dialogs keep to the content security policy', async () => {
+  test.runIf(allCases)('its editor, menus and dialogs keep to the content security policy', async () => {
     await logOnAsAdmin()
     const editor = page.locator('.graphiql-query-editor .CodeMirror')
     await editor.click()
@@ -123,7 +124,7 @@ describe.skipIf(!hasBrowser)('GraphiQL in a browser', () => {
     expect(mistakes).toEqual({ complaints: [], strangers: [] })
   })
 
-  test('the token is kept for this tab until one logs off, and ends then', async () => {
+  test.runIf(allCases)('the token is kept for this tab until one logs off, and ends then', async () => {
     await logOnAsAdmin()
     await page.getByText('admin', { exact: true }).waitFor()
     await page.reload()
@@ -158,18 +159,21 @@ describe.skipIf(!hasBrowser)('GraphiQL in a browser', () => {
     await page.getByText('admin', { exact: true }).waitFor()
   })
 
-  test('a token that ends leads back to the form, and the query is still there after the next logon', async () => {
-    const robin = await account('robin', [{ regex: '/graphql', methods: ['POST'] }])
-    await logOn(robin)
-    await run('{ Tenant(first: 1) { edges { node { id } } } }')
-    await result().getByText('"acme"').waitFor()
-    const ended = await running.request('DELETE', '/manage/tokens?account=robin')
-    expect([ended.status, ended.body]).toEqual([200, { ended: 1 }])
-    await page.keyboard.press('Control+Enter')
-    await expectAlert('The authentication token is unknown or has expired.')
-    await logOn(robin)
-    await page.locator('.graphiql-query-editor').getByText('Tenant').waitFor()
-  })
+  test.runIf(allCases)(
+    'a token that ends leads back to the form, and the query is still there after the next logon',
+    async () => {
+      const robin = await account('robin', [{ regex: '/graphql', methods: ['POST'] }])
+      await logOn(robin)
+      await run('{ Tenant(first: 1) { edges { node { id } } } }')
+      await result().getByText('"acme"').waitFor()
+      const ended = await running.request('DELETE', '/manage/tokens?account=robin')
+      expect([ended.status, ended.body]).toEqual([200, { ended: 1 }])
+      await page.keyboard.press('Control+Enter')
+      await expectAlert('The authentication token is unknown or has expired.')
+      await logOn(robin)
+      await page.locator('.graphiql-query-editor').getByText('Tenant').waitFor()
+    },
+  )
 
   test('it works below a path of a proxy', async () => {
     const proxy = await startProxy('/gate', running.url)

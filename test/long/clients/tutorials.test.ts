@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url'
 import type { Browser } from 'playwright-core'
 import { preview } from 'vite'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { hasBrowser, startBrowser, watchPage } from '../support/browser.ts'
-import { startOpenidProvider } from '../support/openid-provider.ts'
-import { partOf } from '../support/part-of.ts'
-import { hasPoppler, readPdf } from '../support/pictures.ts'
-import { products } from '../support/products.ts'
-import { carryOut, type Tutorial } from '../support/tutorial.ts'
+import { hasBrowser, startBrowser, watchPage } from '../../support/browser.ts'
+import { startOpenidProvider } from '../../support/openid-provider.ts'
+import { partOf } from '../../support/part-of.ts'
+import { hasPoppler, readPdf } from '../../support/pictures.ts'
+import { products } from '../../support/products.ts'
+import { carryOut, type Tutorial } from '../../support/tutorial.ts'
 
 const minutes = 120_000
 
@@ -85,7 +85,7 @@ describe.runIf(hasBrowser)('in a browser', () => {
   }
 
   test('GraphQL over an existing database, for a page on another origin', { timeout: minutes }, async () => {
-    const excerpt = fileURLToPath(new URL('../../examples/sakila.sql', import.meta.url))
+    const excerpt = fileURLToPath(new URL('../../../examples/sakila.sql', import.meta.url))
     const tutorial = await carriedOut('docs/tutorials/films.md', {
       files: { 'sakila.sql': await readFile(excerpt, 'utf8') },
     })

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { startProgram } from '../support/start-program.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { startProgram } from '../../support/start-program.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
+const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 // Each of its twenty commands starts a process.
 test('each command of the page on administration does what the page says', { timeout: 300_000 }, async () => {
