@@ -26,7 +26,6 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': 'var(--mantine-color-gray-7)',
     '--mantine-color-anchor': 'var(--mantine-color-indigo-8)',
     '--mantine-color-indigo-light-color': 'var(--mantine-color-indigo-9)',
-    '--mantine-color-indigo-light-color': 'var(--mantine-color-indigo-9)',
     '--mantine-color-error': 'var(--mantine-color-red-9)',
   },
   dark: {

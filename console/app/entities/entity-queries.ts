@@ -5,7 +5,7 @@ import type { components } from '../api/gateway-api.d.ts'
 import { everyPage } from './every-page.ts'
 
 /** An entity as the gateway shows it. */
-export type Entity = components['schemas']['Entity']
+type Entity = components['schemas']['Entity']
 
 /** What a list shows of an entity. */
 export interface EntitySummary {
