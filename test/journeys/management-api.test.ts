@@ -231,7 +231,14 @@ async function callEntities(call: Call): Promise<void> {
   await call('uploadEntities', { query: { dry_run: 'true' }, body: tenant })
   await call('listEntities', { query: { limit: '1' } })
   const { body: short } = await call('listEntities', { query: { definition: 'false' } })
-  expect(Object.keys((short as Json)[0])).toEqual(['name', 'resource', 'changed_by', 'changed_at'])
+  expect(Object.keys((short as Json)[0])).toEqual([
+    'name',
+    'resource',
+    'changed_by',
+    'changed_at',
+    'field_count',
+    'adopted',
+  ])
   const path = { name: 'Tenant' }
   await call('getEntity', { path })
   await call('listEntityVersions', { path })

@@ -1,11 +1,7 @@
 /** Reading entities. Everything that is read of them is kept below one key. */
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { dataOf, gateway } from '../api/gateway.ts'
-import type { components } from '../api/gateway-api.d.ts'
 import { everyPage } from './every-page.ts'
-
-/** An entity as the gateway shows it. */
-export type Entity = components['schemas']['Entity']
 
 /** What a list shows of an entity. */
 export interface EntitySummary {

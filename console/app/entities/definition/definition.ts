@@ -14,10 +14,10 @@ type KnownDefinition = components['schemas']['EntityDefinition']
 type Attributes = NonNullable<KnownDefinition['attributes']>
 
 /** A type that a field may have, by the gateway's own description. */
-export type FieldType = NonNullable<Attributes['local_fields']>[number]['field_type']
+type FieldType = NonNullable<Attributes['local_fields']>[number]['field_type']
 
 /** A type that an identifier may have. */
-export type IdentifierType = NonNullable<Attributes['identifier']>['field_type']
+type IdentifierType = NonNullable<Attributes['identifier']>['field_type']
 
 // The compiler compares both with the description of the management API.
 const namesOfTypes: Readonly<Record<FieldType, true>> = {

@@ -14,7 +14,7 @@ export function mistakesIn(error: unknown): readonly Mistake[] {
 }
 
 /** A path as a JSON pointer. */
-export function pointerOf(path: Path): string {
+function pointerOf(path: Path): string {
   return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }
 
