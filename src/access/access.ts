@@ -38,6 +38,8 @@ import {
   type PageLogonAttempt,
 } from './authentication/logon.ts'
 import { createPasswords, type PasswordCost } from './authentication/password.ts'
+import { IssuedTokens } from './authentication/token-issuers/issued-tokens.ts'
+import type { TokenIssuer } from './authentication/token-issuers/token-issuer.ts'
 import {
   type AdmittedRequest,
   type ArrivedRequest,
@@ -45,8 +47,6 @@ import {
   admitAtOnce,
   partsFor,
 } from './authorization/admit.ts'
-import { IssuedTokens } from './authentication/token-issuers/issued-tokens.ts'
-import type { TokenIssuer } from './authentication/token-issuers/token-issuer.ts'
 import type { ApiRoute } from './authorization/api-route.ts'
 import {
   type AccessExplanation,

@@ -3,7 +3,7 @@ import { Refusal } from '../../../browser/refusal.ts'
 import { callGateway } from './gateway.ts'
 
 /** An entry of `errors` in a response of GraphQL. */
-export interface GraphqlError {
+interface GraphqlError {
   readonly message: string
   readonly path?: readonly (string | number)[]
   readonly extensions?: { readonly code?: string }

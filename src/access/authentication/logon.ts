@@ -78,7 +78,7 @@ const personEntries = {
   challenge: v.optional(v.string()),
   code: v.optional(v.pipe(v.string(), v.maxLength(100))),
 }
-export const pageLogonSchema = strictObject(personEntries)
+const pageLogonSchema = strictObject(personEntries)
 export const logonCheckSchema = strictObject({
   ...personEntries,
   address: v.pipe(
