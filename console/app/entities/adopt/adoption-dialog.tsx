@@ -79,19 +79,31 @@ export function AdoptionDialog({ tables, onLeaveOut, onDone, onClose }: Adoption
             </Group>
           </>
         ) : (
-          <>
-            <Notice kind="done" role="status" title={t('adopt.done', { count: tables.length })}>
-              <ChangedEntities entities={adoption.data} />
-            </Notice>
-            <Group justify="flex-end">
-              <Button data-autofocus onClick={close}>
-                {t('plan.close')}
-              </Button>
-            </Group>
-          </>
+          <Adopted entities={adoption.data} onClose={close} />
         )}
       </Stack>
     </Modal>
+  )
+}
+
+interface AdoptedProps {
+  readonly entities: readonly EntityToAdopt[]
+  readonly onClose: () => void
+}
+
+function Adopted({ entities, onClose }: AdoptedProps) {
+  const { t } = useTranslation('entities')
+  return (
+    <>
+      <Notice kind="done" role="status" title={t('adopt.done', { count: entities.length })}>
+        <ChangedEntities entities={entities} />
+      </Notice>
+      <Group justify="flex-end">
+        <Button data-autofocus onClick={onClose}>
+          {t('plan.close')}
+        </Button>
+      </Group>
+    </>
   )
 }
 

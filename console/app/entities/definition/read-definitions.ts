@@ -15,7 +15,7 @@ export interface DefinitionInFile {
 }
 
 /** Why a file cannot be read; without a message, it holds something that is no definition. */
-interface FileMistake {
+export interface FileMistake {
   readonly file: string
   readonly message: string | undefined
 }

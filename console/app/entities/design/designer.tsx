@@ -1,68 +1,37 @@
 import { Button, Fieldset, Grid, Group, Paper, Stack } from '@mantine/core'
 import { IconListCheck } from '@tabler/icons-react'
-import { useEffect, useMemo, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Definition, fieldsOf, textAt } from '../definition/definition.ts'
-import { type Mistake, mistakesBeside } from '../definition/mistakes.ts'
+import { textAt } from '../definition/definition.ts'
 import { PlanDialog } from '../plan/plan-dialog.tsx'
 import { type ChangedEntity, uploadOf } from '../plan/planned-operation.ts'
 import { DefinitionTextEditor } from './definition-text-editor.tsx'
-import { type Design, DesignContext } from './design-context.ts'
+import { DesignContext } from './design-context.ts'
 import classes from './designer.module.css'
-import { draftOf, inLanguage, withDefinition, withText } from './draft.ts'
 import { EntityMembers } from './entity-members.tsx'
 import { FieldList } from './field-list.tsx'
 import { IdentifierRow } from './identifier-row.tsx'
 import { LeaveGuard } from './leave-guard.tsx'
 import { MistakeSummary } from './mistake-summary.tsx'
+import { type DraftStart, useDraft } from './use-draft.ts'
 
-interface DesignerProps {
-  /** What the design begins with. */
-  readonly initial: Definition
-  /** What is stored; undefined for a new entity. */
-  readonly stored: Definition | undefined
-  /** When it was uploaded; null for a new entity. */
-  readonly changedAt: string | null
+interface DesignerProps extends DraftStart {
   readonly isReadOnly: boolean
   /** Gets the name of the entity after its upload. */
   readonly onDone: (name: string) => void
 }
 
 /** Edits a definition as a form and as text, and uploads it after showing its plan. */
-export function Designer({ initial, isReadOnly, onDone, ...latest }: DesignerProps) {
+export function Designer({ isReadOnly, onDone, ...start }: DesignerProps) {
   const { t } = useTranslation('entities')
-  // What is being edited is based on what was stored when it was begun.
-  const [{ stored, changedAt }, setBasis] = useState(latest)
-  const [draft, setDraft] = useState(() => draftOf(initial, 'json'))
-  const [mistakes, setMistakes] = useState<readonly Mistake[]>([])
   const [isPlanned, setIsPlanned] = useState(false)
   const [done, setDone] = useState<readonly ChangedEntity[]>()
+  const { draft, design, basis, isChanged, setMistakes, onText, onLanguage, restart } = useDraft(
+    start,
+    isReadOnly,
+  )
   const { definition, mistake } = draft
   const name = textAt(definition, ['name'])
-  const storedName = stored === undefined ? undefined : textAt(stored, ['name'])
-  const isChanged = JSON.stringify(definition) !== JSON.stringify(stored ?? initial)
-  const storedFields = useMemo(() => new Set(fieldsOf(stored).map(({ name }) => name)), [stored])
-  const restart = () => {
-    setBasis(latest)
-    setDraft((old) => draftOf(latest.stored ?? initial, old.language))
-    setMistakes([])
-    setDone(undefined)
-  }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version is shown where nothing is being edited.
-  useEffect(() => {
-    if (!isChanged && latest.changedAt !== changedAt) restart()
-  }, [latest.changedAt])
-  const design: Design = {
-    definition,
-    storedName,
-    storedFields,
-    mistakes,
-    isReadOnly,
-    change(path, update) {
-      setDraft((old) => withDefinition(old, update(old.definition)))
-      setMistakes((old) => (path === 'moved' ? [] : mistakesBeside(old, path)))
-    },
-  }
   return (
     <DesignContext.Provider value={design}>
       <LeaveGuard isOpen={isChanged && done === undefined && !isReadOnly} />
@@ -71,7 +40,7 @@ export function Designer({ initial, isReadOnly, onDone, ...latest }: DesignerPro
           <Fieldset variant="unstyled" disabled={mistake !== undefined} aria-label={t('design.form')}>
             <Stack gap="lg">
               <MistakeSummary />
-              <EntityMembers isNew={stored === undefined} />
+              <EntityMembers isNew={start.stored === undefined} />
               <IdentifierRow />
               <FieldList list="local_fields" />
               <FieldList list="ref_fields" />
@@ -82,47 +51,59 @@ export function Designer({ initial, isReadOnly, onDone, ...latest }: DesignerPro
           <DefinitionTextEditor
             draft={draft}
             isReadOnly={isReadOnly}
-            onText={(text) => {
-              setDraft((old) => (old.text === text ? old : withText(old, text)))
-              if (text !== draft.text) setMistakes([])
-            }}
-            onLanguage={(language) => setDraft((old) => inLanguage(old, language))}
+            onText={onText}
+            onLanguage={onLanguage}
           />
         </Grid.Col>
       </Grid>
       {isReadOnly ? null : (
-        <Paper className={classes.buttons} radius={0}>
-          <Group>
-            <Button
-              leftSection={<IconListCheck size={16} />}
-              disabled={mistake !== undefined || !isChanged}
-              onClick={() => setIsPlanned(true)}
-            >
-              {t('design.plan')}
-            </Button>
-            {isChanged ? (
-              <Button variant="default" onClick={restart}>
-                {t('design.discard')}
-              </Button>
-            ) : null}
-          </Group>
-        </Paper>
+        <DesignButtons
+          mayPlan={mistake === undefined && isChanged}
+          onPlan={() => setIsPlanned(true)}
+          {...(isChanged ? { onDiscard: restart } : {})}
+        />
       )}
       {isPlanned ? (
         <PlanDialog
           title={t('plan.title', { name })}
           operation={uploadOf(definition)}
-          basis={{ name: storedName ?? name, changedAt }}
+          basis={basis}
           onMistakes={setMistakes}
           onDone={setDone}
           onClose={() => {
             setIsPlanned(false)
             if (done === undefined) return
+            setDone(undefined)
             restart()
             onDone(done[0]?.name ?? name)
           }}
         />
       ) : null}
     </DesignContext.Provider>
+  )
+}
+
+interface DesignButtonsProps {
+  readonly mayPlan: boolean
+  readonly onPlan: () => void
+  /** Absent if there is nothing to discard. */
+  readonly onDiscard?: () => void
+}
+
+function DesignButtons({ mayPlan, onPlan, onDiscard }: DesignButtonsProps) {
+  const { t } = useTranslation('entities')
+  return (
+    <Paper className={classes.buttons} radius={0}>
+      <Group>
+        <Button leftSection={<IconListCheck size={16} />} disabled={!mayPlan} onClick={onPlan}>
+          {t('design.plan')}
+        </Button>
+        {onDiscard === undefined ? null : (
+          <Button variant="default" onClick={onDiscard}>
+            {t('design.discard')}
+          </Button>
+        )}
+      </Group>
+    </Paper>
   )
 }

@@ -6,7 +6,6 @@ import {
   type Definition,
   fieldsOf,
   type FieldList as ListName,
-  listAt,
   pathOfList,
 } from '../definition/definition.ts'
 import { withField, withMovedField, withoutField } from '../definition/edit-definition.ts'
@@ -79,12 +78,9 @@ export function FieldList({ list }: FieldListProps) {
               onToggle={() => setOpen(open === index ? undefined : index)}
               {...(isReadOnly
                 ? {}
-                : {
-                    onRemove: () => remove(index),
-                    onMove: (by: number) => move(index, index + by),
-                  })}
+                : { onRemove: () => remove(index), onMove: (by) => move(index, index + by) })}
               isFirst={index === 0}
-              isLast={index === listAt(definition, pathOfList(list)).length - 1}
+              isLast={index === fields.length - 1}
             />
           ))}
         </Paper>

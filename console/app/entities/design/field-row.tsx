@@ -1,5 +1,6 @@
 import { ActionIcon, Badge, Box, Group, Text, UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconChevronRight, IconTrash } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listAt, type PlacedField, textAt, valueAt } from '../definition/definition.ts'
 import { countMistakes } from '../definition/mistakes.ts'
@@ -46,26 +47,12 @@ export function FieldRow({
         </UnstyledButton>
         {onMove === undefined ? null : (
           <>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              className={classes.action ?? ''}
-              aria-label={t('field.moveUp', { name })}
-              disabled={isFirst ?? false}
-              onClick={() => onMove(-1)}
-            >
+            <MoveButton label={t('field.moveUp', { name })} isLast={isFirst} onMove={() => onMove(-1)}>
               <IconArrowUp size={16} />
-            </ActionIcon>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              className={classes.action ?? ''}
-              aria-label={t('field.moveDown', { name })}
-              disabled={isLast ?? false}
-              onClick={() => onMove(1)}
-            >
+            </MoveButton>
+            <MoveButton label={t('field.moveDown', { name })} isLast={isLast} onMove={() => onMove(1)}>
               <IconArrowDown size={16} />
-            </ActionIcon>
+            </MoveButton>
           </>
         )}
         {onRemove === undefined ? null : (
@@ -85,6 +72,29 @@ export function FieldRow({
         </Box>
       ) : null}
     </div>
+  )
+}
+
+interface MoveButtonProps {
+  readonly label: string
+  /** Whether it is as far as it can be. */
+  readonly isLast: boolean | undefined
+  readonly onMove: () => void
+  readonly children: ReactNode
+}
+
+function MoveButton({ label, isLast = false, onMove, children }: MoveButtonProps) {
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      className={classes.action ?? ''}
+      aria-label={label}
+      disabled={isLast}
+      onClick={onMove}
+    >
+      {children}
+    </ActionIcon>
   )
 }
 

@@ -28,7 +28,7 @@ interface DiagramCanvasProps {
 const nodeTypes = { table: TableNode }
 
 /** Below it only names are drawn, in large letters. */
-const legibleZoom = 0.5
+const legibleZoom = 0.4
 
 /** Draws a graph: https://reactflow.dev/ */
 export function DiagramCanvas(props: DiagramCanvasProps) {

@@ -79,18 +79,7 @@ function Diagram({ tables, addressOf }: DiagramProps) {
   return (
     <Stack>
       <Group align="flex-end">
-        <Select
-          label={t('diagram.focus')}
-          placeholder={t('diagram.focusNone')}
-          data={tables.map(({ name }) => name)}
-          value={focus === '' ? null : focus}
-          onChange={(chosen) => change('focus', chosen ?? '')}
-          searchable
-          clearable
-          clearButtonProps={{ 'aria-label': t('diagram.focusNone') }}
-          limit={50}
-          comboboxProps={{ withinPortal: false }}
-        />
+        <FocusSelect tables={tables} focus={focus} onChange={(chosen) => change('focus', chosen)} />
         {focus === '' ? null : (
           <Choice
             label={t('diagram.depth')}
@@ -120,6 +109,30 @@ function Diagram({ tables, addressOf }: DiagramProps) {
         <Picture graph={graph} focus={focus} allFields={allFields} addressOf={addressOf} />
       )}
     </Stack>
+  )
+}
+
+interface FocusSelectProps {
+  readonly tables: readonly ReadTable[]
+  readonly focus: string
+  readonly onChange: (focus: string) => void
+}
+
+function FocusSelect({ tables, focus, onChange }: FocusSelectProps) {
+  const { t } = useTranslation('entities')
+  return (
+    <Select
+      label={t('diagram.focus')}
+      placeholder={t('diagram.focusNone')}
+      data={tables.map(({ name }) => name)}
+      value={focus === '' ? null : focus}
+      onChange={(chosen) => onChange(chosen ?? '')}
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': t('diagram.focusNone') }}
+      limit={50}
+      comboboxProps={{ withinPortal: false }}
+    />
   )
 }
 

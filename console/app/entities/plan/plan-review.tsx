@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { ShowAsButton } from '../../components/show-as-button.tsx'
 import { Timestamp } from '../../components/timestamp.tsx'
 import { Notice } from '../notice.tsx'
-import { isAllowable, isIdle, lossesOf } from './plan.ts'
+import { isAllowable, isIdle, type Loss, lossesOf } from './plan.ts'
 import { PlanSteps } from './plan-steps.tsx'
 import type { PlannedOperation } from './planned-operation.ts'
 import type { MadePlan, PlanCourse } from './use-planned-operation.ts'
@@ -36,33 +36,11 @@ export function PlanReview({ course, made, operation, onClose }: PlanReviewProps
         </Notice>
       ) : null}
       {overwritten === undefined ? null : (
-        <Notice kind="warning" title={t('plan.overwritten')} role="alert">
-          <Stack gap="xs">
-            <Text size="sm">
-              {t('plan.overwrittenText', { name: overwritten.name, account: overwritten.changedBy })}{' '}
-              <Timestamp time={overwritten.changedAt} />
-            </Text>
-            <Checkbox
-              label={t('plan.replace')}
-              checked={replaces}
-              onChange={(event) => setReplaces(event.currentTarget.checked)}
-            />
-          </Stack>
-        </Notice>
+        <Overwritten entity={overwritten} replaces={replaces} onReplace={setReplaces} />
       )}
       <Problems made={made} course={course} />
       <PlanSteps plan={plan} />
-      {losses.length === 0 || !mayApply ? null : (
-        <Notice kind="loss" title={t('plan.losses')}>
-          <List size="sm">
-            {losses.map(({ entity, description, rows }) => (
-              <List.Item key={entity + description}>
-                {description} {rows}
-              </List.Item>
-            ))}
-          </List>
-        </Notice>
-      )}
+      {mayApply ? <Losses losses={losses} /> : null}
       {mustType === undefined || !mayApply ? null : (
         <TextInput
           label={t('plan.type', { text: mustType })}
@@ -93,6 +71,47 @@ export function PlanReview({ course, made, operation, onClose }: PlanReviewProps
         </Group>
       </Group>
     </Stack>
+  )
+}
+
+interface OverwrittenProps {
+  readonly entity: NonNullable<MadePlan['overwritten']>
+  readonly replaces: boolean
+  readonly onReplace: (replaces: boolean) => void
+}
+
+/** Someone else has uploaded the entity since the change was begun. */
+function Overwritten({ entity: { name, changedBy, changedAt }, replaces, onReplace }: OverwrittenProps) {
+  const { t } = useTranslation('entities')
+  return (
+    <Notice kind="warning" title={t('plan.overwritten')} role="alert">
+      <Stack gap="xs">
+        <Text size="sm">
+          {t('plan.overwrittenText', { name, account: changedBy })} <Timestamp time={changedAt} />
+        </Text>
+        <Checkbox
+          label={t('plan.replace')}
+          checked={replaces}
+          onChange={(event) => onReplace(event.currentTarget.checked)}
+        />
+      </Stack>
+    </Notice>
+  )
+}
+
+function Losses({ losses }: { readonly losses: readonly Loss[] }) {
+  const { t } = useTranslation('entities')
+  if (losses.length === 0) return null
+  return (
+    <Notice kind="loss" title={t('plan.losses')}>
+      <List size="sm">
+        {losses.map(({ entity, description, rows }) => (
+          <List.Item key={entity + description}>
+            {description} {rows}
+          </List.Item>
+        ))}
+      </List>
+    </Notice>
   )
 }
 

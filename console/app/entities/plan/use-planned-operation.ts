@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Refusal } from '../../../../browser/refusal.ts'
 import { type EntitySummary, entityListQuery, entityQuery, forgetTables } from '../entity-queries.ts'
@@ -44,30 +44,7 @@ export function usePlannedOperation(operation: PlannedOperation, basis: Basis | 
   const [made, setMade] = useState<MadePlan>()
   const [hasChanged, setHasChanged] = useState(false)
 
-  async function read(allowsLoss: boolean): Promise<MadePlan> {
-    const [plan, current] = await Promise.all([
-      operation.plan(allowsLoss),
-      basis === undefined ? undefined : readCurrent(basis),
-    ])
-    const isOverwritten = current !== undefined && current.changedAt !== basis?.changedAt
-    return { plan, allowsLoss, overwritten: isOverwritten ? current : undefined }
-  }
-
-  async function readCurrent({ name, changedAt }: Basis): Promise<CurrentEntity | undefined> {
-    try {
-      if (changedAt === null) {
-        const entities = await client.fetchQuery({ ...entityListQuery, staleTime: 0 })
-        return entities.find((entity) => entity.name === name)
-      }
-      const entity = await client.fetchQuery({ ...entityQuery(name), staleTime: 0 })
-      return { name, changedAt: entity.changed_at, changedBy: entity.changed_by }
-    } catch (error) {
-      // There is none, or it may not be read: then only the plan is compared.
-      if (error instanceof Refusal && [401, 403, 404].includes(error.status)) return undefined
-      throw error
-    }
-  }
-
+  const read = (allowsLoss: boolean) => readPlan({ operation, basis, client }, allowsLoss)
   const planning = useMutation({
     mutationFn: read,
     onSuccess(next) {
@@ -107,5 +84,38 @@ export function usePlannedOperation(operation: PlannedOperation, basis: Basis | 
     apply() {
       if (made !== undefined) applying.mutate(made)
     },
+  }
+}
+
+interface PlanParts {
+  readonly operation: PlannedOperation
+  readonly basis: Basis | undefined
+  readonly client: QueryClient
+}
+
+async function readPlan({ operation, basis, client }: PlanParts, allowsLoss: boolean): Promise<MadePlan> {
+  const [plan, current] = await Promise.all([
+    operation.plan(allowsLoss),
+    basis === undefined ? undefined : readCurrent(basis, client),
+  ])
+  const isOverwritten = current !== undefined && current.changedAt !== basis?.changedAt
+  return { plan, allowsLoss, overwritten: isOverwritten ? current : undefined }
+}
+
+/** Undefined if there is no such entity, or if it may not be read: then only plans are compared. */
+async function readCurrent(
+  { name, changedAt }: Basis,
+  client: QueryClient,
+): Promise<CurrentEntity | undefined> {
+  try {
+    if (changedAt === null) {
+      const entities = await client.fetchQuery({ ...entityListQuery, staleTime: 0 })
+      return entities.find((entity) => entity.name === name)
+    }
+    const entity = await client.fetchQuery({ ...entityQuery(name), staleTime: 0 })
+    return { name, changedAt: entity.changed_at, changedBy: entity.changed_by }
+  } catch (error) {
+    if (error instanceof Refusal && [401, 403, 404].includes(error.status)) return undefined
+    throw error
   }
 }

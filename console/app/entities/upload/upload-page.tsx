@@ -7,7 +7,7 @@ import { CodeEditor } from '../../components/code-editor.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { BackLink } from '../back-link.tsx'
 import type { Mistake } from '../definition/mistakes.ts'
-import { readDefinitions, type TextFile } from '../definition/read-definitions.ts'
+import { type FileMistake, readDefinitions, type TextFile } from '../definition/read-definitions.ts'
 import { LeaveGuard } from '../design/leave-guard.tsx'
 import { entitiesPath } from '../entity-paths.ts'
 import { Notice } from '../notice.tsx'
@@ -40,7 +40,7 @@ export function UploadPage() {
     }
   }
   const add = async (chosen: readonly File[]) => {
-    const read = await Promise.all(chosen.map(async (file) => ({ name: file.name, text: await file.text() })))
+    const read = await readFiles(chosen)
     const names = new Set(read.map(({ name }) => name))
     change(setFiles)([...files.filter(({ name }) => !names.has(name)), ...read])
   }
@@ -50,24 +50,11 @@ export function UploadPage() {
       <PageHeader title={t('upload.title')} description={t('upload.description')} />
       <LeaveGuard isOpen={(files.length > 0 || typed !== '') && !isDone} />
       <Stack maw="56rem">
-        <Group>
-          <FileButton
-            multiple
-            accept=".json,.yaml,.yml,application/json,application/yaml"
-            onChange={(chosen) => void add(chosen)}
-          >
-            {(props) => (
-              <Button variant="default" leftSection={<IconFileUpload size={16} />} {...props}>
-                {t('upload.choose')}
-              </Button>
-            )}
-          </FileButton>
-          {files.length === 0 ? null : (
-            <Button variant="subtle" color="gray" onClick={() => change(setFiles)([])}>
-              {t('upload.clear')}
-            </Button>
-          )}
-        </Group>
+        <FileButtons
+          hasFiles={files.length > 0}
+          onChoose={(chosen) => void add(chosen)}
+          onClear={() => change(setFiles)([])}
+        />
         <CodeEditor
           label={t('upload.text')}
           description={t('upload.textText')}
@@ -75,18 +62,7 @@ export function UploadPage() {
           value={typed}
           onChange={change(setTyped)}
         />
-        {reading.mistakes.length === 0 ? null : (
-          <Notice role="alert" kind="loss" title={t('upload.unreadable', { count: reading.mistakes.length })}>
-            <List size="sm">
-              {reading.mistakes.map(({ file, message }) => (
-                <List.Item key={file}>
-                  <bdi>{file === typedName ? t('upload.typed') : file}</bdi>:{' '}
-                  {message ?? t('upload.noDefinition')}
-                </List.Item>
-              ))}
-            </List>
-          </Notice>
-        )}
+        <UnreadableFiles mistakes={reading.mistakes} />
         {definitions.length === 0 ? (
           <Text c="dimmed">{t('upload.nothing')}</Text>
         ) : (
@@ -115,5 +91,51 @@ export function UploadPage() {
         />
       ) : null}
     </>
+  )
+}
+
+function readFiles(files: readonly File[]): Promise<readonly TextFile[]> {
+  return Promise.all(files.map(async (file) => ({ name: file.name, text: await file.text() })))
+}
+
+interface FileButtonsProps {
+  readonly hasFiles: boolean
+  readonly onChoose: (files: readonly File[]) => void
+  readonly onClear: () => void
+}
+
+function FileButtons({ hasFiles, onChoose, onClear }: FileButtonsProps) {
+  const { t } = useTranslation('entities')
+  return (
+    <Group>
+      <FileButton multiple accept=".json,.yaml,.yml,application/json,application/yaml" onChange={onChoose}>
+        {(props) => (
+          <Button variant="default" leftSection={<IconFileUpload size={16} />} {...props}>
+            {t('upload.choose')}
+          </Button>
+        )}
+      </FileButton>
+      {hasFiles ? (
+        <Button variant="subtle" color="gray" onClick={onClear}>
+          {t('upload.clear')}
+        </Button>
+      ) : null}
+    </Group>
+  )
+}
+
+function UnreadableFiles({ mistakes }: { readonly mistakes: readonly FileMistake[] }) {
+  const { t } = useTranslation('entities')
+  if (mistakes.length === 0) return null
+  return (
+    <Notice role="alert" kind="loss" title={t('upload.unreadable', { count: mistakes.length })}>
+      <List size="sm">
+        {mistakes.map(({ file, message }) => (
+          <List.Item key={file}>
+            <bdi>{file === typedName ? t('upload.typed') : file}</bdi>: {message ?? t('upload.noDefinition')}
+          </List.Item>
+        ))}
+      </List>
+    </Notice>
   )
 }

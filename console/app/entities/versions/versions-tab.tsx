@@ -121,18 +121,32 @@ function VersionTable({ name, versions, onRestore }: VersionTableProps) {
               <Button size="compact-sm" variant="default" onClick={() => onRestore(version)}>
                 {t('versions.restore')}
               </Button>
-            ) : version === versions[0]?.version ? (
-              <Text size="sm" className={classes.action ?? ''}>
-                {t('versions.current')}
-              </Text>
             ) : (
-              <Anchor component={Link} to={versionPath(name, version)} size="sm" className={classes.action}>
-                {t('versions.restore')}
-              </Anchor>
+              <RestoreLink name={name} version={version} isCurrent={version === versions[0]?.version} />
             ),
         },
       ]}
     />
+  )
+}
+
+interface RestoreLinkProps {
+  readonly name: string
+  readonly version: number
+  readonly isCurrent: boolean
+}
+
+/** Leads to the design with a version in it. */
+function RestoreLink({ name, version, isCurrent }: RestoreLinkProps) {
+  const { t } = useTranslation('entities')
+  return isCurrent ? (
+    <Text size="sm" className={classes.action ?? ''}>
+      {t('versions.current')}
+    </Text>
+  ) : (
+    <Anchor component={Link} to={versionPath(name, version)} size="sm" className={classes.action}>
+      {t('versions.restore')}
+    </Anchor>
   )
 }
 
