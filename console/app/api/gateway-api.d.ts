@@ -2038,6 +2038,8 @@ export interface operations {
         limit?: number
         /** Where the page begins: the header `Link` of the page before has it. */
         after?: string
+        /** Only records whose name contains this text, in upper or lower case. */
+        q?: string
         /** Whether the definitions are in the list; without them it is short. */
         definition?: "true" | "false"
       }

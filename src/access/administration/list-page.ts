@@ -31,8 +31,8 @@ export const pageParameters = {
   ),
 }
 
-/** The query of a list of named records. */
-export const pageQuery = strictObject({
+/** The parameters of a list of named records. */
+export const namedPageParameters = {
   ...pageParameters,
   q: v.optional(
     v.pipe(
@@ -41,7 +41,10 @@ export const pageQuery = strictObject({
       v.description('Only records whose name contains this text, in upper or lower case.'),
     ),
   ),
-})
+}
+
+/** The query of a list of named records that takes nothing else. */
+export const pageQuery = strictObject(namedPageParameters)
 
 /** A page of a list. */
 export interface ListPage<Item> {

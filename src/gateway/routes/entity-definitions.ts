@@ -1,7 +1,7 @@
 /** `/manage/entities`: uploading, planning, showing and removing entity definitions. */
 import type { FastifyRequest } from 'fastify'
 import * as v from 'valibot'
-import { pageParameters, readPage } from '../../access/administration/list-page.ts'
+import { namedPageParameters, readPage } from '../../access/administration/list-page.ts'
 import { oneOf, strictObject } from '../../documents/document-schema.ts'
 import { parseDocument } from '../../documents/parse-document.ts'
 import { adoptTables, planAdoption } from '../../entity/adopt/adopt-tables.ts'
@@ -39,7 +39,7 @@ const flag = v.pipe(
 )
 /** The query of the list of entities. */
 export const entityListQuery = strictObject({
-  ...pageParameters,
+  ...namedPageParameters,
   definition: v.pipe(
     v.optional(oneOf(['true', 'false']), 'true'),
     v.description('Whether the definitions are in the list; without them it is short.'),
