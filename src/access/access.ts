@@ -30,7 +30,13 @@ import {
   logon,
 } from './authentication/logon.ts'
 import { createPasswords, type PasswordCost } from './authentication/password.ts'
-import { type AdmittedRequest, type ArrivedRequest, admit, admitAtOnce } from './authorization/admit.ts'
+import {
+  type AdmittedRequest,
+  type ArrivedRequest,
+  admit,
+  admitAtOnce,
+  partsFor,
+} from './authorization/admit.ts'
 import type { ApiRoute } from './authorization/api-route.ts'
 import {
   type AccessExplanation,
@@ -70,6 +76,12 @@ interface AccessCounts {
   readonly routes: number
 }
 
+/** A request, as authorization sees it. */
+interface Call {
+  readonly method: string
+  readonly path: string
+}
+
 /** Access control: authentication, authorization, and the records behind them. */
 export interface Access {
   /** Allows a request or throws. */
@@ -82,6 +94,8 @@ export interface Access {
   isPublic(method: string, path: string): Promise<boolean>
   /** What a caller may call now; without a caller, what is public. */
   reachOf(caller: Caller | undefined): Promise<Reach>
+  /** The parts of one of the gateway's own APIs that a caller may use with a method now; undefined for all. */
+  partsOf(caller: Caller, call: Call, parts: readonly string[]): Promise<readonly string[] | undefined>
   /** Authenticates a caller, whatever its rights, or throws. */
   authenticate(headers: RequestHeaders): Promise<Caller>
   logon(attempt: LogonAttempt): Promise<LogonResponse>
@@ -139,6 +153,11 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
     isPublic: async (method, path) =>
       (await directory.current()).apiRoutes.decide(method, path, true).scope === 'public',
     reachOf: async (caller) => reachOf(caller?.roles, (await directory.current()).apiRoutes),
+    async partsOf(caller, call, names) {
+      const { apiRoutes } = await directory.current()
+      const isPublic = apiRoutes.decide(call.method, call.path, true).scope === 'public'
+      return isPublic ? undefined : partsFor(parts.partRights, caller, call, names)
+    },
     authenticate: (headers) => authenticate(parts, headers),
     logon: (attempt) => logon(parts, attempt),
     checkLogon: (check) => checkLogon(parts, check),

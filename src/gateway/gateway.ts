@@ -37,6 +37,7 @@ import { knownCalls } from './known-calls.ts'
 import { createTableList } from './list-tables.ts'
 import { pathAdvice } from './path-advice.ts'
 import { protect } from './protect.ts'
+import { createReadableTables } from './readable-tables.ts'
 import { openRecords, type RecordSettings, type Records } from './records.ts'
 import { accountRoutes } from './routes/accounts.ts'
 import { apiRouteRoutes } from './routes/api-routes.ts'
@@ -51,6 +52,7 @@ import { metricsRoutes } from './routes/metrics.ts'
 import { nameRoutes } from './routes/names.ts'
 import { openapiRoutes } from './routes/openapi.ts'
 import { ownAccountRoutes } from './routes/own-account.ts'
+import { ownTableRoutes } from './routes/own-tables.ts'
 import { publishedApiRoutes } from './routes/published-apis.ts'
 import { roleRoutes } from './routes/roles.ts'
 import { schemaRoutes } from './routes/schema.ts'
@@ -272,6 +274,11 @@ async function serve(
     ...healthRoutes({ isReady: async () => started && !isDraining && (await records.answer()) }),
     ...logonRoutes({ access }),
     ...ownAccountRoutes({ access }),
+    ...ownTableRoutes({
+      access,
+      tables: createReadableTables({ access, served: () => schema.current() }),
+      ...links,
+    }),
     ...roleRoutes({
       roles: access.roles,
       calls: () => knownCalls(routes, schema.current()),

@@ -14,7 +14,7 @@ import { defaultResponseLimits, type ResponseLimits } from './execution/response
 import { buildModel, type KnownNames } from './model/build-model.ts'
 import type { GraphqlModel } from './model/model.ts'
 import type { FieldNaming } from './model/naming.ts'
-import { partOfModel } from './model/part-of-model.ts'
+import { currentNames, partOfModel } from './model/part-of-model.ts'
 import { defaultOperationLimits, type OperationLimits } from './planning/operation-limits.ts'
 import { OperationPreparer } from './planning/prepare-operation.ts'
 import { buildSchema } from './schema/build-schema.ts'
@@ -63,14 +63,6 @@ function responseLimitsOf({
   limits,
 }: SchemaSettings): ResponseLimits {
   return { ...responseLimits, rows: Math.min(responseLimits.rows, limits.cost) }
-}
-
-/** Each entity once, by its current name. */
-function currentNames(
-  names: readonly string[],
-  earlierNames: ReadonlyMap<string, string>,
-): readonly string[] {
-  return [...new Set(names.map((name) => earlierNames.get(name) ?? name))]
 }
 
 /** A cached view of some entities, or the promise of it. */
@@ -137,7 +129,7 @@ export async function snapshotOf(
     entityNames,
     rightNames,
     async only(allowed) {
-      const names = earlierNames.size === 0 ? allowed : currentNames(allowed, earlierNames)
+      const names = currentNames(allowed, whole.model)
       const key = names.join()
       if (key === all) return whole
       const known = kept.get(key)

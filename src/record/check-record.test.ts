@@ -19,8 +19,8 @@ const list: ValueCodec = {
 function rule(name: string, more: Partial<FieldRule> = {}): FieldRule {
   const column: Column = { name, type: 'string', nativeType: 'TEXT', nullable: true, hasDefault: false }
   return {
-    ...{ name, column, codec: text, nullable: true, isReadOnly: false, isFilled: false },
-    ...{ immutable: false, unique: false, defaultOf: undefined, constantDefault: undefined },
+    ...{ name, type: 'string', column, codec: text, nullable: true, isReadOnly: false, isFilled: false },
+    ...{ immutable: false, unique: false, default: undefined, defaultOf: undefined },
     ...{ allowed: undefined, reference: undefined },
     ...more,
   }

@@ -31,8 +31,18 @@ export interface DefaultContext {
   readonly uuid: () => string
 }
 
+/** The default of a field, as its definition writes it. */
+export type DefaultExpression =
+  | { readonly kind: 'literal'; readonly value: unknown }
+  /** The current time in UTC. */
+  | { readonly kind: 'now' }
+  /** A new random UUID. */
+  | { readonly kind: 'uuid' }
+
 export interface FieldRule {
   readonly name: string
+  /** The type that the definition gives it. */
+  readonly type: string
   /** Undefined for a field without a column. */
   readonly column: Column | undefined
   /** Whether its column is missing: another program dropped or renamed it. */
@@ -45,10 +55,9 @@ export interface FieldRule {
   readonly isFilled: boolean
   readonly immutable: boolean
   readonly unique: boolean
-  /** The JSON value if a record is sent without the field; undefined if there is no default. */
+  readonly default: DefaultExpression | undefined
+  /** The JSON value if a record is sent without the field: the result of `default`; undefined if there is none. */
   readonly defaultOf: ((context: DefaultContext) => unknown) | undefined
-  /** The result of `defaultOf` if it is the same for all records; otherwise undefined. */
-  readonly constantDefault: { readonly value: unknown } | undefined
   readonly allowed: AllowedValues | undefined
   readonly reference: Reference | undefined
 }

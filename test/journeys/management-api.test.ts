@@ -257,6 +257,8 @@ async function callSchema(call: Call): Promise<void> {
   await call('getGraphqlSchema', { query: { query: '{ Tenant { edges { node { id } } } }' } })
   await call('executeGraphql', { body: { query: '{ Tenant { edges { node { id } } } }' } })
   await call('executeGraphql', { body: { query: '{ Tenants }' } })
+  await call('listOwnTables', { query: { limit: '1', q: 't' } })
+  await call('getOwnTable', { path: { name: 'Tenant' } })
 }
 
 /** The options of a gateway, with a secret. */

@@ -4,6 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { useAllowed } from '../api/access.ts'
 import { type Account, accountQuery } from '../api/records.ts'
+import { noFilters } from '../audit/audit-filters.ts'
+import { AuditTable } from '../audit/audit-table.tsx'
 import { PageHeader } from '../components/page-header.tsx'
 import { QueryContent } from '../components/query-content.tsx'
 import { Section } from '../components/section.tsx'
@@ -36,8 +38,9 @@ function StoredAccount({ account }: { readonly account: Account }) {
     { method: 'GET', path: `${path}/api-keys` },
     { method: 'GET', path: '/manage/tokens' },
     { method: 'GET', path: '/manage/sessions' },
+    { method: 'GET', path: '/manage/audit' },
   ])
-  const [mayChange, mayDelete, mayListKeys, mayListTokens, mayListSessions] = allowed ?? []
+  const [mayChange, mayDelete, mayListKeys, mayListTokens, mayListSessions, mayAudit] = allowed ?? []
   return (
     <>
       <PageHeader
@@ -71,6 +74,11 @@ function StoredAccount({ account }: { readonly account: Account }) {
             {mayListSessions ? (
               <Section title={t('sessions.title')} description={t('sessions.description')}>
                 <SessionTable account={username} />
+              </Section>
+            ) : null}
+            {mayAudit ? (
+              <Section title={t('audit.title')} description={t('audit.description')}>
+                <AuditTable filters={{ ...noFilters, name: username }} />
               </Section>
             ) : null}
           </Stack>

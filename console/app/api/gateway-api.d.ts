@@ -30,6 +30,12 @@ export interface paths {
   "/manage/logon-checks": {
     post: operations["checkLogon"]
   }
+  "/whoami/tables": {
+    get: operations["listOwnTables"]
+  }
+  "/whoami/tables/{name}": {
+    get: operations["getOwnTable"]
+  }
   "/manage/accounts": {
     get: operations["listAccounts"]
     post: operations["createAccount"]
@@ -559,6 +565,82 @@ export interface operations {
             /** Each role of the account. */
             roles: (components['schemas']["OwnRole"])[]
           }
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Lists the tables and views that the account may read, by name. */
+  listOwnTables: {
+    parameters: {
+      query?: {
+        /** How many records the page has at most. */
+        limit?: number
+        /** Where the page begins: the header `Link` of the page before has it. */
+        after?: string
+        /** A part of a name: in GraphQL, in the database or of the entity, in any case. */
+        q?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** A page of tables. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": (components['schemas']["ReadableTable"])[]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Shows a table that the account may read, with its fields and relations. */
+  getOwnTable: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The name of the record. */
+        name: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The table. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": components['schemas']["WholeReadableTable"]
         }
       }
       /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
@@ -2712,6 +2794,115 @@ export interface components {
       account_expire: string | null
       /** When the token expires. */
       expire: string
+    }
+    ReadableTable: {
+      /** The name in GraphQL. */
+      name: string
+      /** The name in the database. */
+      table: string
+      /** The schema in the database; absent if the product has none. */
+      schema?: string
+      kind: "table" | "view"
+      /** The comment in the database. */
+      comment?: string
+      /** Whether the account may read it through GraphQL. */
+      graphql: boolean
+      /** Its published API; null if it has none. */
+      api: {
+        /** The name of the entity. */
+        entity: string
+        /** Its path. */
+        path: string
+        /** The methods that the account may use on the list: GET, POST. */
+        list: (string)[]
+        /** The methods that the account may use on some record: GET, PUT, PATCH, DELETE. */
+        record: (string)[]
+      } | null
+    }
+    WholeReadableTable: {
+      /** The name in GraphQL. */
+      name: string
+      /** The name in the database. */
+      table: string
+      /** The schema in the database; absent if the product has none. */
+      schema?: string
+      kind: "table" | "view"
+      /** The comment in the database. */
+      comment?: string
+      /** Whether the account may read it through GraphQL. */
+      graphql: boolean
+      api: {
+        /** The name of the entity. */
+        entity: string
+        /** Its path. */
+        path: string
+        /** The methods that the account may use on the list: GET, POST. */
+        list: (string)[]
+        /** The methods that the account may use on some record: GET, PUT, PATCH, DELETE. */
+        record: (string)[]
+        /** The fields of a record's address, by their names in the API. */
+        key: (string)[]
+        /** Whether the table is adopted: in the address of a record, special characters of the key are then escaped. */
+        adopted: boolean
+      } | null
+      /** The fields that a GlobalId is made of; none if the table has no key. */
+      key: (string)[]
+      /** In the order of the table. */
+      fields: (components['schemas']["TableField"])[]
+      /** The rows that its foreign keys reference. */
+      references: (components['schemas']["TableRelation"])[]
+      /** The rows whose foreign keys reference it. */
+      collections: (components['schemas']["TableRelation"])[]
+    }
+    TableField: {
+      /** The name in GraphQL. */
+      name: string
+      /** The name of its column. */
+      column: string
+      /** The GraphQL type, without "!". */
+      type: string
+      /** What its values are, whichever the product. */
+      kind: "string" | "uuid" | "integer" | "bigint" | "float" | "decimal" | "boolean" | "dateTime" | "date" | "time" | "json" | "binary" | "other"
+      /** The type of the column, as the database calls it. */
+      native_type: string
+      /** The name in the published API; absent if it is not there. */
+      api_name?: string
+      /** The type in the entity definition. */
+      entity_type?: string
+      nullable: boolean
+      /** The allowed values. */
+      enum?: (unknown)[]
+      /** What the gateway writes if a record is sent without the field. */
+      default?: {
+        value: unknown
+      } | {
+        made: "now" | "uuid"
+      }
+      /** The database supplies a value if a record is sent without the field. */
+      has_database_default?: true
+      /** It never changes after the record is created. */
+      immutable?: true
+      /** Its values are unique by themselves. */
+      unique?: true
+      /** Requests never write it: the database or the gateway does. */
+      read_only?: true
+      /** The comment in the database. */
+      comment?: string
+    }
+    TableRelation: {
+      /** The name in GraphQL. */
+      name: string
+      /** The name of the other table. */
+      table: string
+      /** The field of the same foreign key in the other table. */
+      other_name: string
+      /** Whether the rows of the other table have a GlobalId. */
+      has_global_id: boolean
+      /** Two rows are related if these fields are equal, pair by pair. */
+      fields: ({
+        own: string
+        other: string
+      })[]
     }
     Account: {
       username: string

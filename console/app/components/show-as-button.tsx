@@ -9,17 +9,20 @@ interface ShowAsButtonProps {
   readonly call: ShownCall
   /** The command that does the same, if there is one. */
   readonly command?: string
+  /** The document of GraphQL that reads the same, if there is one. */
+  readonly graphql?: string
   /** The document for `gatehouse apply` that does the same, if there is one. */
   readonly file?: unknown
 }
 
 /** Shows the command, the request and the file that do the same as a form. */
-export function ShowAsButton({ call, command, file }: ShowAsButtonProps) {
+export function ShowAsButton({ call, command, graphql, file }: ShowAsButtonProps) {
   const { t } = useTranslation('components')
   const [isOpen, { open, close }] = useDisclosure()
   const texts = {
     ...(command === undefined ? {} : { command }),
     request: curlOf(call),
+    ...(graphql === undefined ? {} : { graphql }),
     ...(file === undefined ? {} : { file: fileOf(file) }),
   }
   return (

@@ -2,8 +2,10 @@
 import 'i18next'
 import type account from '../account/messages.en.json'
 import type accounts from '../accounts/messages.en.json'
+import type audit from '../audit/messages.en.json'
 import type components from '../components/messages.en.json'
 import type configuration from '../configuration/messages.en.json'
+import type data from '../data/messages.en.json'
 import type graphql from '../graphql/messages.en.json'
 import type overview from '../overview/messages.en.json'
 import type roles from '../roles/messages.en.json'
@@ -21,11 +23,13 @@ declare module 'i18next' {
       accounts: typeof accounts
       tokens: typeof tokens
       sessions: typeof sessions
+      audit: typeof audit
       components: typeof components
       graphql: typeof graphql
       status: typeof status
       configuration: typeof configuration
       routes: typeof routes
+      data: typeof data
       overview: typeof overview
       roles: typeof roles
       shell: typeof shell

@@ -4,11 +4,12 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { dataOf, gateway } from '../api/gateway.ts'
-import { rolesKey } from '../api/records.ts'
+import { type Role, rolesKey } from '../api/records.ts'
 import { LeaveGuard } from '../components/leave-guard.tsx'
 import { notifyDone } from '../components/notify.ts'
 import { PageHeader } from '../components/page-header.tsx'
 import { ShowAsButton } from '../components/show-as-button.tsx'
+import { EffectsButton } from './effects-button.tsx'
 import { commandOf, contentOf, emptyDraft } from './role-draft.ts'
 import { RoleEditor } from './role-editor.tsx'
 import { rolePath } from './role-list.tsx'
@@ -22,7 +23,7 @@ export function NewRole() {
   const [draft, setDraft] = useState(emptyDraft)
   const document = { name, ...contentOf(draft) }
   const create = useMutation({
-    mutationFn: () => dataOf(gateway.POST('/manage/roles', { body: document })),
+    mutationFn: async () => (await dataOf(gateway.POST('/manage/roles', { body: document }))) as Role,
     async onSuccess(role) {
       notifyDone(t('created', { name: role.name }))
       await client.invalidateQueries({ queryKey: rolesKey })
@@ -44,11 +45,14 @@ export function NewRole() {
         onChange={setDraft}
         onSave={() => create.mutate()}
         actions={
-          <ShowAsButton
-            call={{ method: 'POST', path: '/manage/roles', body: document }}
-            command={commandOf('create', name, draft)}
-            file={{ roles: [document] }}
-          />
+          <>
+            <EffectsButton method="POST" path="/manage/roles" content={document} />
+            <ShowAsButton
+              call={{ method: 'POST', path: '/manage/roles', body: document }}
+              command={commandOf('create', name, draft)}
+              file={{ roles: [document] }}
+            />
+          </>
         }
       >
         <TextInput

@@ -12,6 +12,7 @@ import { PageHeader } from '../components/page-header.tsx'
 import { QueryContent } from '../components/query-content.tsx'
 import { ShowAsButton } from '../components/show-as-button.tsx'
 import { DeleteRole } from './delete-role.tsx'
+import { EffectsButton } from './effects-button.tsx'
 import { commandOf, contentOf, draftOf, type RoleDraft } from './role-draft.ts'
 import { RoleEditor } from './role-editor.tsx'
 import { explainKey } from './tester-query.ts'
@@ -75,6 +76,7 @@ function StoredRole({ role, onUndone }: StoredRoleProps) {
                 {t('discard')}
               </Button>
             ) : null}
+            <EffectsButton method="PUT" path={path} content={content} />
             <ShowAsButton
               call={{ method: 'PUT', path, body: content }}
               command={commandOf('update', name, draft)}
@@ -98,7 +100,7 @@ function useEditedRole(role: Role, onUndone: () => void) {
 
   async function write(content: ReturnType<typeof contentOf>): Promise<Role> {
     const params = { path: { name } }
-    const written = await dataOf(gateway.PUT('/manage/roles/{name}', { params, body: content }))
+    const written = (await dataOf(gateway.PUT('/manage/roles/{name}', { params, body: content }))) as Role
     await client.invalidateQueries({ queryKey: rolesKey })
     await client.invalidateQueries({ queryKey: explainKey })
     return written

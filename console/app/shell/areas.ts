@@ -5,9 +5,11 @@ import {
   IconAdjustments,
   IconBrandGraphql,
   IconBrowserCheck,
+  IconHistory,
   IconLayoutDashboard,
   IconRoute,
   IconShieldLock,
+  IconTable,
   IconTicket,
   IconUserCircle,
   IconUsers,
@@ -21,6 +23,7 @@ export type AreaGroup = 'home' | 'data' | 'access' | 'operation' | 'own'
 export interface Area {
   /** Its name in `areas` of the shell's texts. */
   readonly name:
+    | 'data'
     | 'routes'
     | 'configuration'
     | 'status'
@@ -31,6 +34,7 @@ export interface Area {
     | 'accounts'
     | 'tokens'
     | 'sessions'
+    | 'audit'
   /** Its path below the console, without slashes at the ends. */
   readonly path: string
   readonly group: AreaGroup
@@ -50,6 +54,14 @@ export const areas: readonly Area[] = [
     icon: IconLayoutDashboard,
     needs: [],
     load: async () => (await import('../overview/overview.tsx')).Overview,
+  },
+  {
+    name: 'data',
+    path: 'data',
+    group: 'data',
+    icon: IconTable,
+    needs: [],
+    load: async () => (await import('../data/data.tsx')).Data,
   },
   {
     name: 'roles',
@@ -84,12 +96,28 @@ export const areas: readonly Area[] = [
     load: async () => (await import('../sessions/sessions.tsx')).Sessions,
   },
   {
+    name: 'audit',
+    path: 'audit',
+    group: 'access',
+    icon: IconHistory,
+    needs: [{ method: 'GET', path: '/manage/audit' }],
+    load: async () => (await import('../audit/audit.tsx')).Audit,
+  },
+  {
     name: 'graphql',
     path: 'graphql',
     group: 'data',
     icon: IconBrandGraphql,
     needs: [{ method: 'POST', path: '/graphql' }],
     load: async () => (await import('../graphql/graphql.tsx')).Graphql,
+  },
+  {
+    name: 'routes',
+    path: 'routes',
+    group: 'operation',
+    icon: IconRoute,
+    needs: [{ method: 'GET', path: '/manage/routes' }],
+    load: async () => (await import('../routes/routes.tsx')).Routes,
   },
   {
     name: 'status',
@@ -109,14 +137,6 @@ export const areas: readonly Area[] = [
     icon: IconAdjustments,
     needs: [{ method: 'GET', path: '/manage/configuration' }],
     load: async () => (await import('../configuration/configuration.tsx')).Configuration,
-  },
-  {
-    name: 'routes',
-    path: 'routes',
-    group: 'operation',
-    icon: IconRoute,
-    needs: [{ method: 'GET', path: '/manage/routes' }],
-    load: async () => (await import('../routes/routes.tsx')).Routes,
   },
   {
     name: 'account',

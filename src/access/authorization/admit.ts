@@ -62,14 +62,23 @@ export function admitAtOnce(parts: AdmitParts, request: ArrivedRequest): Admitte
   return allow(callerOf(token, snapshot, parts.now()), route, parts, request)
 }
 
+/** The parts of a path that a caller may use with a method; undefined for all. */
+export function partsFor(
+  partRights: PartRights,
+  caller: Pick<Caller, 'roles'>,
+  { method, path }: Pick<ArrivedRequest, 'method' | 'path'>,
+  parts: readonly string[],
+): readonly string[] | undefined {
+  return isAllowed(caller.roles, method, path) ? undefined : partRights.of(caller.roles, path, parts)
+}
+
 function allow(
   caller: Caller | undefined,
   { upstreamRoute, otherMethods }: RouteDecision,
   { partRights }: AdmitParts,
   { method, path, parts = [] }: ArrivedRequest,
 ): AdmittedRequest {
-  const isWhole = caller === undefined || isAllowed(caller.roles, method, path)
-  const onlyParts = isWhole ? undefined : partRights.of(caller.roles, path, parts)
+  const onlyParts = caller === undefined ? undefined : partsFor(partRights, caller, { method, path }, parts)
   if (onlyParts?.length === 0) throw new AppError('ROLE_NOT_ALLOWED')
   if (otherMethods.length > 0) throw methodNotAllowed(otherMethods)
   return { caller, upstreamRoute, onlyParts }

@@ -2,16 +2,9 @@
  * The small language of `field_default`: values, and calls for the current time and a new UUID. It is parsed and never executed; anything else is
  * refused with its position.
  */
-import type { DefaultContext } from '../../record/record-rules.ts'
+import type { DefaultContext, DefaultExpression } from '../../record/record-rules.ts'
 import type { FieldTypeName } from './field-types/index.ts'
 import { LiteralMistake, readLiteral } from './read-literal.ts'
-
-export type DefaultExpression =
-  | { readonly kind: 'literal'; readonly value: unknown }
-  /** The current time in UTC. */
-  | { readonly kind: 'now' }
-  /** A new random UUID. */
-  | { readonly kind: 'uuid' }
 
 export type DefaultReading =
   | { readonly expression: DefaultExpression }

@@ -1,5 +1,5 @@
 /** A parsed entity definition: the source of a table, its rules and its published API. */
-import type { DefaultExpression } from './default-expression.ts'
+import type { DefaultExpression } from '../../record/record-rules.ts'
 import type { FieldTypeName } from './field-types/index.ts'
 
 export interface EntityDefinition {

@@ -46,6 +46,7 @@ function fieldRuleOf(
     foreign === undefined || isText ? codecOfOwnColumn(column, type) : codecOfColumn(foreign, type)
   return {
     name,
+    type,
     column: field.persistence ? column : undefined,
     isMissing: field.persistence && column === undefined,
     codec,
@@ -55,8 +56,8 @@ function fieldRuleOf(
     isFilled: foreign !== undefined && (foreign.hasDefault || foreign.written === 'numbered'),
     immutable,
     unique,
+    default: expression,
     defaultOf: expression && ((context) => evaluateDefault(expression, type, context)),
-    constantDefault: expression?.kind === 'literal' ? { value: expression.value } : undefined,
     allowed: field.enum && { shown: field.enum, encoded: encodedEnum(field.enum, codec) },
     reference: referenceOf(field, tableOf),
   }

@@ -5,6 +5,7 @@ import { accountOperations } from './account-operations.ts'
 import { entityOperations } from './entity-operations.ts'
 import { logonOperations } from './logon-operations.ts'
 import type { Operation, OperationGroup, Response } from './operation.ts'
+import { ownTableOperations } from './own-table-operations.ts'
 import { problemSchema, refusalSchema } from './problem-schema.ts'
 import { roleOperations } from './role-operations.ts'
 import { routeOperations } from './route-operations.ts'
@@ -13,6 +14,7 @@ import { serviceOperations } from './service-operations.ts'
 
 const groups: readonly OperationGroup[] = [
   logonOperations,
+  ownTableOperations,
   accountOperations,
   roleOperations,
   routeOperations,

@@ -15,3 +15,12 @@ function withoutLinksTo(entity: EntityType, isLeftOut: (target: string) => boole
   const fields = [...entity.fields].filter(([, field]) => field.kind === 'scalar' || !isLeftOut(field.target))
   return { ...entity, fields: new Map(fields) }
 }
+
+/** Each of some entities once, by its current name. */
+export function currentNames(
+  names: readonly string[],
+  { earlierNames }: Pick<GraphqlModel, 'earlierNames'>,
+): readonly string[] {
+  if (earlierNames.size === 0) return names
+  return [...new Set(names.map((name) => earlierNames.get(name) ?? name))]
+}

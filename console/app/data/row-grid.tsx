@@ -1,0 +1,148 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { GridColumn } from './columns.ts'
+import classes from './data.module.css'
+import { GridHead } from './grid-head.tsx'
+import { GridRow } from './grid-row.tsx'
+import type { Row } from './rows.ts'
+import { pathOfRecord, type TableView } from './table-view.ts'
+import type { Field, Table } from './tables.ts'
+import { useGridKeys } from './use-grid-keys.ts'
+import { WholeValue } from './whole-value.tsx'
+
+export interface RowGridProps {
+  readonly table: Table
+  readonly columns: readonly GridColumn[]
+  readonly rows: readonly Row[]
+  /** What the grid lists, for screen readers. */
+  readonly label: string
+  /** CSS; more rows scroll. */
+  readonly maxHeight: string
+  /** Whether other rows are being read. */
+  readonly isBusy?: boolean
+  /** The order of the rows, which the heads show; absent if it cannot be changed. */
+  readonly view?: TableView
+  readonly onSort?: (field: string, isFurther: boolean) => void
+  readonly onResize?: (column: string, width: number) => void
+  /** Moves a column before another one. */
+  readonly onMove?: (column: string, before: string) => void
+  /** What stands at the start of each row, after the link to the record. */
+  readonly rowActions?: (row: Row) => ReactNode
+  /** What stands above them. */
+  readonly headActions?: ReactNode
+  /** The width of the column with these, in pixels. */
+  readonly actionsWidth?: number
+  /** Starts to edit a value: a double click, or F2. */
+  readonly onEdit?: (row: Row, field: Field) => void
+  /** What stands in place of a value, for example while it is edited; undefined for the value itself. */
+  readonly renderValue?: (row: Row, field: Field) => ReactNode | undefined
+}
+
+const rowHeight = 36
+const openWidth = 44
+
+/** Rows of a table in a frame that scrolls. Only those in the window are in the document. */
+export function RowGrid(props: RowGridProps) {
+  const { table, columns, rows, label, maxHeight, isBusy = false, onEdit, actionsWidth = openWidth } = props
+  const navigate = useNavigate()
+  const frame = useRef<HTMLDivElement>(null)
+  const [whole, setWhole] = useState<{ readonly field: Field; readonly text: string }>()
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => frame.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+    scrollPaddingStart: rowHeight,
+  })
+  const open = (index: number) => {
+    const id = rows[index]?.id
+    if (id !== undefined) void navigate(pathOfRecord(table.name, id))
+  }
+  const editAt = (row: number, place: number) => {
+    const column = columns[place - 1]
+    const found = rows[row]
+    if (found !== undefined && column?.kind === 'field') onEdit?.(found, column.field)
+  }
+  const keys = useGridKeys(frame, {
+    rows: rows.length,
+    columns: columns.length + 1,
+    pageRows: Math.max(1, Math.floor((frame.current?.clientHeight ?? 0) / rowHeight) - 2),
+    scrollTo: (row) => virtual.scrollToIndex(row),
+    onOpen: open,
+    onEdit: onEdit && (({ row, column }) => editAt(row, column)),
+    onResize(place, change) {
+      const column = columns[place - 1]
+      if (column !== undefined) props.onResize?.(column.name, column.width + change)
+    },
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page begins at its top.
+  useEffect(() => void frame.current?.scrollTo({ top: 0 }), [rows])
+
+  const items = virtual.getVirtualItems()
+  const above = items[0]?.start ?? 0
+  const below = virtual.getTotalSize() - (items.at(-1)?.end ?? 0)
+  const width = actionsWidth + columns.reduce((sum, column) => sum + column.width, 0)
+  const context = {
+    table,
+    columns,
+    keys,
+    onShowWhole: (field: Field, text: string) => setWhole({ field, text }),
+  }
+  return (
+    <>
+      <div ref={frame} className={classes.frame} style={{ maxHeight }}>
+        <table
+          // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: with this role a table is a grid of cells.
+          role="grid"
+          aria-label={label}
+          aria-rowcount={rows.length + 1}
+          aria-colcount={columns.length + 1}
+          aria-busy={isBusy}
+          className={classes.grid}
+          style={{ width }}
+          onKeyDown={keys.onKeyDown}
+          onFocus={keys.onFocus}
+        >
+          <colgroup>
+            <col style={{ width: actionsWidth }} />
+            {columns.map((column) => (
+              <col key={column.name} style={{ width: column.width }} />
+            ))}
+          </colgroup>
+          <GridHead {...props} keys={keys} />
+          {above > 0 ? <Spacer height={above} /> : null}
+          <tbody>
+            {items.map(({ index }) => {
+              const row = rows[index]
+              return row === undefined ? null : (
+                <GridRow
+                  key={index}
+                  {...context}
+                  row={row}
+                  index={index}
+                  actions={props.rowActions?.(row)}
+                  onEdit={(place) => editAt(index, place)}
+                  renderValue={props.renderValue}
+                />
+              )
+            })}
+          </tbody>
+          {below > 0 ? <Spacer height={below} /> : null}
+        </table>
+      </div>
+      {whole === undefined ? null : <WholeValue {...whole} onClose={() => setWhole(undefined)} />}
+    </>
+  )
+}
+
+/** Stands for the rows that are out of the window. */
+function Spacer({ height }: { readonly height: number }) {
+  return (
+    <tbody aria-hidden="true">
+      <tr>
+        <td style={{ height, padding: 0, border: 0 }} />
+      </tr>
+    </tbody>
+  )
+}

@@ -1,0 +1,132 @@
+import { Stack, Text } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { FailureAlert } from '../components/failure-alert.tsx'
+import { Loading } from '../components/loading.tsx'
+import { FilterPanel } from './filter-panel.tsx'
+import { Pager } from './pager.tsx'
+import type { ListArguments } from './row-documents.ts'
+import { RowGrid, type RowGridProps } from './row-grid.tsx'
+import { isReadByPosition, readRows } from './rows.ts'
+import { TableHeader } from './table-header.tsx'
+import { TableToolbar } from './table-toolbar.tsx'
+import { filtersOfView, queryOfView, sortedBy, type TableView, viewOf } from './table-view.ts'
+import { rowsKey, type Table } from './tables.ts'
+import { type ChosenColumns, useColumns } from './use-columns.ts'
+import { wantedFor } from './wanted.ts'
+
+interface TableRowsProps
+  extends Pick<RowGridProps, 'rowActions' | 'headActions' | 'actionsWidth' | 'onEdit' | 'renderValue'> {
+  readonly table: Table
+  /** What else can be done with the table: buttons beside its name. */
+  readonly actions?: (list: ListArguments) => ReactNode
+}
+
+/** A page of rows, with what is needed to find others. Everything that selects them is in the address. */
+export function TableRows({ table, actions, ...grid }: TableRowsProps) {
+  const { t } = useTranslation('data')
+  const [query, setQuery] = useSearchParams()
+  const view = viewOf(query)
+  const isFiltering = query.has('edit')
+  const columns = useColumns(table)
+  const setView = (next: TableView, edits = isFiltering) => {
+    const parameters = queryOfView(next)
+    if (edits) parameters.set('edit', '')
+    setQuery(parameters)
+  }
+  const { list, rows } = useRows(table, view, columns)
+  const { data: page, error, isFetching, isPlaceholderData, refetch } = rows
+  return (
+    <>
+      <TableHeader table={table} actions={actions?.(list)} />
+      <Stack gap="sm">
+        <TableToolbar
+          table={table}
+          view={view}
+          list={list}
+          columns={columns}
+          isFiltering={isFiltering}
+          isBusy={isFetching}
+          onView={setView}
+          onFilter={(edits) => setView(view, edits)}
+        />
+        {isFiltering ? (
+          <FilterPanel
+            key={view.filters}
+            table={table}
+            applied={view.filters}
+            error={view.filters === '' ? undefined : error?.message}
+            onApply={(filters) => setView({ ...view, filters, place: { kind: 'start' } })}
+          />
+        ) : null}
+        {isReadByPosition(table) ? (
+          <Text size="sm" c="dimmed">
+            {t(table.graphql ? 'rows.noKey' : 'rows.onlyApi')}
+          </Text>
+        ) : null}
+        {error === null ? null : <FailureAlert error={error} onRetry={() => void refetch()} />}
+        {error === null && page === undefined ? <Loading /> : null}
+        {page === undefined || error !== null ? null : (
+          <div>
+            <RowGrid
+              {...grid}
+              table={table}
+              columns={columns.shown}
+              rows={page.rows}
+              label={t('rows.label', { table: table.name })}
+              maxHeight="max(20rem, calc(100dvh - 18rem))"
+              isBusy={isPlaceholderData}
+              view={view}
+              onSort={(field, isFurther) => setView(sortedBy(view, field, isFurther))}
+              onResize={columns.resize}
+              onMove={(name, before) => columns.move(name, placeIn(columns, before))}
+            />
+            {page.rows.length === 0 ? <NoRows view={view} /> : null}
+            <Pager
+              table={table.name}
+              filters={list.filters}
+              page={page}
+              place={view.place}
+              size={columns.pageSize}
+              onPlace={(place) => setView({ ...view, place })}
+              onSize={(size) => {
+                columns.setPageSize(size)
+                setView({ ...view, place: { kind: 'start' } })
+              }}
+            />
+          </div>
+        )}
+      </Stack>
+    </>
+  )
+}
+
+/** The page of a view. The one before is shown until it is there. */
+function useRows(table: Table, view: TableView, { shown, pageSize }: ChosenColumns) {
+  const { asc, desc, place } = view
+  const list: ListArguments = { filters: filtersOfView(view, table), asc, desc, place, size: pageSize }
+  const wanted = useMemo(() => wantedFor(shown, table), [shown, table])
+  const names = [...wanted.fields, ...wanted.references.map(({ name }) => name)]
+  const rows = useQuery({
+    queryKey: [...rowsKey(table.name), 'page', names, list],
+    queryFn: ({ signal }) => readRows(table, wanted, list, signal),
+    placeholderData: keepPreviousData,
+  })
+  return { list, rows }
+}
+
+function NoRows({ view }: { readonly view: TableView }) {
+  const { t } = useTranslation('data')
+  const isAll = view.filters === '' && view.search === ''
+  return (
+    <Text size="sm" mt="xs">
+      {t(isAll ? 'rows.none' : 'rows.noneFound')}
+    </Text>
+  )
+}
+
+function placeIn({ all }: ChosenColumns, name: string): number {
+  return all.findIndex(({ column }) => column.name === name)
+}

@@ -1,0 +1,68 @@
+import { Button, Group, Loader, TextInput } from '@mantine/core'
+import { IconFilter, IconSearch } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { ShowAsButton } from '../components/show-as-button.tsx'
+import { ColumnMenu } from './column-menu.tsx'
+import { countConditions } from './filters.ts'
+import { type ListArguments, rowsDocument } from './row-documents.ts'
+import { listCall } from './show-list.ts'
+import { searchedFields, type TableView } from './table-view.ts'
+import type { Table } from './tables.ts'
+import type { ChosenColumns } from './use-columns.ts'
+import { wantedFor } from './wanted.ts'
+
+interface TableToolbarProps {
+  readonly table: Table
+  readonly view: TableView
+  readonly list: ListArguments
+  readonly columns: ChosenColumns
+  readonly isFiltering: boolean
+  readonly isBusy: boolean
+  readonly onView: (view: TableView) => void
+  readonly onFilter: (isFiltering: boolean) => void
+}
+
+/** Search, filters, columns, and the same as a request. */
+export function TableToolbar({ table, view, list, columns, isBusy, ...props }: TableToolbarProps) {
+  const { t } = useTranslation('data')
+  const { isFiltering, onView, onFilter } = props
+  const count = countConditions(view.filters)
+  const { document } = rowsDocument(table, wantedFor(columns.shown, table), list)
+  return (
+    <Group gap="xs">
+      {searchedFields(table).length === 0 ? null : (
+        <form
+          key={view.search}
+          onSubmit={(event) => {
+            event.preventDefault()
+            const search = String(new FormData(event.currentTarget).get('search') ?? '')
+            onView({ ...view, search, place: { kind: 'start' } })
+          }}
+        >
+          <TextInput
+            type="search"
+            name="search"
+            size="xs"
+            w={220}
+            aria-label={t('rows.search')}
+            placeholder={t('rows.search')}
+            leftSection={<IconSearch size={14} />}
+            defaultValue={view.search}
+          />
+        </form>
+      )}
+      <Button
+        variant={view.filters === '' ? 'default' : 'filled'}
+        size="xs"
+        leftSection={<IconFilter size={16} />}
+        aria-expanded={isFiltering}
+        onClick={() => onFilter(!isFiltering)}
+      >
+        {count === 0 || count === undefined ? t('filters.button') : t('filters.some', { count })}
+      </Button>
+      <ColumnMenu columns={columns} />
+      <ShowAsButton call={listCall(table, columns, list)} {...(table.graphql ? { graphql: document } : {})} />
+      {isBusy ? <Loader size="xs" aria-label={t('rows.reading')} role="status" /> : null}
+    </Group>
+  )
+}

@@ -1,0 +1,163 @@
+/** Tables and views as clients of the management API see them: their names, their fields, and how they are related. */
+import type { Column, ColumnType, Table } from '../database/database-schema.ts'
+import type { EntityField, EntityType, GraphqlModel } from '../graphql/model/model.ts'
+import { scalarOfColumn } from '../graphql/model/type-mapping.ts'
+import { type FieldRule, isForeign, type PublishedEntity, systemColumns } from '../record/record-rules.ts'
+
+/** A field of a table: a column. */
+export interface FieldDescription {
+  /** In GraphQL. */
+  readonly name: string
+  /** The name of its column. */
+  readonly column: string
+  /** Its GraphQL type, without `!`. */
+  readonly type: string
+  /** What its values are, whichever the product. */
+  readonly kind: ColumnType
+  /** The type of the column, as the database calls it. */
+  readonly native_type: string
+  /** Its name in the published API; absent if it is not there. */
+  readonly api_name?: string
+  /** The type that the entity definition gives it; absent for a column that the gateway writes. */
+  readonly entity_type?: string
+  readonly nullable: boolean
+  /** The allowed values. */
+  readonly enum?: readonly unknown[]
+  /** What the gateway writes if a record is sent without the field. */
+  readonly default?: { readonly value: unknown } | { readonly made: 'now' | 'uuid' }
+  /** Whether the database supplies a value if a record is sent without the field. */
+  readonly has_database_default?: true
+  readonly immutable?: true
+  /** Whether its values are unique by themselves. */
+  readonly unique?: true
+  /** Whether requests never write it: the database or the gateway does. */
+  readonly read_only?: true
+  readonly comment?: string
+}
+
+/** A foreign key, seen from one of its tables. Two rows are related if these fields are equal, pair by pair. */
+export interface RelationDescription {
+  /** In GraphQL. */
+  readonly name: string
+  /** The name of the other table. */
+  readonly table: string
+  /** The field of the same foreign key in the other table. */
+  readonly other_name: string
+  /** Whether the rows of the other table have a GlobalId. */
+  readonly has_global_id: boolean
+  readonly fields: readonly { readonly own: string; readonly other: string }[]
+}
+
+/** The parts of a table. */
+export interface TableContent {
+  /** The fields that a GlobalId is made of; none if the table has no key. */
+  readonly key: readonly string[]
+  /** In the order of the table. */
+  readonly fields: readonly FieldDescription[]
+  /** The rows that foreign keys of the table reference. */
+  readonly references: readonly RelationDescription[]
+  /** The rows whose foreign keys reference the table. */
+  readonly collections: readonly RelationDescription[]
+}
+
+/** The parts of a table; relations only to the tables that are visible. */
+export function describeContent(
+  entity: EntityType,
+  { entities }: Pick<GraphqlModel, 'entities'>,
+  published: PublishedEntity | undefined,
+  isVisible: (name: string) => boolean,
+): TableContent {
+  const names = fieldNamesOf(entity)
+  const fields = [...entity.fields.values()]
+  const relations = (kind: 'reference' | 'collection') =>
+    fields.flatMap((field) => {
+      const other = field.kind === kind && isVisible(field.target) ? entities.get(field.target) : undefined
+      return other === undefined || field.kind === 'scalar' ? [] : [relationOf(field, entity, other)]
+    })
+  return {
+    key: entity.key.flatMap(({ name }) => names.get(name) ?? []),
+    fields: fields.flatMap((field) =>
+      field.kind === 'scalar' ? [fieldOf(field.name, field.column, entity.table, published)] : [],
+    ),
+    references: relations('reference'),
+    collections: relations('collection'),
+  }
+}
+
+function fieldNamesOf({ filterable }: EntityType): ReadonlyMap<string, string> {
+  return new Map([...filterable.columns].map(([name, column]) => [column.name, name]))
+}
+
+function relationOf(
+  { name, kind, relation, link }: Exclude<EntityField, { kind: 'scalar' }>,
+  own: EntityType,
+  other: EntityType,
+): RelationDescription {
+  const otherKind = kind === 'reference' ? 'collection' : 'reference'
+  const opposite = [...other.fields.values()].find(
+    (field) => field.kind === otherKind && field.relation === relation,
+  )
+  const [ownNames, otherNames] = [fieldNamesOf(own), fieldNamesOf(other)]
+  const fields = link.own.map((column, index) => ({
+    own: ownNames.get(column.name) ?? column.name,
+    other: otherNames.get(link.other[index]?.name ?? '') ?? '',
+  }))
+  const has_global_id = other.key.length > 0
+  return { name, table: other.name, other_name: opposite?.name ?? '', has_global_id, fields }
+}
+
+function fieldOf(
+  name: string,
+  column: Column,
+  table: Table,
+  published: PublishedEntity | undefined,
+): FieldDescription {
+  const rule = published?.rules.fields.get(column.name)
+  const { nativeType, comment } = column
+  return {
+    name,
+    column: column.name,
+    type: scalarOfColumn[column.type],
+    kind: column.type,
+    native_type: nativeType,
+    ...(isInApi(column.name, rule, published) && { api_name: column.name }),
+    ...(rule !== undefined && { entity_type: rule.type, ...valuesOf(rule) }),
+    nullable: rule?.nullable ?? column.nullable,
+    ...((rule?.isFilled ?? isFilled(column)) && { has_database_default: true }),
+    ...(isUnique(column.name, table, rule) && { unique: true }),
+    ...(isReadOnly(column, rule, published) && { read_only: true }),
+    ...(comment !== undefined && { comment }),
+  }
+}
+
+function valuesOf({ allowed, default: expression, immutable }: FieldRule) {
+  return {
+    ...(allowed !== undefined && { enum: allowed.shown }),
+    ...(expression !== undefined && {
+      default: expression.kind === 'literal' ? { value: expression.value } : { made: expression.kind },
+    }),
+    ...(immutable && ({ immutable: true } as const)),
+  }
+}
+
+function isInApi(column: string, rule: FieldRule | undefined, published: PublishedEntity | undefined) {
+  return rule !== undefined || (published !== undefined && isSystemColumn(column, published))
+}
+
+function isSystemColumn(column: string, published: PublishedEntity): boolean {
+  return !isForeign(published) && systemColumns.some((name) => name === column)
+}
+
+function isReadOnly(column: Column, rule: FieldRule | undefined, published: PublishedEntity | undefined) {
+  if (rule !== undefined) return rule.isReadOnly
+  return column.written === 'never' || (published !== undefined && isSystemColumn(column.name, published))
+}
+
+function isFilled({ hasDefault, written }: Column): boolean {
+  return hasDefault || written === 'numbered'
+}
+
+function isUnique(column: string, { primaryKey, uniqueKeys }: Table, rule: FieldRule | undefined): boolean {
+  if (rule?.unique) return true
+  return [primaryKey, ...uniqueKeys].some((key) => key.length === 1 && key[0] === column)
+}

@@ -1,0 +1,191 @@
+/** The tables and views that a caller may read, through GraphQL or a published API. */
+import * as v from 'valibot'
+import type { Access } from '../access/access.ts'
+import { missingRecord } from '../access/administration/audited-change.ts'
+import { type ListPage, pageParameters, readPage } from '../access/administration/list-page.ts'
+import type { Caller } from '../access/caller.ts'
+import { strictObject } from '../documents/document-schema.ts'
+import { parseDocument } from '../documents/parse-document.ts'
+import type { EntityType, GraphqlModel } from '../graphql/model/model.ts'
+import { currentNames } from '../graphql/model/part-of-model.ts'
+import type { Reach } from '../http/reach.ts'
+import { isForeign, type PublishedEntity } from '../record/record-rules.ts'
+import { TimeSlices } from '../util/time-slices.ts'
+import { describeContent, type TableContent } from './describe-table.ts'
+import type { ServedSchema } from './served-schema.ts'
+
+/** A table or view that a caller may read. */
+export interface ReadableTable {
+  /** In GraphQL. */
+  readonly name: string
+  /** Its name in the database. */
+  readonly table: string
+  /** Its schema there; absent if the product has none. */
+  readonly schema?: string
+  readonly kind: 'table' | 'view'
+  readonly comment?: string
+  /** Whether the caller may read it through GraphQL. */
+  readonly graphql: boolean
+  /** Its published API; null if it has none. */
+  readonly api: ReadableApi | null
+}
+
+/** A published API, with the methods that a caller may use. */
+export interface ReadableApi {
+  readonly entity: string
+  /** Its path. */
+  readonly path: string
+  /** On the list. */
+  readonly list: readonly string[]
+  /** On some record. */
+  readonly record: readonly string[]
+}
+
+/** The same with what the address of a record is made of. */
+export interface WholeReadableApi extends ReadableApi {
+  /** Names of fields in the API. */
+  readonly key: readonly string[]
+  /** Whether the table is adopted: in the address of a record, special characters of the key are then escaped. */
+  readonly adopted: boolean
+}
+
+/** The same with its parts. */
+export interface WholeReadableTable extends Omit<ReadableTable, 'api'>, TableContent {
+  readonly api: WholeReadableApi | null
+}
+
+/** Reads the tables of a caller. */
+export interface ReadableTables {
+  /** By name; the query selects the page. */
+  list(query: unknown, caller: Caller): Promise<ListPage<ReadableTable>>
+  /** Throws RECORD_NOT_FOUND for a table that the caller may not read, as for one that does not exist. */
+  find(name: string, caller: Caller): Promise<WholeReadableTable>
+}
+
+interface ReadableTableParts {
+  readonly access: Pick<Access, 'reachOf' | 'partsOf'>
+  readonly served: () => Pick<ServedSchema, 'snapshot' | 'published'>
+}
+
+/** The parameters of the list. */
+export const tableListQuery = strictObject({
+  ...pageParameters,
+  q: v.optional(
+    v.pipe(
+      v.string(),
+      v.maxLength(200),
+      v.description('A part of a name: in GraphQL, in the database or of the entity, in any case.'),
+    ),
+    '',
+  ),
+})
+
+/** Reads from the served schema what roles and public routes allow. */
+export function createReadableTables(parts: ReadableTableParts): ReadableTables {
+  return {
+    async list(query, caller) {
+      const { q, ...page } = parseDocument(tableListQuery, query, 'PARAMETER_INVALID')
+      const view = await viewFor(caller, parts)
+      const read = ({ limit, after = '' }: { limit: number; after?: string | undefined }) =>
+        findTables(view, { q: q.toLowerCase(), after, limit })
+      return readPage(page, read, ({ name }) => name)
+    },
+    async find(name, caller) {
+      const view = await viewFor(caller, parts)
+      const entity = view.model.entities.get(name)
+      const found = entity && readableTable(entity, view)
+      if (entity === undefined || found === undefined) throw missingRecord('table', name)
+      const published = view.publishedOver.get(entity.table.id)
+      const isVisible = (other: string) => isReadableLike(found, other, view)
+      const api =
+        found.api && published
+          ? { ...found.api, key: published.rules.key, adopted: isForeign(published) }
+          : null
+      return { ...found, api, ...describeContent(entity, view.model, published, isVisible) }
+    },
+  }
+}
+
+/** What is served, and what a caller may read of it. */
+interface View {
+  readonly model: GraphqlModel
+  /** By the id of the table. */
+  readonly publishedOver: ReadonlyMap<string, PublishedEntity>
+  readonly reach: Reach
+  readonly isInGraphql: (name: string) => boolean
+}
+
+async function viewFor(caller: Caller, { access, served }: ReadableTableParts): Promise<View> {
+  const { snapshot, published } = served()
+  const { model, rightNames } = snapshot
+  const allowed = await access.partsOf(caller, { method: 'POST', path: '/graphql' }, rightNames)
+  const names = allowed && new Set(currentNames(allowed, model))
+  return {
+    model,
+    publishedOver: new Map([...published.values()].map((entity) => [entity.table.id, entity])),
+    reach: await access.reachOf(caller),
+    isInGraphql: (name) => names === undefined || names.has(name),
+  }
+}
+
+interface Search {
+  /** In lower case. */
+  readonly q: string
+  readonly after: string
+  readonly limit: number
+}
+
+/** In time slices, since authorities are regular expressions. */
+async function findTables(view: View, { q, after, limit }: Search): Promise<readonly ReadableTable[]> {
+  const slices = new TimeSlices()
+  const later = [...view.model.entities.values()].filter(({ name }) => name > after)
+  const found: ReadableTable[] = []
+  for (const entity of later.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    if (found.length === limit) break
+    if (slices.isOver) await slices.next()
+    const { name, table } = entity
+    const texts = [name, table.name, view.publishedOver.get(table.id)?.name ?? '']
+    const readable = texts.some((text) => text.toLowerCase().includes(q)) && readableTable(entity, view)
+    if (readable) found.push(readable)
+  }
+  return found
+}
+
+/** Undefined if the caller may not read it. */
+function readableTable({ name, table }: EntityType, view: View): ReadableTable | undefined {
+  const published = view.publishedOver.get(table.id)
+  const api = published === undefined ? null : readableApi(published, view.reach)
+  const graphql = view.isInGraphql(name)
+  if (!graphql && !api?.list.includes('GET') && !api?.record.includes('GET')) return undefined
+  return {
+    name,
+    table: table.name,
+    ...(table.schema === undefined ? {} : { schema: table.schema }),
+    kind: table.kind,
+    ...(table.comment === undefined ? {} : { comment: table.comment }),
+    graphql,
+    api,
+  }
+}
+
+/** Whether a caller may read another table in the way in which it reads one: relations lead no further. */
+function isReadableLike({ graphql }: ReadableTable, other: string, view: View): boolean {
+  if (graphql) return view.isInGraphql(other)
+  const entity = view.model.entities.get(other)
+  return entity !== undefined && readableTable(entity, view) !== undefined
+}
+
+const listMethods = ['GET', 'POST'] as const
+const recordMethods = ['GET', 'PUT', 'PATCH', 'DELETE'] as const
+
+function readableApi({ name, resource }: PublishedEntity, reach: Reach): ReadableApi {
+  const path = `/apis/${resource}`
+  return {
+    entity: name,
+    path,
+    list: listMethods.filter((method) => reach.mayCall(method, path) || reach.anybody.mayCall(method, path)),
+    record: recordMethods.filter(
+      (method) => reach.mayCallBelow(method, path) || reach.anybody.mayCallBelow(method, path),
+    ),
+  }
+}
