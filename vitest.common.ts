@@ -26,6 +26,7 @@ export const testsWithMoreCases = [
   'test/graphql/cursor-walks.test.ts',
   'test/graphql/identical-answers.test.ts',
   'test/journeys/changed-types.test.ts',
+  'test/journeys/tutorials.test.ts',
   'test/security/last-administrator.test.ts',
   'test/sweep/sweep.test.ts',
 ]

@@ -14,7 +14,12 @@ export interface Client {
   /** The same, with a new access token. */
   refresh(): Promise<Session>
   /** Sends the browser to log in; it comes back to `returnTo`, by default the current address. */
-  login(options?: { readonly provider?: string; readonly returnTo?: string }): void
+  login(options?: {
+    readonly provider?: string
+    readonly returnTo?: string
+    /** Who probably logs in: the provider, or the form, may fill in the name. */
+    readonly loginHint?: string
+  }): void
   /** Ends the session of this browser, in all its tabs. */
   logout(): Promise<void>
   /**
@@ -56,9 +61,10 @@ export function connect({ tokenHeader = 'X-Xaas-Auth-Token' }: ClientOptions = {
     session: () => read(''),
     refresh: () => read('&refresh=true'),
 
-    login({ provider, returnTo = location.pathname + location.search } = {}) {
+    login({ provider, returnTo = location.pathname + location.search, loginHint } = {}) {
       const path = provider === undefined ? '/auth' : `/auth/${encodeURIComponent(provider)}`
-      location.assign(`${path}?returnTo=${encodeURIComponent(returnTo)}`)
+      const hint = loginHint === undefined ? '' : `&login_hint=${encodeURIComponent(loginHint)}`
+      location.assign(`${path}?returnTo=${encodeURIComponent(returnTo)}${hint}`)
     },
 
     async logout() {

@@ -11,6 +11,7 @@ import { gatewayCommandOptions, upCommandOptions } from '../src/config/command-o
 import { templateOptions } from '../src/config/echo-options.ts'
 import { frontOptions } from '../src/config/front-options.ts'
 import { gatewayOptions } from '../src/config/gateway-options.ts'
+import { issuerOptions } from '../src/config/issuer-options.ts'
 import { loginOptions } from '../src/config/login-options.ts'
 import {
   fileKeyOf,
@@ -79,6 +80,12 @@ ${defaultsInUp(embeddedFrontOptions, frontOptions, 'front')}
 ## \`gatehouse gateway\`
 
 ${cards(gatewayOptions)}
+
+### Token issuers
+
+In each entry of \`token_issuers\`. [Accept tokens of other issuers](../how-to/token-issuers.md) has examples.
+
+${cards(inFileOnly(issuerOptions), '####')}
 
 ## \`gatehouse front\`
 

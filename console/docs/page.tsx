@@ -2,11 +2,12 @@ import { useCallback, useEffect, useState } from 'react'
 import { call, logOff, Refusal, type Session, withToken } from '../logon/gateway.ts'
 import { keepSession, keptSession } from '../logon/kept-session.ts'
 import { LogonForm } from '../logon/logon-form.tsx'
+import type { PageFlags } from '../logon/page-flags.ts'
 import { type Document, operationsIn } from './openapi.ts'
 import { OperationSection } from './operation-section.tsx'
 
 /** The published APIs for who is logged on, or for anybody where `/docs` is public; otherwise the form to log on. */
-export function Page({ isPublic }: { readonly isPublic: boolean }) {
+export function Page({ isPublic, asksKey }: PageFlags) {
   const [session, setSession] = useState(keptSession)
   const [document, setDocument] = useState<Document>()
   const [reason, setReason] = useState<string>()
@@ -47,7 +48,15 @@ export function Page({ isPublic }: { readonly isPublic: boolean }) {
 
   if (wantsLogon) {
     const onCancel = isPublic ? () => setWantsLogon(false) : undefined
-    return <LogonForm title="Published APIs" reason={reason} onLogon={become} onCancel={onCancel} />
+    return (
+      <LogonForm
+        asksKey={asksKey}
+        title="Published APIs"
+        reason={reason}
+        onLogon={become}
+        onCancel={onCancel}
+      />
+    )
   }
   return (
     <div className="docs">

@@ -3,6 +3,7 @@ import { useCallback, useState } from 'react'
 import { logOff, Refusal, type Session } from '../logon/gateway.ts'
 import { keepSession, keptSession } from '../logon/kept-session.ts'
 import { LogonForm } from '../logon/logon-form.tsx'
+import type { PageFlags } from '../logon/page-flags.ts'
 import { runOperation } from './run-operation.ts'
 
 /** What GraphiQL hands over for one run. */
@@ -11,7 +12,7 @@ interface RunOptions {
 }
 
 /** GraphiQL for who is logged on, or for anybody where `/graphql` is public; otherwise the form to log on. */
-export function Page({ isPublic }: { readonly isPublic: boolean }) {
+export function Page({ isPublic, asksKey }: PageFlags) {
   const [session, setSession] = useState(keptSession)
   const [reason, setReason] = useState<string>()
   const [wantsLogon, setWantsLogon] = useState(false)
@@ -48,7 +49,9 @@ export function Page({ isPublic }: { readonly isPublic: boolean }) {
 
   if (wantsLogon || (session === undefined && !isPublic)) {
     const onCancel = isPublic ? () => setWantsLogon(false) : undefined
-    return <LogonForm title="GraphQL" reason={reason} onLogon={become} onCancel={onCancel} />
+    return (
+      <LogonForm asksKey={asksKey} title="GraphQL" reason={reason} onLogon={become} onCancel={onCancel} />
+    )
   }
   return (
     <GraphiQL key={session?.token} fetcher={run as GraphiqlFetcher} showPersistHeadersSettings={false}>

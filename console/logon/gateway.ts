@@ -10,24 +10,37 @@ export interface Session {
 
 /** The gateway said no, or nothing; the message is for the person at the page. */
 export class Refusal extends Error {
-  /** Whether a new log-on may help: there is no token, or it has ended. */
-  readonly needsLogon: boolean
+  /** As the gateway says it; undefined if it did not. */
+  readonly code: unknown
+  /** Says that the password was right and that the code of the second factor is missing. */
+  readonly challenge: string | undefined
 
-  constructor(message: string, needsLogon = false) {
+  constructor(
+    message: string,
+    { code, challenge }: { readonly code?: unknown; readonly challenge?: unknown } = {},
+  ) {
     super(message)
-    this.needsLogon = needsLogon
+    this.code = code
+    this.challenge = typeof challenge === 'string' ? challenge : undefined
+  }
+
+  /** Whether a new log-on may help: there is no token, or it has ended. */
+  get needsLogon(): boolean {
+    return this.code === 'TOKEN_MISSING' || this.code === 'TOKEN_INVALID'
   }
 }
 
-/** Logs on with an account. Throws a Refusal. */
-export async function logOn(account: {
-  readonly apiKey: string
-  readonly username: string
-  readonly password: string
-}): Promise<Session> {
-  const { apiKey, username, password } = account
-  const headers = new Headers({ 'x-xaas-api-key': apiKey })
-  const answer = await call('POST', 'logon', headers, { username, password })
+/** What a person logs on with; a challenge and a code follow the password, if the account has a second factor. */
+type Entered =
+  | { readonly username: string; readonly password: string }
+  | { readonly username: string; readonly challenge: string; readonly code: string }
+
+/** Logs on with an account; without an API key only where the gateway lets its pages do that. Throws a Refusal. */
+export async function logOn(entered: Entered, apiKey: string | undefined): Promise<Session> {
+  const answer =
+    apiKey === undefined
+      ? await call('POST', 'logon/browser', new Headers({ 'x-requested-with': 'gatehouse' }), entered)
+      : await call('POST', 'logon', new Headers({ 'x-xaas-api-key': apiKey }), entered)
   return sessionOf(String((answer as Record<string, unknown>)['x-xaas-auth-token']))
 }
 
@@ -89,10 +102,16 @@ function errorsOf(answer: object): unknown {
 
 /** From a problem document; the empty one means that the role does not allow what was asked. */
 function refusalOf(status: number, answer: unknown, what: string): Refusal {
-  const { code, detail, title } = (answer ?? {}) as Readonly<Record<string, unknown>>
+  const { code, detail, title, challenge } = (answer ?? {}) as Readonly<Record<string, unknown>>
   if (status === 401 && code === undefined) {
     return new Refusal(`The role of this account does not allow ${what}.`)
   }
+  if (code === 'SECOND_FACTOR_REQUIRED') {
+    return new Refusal(
+      'This gateway requires a second factor, and the account has none. Log in at the web front once: its form sets one up.',
+      { code },
+    )
+  }
   const message = detail ?? title ?? `The gateway answered ${what} with status ${status}.`
-  return new Refusal(String(message), code === 'TOKEN_MISSING' || code === 'TOKEN_INVALID')
+  return new Refusal(String(message), { code, challenge })
 }

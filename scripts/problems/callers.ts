@@ -9,10 +9,16 @@ export const callersProblems = {
       'Send a token in the header X-Xaas-Auth-Token. POST /logon gives one for an API key, a username and a password.',
   },
   TOKEN_INVALID: {
-    why: 'The token is unknown: it has expired or was ended, its account was changed, or what was sent is something else, such as an API key.',
+    why: 'The token is unknown: it has expired or was ended, its account was changed, or what was sent is something else, such as an API key. Of a token of [another issuer](../reference/access.md#tokens-of-other-issuers), `detail` says what is wrong.',
     fix: 'Log on again, and use the new token. An API key is sent to `POST /logon` only.',
     detail:
       'The authentication token is unknown or has expired. POST /logon gives a new one; an API key is not a token.',
+  },
+  ISSUER_UNAVAILABLE: {
+    why: 'The request has a token of another issuer (`token_issuers`), and the public keys of that issuer cannot be read: it does not respond, or it responds with something else. A token that cannot be checked is never accepted.',
+    fix: 'Try again after `Retry-After`. If it stays so, run `gatehouse check-config gateway --connect`, which says what the issuer responds; the log has it, too.',
+    detail:
+      'The keys of the token issuer "staff" cannot be read, so its tokens cannot be checked. Try again in a few seconds.',
   },
   ROLE_NOT_ALLOWED: {
     why: 'The token is right, and no role of its account has an authority whose expression matches the whole path and whose methods hold this one. The body of the response is `{}`.',
@@ -25,8 +31,13 @@ export const callersProblems = {
   },
   CROSS_SITE_REFUSED: {
     why: 'A page of another site sent the request, and browsers send cookies with such requests, too.',
-    fix: 'Call from a page of the web front itself. Programs without a browser send the header `X-Requested-With`.',
+    fix: 'Call from a page of the web front itself. Programs without a browser send the header `X-Requested-With`. At a gateway, only its own pages log on at `/logon/browser`: programs use `POST /logon`. Set `base_url` to the address that browsers use.',
     detail: 'The request came from a page of another site.',
+  },
+  ROLE_MISSING: {
+    why: 'A reverse proxy asked the web front about a request of a browser that is logged in, and named roles in `role`: the account has none of them.',
+    fix: 'Log in with another account, or ask an administrator for the role. A change of roles takes effect with the next login, or when the token of the session is renewed.',
+    detail: 'This needs the role editor.',
   },
   LOGIN_FAILED: {
     why: 'The login was abandoned, took too long, or the provider sent a response that does not belong to it.',
@@ -57,6 +68,18 @@ export const callersProblems = {
     why: 'The API key, the username or the password is wrong, or the account is disabled or has expired. The response does not say which, so that no one can find out which accounts exist.',
     fix: 'Send the header `X-Xaas-Api-Key`, and `{"username": …, "password": …}` as JSON. An administrator can set a new password and make a new key: `gatehouse account reset`.',
     detail: 'The API key, username or password is wrong.',
+  },
+  SECOND_FACTOR_NEEDED: {
+    why: 'A service asked the gateway to check a username and password, and both are right; the account has a second factor, and the call had no `code`.',
+    fix: 'Ask the person for the code of the authenticator app, or for a recovery code, and send it within ten minutes as `code`, with `challenge` in place of `password`.',
+    detail:
+      'Send the code of the authenticator app, or a recovery code, as "code", and "challenge" in place of the password.',
+  },
+  SECOND_FACTOR_REQUIRED: {
+    why: 'A service asked the gateway to check a username and password, and both are right; this gateway requires a second factor (`second_factor: required`), and the account has none.',
+    fix: 'Let the person enter `secret`, or the QR code of `uri`, into an authenticator app, and send the code within ten minutes as `code`, with `challenge` in place of `password`. Show the person `recovery_codes` of the response.',
+    detail:
+      'Enter "secret" into an authenticator app, and send its code as "code", with "challenge" in place of the password.',
   },
   RIGHTS_NOT_HELD: {
     why: 'The call would give an account or a role more than the caller may do.',

@@ -42,6 +42,17 @@ export const documentsProblems = {
     fix: 'Correct each place in `errors`.',
     detail: 'There is one mistake; "errors" says where.',
   },
+  CODE_WRONG: {
+    why: 'The code is not the one that the authenticator app of the account shows now, it was used before, or the recovery code is not one of the account.',
+    fix: 'Wait for the next code. If every code is wrong, set the clock of the device with the app, or use a recovery code. After ten wrong codes in a row there are pauses.',
+    detail:
+      'This is not the code that the authenticator app shows, or it was used before. Wait for the next one.',
+  },
+  SECOND_FACTOR_STATE: {
+    why: 'A second factor was to be set up where one is active, or activated or turned off where none is.',
+    fix: 'Read `GET /whoami/second-factor`. To set up another authenticator app, turn the second factor off first.',
+    detail: 'The account has a second factor already. Turn it off first.',
+  },
   PASSWORD_WRONG: {
     why: 'A change of your own password or API keys needs your current password, and another one was sent.',
     fix: 'Enter the password with which you log on now. Wrong ones count like failed logons.',

@@ -18,7 +18,7 @@ import { limitsOf, type RequestLimits } from './authorization/request-limits.ts'
 import { type CompiledRole, compileRole, type Role } from './authorization/role.ts'
 
 /** The data of an account that decides about its requests. */
-interface KnownAccount {
+export interface KnownAccount {
   readonly username: string
   /** In the order they were given. */
   readonly roles: readonly CompiledRole[]

@@ -2,10 +2,12 @@ import type { Observer } from '../observe/events.ts'
 import type { TargetGuard } from '../proxy/target-guard.ts'
 import type { Store } from '../store/store.ts'
 import type { Clock } from '../util/clock.ts'
+import type { GenerationalCache } from '../util/generational-cache.ts'
 import type { RandomSource } from '../util/random-source.ts'
 import type { AccessDirectory } from './access-directory.ts'
 import type { LogonLimits } from './authentication/limit-logons.ts'
 import type { Passwords } from './authentication/password.ts'
+import type { IssuedTokens } from './authentication/token-issuers/issued-tokens.ts'
 import type { PartRights } from './authorization/part-rights.ts'
 import type { Patterns } from './authorization/patterns.ts'
 import type { UpstreamSecrets } from './authorization/route-headers.ts'
@@ -18,8 +20,13 @@ export interface AccessParts {
   readonly passwords: Passwords
   readonly patterns: Patterns
   readonly logonLimits: LogonLimits
+  readonly issuedTokens: IssuedTokens
+  /** The last time steps of one-time passwords that were used while the store was full, by their secrets. */
+  readonly usedSteps: GenerationalCache<string, number>
   readonly tidying: Tidying
   readonly tokenTtlSeconds: number
+  /** Whether every account needs a second factor where no API key is asked for. */
+  readonly requiresSecondFactor: boolean
   /** Decides where routes must not lead. */
   readonly targetGuard: Pick<TargetGuard, 'refuses'>
   /** The secrets that routes may send. */

@@ -5,6 +5,7 @@ import type { Observer } from '../observe/events.ts'
 import type { TargetGuard } from '../proxy/target-guard.ts'
 import type { Store } from '../store/store.ts'
 import type { Clock } from '../util/clock.ts'
+import { GenerationalCache } from '../util/generational-cache.ts'
 import type { RandomSource } from '../util/random-source.ts'
 import { createUuidV7 } from '../util/uuid-v7.ts'
 import { openAccessDirectory } from './access-directory.ts'
@@ -15,10 +16,15 @@ import { type ApiKeyManagement, createApiKeyManagement } from './administration/
 import { type ApiRouteManagement, createApiRouteManagement } from './administration/manage-api-routes.ts'
 import { createOwnAccountManagement, type OwnAccountManagement } from './administration/manage-own-account.ts'
 import { createRoleManagement, type RoleManagement } from './administration/manage-roles.ts'
+import {
+  createSecondFactorManagement,
+  type SecondFactorManagement,
+} from './administration/manage-second-factor.ts'
 import { createTokenManagement, type TokenManagement } from './administration/manage-tokens.ts'
+import { createOwnChangeLimit } from './administration/own-change-limit.ts'
 import { readAudit, type ShownAuditEntry } from './administration/read-audit.ts'
 import { type PartRename, rolesThatGain } from './administration/roles-that-gain.ts'
-import { authenticate, type RequestHeaders } from './authentication/authenticate.ts'
+import { authenticate, type RequestHeaders, requireAccount } from './authentication/authenticate.ts'
 import { LogonLimits } from './authentication/limit-logons.ts'
 import {
   checkLogon,
@@ -26,10 +32,14 @@ import {
   type LogonCheck,
   type LogonCheckResponse,
   type LogonResponse,
+  logOnAtPage,
   logoff,
   logon,
+  type PageLogonAttempt,
 } from './authentication/logon.ts'
 import { createPasswords, type PasswordCost } from './authentication/password.ts'
+import { IssuedTokens } from './authentication/token-issuers/issued-tokens.ts'
+import type { TokenIssuer } from './authentication/token-issuers/token-issuer.ts'
 import {
   type AdmittedRequest,
   type ArrivedRequest,
@@ -55,6 +65,10 @@ import type { Caller } from './caller.ts'
 export interface AccessOptions {
   readonly store: Store
   readonly tokenTtlSeconds: number
+  /** Other servers whose tokens are accepted; absent for none. */
+  readonly tokenIssuers?: readonly TokenIssuer[] | undefined
+  /** Whether every account needs a second factor where no API key is asked for; absent for not. */
+  readonly requiresSecondFactor?: boolean | undefined
   readonly targetGuard: Pick<TargetGuard, 'refuses'>
   /** The secrets that routes may send; absent for none. */
   readonly upstreamSecrets?: UpstreamSecrets | undefined
@@ -69,17 +83,17 @@ export interface AccessOptions {
   readonly apiRoutesRead?: (routes: readonly ApiRoute[]) => void
 }
 
+/** A request, as authorization sees it. */
+interface Call {
+  readonly method: string
+  readonly path: string
+}
+
 /** Numbers of records. */
 interface AccessCounts {
   readonly roles: number
   readonly accounts: number
   readonly routes: number
-}
-
-/** A request, as authorization sees it. */
-interface Call {
-  readonly method: string
-  readonly path: string
 }
 
 /** Access control: authentication, authorization, and the records behind them. */
@@ -98,8 +112,11 @@ export interface Access {
   partsOf(caller: Caller, call: Call, parts: readonly string[]): Promise<readonly string[] | undefined>
   /** Authenticates a caller, whatever its rights, or throws. */
   authenticate(headers: RequestHeaders): Promise<Caller>
+  /** The same for a caller that has an account; throws RECORD_NOT_FOUND for one with a token of another issuer. */
+  authenticateAccount(headers: RequestHeaders): Promise<Caller>
   logon(attempt: LogonAttempt): Promise<LogonResponse>
   checkLogon(check: LogonCheck): Promise<LogonCheckResponse>
+  logOnAtPage(attempt: PageLogonAttempt): Promise<LogonCheckResponse>
   logoff(caller: Caller): Promise<void>
   describeCaller(caller: Caller): Promise<CallerDescription>
   /** Why an account may make a request, or may not. */
@@ -121,6 +138,7 @@ export interface Access {
   readonly accounts: AccountManagement
   readonly apiKeys: ApiKeyManagement
   readonly ownAccount: OwnAccountManagement
+  readonly secondFactor: SecondFactorManagement
   readonly apiRoutes: ApiRouteManagement
   readonly tokens: TokenManagement
 }
@@ -135,14 +153,18 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
   const parts: AccessParts = {
     ...options,
     upstreamSecrets: options.upstreamSecrets ?? {},
+    requiresSecondFactor: options.requiresSecondFactor ?? false,
     directory,
     patterns,
     logonLimits: new LogonLimits({ store, now, nextId, pause }),
+    issuedTokens: new IssuedTokens({ issuers: options.tokenIssuers ?? [], now, observe: options.observe }),
+    usedSteps: new GenerationalCache(10_000),
     tidying: { dueAt: 0 },
     partRights: new PartRights(),
     passwords: createPasswords(randomBytes, options.passwordCost),
     nextId,
   }
+  const countChange = createOwnChangeLimit(now)
   const limiter = new RequestLimiter(store, now)
   const apiKeys = createApiKeyManagement(parts)
   const tokens = createTokenManagement(parts)
@@ -159,8 +181,10 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
       return isPublic ? undefined : partsFor(parts.partRights, caller, call, names)
     },
     authenticate: (headers) => authenticate(parts, headers),
+    authenticateAccount: async (headers) => requireAccount(await authenticate(parts, headers)),
     logon: (attempt) => logon(parts, attempt),
     checkLogon: (check) => checkLogon(parts, check),
+    logOnAtPage: (attempt) => logOnAtPage(parts, attempt),
     logoff: (caller) => logoff(parts, caller),
     describeCaller: (caller) => describeCaller(parts, caller),
     explain: (query, own) => explainAccess(parts, query, own),
@@ -177,7 +201,8 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
     roles: createRoleManagement(parts),
     accounts: createAccountManagement(parts),
     apiKeys,
-    ownAccount: createOwnAccountManagement(parts, { apiKeys, tokens }),
+    ownAccount: createOwnAccountManagement(parts, { apiKeys, tokens, countChange }),
+    secondFactor: createSecondFactorManagement(parts, countChange),
     apiRoutes: createApiRouteManagement(parts),
     tokens,
   }

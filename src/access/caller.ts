@@ -3,6 +3,7 @@ import type { CompiledRole } from './authorization/role.ts'
 
 /** The authenticated caller of a request. */
 export interface Caller {
+  /** Of its account; of a caller with a token of another issuer, the name that this token gives. */
   readonly username: string
   readonly roles: readonly CompiledRole[]
   /** When the account expires; undefined if it does not. */
@@ -11,6 +12,8 @@ export interface Caller {
   readonly limits: RequestLimits | undefined
   readonly tokenHash: string
   readonly tokenExpiresAt: Date
+  /** The name of the issuer of its token, if that is not the gateway: then it needs no account, and uses none. */
+  readonly issuer?: string
 }
 
 /**

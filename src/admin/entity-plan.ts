@@ -51,7 +51,7 @@ export function entityPlanText({ entities }: EntityPlan): string {
 /** What prevents an upload, a line each with its location in what was sent. */
 export function planProblemLines({ problems }: EntityPlan): readonly string[] {
   if (problems.length === 0) return []
-  return ['The upload would be refused:', ...problems.map(mistakeLine)]
+  return ['It would be refused:', ...problems.map(mistakeLine)]
 }
 
 /** The question before an upload by which rows lose data; undefined if none does. */

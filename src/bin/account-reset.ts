@@ -95,7 +95,7 @@ function noRecords(name: string): AppError {
 
 function shown({ username, password, apiKey }: ResetAccount): string {
   return [
-    'Reset this account; keep it, it is not shown again. Its tokens and its other API keys have ended.',
+    'Reset this account; keep it, it is not shown again. Its tokens, its other API keys and its second factor have ended.',
     '',
     `  username  ${username}`,
     `  password  ${password}`,

@@ -68,6 +68,17 @@ export const account: Command = verbCommand('account', {
       run: async ({ client, words: [username = ''] }) =>
         recordOutput(await client.call('PATCH', recordPath('accounts', username), { disabled: false })),
     }),
+    'remove-second-factor': verb({
+      words: ['USERNAME'],
+      about: 'removes the second factor of an account, for a person who has lost the authenticator app',
+      options: noOptions,
+      asks: async ({ words: [username = ''] }) =>
+        printable(`Remove the second factor of “${username}”, so that the password alone is enough?`),
+      async run({ client, words: [username = ''] }) {
+        await client.call('DELETE', `${recordPath('accounts', username)}/second-factor`)
+        return doneOutput(`The second factor of “${username}” is removed.`, { removed: username })
+      },
+    }),
     reset: accountReset,
     delete: verb({
       words: ['USERNAME'],

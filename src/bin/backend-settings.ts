@@ -120,13 +120,13 @@ function mistakesInPaths(backends: readonly BackendConfig[], config: FrontConfig
       ? []
       : [`authentication ${loginNameOf(login)}: transparentTokens needs backend.proxypath`]
   const paths = backends.map(({ proxypath }) => proxypath)
-  const twins = paths.flatMap((path, index) => {
+  const repeated = paths.flatMap((path, index) => {
     const first = paths.indexOf(path)
     return path === undefined || first === index
       ? []
       : [`backend[${index}].proxypath: ${path} is already that of backend[${first}]`]
   })
-  return [...unused, ...twins]
+  return [...unused, ...repeated]
 }
 
 function mistakesIn(

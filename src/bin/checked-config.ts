@@ -20,67 +20,55 @@ export interface CheckedOptions<Groups extends OptionGroups = OptionGroups> {
   targetsOf(values: ConfigsOf<Groups>): Promise<readonly ConnectTarget[]>
 }
 
-/** `gatehouse up` */
-export const checkedUp: CheckedOptions<typeof upCommandOptions.groups> = {
-  options: upCommandOptions,
-  async mistakesIn(values) {
-    const { gatewayMistakes } = await import('./gateway-mistakes.ts')
-    const { mistakesOfFrontBeside } = await import('./front-beside.ts')
-    return [
-      ...gatewayMistakes(gatewayConfigOf(values), values.gateway.db_name ?? ':memory:'),
-      ...(values.up.web_front ? await mistakesOfFrontBeside(values) : []),
-    ]
-  },
-  async targetsOf(values) {
-    const { gatewayTargets, roleTargets } = await import('./gateway-targets.ts')
-    const { isGatewayBeside, targetsOfFrontBeside } = await import('./front-beside.ts')
-    const { rolesNamedBy } = await import('./front-roles.ts')
-    const config = gatewayConfigOf(values)
-    if (!values.up.web_front) return gatewayTargets(config)
-    return [
-      ...gatewayTargets(config),
-      ...targetsOfFrontBeside(values),
-      ...(isGatewayBeside(values) ? roleTargets(config, rolesNamedBy(values.front)) : []),
-    ]
-  },
-}
+// Loaded when they are needed: no start waits for what another service checks, or for what connects.
+const loadMistakes = () => import('./gateway-mistakes.ts')
+const loadTargets = () => import('./gateway-targets.ts')
+const loadFrontBeside = () => import('./front-beside.ts')
 
 /** `gatehouse gateway` */
 export const checkedGateway: CheckedOptions<typeof gatewayCommandOptions.groups> = {
   options: gatewayCommandOptions,
-  async mistakesIn({ gateway }) {
-    const { gatewayMistakes } = await import('./gateway-mistakes.ts')
-    return gatewayMistakes(gateway)
-  },
-  async targetsOf({ gateway }) {
-    const { gatewayTargets } = await import('./gateway-targets.ts')
-    return gatewayTargets(gateway)
-  },
+  mistakesIn: async ({ gateway }) => (await loadMistakes()).gatewayMistakes(gateway),
+  targetsOf: async ({ gateway }) => (await loadTargets()).gatewayTargets(gateway),
 }
 
 /** `gatehouse front` */
 export const checkedFront: CheckedOptions<typeof frontCommandOptions.groups> = {
   options: frontCommandOptions,
-  async mistakesIn({ front }) {
-    const { frontMistakes } = await import('./front-settings.ts')
-    return frontMistakes(front)
-  },
-  async targetsOf({ front }) {
-    const { frontTargets } = await import('./front-targets.ts')
-    return frontTargets(front)
-  },
+  mistakesIn: async ({ front }) => (await import('./front-settings.ts')).frontMistakes(front),
+  targetsOf: async ({ front }) => (await import('./front-targets.ts')).frontTargets(front),
 }
 
 /** `gatehouse schema` */
 export const checkedSchema: CheckedOptions<typeof schemaCommandOptions.groups> = {
   options: schemaCommandOptions,
-  async mistakesIn({ database }) {
-    const { databaseFileMistakes } = await import('./gateway-mistakes.ts')
-    return databaseFileMistakes(database, database.db_name)
+  mistakesIn: async ({ database }) => (await loadMistakes()).databaseFileMistakes(database, database.db_name),
+  targetsOf: async ({ database }) => [(await loadTargets()).databaseTarget(database)],
+}
+
+/** `gatehouse up`: a gateway, and usually a web front beside it. */
+export const checkedUp: CheckedOptions<typeof upCommandOptions.groups> = {
+  options: upCommandOptions,
+  async mistakesIn(values) {
+    const inGateway = (await loadMistakes()).gatewayMistakes(
+      gatewayConfigOf(values),
+      values.gateway.db_name ?? ':memory:',
+    )
+    return values.up.web_front
+      ? [...inGateway, ...(await (await loadFrontBeside()).mistakesOfFrontBeside(values))]
+      : inGateway
   },
-  async targetsOf({ database }) {
-    const { databaseTarget } = await import('./gateway-targets.ts')
-    return [databaseTarget(database)]
+  async targetsOf(values) {
+    const config = gatewayConfigOf(values)
+    const { gatewayTargets, roleTargets } = await loadTargets()
+    if (!values.up.web_front) return gatewayTargets(config)
+    const { isGatewayBeside, targetsOfFrontBeside } = await loadFrontBeside()
+    const { rolesNamedBy } = await import('./front-roles.ts')
+    return [
+      ...gatewayTargets(config),
+      ...targetsOfFrontBeside(values),
+      ...(isGatewayBeside(values) ? roleTargets(config, rolesNamedBy(values.front)) : []),
+    ]
   },
 }
 

@@ -1,5 +1,15 @@
 /** Creates files and folders for data, readable only by their owner: they hold hashes and business data. */
-import { chmodSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 
 /** Whether something existed already. */
@@ -41,4 +51,11 @@ export function closeToOthers(path: string): void {
     const belongsToAnother = error instanceof Error && 'code' in error && error.code === 'EPERM'
     if (!belongsToAnother) throw error
   }
+}
+
+/** Writes a file that only its owner can read. Atomic, so that an interrupted start leaves no partial file. */
+export function writeForOwner(path: string, text: string): void {
+  const fresh = `${path}.new`
+  writeFileSync(fresh, text, { mode: 0o600 })
+  renameSync(fresh, path)
 }

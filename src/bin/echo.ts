@@ -5,6 +5,7 @@ import { ConfigError } from '../config/config-error.ts'
 import { loadConfig } from '../config/load.ts'
 import { quote } from '../config/quote.ts'
 import { AppError } from '../errors/app-error.ts'
+import type { CharactersMissing, Event } from '../observe/events.ts'
 import { type Command, type Invocation, sourcesOf } from './command.ts'
 import { echoSettings } from './echo-settings.ts'
 import { exitCodes } from './exit-codes.ts'
@@ -28,14 +29,17 @@ async function run(invocation: Invocation): Promise<number> {
   const { params: paramsFile, out } = values.files
   const { echo: settings, mistakes } = echoSettings(values.echo)
   if (mistakes.length > 0) throw new ConfigError(mistakes)
-  const order = { template, params: readParams(paramsFile, invocation), filename: out }
+  const job = { template, params: readParams(paramsFile, invocation), filename: out }
   const { startEcho } = await import('../echo/echo-service.ts')
   try {
-    const service = await startEcho({ settings, observe: () => {} })
+    const observe = (event: Event) => {
+      if (event.kind === 'CharactersMissing') invocation.warn(explainMissing(event))
+    }
+    const service = await startEcho({ settings, observe })
     try {
-      const sent = { kind: 'json', bytes: Buffer.from(JSON.stringify(order)) } as const
-      const customer = { requestId: '', signal: new AbortController().signal }
-      await service.make(sent, customer, ({ content }) => pipeline(content, createWriteStream(out)))
+      const sent = { kind: 'json', bytes: Buffer.from(JSON.stringify(job)) } as const
+      const client = { requestId: '', signal: new AbortController().signal }
+      await service.make(sent, client, ({ content }) => pipeline(content, createWriteStream(out)))
     } finally {
       await service.close()
     }
@@ -53,6 +57,11 @@ function readParams(file: string | undefined, { readText }: Invocation): unknown
   } catch (error) {
     throw new ConfigError([`--params: ${quote(file)} has no JSON: ${messageOf(error)}`])
   }
+}
+
+function explainMissing({ characters, scripts }: CharactersMissing): string {
+  const of = scripts.length === 0 ? '' : ` (${scripts.join(', ')})`
+  return `The file shows boxes for characters that no font of this machine has: ${characters.join(', ')}${of}.`
 }
 
 /** The author of a template may see all details. */

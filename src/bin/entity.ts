@@ -46,14 +46,7 @@ export const entity: Command = verbCommand('entity', {
       options: entityUploadOptions,
       async run({ client, words: [file = ''], values, invocation }) {
         const path = `${entities}?${new URLSearchParams({ dry_run: 'true', ...switchesOf(values) })}`
-        const document = await client.call('POST', path, readOneDocument(file, invocation))
-        const plan = readEntityPlan(document)
-        return {
-          json: document,
-          text: entityPlanText(plan),
-          problems: planProblemLines(plan),
-          exitCode: plan.problems.length === 0 ? exitCodes.fine : exitCodes.failed,
-        }
+        return planOutput(await client.call('POST', path, readOneDocument(file, invocation)))
       },
     }),
     apply: verb({
@@ -110,19 +103,34 @@ export const entity: Command = verbCommand('entity', {
         'drops the table of an entity, unless it was adopted; if it has rows, only with --allow_destructive',
       options: entityRemovalOptions,
       asks: async ({ words: [name = ''], values }) =>
-        printable(
-          `Delete the entity “${name}”${values.allow_destructive ? ', and its table with all rows' : ''}?`,
-        ),
+        values.dry_run
+          ? undefined
+          : printable(
+              `Delete the entity “${name}”${values.allow_destructive ? ', and its table with all rows' : ''}?`,
+            ),
       async run({ client, words: [name = ''], values }) {
-        await client.call(
-          'DELETE',
-          `${recordPath('entities', name)}?${new URLSearchParams(switchesOf(values))}`,
-        )
+        const path = recordPath('entities', name)
+        const switches = switchesOf(values)
+        if (values.dry_run) {
+          const query = new URLSearchParams({ dry_run: 'true', ...switches })
+          return planOutput(await client.call('DELETE', `${path}?${query}`))
+        }
+        await client.call('DELETE', `${path}?${new URLSearchParams(switches)}`)
         return doneOutput(`The entity “${name}” is deleted.`, { deleted: name })
       },
     }),
   },
 })
+
+function planOutput(document: unknown) {
+  const plan = readEntityPlan(document)
+  return {
+    json: document,
+    text: entityPlanText(plan),
+    problems: planProblemLines(plan),
+    exitCode: plan.problems.length === 0 ? exitCodes.fine : exitCodes.failed,
+  }
+}
 
 function switchesOf({ allow_destructive }: { readonly allow_destructive: boolean }): Record<string, string> {
   return allow_destructive ? { allow_destructive: 'true' } : {}

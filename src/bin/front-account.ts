@@ -1,6 +1,6 @@
 /** The web front's own account at the gateway beside it, in `gatehouse up`. */
 import { randomBytes } from 'node:crypto'
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { allowsManagement } from '../access/administration/role-warnings.ts'
@@ -10,6 +10,7 @@ import { AppError } from '../errors/app-error.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { GatewayCredentials } from '../web-front/gateway/gateway-client.ts'
 import type { OwnAccountCall } from '../web-front/gateway/own-account-calls.ts'
+import { writeForOwner } from './data-files.ts'
 
 export interface FrontAccountParts {
   readonly gateway: Pick<Gateway, 'roles' | 'accounts'>
@@ -67,7 +68,7 @@ export async function frontAccount(parts: FrontAccountParts): Promise<GatewayCre
   const missing = parts.calls.filter(({ path }) => !paths.includes(path))
   if (missing.length > 0) {
     await widenRole(parts, missing)
-    await writeSecrets(parts.file, { credentials, paths: [...paths, ...missing.map(({ path }) => path)] })
+    writeSecrets(parts.file, { credentials, paths: [...paths, ...missing.map(({ path }) => path)] })
   }
   await nameGivenRoles(parts)
   return credentials
@@ -150,7 +151,7 @@ async function makeAccount(parts: FrontAccountParts): Promise<GatewayCredentials
   }
   const credentials = { username: name, password, apiKey: account.api_key }
   try {
-    await writeSecrets(file, { credentials, paths: calls.map(({ path }) => path) })
+    writeSecrets(file, { credentials, paths: calls.map(({ path }) => path) })
   } catch (error) {
     await gateway.accounts.remove(name, actor)
     throw error
@@ -168,13 +169,9 @@ async function unlessTaken<Made>(creation: Promise<Made>): Promise<Made | undefi
   }
 }
 
-/** Atomic, so that an interrupted start leaves no partial file. */
-async function writeSecrets(file: string, { credentials, paths }: KeptAccount): Promise<void> {
+function writeSecrets(file: string, { credentials, paths }: KeptAccount): void {
   const { username, password, apiKey } = credentials
-  const text = `${JSON.stringify({ username, password, api_key: apiKey, paths }, undefined, 2)}\n`
-  const fresh = `${file}.new`
-  await writeFile(fresh, text, { mode: 0o600 })
-  await rename(fresh, file)
+  writeForOwner(file, `${JSON.stringify({ username, password, api_key: apiKey, paths }, undefined, 2)}\n`)
 }
 
 function unusable(detail: string, cause?: unknown): AppError {

@@ -1,4 +1,5 @@
 /** The web front beside the gateway of `gatehouse up`: it knows the gateway over HTTP, like any client. */
+import { backendsOf } from '../config/backend-options.ts'
 import type { FrontConfig } from '../config/front-options.ts'
 import { frontConfigOf, type UpConfig } from '../config/up-options.ts'
 import { invariant } from '../errors/invariant.ts'
@@ -21,6 +22,7 @@ import { callbackLines, consoleLines, frontWarnings } from './front-report.ts'
 import { frontMistakes, frontSettings } from './front-settings.ts'
 import { frontTargets, providerTargets, sessionTargets } from './front-targets.ts'
 import { readLogin } from './login-settings.ts'
+import { keptSessionSecret } from './session-secret.ts'
 import type { Listening } from './start-failure.ts'
 import type { FrontInReport } from './start-report.ts'
 
@@ -63,8 +65,9 @@ export function frontBeside(values: UpConfig, version: string, observe: Observer
 
     async start(gatewayAddress) {
       const { startWebFront } = await code
-      const settings = frontSettings(configOf(values, gatewayAddress), observe, ownAccount)
-      front = await startWebFront({ ...settings, version })
+      const secret = keepsSecret(values) ? keptSessionSecret(values.up.data_dir) : undefined
+      const config = configOf(values, gatewayAddress, secret)
+      front = await startWebFront({ ...frontSettings(config, observe, ownAccount), version })
     },
 
     async join(gateway) {
@@ -105,8 +108,16 @@ export function targetsOfFrontBeside(values: UpConfig): readonly ConnectTarget[]
 
 const noAccount = () => Promise.reject(new Error('Nothing is started.'))
 
-function configOf(values: UpConfig, gatewayAddress: string): FrontConfig {
-  return frontConfigOf(values, reachable(gatewayAddress))
+/** `secret` is that of the data folder; until the start it need not exist. */
+function configOf(values: UpConfig, gatewayAddress: string, secret = ''): FrontConfig {
+  const config = frontConfigOf(values, reachable(gatewayAddress))
+  return keepsSecret(values) ? { ...config, session_secret: [secret] } : config
+}
+
+/** Whether the secret that signs who calls lies in the data folder; nodes that share sessions need the same one. */
+function keepsSecret({ front }: UpConfig): boolean {
+  const isNeeded = backendsOf(front).some(({ identity }) => identity === 'jwt')
+  return isNeeded && front.session_secret === undefined && front.session_store !== 'redis'
 }
 
 /** An address that means all addresses of a machine cannot be called. */

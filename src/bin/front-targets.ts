@@ -30,14 +30,19 @@ export function sessionTargets(options: SessionStoreOptions): readonly ConnectTa
   const place = options.product === 'redis' ? new URL(options.url).host : options.file
   const attempt = async () => {
     if (options.product === 'sqlite' && !existsSync(options.file)) return `${place} is created by the start`
+    let reason: unknown
     const { store } = await openSessionStore(
       options,
       () => new Date(),
-      () => {},
+      (error) => {
+        reason = error
+      },
     )
     try {
       await store.check()
       return place
+    } catch (error) {
+      throw reason ?? error
     } finally {
       await store.close()
     }

@@ -6,13 +6,19 @@ import type { DatabaseConfig } from '../config/database-options.ts'
 import type { GatewayConfig } from '../config/gateway-options.ts'
 import { quote } from '../config/quote.ts'
 import { isFile } from './database-settings.ts'
+import { issuerMistakes } from './issuer-mistakes.ts'
 
 /**
  * What a gateway would refuse at its start although each option is right, one line each. `named` is the database that
  * was named. Nothing is opened.
  */
 export function gatewayMistakes(config: GatewayConfig, named = config.db_name): readonly string[] {
-  return [...databaseFileMistakes(config, named), ...workerMistakes(config), ...secretMistakes(config)]
+  return [
+    ...databaseFileMistakes(config, named),
+    ...workerMistakes(config),
+    ...secretMistakes(config),
+    ...issuerMistakes(config.token_issuers ?? []),
+  ]
 }
 
 /** A database that was named is never created: its name may be misspelt. */

@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url'
+import type { TokenIssuer } from '../access/authentication/token-issuers/token-issuer.ts'
 import type { GatewayConfig } from '../config/gateway-options.ts'
+import type { IssuerConfig } from '../config/issuer-options.ts'
 import type { GatewaySettings } from '../gateway/gateway.ts'
 import type { Observer } from '../observe/events.ts'
 import type { Databases } from './database-failure.ts'
@@ -23,6 +25,8 @@ export function gatewaySettings(config: GatewayConfig, observe: Observer): Gatew
     ...(config.cors_origins === undefined ? {} : { corsOrigins: config.cors_origins }),
     ...(config.upstream_secrets === undefined ? {} : { upstreamSecrets: config.upstream_secrets }),
     tokenTtlSeconds: config.token_ttl / 1000,
+    ...(config.token_issuers === undefined ? {} : { tokenIssuers: config.token_issuers.map(tokenIssuerOf) }),
+    requiresSecondFactor: config.second_factor === 'required',
     bodyLimitBytes: config.body_limit,
     timeouts: { keepAlive: config.keep_alive },
     ...(config.max_connections === undefined ? {} : { maxConnections: config.max_connections }),
@@ -52,6 +56,7 @@ export function gatewaySettings(config: GatewayConfig, observe: Observer): Gatew
       },
     },
     docsFolder,
+    pageLogon: config.page_logon,
     guideFolder,
     ...(config.graphiql ? { graphiqlFolder } : {}),
     bootstrap: {
@@ -60,6 +65,11 @@ export function gatewaySettings(config: GatewayConfig, observe: Observer): Gatew
     },
     observe,
   }
+}
+
+/** A token issuer, from its configuration. */
+export function tokenIssuerOf({ jwks_uri: jwksUri, ...config }: IssuerConfig): TokenIssuer {
+  return { ...config, jwksUri }
 }
 
 /** How long load balancers get to notice that a service stops, if other nodes share its store or sessions. */

@@ -11,8 +11,9 @@ import { type ConnectTarget, TargetFailed } from './connect-target.ts'
 import { type Databases, databaseFailure, placeOf } from './database-failure.ts'
 import { databaseSettings } from './database-settings.ts'
 import { databasesOf } from './gateway-settings.ts'
+import { issuerRoles, issuerTargets } from './issuer-targets.ts'
 
-/** What a gateway connects to: its databases, and the Redis server of its notices. */
+/** What a gateway connects to: its databases, the Redis server of its notices, and its token issuers. */
 export function gatewayTargets(config: GatewayConfig): readonly ConnectTarget[] {
   const { database, store } = databasesOf(config)
   const { notices_url: notices } = config
@@ -24,6 +25,8 @@ export function gatewayTargets(config: GatewayConfig): readonly ConnectTarget[] 
     ...(notices === undefined
       ? []
       : [{ name: 'notices', attempt: () => askRedis(notices).then(() => new URL(notices).host) }]),
+    ...issuerTargets(config),
+    ...roleTargets(config, issuerRoles(config)),
   ]
 }
 

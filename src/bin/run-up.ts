@@ -66,7 +66,9 @@ export function runUp(
           : await applyAtStart(declarations, gateway, reachable(gateway.address), invocation)
       const inReport = await front.join(gateway)
       const { username, password } = gateway.bootstrapped ?? {}
-      const isShown = invocation.isTerminal && username !== undefined && password !== undefined
+      // Where a second factor is required, it is set up with the printed password.
+      const isOffered = invocation.isTerminal && config.second_factor === 'optional'
+      const isShown = isOffered && username !== undefined && password !== undefined
       const firstLogin = isShown ? front.offerFirstLogin({ username, password }) : undefined
       return {
         address: gateway.address,

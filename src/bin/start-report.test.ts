@@ -9,6 +9,7 @@ test('the first start shows what was made, once', () => {
     gateway: {
       address: 'http://127.0.0.1:9000',
       tableCount: 0,
+      hasNewDatabase: false,
       bootstrapped: { username: 'admin', password: 'made-password', apiKey: 'made-key' },
     },
   })
@@ -36,7 +37,7 @@ test.each([
   ],
 ])('R11: a later start says what of the first it does not use: %j', (given, line) => {
   const base = { version: '1', storage: 'x', storagePresence: 'found', given } as const
-  const gateway = { address: 'http://127.0.0.1:9000', tableCount: 1 }
+  const gateway = { address: 'http://127.0.0.1:9000', tableCount: 1, hasNewDatabase: false }
   expect(startReport({ ...base, gateway })).toContain(
     `\n${line}“gatehouse account reset USERNAME” gives an account new secrets\n`,
   )
@@ -44,12 +45,18 @@ test.each([
   expect(startReport({ ...base, gateway: first })).not.toContain('Ignored')
 })
 
+test('a database that the start has created on its server is not called found', () => {
+  const gateway = { address: 'http://127.0.0.1:9000', tableCount: 0, hasNewDatabase: true }
+  const text = startReport({ version: '1', storage: 'database gatehouse', storagePresence: 'found', gateway })
+  expect(text).toContain('\nMade     database gatehouse, 0 tables\n')
+})
+
 test('a later start shows what was found', () => {
   const text = startReport({
     version: '1.2.3',
     storage: 'database a.sqlite',
     storagePresence: 'found',
-    gateway: { address: 'http://0.0.0.0:9000', tableCount: 1 },
+    gateway: { address: 'http://0.0.0.0:9000', tableCount: 1, hasNewDatabase: false },
     baseUrl: 'https://api.example.org/gw',
   })
   expect(text).toContain(
@@ -65,7 +72,12 @@ test('what was given is not shown', () => {
     version: '1.2.3',
     storage: 'database :memory:',
     storagePresence: 'made',
-    gateway: { address: 'http://127.0.0.1:1', tableCount: 2, bootstrapped: { username: 'admin' } },
+    gateway: {
+      address: 'http://127.0.0.1:1',
+      tableCount: 2,
+      hasNewDatabase: false,
+      bootstrapped: { username: 'admin' },
+    },
   })
   expect(text).toContain('  password  (the one you gave)\n  API key   (the one you gave)\n')
 })
@@ -75,7 +87,7 @@ test('with a web front, people go on in a browser', () => {
     version: '1.2.3',
     storage: 'data folder d',
     storagePresence: 'found',
-    gateway: { address: 'http://127.0.0.1:9000', tableCount: 2 },
+    gateway: { address: 'http://127.0.0.1:9000', tableCount: 2, hasNewDatabase: false },
     front: {
       baseUrl: 'http://localhost:8080',
       console: ['Console  http://localhost:8080/console'],

@@ -22,7 +22,7 @@ export interface StartReport {
   /** What holds the data: `data folder ./gatehouse-data`. */
   readonly storage: string
   readonly storagePresence: Presence
-  readonly gateway: Pick<Gateway, 'address' | 'bootstrapped' | 'tableCount'>
+  readonly gateway: Pick<Gateway, 'address' | 'bootstrapped' | 'hasNewDatabase' | 'tableCount'>
   readonly baseUrl?: string | undefined
   /** What was given for a first account: it is ignored if there are accounts. */
   readonly given?: {
@@ -38,11 +38,12 @@ export interface StartReport {
  */
 export function startReport(report: StartReport): string {
   const { version, storage, storagePresence, gateway, baseUrl, front, applied, given = {} } = report
+  const isNew = storagePresence === 'made' || gateway.hasNewDatabase
   const tables = gateway.tableCount === 1 ? '1 table' : `${gateway.tableCount} tables`
   // A path of base_url exists only behind the proxy that adds it.
   const address = gateway.address.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
   const lines = [
-    row(storagePresence === 'made' ? 'Made' : 'Found', `${storage}, ${tables}`),
+    row(isNew ? 'Made' : 'Found', `${storage}, ${tables}`),
     ...(gateway.bootstrapped === undefined
       ? unusedLines(given)
       : accountLines(gateway.bootstrapped, front?.firstLogin)),

@@ -1,16 +1,16 @@
 import { AdminFailure } from '../admin/admin-failure.ts'
 import { recordPath } from '../admin/management-client.ts'
 import { printable } from '../admin/printable.ts'
-import { tokenEndOptions, tokenListOptions } from '../config/admin-options.ts'
+import { tokenEndOptions, tokenListOptions, tokenOptions } from '../config/admin-options.ts'
 import { verb, verbCommand } from './admin-command.ts'
 import type { Command } from './command.ts'
-import { doneOutput, listOutput } from './command-output.ts'
+import { doneOutput, listOutput, recordOutput } from './command-output.ts'
 
 const tokens = recordPath('tokens')
 
 /** `gatehouse token`: the authentication tokens of a running gateway. */
 export const token: Command = verbCommand('token', {
-  about: 'Shows and ends the authentication tokens of a running gateway. This command has one too.',
+  about: 'Shows, creates and ends the authentication tokens of a running gateway. This command has one too.',
   verbs: {
     list: verb({
       words: [],
@@ -18,6 +18,16 @@ export const token: Command = verbCommand('token', {
       options: tokenListOptions,
       run: async ({ client, values: { account } }) =>
         listOutput('token', await client.call('GET', `${tokens}${queryOf(account)}`)),
+    }),
+    create: verb({
+      words: ['USERNAME'],
+      about: 'a token of an account, which is shown once',
+      options: tokenOptions,
+      async run({ client, words: [account = ''], values }) {
+        const started = await client.call('POST', tokens, { account, ...values })
+        const { 'x-xaas-auth-token': token, expire } = started as Readonly<Record<string, string>>
+        return { ...recordOutput({ account, token, expire }), json: started }
+      },
     }),
     delete: verb({
       words: [],

@@ -213,6 +213,16 @@ export const tokenListOptions = {
   },
 } as const satisfies OptionTable
 
+/** `token create` */
+export const tokenOptions = {
+  expire_days: {
+    ...expireDays,
+    otherwise: 'as long as a token from a logon (token_ttl)',
+    describe: 'Lifetime in days. The token ends no later than its account.',
+    example: '365',
+  },
+} as const satisfies OptionTable
+
 /** `token delete` */
 export const tokenEndOptions = {
   account: { ...tokenListOptions.account, otherwise: '--all is needed' },
@@ -283,6 +293,14 @@ export const entityUploadOptions = {
   },
 } as const satisfies OptionTable
 
+const dryRun = {
+  type: yesOrNo,
+  default: 'false',
+  places,
+  describe: 'Whether only the plan is shown; nothing is changed.',
+  example: 'true',
+} as const satisfies OptionDefinition
+
 /** `entity delete` */
 export const entityRemovalOptions = {
   allow_destructive: {
@@ -292,15 +310,8 @@ export const entityRemovalOptions = {
     describe: 'Whether a table with rows may be dropped.',
     example: 'true',
   },
+  dry_run: dryRun,
 } as const satisfies OptionTable
-
-const dryRun = {
-  type: yesOrNo,
-  default: 'false',
-  places,
-  describe: 'Whether only the plan is shown; nothing is changed.',
-  example: 'true',
-} as const satisfies OptionDefinition
 
 /** `entity adopt` */
 export const adoptionOptions = { dry_run: dryRun } as const satisfies OptionTable

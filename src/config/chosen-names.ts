@@ -34,12 +34,12 @@ export const chosenNames: OptionType<ConfiguredNames> = {
     const [tables, fields, references, collections] = parts.map((part) =>
       readNames(given[part], `.${part}`, mistakes),
     )
-    mistakes.push(...twinsIn([{ part: 'tables', names: tables }], () => ''))
+    mistakes.push(...repeatedIn([{ part: 'tables', names: tables }], () => ''))
     const ofType = [
       { part: 'fields', names: fields },
       { part: 'references', names: references },
     ]
-    mistakes.push(...twinsIn(ofType, tableIn))
+    mistakes.push(...repeatedIn(ofType, tableIn))
     if (mistakes.length > 0) return { mistakes }
     return {
       value: {
@@ -80,7 +80,7 @@ interface NamesOfPart {
 }
 
 /** The mistakes where two things of one scope have the same name. */
-function twinsIn(parts: readonly NamesOfPart[], placeOf: (of: string) => string): readonly string[] {
+function repeatedIn(parts: readonly NamesOfPart[], placeOf: (of: string) => string): readonly string[] {
   const owners = new Map<string, string>()
   const all = parts.flatMap(({ part, names = {} }) =>
     Object.entries(names).map(([of, name]) => ({ part, of, name })),

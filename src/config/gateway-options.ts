@@ -1,5 +1,6 @@
 import { databaseAddress } from './database-address.ts'
 import { databaseOptions } from './database-options.ts'
+import { issuerEntries } from './issuer-options.ts'
 import {
   bytes,
   duration,
@@ -94,6 +95,21 @@ export const gatewayOptions = {
     default: '8h',
     describe: 'How long an authentication token lasts.',
     example: '30m',
+  },
+  token_issuers: {
+    type: issuerEntries,
+    otherwise: 'only tokens of the gateway itself are accepted',
+    describe:
+      'Other servers, such as OAuth servers, whose tokens (signed JSON Web Tokens, JWT) are accepted as bearer tokens: an entry, or a list of entries.',
+    example:
+      '[{"name": "staff", "issuer": "https://login.example.org/realms/staff", "audience": "https://api.example.org", "role": "reader"}]',
+  },
+  second_factor: {
+    type: oneOf('optional', 'required'),
+    default: 'optional',
+    describe:
+      'Whether accounts need a second factor where no API key is asked for, as in the form of the web front. With “required”, a person who has none sets it up at the next login.',
+    example: 'required',
   },
   body_limit: {
     type: bytes('1kb', '256mb'),
@@ -208,6 +224,13 @@ export const gatewayOptions = {
     default: 'true',
     describe:
       'Whether a browser that opens /graphql gets GraphiQL, a page to write queries in. The page holds no data; it asks the user to log on.',
+    example: 'false',
+  },
+  page_logon: {
+    type: yesOrNo,
+    default: 'true',
+    describe:
+      'Whether people log on to the pages /graphql and /docs by username and password only. If not, the pages ask for the API key as well.',
     example: 'false',
   },
   workers: {

@@ -40,6 +40,8 @@ test('prints every option with its value and origin, and hides secrets', () => {
   cors_origins            -          not given: none of them
   upstream_secrets        -          not given: routes send no secrets
   token_ttl               8h         default
+  token_issuers           -          not given: only tokens of the gateway itself are accepted
+  second_factor           optional   default
   body_limit              10mb       default
   compress_from           16kb       default
   request_timeout         30s        default
@@ -57,6 +59,7 @@ test('prints every option with its value and origin, and hides secrets', () => {
   list_max_rows           100000     default
   list_max_answer         1gb        default
   graphiql                true       default
+  page_logon              true       default
   workers                 1          default
   log_level               info       default
   admin_password          (hidden)   GATEHOUSE_ADMIN_PASSWORD

@@ -79,6 +79,10 @@ export const embeddedFrontOptions = {
     'the account “web-front” is made when a generator “gateway” needs it',
   ),
   session_file: otherwise(frontOptions.session_file, 'sessions.sqlite in the data_dir'),
+  session_secret: {
+    ...frontOptions.session_secret,
+    otherwise: 'a random one, kept in the data_dir, unless nodes share the sessions (redis)',
+  },
   trusted_proxies: inFileOnly(frontOptions.trusted_proxies, frontOptions.trusted_proxies.otherwise),
   body_limit: inFileOnly(frontOptions.body_limit, likeGateway),
   log_level: inFileOnly(frontOptions.log_level, likeGateway),

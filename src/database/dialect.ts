@@ -91,4 +91,6 @@ export interface Database {
   readonly driver: Driver
   /** Absent if the product has none. */
   readonly notices?: Notices
+  /** Whether it did not exist, and was created when it was opened. */
+  readonly isNew?: true
 }

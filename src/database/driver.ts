@@ -132,3 +132,18 @@ export interface DriverSettings extends DriverLimits {
    */
   readonly fastReads?: boolean
 }
+
+/** What the driver of a database server is opened with. */
+export interface ServerDriverSettings extends DriverSettings {
+  /** Name or address of the server; or the path of its socket, for PostgreSQL of the folder of its socket. */
+  readonly host: string
+  readonly port: number
+  readonly user: string
+  readonly password?: string
+  /** Name of the database. */
+  readonly name: string
+  /** Whether the connection is encrypted and the server's certificate verified. */
+  readonly tls: boolean
+  /** How many connections may be open; at least three. */
+  readonly connections: number
+}

@@ -1,59 +1,24 @@
 import { type AccessFailure, mayPass } from './access-failure.ts'
 import { DatabaseError } from './database-error.ts'
 import type { Database } from './dialect.ts'
-import type { DriverSettings } from './driver.ts'
+import type { PostgresqlDriverOptions } from './dialects/postgresql/connect.ts'
+import type { SqliteDriverOptions } from './dialects/sqlite/driver.ts'
+import type { ServerDriverSettings } from './driver.ts'
 import { runAgain } from './run-again.ts'
 
 /** Which database to connect to. */
-export type DatabaseOptions = DriverSettings &
-  ProductOptions & {
-    /** A Redis server that carries the notices instead of the database. */
-    readonly noticesUrl?: string
-    /** Whether a database that a server does not have is created. */
-    readonly createsDatabase?: true
-  }
+export type DatabaseOptions = ProductOptions & {
+  /** A Redis server that carries the notices instead of the database. */
+  readonly noticesUrl?: string
+  /** Whether a database that a server does not have is created. */
+  readonly createsDatabase?: true
+}
 
+/** `mysql` is MySQL or MariaDB. */
 type ProductOptions =
-  | {
-      readonly product: 'sqlite'
-      /** Path of the database file, or `:memory:`. */
-      readonly file: string
-      /** How many statements may read concurrently. */
-      readonly readConnections: number
-    }
-  | {
-      /** MySQL or MariaDB. */
-      readonly product: 'mysql'
-      /** Name or address of the server, or the path of its socket. */
-      readonly host: string
-      readonly port: number
-      readonly user: string
-      readonly password?: string
-      /** Name of the database. */
-      readonly name: string
-      /** Whether the connection is encrypted and the server's certificate verified. */
-      readonly tls: boolean
-      /** How many connections may be open; at least three. */
-      readonly connections: number
-    }
-  | {
-      readonly product: 'postgresql'
-      /** Name or address of the server, or the folder of its socket. */
-      readonly host: string
-      readonly port: number
-      readonly user: string
-      readonly password?: string
-      /** Name of the database. */
-      readonly name: string
-      /** The schemas whose tables are served; new tables are created in the first. */
-      readonly schemas: readonly string[]
-      /** Whether the connection is encrypted and the server's certificate verified. */
-      readonly tls: boolean
-      /** How many connections may be open; at least three. */
-      readonly connections: number
-      /** Whether a connection pooler in transaction mode is in front of the server; `auto` detects it. */
-      readonly pooler?: 'auto' | 'none' | 'transaction'
-    }
+  | ({ readonly product: 'sqlite' } & SqliteDriverOptions)
+  | ({ readonly product: 'mysql' } & ServerDriverSettings)
+  | ({ readonly product: 'postgresql' } & PostgresqlDriverOptions)
 
 /**
  * Connects to a database. This is the only place that loads a dialect and driver, and only the needed one. Throws
@@ -64,7 +29,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const database = { ...rest, driver: runAgain(driver) }
   if (options.noticesUrl === undefined) return database
   const { withRedisNotices } = await import('./redis-notices.ts')
-  return withRedisNotices(database, options.noticesUrl)
+  return { ...database, ...withRedisNotices(database, options.noticesUrl) }
 }
 
 async function openOrCreate(options: DatabaseOptions): Promise<Database> {
@@ -73,8 +38,8 @@ async function openOrCreate(options: DatabaseOptions): Promise<Database> {
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error
     if (options.createsDatabase && absent.includes(error.accessFailure)) {
-      await createDatabase(options, error)
-      return openProduct(options)
+      const isNew = await createDatabase(options, error)
+      return { ...(await openProduct(options)), ...(isNew && { isNew }) }
     }
     throw (await isOtherServer(options, error)) ? withFailure(error, 'otherServer') : error
   }
@@ -83,16 +48,18 @@ async function openOrCreate(options: DatabaseOptions): Promise<Database> {
 /** A server may hide from a user that a database does not exist. */
 const absent: readonly (AccessFailure | undefined)[] = ['unknownDatabase', 'notAllowed']
 
-async function createDatabase(options: DatabaseOptions, found: DatabaseError): Promise<void> {
+/** Returns false if another gateway has created it meanwhile. */
+async function createDatabase(options: DatabaseOptions, found: DatabaseError): Promise<boolean> {
   try {
     if (options.product === 'postgresql') {
       const { createPostgresqlDatabase } = await import('./dialects/postgresql/create-database.ts')
-      await createPostgresqlDatabase(options)
+      return await createPostgresqlDatabase(options)
     }
     if (options.product === 'mysql') {
       const { createMysqlDatabase } = await import('./dialects/mysql/create-database.ts')
-      await createMysqlDatabase(options)
+      return await createMysqlDatabase(options)
     }
+    return false
   } catch (error) {
     if (!(error instanceof DatabaseError) || mayPass(error.accessFailure)) throw error
     throw withFailure(found.accessFailure === 'unknownDatabase' ? error : found, 'mayNotCreate')

@@ -26,7 +26,7 @@ type Expected = 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'com
 export async function readLongJson(text: string): Promise<unknown> {
   const reader = new JsonReader(text)
   const slices = new TimeSlices()
-  while (reader.goOn(stepsPerLook)) if (slices.isOver) await slices.next()
+  while (reader.readSome(stepsPerLook)) if (slices.isOver) await slices.next()
   return reader.result
 }
 
@@ -47,7 +47,7 @@ class JsonReader {
   }
 
   /** Takes some steps; false when the whole text has been read. */
-  goOn(steps: number): boolean {
+  readSome(steps: number): boolean {
     for (let step = 0; step < steps; step += 1) {
       if (this.#skipsManyBlanks()) return true
       if (this.#at < this.#text.length) this.#read()

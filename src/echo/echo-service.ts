@@ -4,6 +4,7 @@ import type { Observer } from '../observe/events.ts'
 import type { EchoSettings } from './echo-settings.ts'
 import { extensionOf } from './file-name.ts'
 import { createRenderer } from './renderer/create-renderer.ts'
+import { describeCharacters } from './renderer/describe-characters.ts'
 import type { Renderer } from './renderer/renderer.ts'
 import type { FilledFile } from './template/fill-template.ts'
 import type { SentJob } from './template/read-job.ts'
@@ -60,7 +61,7 @@ export async function startEcho(parts: EchoParts): Promise<EchoService> {
             headers: { 'retry-after': '5' },
           })
         if (filler === undefined) throw noTemplates()
-        await makeFile({ request, client, deliver, job, filler, renderer })
+        await makeFile({ request, client, deliver, job, filler, renderer, observe })
         observe({
           kind: 'FileMade',
           template: job.file?.template ?? '',
@@ -107,9 +108,10 @@ interface Making {
   readonly job: Job
   readonly filler: TemplateFiller
   readonly renderer: Renderer
+  readonly observe: Observer
 }
 
-async function makeFile({ request, client, deliver, job, filler, renderer }: Making): Promise<void> {
+async function makeFile({ request, client, deliver, job, filler, renderer, observe }: Making): Promise<void> {
   const open = await filler.open(request)
   const { file } = open
   job.file = file
@@ -124,7 +126,16 @@ async function makeFile({ request, client, deliver, job, filler, renderer }: Mak
     const renderJob = { picture, title, format, page, image, text: await all(text) }
     const drawn = await renderer.draw(renderJob, client.signal)
     job.waitedMs = drawn.waitedMs
-    const { bytes } = drawn
+    const { bytes, missing } = drawn
+    if (missing.length > 0) {
+      const { template } = file
+      observe({
+        kind: 'CharactersMissing',
+        template,
+        ...describeCharacters(missing),
+        requestId: client.requestId,
+      })
+    }
     const content = counted(only(bytes), job)
     await deliver({ fileName, mediaType, length: bytes.length, content })
   } finally {

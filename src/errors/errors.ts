@@ -60,12 +60,25 @@ export const errorKinds = {
     detail:
       'The request came from a page of another site, as its headers Sec-Fetch-Site and Origin say. Call from a page of the web front itself.',
   },
+  ROLE_MISSING: { status: 403, title: 'The account does not have the role that this needs.' },
   LOGIN_FAILED: { status: 400, title: 'The login was not completed.' },
   LOGIN_REFUSED: { status: 403, title: 'The login was refused.' },
   LOGOUT_TOKEN_REFUSED: { status: 400, title: 'The logout token is not valid.' },
   TOO_MANY_REQUESTS: { status: 429, title: 'The account has exceeded its rate limit.' },
   LOGON_THROTTLED: { status: 429, title: 'Too many logons failed.' },
   LOGON_REFUSED: { status: 401, title: 'The API key, username or password is wrong.' },
+  SECOND_FACTOR_NEEDED: {
+    status: 401,
+    title: 'The account has a second factor, and its code is needed.',
+    detail:
+      'Send the code of the authenticator app, or a recovery code, as "code", and "challenge" in place of the password.',
+  },
+  SECOND_FACTOR_REQUIRED: {
+    status: 401,
+    title: 'The account needs a second factor, and has none.',
+    detail:
+      'Enter "secret" into an authenticator app, and send its code as "code", with "challenge" in place of the password.',
+  },
 
   RIGHTS_NOT_HELD: { status: 403, title: 'An account cannot grant rights that it does not have.' },
 
@@ -78,6 +91,7 @@ export const errorKinds = {
   // What can be read but is wrong
   DOCUMENT_INVALID: { status: 422, title: 'The document is not valid.' },
   PASSWORD_WRONG: { status: 422, title: 'The password is wrong.' },
+  CODE_WRONG: { status: 422, title: 'The code of the second factor is wrong.' },
   ENTITY_DEFINITION_INVALID: { status: 422, title: 'The entity definition is not valid.' },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,
@@ -87,6 +101,7 @@ export const errorKinds = {
 
   // What conflicts with existing records
   TOO_MANY_API_KEYS: { status: 409, title: 'The account has as many API keys as it may have.' },
+  SECOND_FACTOR_STATE: { status: 409, title: 'The second factor is not in the state that this call needs.' },
   NAME_TAKEN: { status: 409, title: 'The name is taken.' },
   LAST_ADMINISTRATOR: { status: 409, title: 'The last administrator cannot be removed.' },
   IN_USE: { status: 409, title: 'It is still in use.' },
@@ -133,6 +148,7 @@ export const errorKinds = {
   DATABASE_DENIED: { status: 403, title: 'The database user of the gateway lacks a privilege.' },
   DATABASE_FULL: { status: 507, title: 'The database is full.' },
   LOGIN_UNAVAILABLE: { status: 503, title: 'The login service cannot be reached.' },
+  ISSUER_UNAVAILABLE: { status: 503, title: 'The keys of a token issuer cannot be read.' },
   CONTENT_MISSING: { status: 503, title: 'The application that the web front serves is missing.' },
   MODULE_UNUSABLE: { status: 503, title: 'A configured module cannot be used.' },
   STATEMENT_TIMEOUT: { status: 504, title: 'The database took too long.' },

@@ -21,11 +21,16 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
 }
 
-/** Reads the page `name` from its build folder. Requests never read files. */
-export async function readBundledPage(name: string, folder: string): Promise<BundledPage> {
-  const closed = await readFile(join(folder, 'index.html'), 'utf8')
+/**
+ * Reads the page `name` from its build folder. Requests never read files. `asksKey`: the page asks for an API key when
+ * someone logs on.
+ */
+export async function readBundledPage(name: string, folder: string, asksKey: boolean): Promise<BundledPage> {
+  const built = await readFile(join(folder, 'index.html'), 'utf8')
+  const keyless = built.replace('data-key="asked"', 'data-key="unasked"')
+  const closed = asksKey ? built : keyless
   const open = closed.replace('data-public="no"', 'data-public="yes"')
-  invariant(open !== closed, `${folder} holds no page "${name}" of this version`)
+  invariant(keyless !== built && open !== closed, `${folder} holds no page "${name}" of this version`)
   const names = await readdir(join(folder, name))
   const files = names.map(async (file) => [file, await readPageFile(join(folder, name, file))] as const)
   return { document: (isPublic) => (isPublic ? open : closed), files: new Map(await Promise.all(files)) }

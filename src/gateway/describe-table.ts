@@ -5,7 +5,7 @@ import { scalarOfColumn } from '../graphql/model/type-mapping.ts'
 import { type FieldRule, isForeign, type PublishedEntity, systemColumns } from '../record/record-rules.ts'
 
 /** A field of a table: a column. */
-export interface FieldDescription {
+interface FieldDescription {
   /** In GraphQL. */
   readonly name: string
   /** The name of its column. */
@@ -36,7 +36,7 @@ export interface FieldDescription {
 }
 
 /** A foreign key, seen from one of its tables. Two rows are related if these fields are equal, pair by pair. */
-export interface RelationDescription {
+interface RelationDescription {
   /** In GraphQL. */
   readonly name: string
   /** The name of the other table. */
@@ -63,7 +63,7 @@ export interface TableContent {
 /** The parts of a table; relations only to the tables that are visible. */
 export function describeContent(
   entity: EntityType,
-  { entities }: Pick<GraphqlModel, 'entities'>,
+  model: Pick<GraphqlModel, 'entities'>,
   published: PublishedEntity | undefined,
   isVisible: (name: string) => boolean,
 ): TableContent {
@@ -71,8 +71,9 @@ export function describeContent(
   const fields = [...entity.fields.values()]
   const relations = (kind: 'reference' | 'collection') =>
     fields.flatMap((field) => {
-      const other = field.kind === kind && isVisible(field.target) ? entities.get(field.target) : undefined
-      return other === undefined || field.kind === 'scalar' ? [] : [relationOf(field, entity, other)]
+      const other =
+        field.kind === kind && isVisible(field.target) ? model.entities.get(field.target) : undefined
+      return other === undefined || field.kind === 'scalar' ? [] : [relationOf(field, entity, other, model)]
     })
   return {
     key: entity.key.flatMap(({ name }) => names.get(name) ?? []),
@@ -84,26 +85,37 @@ export function describeContent(
   }
 }
 
-function fieldNamesOf({ filterable }: EntityType): ReadonlyMap<string, string> {
+/** The names in GraphQL of a table's columns. */
+export function fieldNamesOf({ filterable }: EntityType): ReadonlyMap<string, string> {
   return new Map([...filterable.columns].map(([name, column]) => [column.name, name]))
 }
 
+type RelationField = Exclude<EntityField, { kind: 'scalar' }>
+
+/** The name of the field of the same foreign key in the other table; undefined if that table is not there. */
+export function oppositeName(
+  { kind, relation, target }: RelationField,
+  { entities }: Pick<GraphqlModel, 'entities'>,
+): string | undefined {
+  const otherKind = kind === 'reference' ? 'collection' : 'reference'
+  const others = [...(entities.get(target)?.fields.values() ?? [])]
+  return others.find((field) => field.kind === otherKind && field.relation === relation)?.name
+}
+
 function relationOf(
-  { name, kind, relation, link }: Exclude<EntityField, { kind: 'scalar' }>,
+  field: RelationField,
   own: EntityType,
   other: EntityType,
+  model: Pick<GraphqlModel, 'entities'>,
 ): RelationDescription {
-  const otherKind = kind === 'reference' ? 'collection' : 'reference'
-  const opposite = [...other.fields.values()].find(
-    (field) => field.kind === otherKind && field.relation === relation,
-  )
+  const { name, link } = field
   const [ownNames, otherNames] = [fieldNamesOf(own), fieldNamesOf(other)]
   const fields = link.own.map((column, index) => ({
     own: ownNames.get(column.name) ?? column.name,
     other: otherNames.get(link.other[index]?.name ?? '') ?? '',
   }))
   const has_global_id = other.key.length > 0
-  return { name, table: other.name, other_name: opposite?.name ?? '', has_global_id, fields }
+  return { name, table: other.name, other_name: oppositeName(field, model) ?? '', has_global_id, fields }
 }
 
 function fieldOf(

@@ -4,6 +4,7 @@ import { type BootstrappedAccount, bootstrap } from '../access/administration/bo
 import type { AccountManagement } from '../access/administration/manage-accounts.ts'
 import type { RoleManagement } from '../access/administration/manage-roles.ts'
 import type { PasswordCost } from '../access/authentication/password.ts'
+import type { TokenIssuer } from '../access/authentication/token-issuers/token-issuer.ts'
 import type { UpstreamSecrets } from '../access/authorization/route-headers.ts'
 import type { DescribedSetting } from '../config/describe-settings.ts'
 import { appErrorOf } from '../database/app-error-of.ts'
@@ -18,7 +19,9 @@ import { createCrossOrigin } from '../http/cross-origin.ts'
 import { guideRoutes, openGuide } from '../http/guide.ts'
 import { isHealthPath } from '../http/health-path.ts'
 import { healthRoutes } from '../http/health-routes.ts'
+import { createKnownBrowsers } from '../http/known-browsers.ts'
 import { addRoutes, pathsOf, type Route, RouteIndex, type ServedPath } from '../http/routes.ts'
+import { originReader } from '../http/same-origin.ts'
 import { createHttpServer } from '../http/server.ts'
 import { type Activity, createActivity } from '../observe/activity.ts'
 import type { Observer } from '../observe/events.ts'
@@ -53,6 +56,7 @@ import { nameRoutes } from './routes/names.ts'
 import { openapiRoutes } from './routes/openapi.ts'
 import { ownAccountRoutes } from './routes/own-account.ts'
 import { ownTableRoutes } from './routes/own-tables.ts'
+import { pageLogonPath, pageLogonRoutes } from './routes/page-logon.ts'
 import { publishedApiRoutes } from './routes/published-apis.ts'
 import { roleRoutes } from './routes/roles.ts'
 import { schemaRoutes } from './routes/schema.ts'
@@ -93,6 +97,10 @@ export interface GatewaySettings {
   /** The secrets that routes may send to their targets; absent for none. */
   readonly upstreamSecrets?: UpstreamSecrets
   readonly tokenTtlSeconds: number
+  /** Other servers whose tokens are accepted; absent for none. */
+  readonly tokenIssuers?: readonly TokenIssuer[]
+  /** Whether every account needs a second factor where no API key is asked for; absent for not. */
+  readonly requiresSecondFactor?: boolean
   /** The cost of password hashes; absent for the safe default. No option sets it. */
   readonly passwordCost?: PasswordCost
   /** The clock that says when tokens, accounts and counts end, if not that of the machine. No option sets it. */
@@ -119,6 +127,8 @@ export interface GatewaySettings {
   readonly graphiqlFolder?: string
   /** Folder of the built page of the published APIs; absent if there is none. */
   readonly docsFolder?: string
+  /** Whether people log on to the pages by username and password only; absent if the pages ask for the API key, too. */
+  readonly pageLogon?: boolean
   /** Folder of the built documentation; absent if there is none. */
   readonly guideFolder?: string
   /** For the account that the first start creates. */
@@ -136,6 +146,8 @@ export interface Gateway {
   readonly address: string
   /** The account that this start created, with its secrets; absent if there were accounts. */
   readonly bootstrapped?: BootstrappedAccount
+  /** Whether this start created the database. */
+  readonly hasNewDatabase: boolean
   readonly tableCount: number
   /** The gateway's own paths, besides upstream APIs. */
   readonly paths: readonly ServedPath[]
@@ -209,8 +221,14 @@ function serverSettings({ timeouts = {}, maxConnections, corsOrigins = [] }: Gat
   return {
     timeouts,
     ...(maxConnections === undefined ? {} : { maxConnections }),
-    crossOrigin: corsOrigins.length === 0 ? undefined : createCrossOrigin(corsOrigins),
+    crossOrigin: corsOrigins.length === 0 ? undefined : createCrossOrigin(corsOrigins, [pageLogonPath]),
   }
+}
+
+/** The cookie is that of the web front by default: on one host, both know the browsers of the other. */
+function browserParts({ baseUrl }: GatewaySettings) {
+  const cookies = { secure: baseUrl?.startsWith('https:') ?? false }
+  return { originOf: originReader(baseUrl), knownBrowsers: createKnownBrowsers(cookies, 'gatehouse') }
 }
 
 interface Parts {
@@ -273,6 +291,7 @@ async function serve(
   const routes: readonly Route[] = [
     ...healthRoutes({ isReady: async () => started && !isDraining && (await records.answer()) }),
     ...logonRoutes({ access }),
+    ...(settings.pageLogon === true ? pageLogonRoutes({ access, ...browserParts(settings) }) : []),
     ...ownAccountRoutes({ access }),
     ...ownTableRoutes({
       access,
@@ -284,7 +303,7 @@ async function serve(
       calls: () => knownCalls(routes, schema.current()),
       ...links,
     }),
-    ...accountRoutes({ accounts: access.accounts, apiKeys: access.apiKeys, ...links }),
+    ...accountRoutes({ ...access, ...links }),
     ...apiRouteRoutes({ apiRoutes: access.apiRoutes, healthOf: upstreams.healthOf, ...links }),
     ...tokenRoutes({ tokens: access.tokens, ...links }),
     ...auditRoutes({ access }),
@@ -323,7 +342,7 @@ async function serve(
     ...(settings.docsFolder === undefined
       ? []
       : docsRoutes({
-          page: await readBundledPage('docs', settings.docsFolder),
+          page: await readBundledPage('docs', settings.docsFolder, settings.pageLogon !== true),
           isPublic: () => access.isPublic('GET', '/docs'),
         })),
     ...graphqlRoutes({
@@ -336,7 +355,7 @@ async function serve(
       isPublic: () => access.isPublic('POST', '/graphql'),
       ...(settings.graphiqlFolder === undefined
         ? {}
-        : { page: await readBundledPage('graphiql', settings.graphiqlFolder) }),
+        : { page: await readBundledPage('graphiql', settings.graphiqlFolder, settings.pageLogon !== true) }),
     }),
   ]
   server.addHook('onRequest', (request, _reply, done) => {
@@ -385,6 +404,7 @@ async function serve(
   return {
     address,
     ...(bootstrapped && { bootstrapped }),
+    hasNewDatabase: database.isNew === true,
     tableCount: schema.current().snapshot.model.entities.size,
     paths: pathsOf(routes),
     roles: access.roles,

@@ -11,6 +11,7 @@ import type { EntityType, GraphqlModel } from '../graphql/model/model.ts'
 import { scalarOfColumn } from '../graphql/model/type-mapping.ts'
 import type { Clock } from '../util/clock.ts'
 import { mapInSlices } from '../util/time-slices.ts'
+import { fieldNamesOf, oppositeName } from './describe-table.ts'
 import type { SchemaService } from './serve-schema.ts'
 import type { ServedSchema } from './served-schema.ts'
 
@@ -134,12 +135,9 @@ function shownTable(entity: EntityType, served: ServedSchema, rows: Estimates, {
   }
 }
 
-function shownColumns({ table, fields }: EntityType) {
-  const fieldOf = new Map(
-    [...fields.values()].flatMap((field) =>
-      field.kind === 'scalar' ? [[field.column.name, field.name]] : [],
-    ),
-  )
+function shownColumns(entity: EntityType) {
+  const { table } = entity
+  const fieldOf = fieldNamesOf(entity)
   return [...table.columns.values()].map((column) => ({
     name: column.name,
     field: fieldOf.get(column.name) ?? null,
@@ -154,28 +152,23 @@ function shownColumns({ table, fields }: EntityType) {
 
 function shownRelations({ fields }: EntityType, model: GraphqlModel) {
   const relations = [...fields.values()].flatMap((field) => (field.kind === 'scalar' ? [] : [field]))
-  const opposite = (target: string, relation: string, kind: 'reference' | 'collection') => {
-    const others = model.entities.get(target)?.fields.values() ?? []
-    const found = [...others].find((field) => field.kind === kind && field.relation === relation)
-    return found?.name ?? null
-  }
   const names = (columns: readonly { readonly name: string }[]) => columns.map((column) => column.name)
   return {
     foreign_keys: relations
       .filter(({ kind }) => kind === 'reference')
-      .map(({ name, target, link, relation }) => ({
-        field: name,
-        columns: names(link.own),
-        references: { table: target, columns: names(link.other) },
-        collection: opposite(target, relation, 'collection'),
+      .map((field) => ({
+        field: field.name,
+        columns: names(field.link.own),
+        references: { table: field.target, columns: names(field.link.other) },
+        collection: oppositeName(field, model) ?? null,
       })),
     collections: relations
       .filter(({ kind }) => kind === 'collection')
-      .map(({ name, target, link, relation }) => ({
-        field: name,
-        columns: names(link.own),
-        referenced_by: { table: target, columns: names(link.other) },
-        reference: opposite(target, relation, 'reference'),
+      .map((field) => ({
+        field: field.name,
+        columns: names(field.link.own),
+        referenced_by: { table: field.target, columns: names(field.link.other) },
+        reference: oppositeName(field, model) ?? null,
       })),
   }
 }

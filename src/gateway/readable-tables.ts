@@ -4,18 +4,20 @@ import type { Access } from '../access/access.ts'
 import { missingRecord } from '../access/administration/audited-change.ts'
 import { type ListPage, pageParameters, readPage } from '../access/administration/list-page.ts'
 import type { Caller } from '../access/caller.ts'
-import { strictObject } from '../documents/document-schema.ts'
+import { tableKeyOf } from '../database/table-names.ts'
+import { oneOf, strictObject } from '../documents/document-schema.ts'
 import { parseDocument } from '../documents/parse-document.ts'
+import { invariant } from '../errors/invariant.ts'
 import type { EntityType, GraphqlModel } from '../graphql/model/model.ts'
 import { currentNames } from '../graphql/model/part-of-model.ts'
 import type { Reach } from '../http/reach.ts'
 import { isForeign, type PublishedEntity } from '../record/record-rules.ts'
-import { TimeSlices } from '../util/time-slices.ts'
+import { mapInSlices, TimeSlices } from '../util/time-slices.ts'
 import { describeContent, type TableContent } from './describe-table.ts'
 import type { ServedSchema } from './served-schema.ts'
 
 /** A table or view that a caller may read. */
-export interface ReadableTable {
+interface ReadableTable {
   /** In GraphQL. */
   readonly name: string
   /** Its name in the database. */
@@ -26,13 +28,14 @@ export interface ReadableTable {
   readonly comment?: string
   /** Whether the caller may read it through GraphQL. */
   readonly graphql: boolean
-  /** Its published API; null if it has none. */
+  /** The name of its entity; null if it has none. */
+  readonly entity: string | null
+  /** The published API of the entity; null if it has none. */
   readonly api: ReadableApi | null
 }
 
 /** A published API, with the methods that a caller may use. */
-export interface ReadableApi {
-  readonly entity: string
+interface ReadableApi {
   /** Its path. */
   readonly path: string
   /** On the list. */
@@ -42,7 +45,7 @@ export interface ReadableApi {
 }
 
 /** The same with what the address of a record is made of. */
-export interface WholeReadableApi extends ReadableApi {
+interface WholeReadableApi extends ReadableApi {
   /** Names of fields in the API. */
   readonly key: readonly string[]
   /** Whether the table is adopted: in the address of a record, special characters of the key are then escaped. */
@@ -50,26 +53,31 @@ export interface WholeReadableApi extends ReadableApi {
 }
 
 /** The same with its parts. */
-export interface WholeReadableTable extends Omit<ReadableTable, 'api'>, TableContent {
+interface WholeReadableTable extends Omit<ReadableTable, 'api'>, TableContent {
   readonly api: WholeReadableApi | null
 }
 
 /** Reads the tables of a caller. */
 export interface ReadableTables {
   /** By name; the query selects the page. */
-  list(query: unknown, caller: Caller): Promise<ListPage<ReadableTable>>
+  list(query: unknown, caller: Caller): Promise<ListPage<ReadableTable | WholeReadableTable>>
   /** Throws RECORD_NOT_FOUND for a table that the caller may not read, as for one that does not exist. */
   find(name: string, caller: Caller): Promise<WholeReadableTable>
 }
 
 interface ReadableTableParts {
   readonly access: Pick<Access, 'reachOf' | 'partsOf'>
-  readonly served: () => Pick<ServedSchema, 'snapshot' | 'published'>
+  readonly served: () => Pick<ServedSchema, 'snapshot' | 'published' | 'entitiesByTable'>
 }
 
 /** The parameters of the list. */
-export const tableListQuery = strictObject({
+export const readableTablesQuery = strictObject({
   ...pageParameters,
+  whole: v.pipe(
+    v.optional(oneOf(['true', 'false', '']), 'false'),
+    v.transform((text) => text !== 'false'),
+    v.description('Whether each table comes with its fields and relations.'),
+  ),
   q: v.optional(
     v.pipe(
       v.string(),
@@ -84,31 +92,39 @@ export const tableListQuery = strictObject({
 export function createReadableTables(parts: ReadableTableParts): ReadableTables {
   return {
     async list(query, caller) {
-      const { q, ...page } = parseDocument(tableListQuery, query, 'PARAMETER_INVALID')
+      const { q, whole: isWhole, ...page } = parseDocument(readableTablesQuery, query, 'PARAMETER_INVALID')
       const view = await viewFor(caller, parts)
       const read = ({ limit, after = '' }: { limit: number; after?: string | undefined }) =>
         findTables(view, { q: q.toLowerCase(), after, limit })
-      return readPage(page, read, ({ name }) => name)
+      const found = await readPage(page, read, ({ name }) => name)
+      if (!isWhole) return found
+      return { ...found, items: await mapInSlices(found.items, (table) => wholeTable(table, view)) }
     },
     async find(name, caller) {
       const view = await viewFor(caller, parts)
       const entity = view.model.entities.get(name)
       const found = entity && readableTable(entity, view)
       if (entity === undefined || found === undefined) throw missingRecord('table', name)
-      const published = view.publishedOver.get(entity.table.id)
-      const isVisible = (other: string) => isReadableLike(found, other, view)
-      const api =
-        found.api && published
-          ? { ...found.api, key: published.rules.key, adopted: isForeign(published) }
-          : null
-      return { ...found, api, ...describeContent(entity, view.model, published, isVisible) }
+      return wholeTable(found, view)
     },
   }
+}
+
+/** A readable table with its parts. */
+function wholeTable(found: ReadableTable, view: View): WholeReadableTable {
+  const entity = view.model.entities.get(found.name)
+  invariant(entity !== undefined, `the table ${found.name} is served`)
+  const published = view.publishedOver.get(entity.table.id)
+  const isVisible = (other: string) => isReadableLike(found, other, view)
+  const api =
+    found.api && published ? { ...found.api, key: published.rules.key, adopted: isForeign(published) } : null
+  return { ...found, api, ...describeContent(entity, view.model, published, isVisible) }
 }
 
 /** What is served, and what a caller may read of it. */
 interface View {
   readonly model: GraphqlModel
+  readonly entityOf: (table: EntityType['table']) => string | undefined
   /** By the id of the table. */
   readonly publishedOver: ReadonlyMap<string, PublishedEntity>
   readonly reach: Reach
@@ -116,12 +132,13 @@ interface View {
 }
 
 async function viewFor(caller: Caller, { access, served }: ReadableTableParts): Promise<View> {
-  const { snapshot, published } = served()
+  const { snapshot, published, entitiesByTable } = served()
   const { model, rightNames } = snapshot
   const allowed = await access.partsOf(caller, { method: 'POST', path: '/graphql' }, rightNames)
   const names = allowed && new Set(currentNames(allowed, model))
   return {
     model,
+    entityOf: (table) => entitiesByTable.get(tableKeyOf(table))?.name,
     publishedOver: new Map([...published.values()].map((entity) => [entity.table.id, entity])),
     reach: await access.reachOf(caller),
     isInGraphql: (name) => names === undefined || names.has(name),
@@ -144,7 +161,7 @@ async function findTables(view: View, { q, after, limit }: Search): Promise<read
     if (found.length === limit) break
     if (slices.isOver) await slices.next()
     const { name, table } = entity
-    const texts = [name, table.name, view.publishedOver.get(table.id)?.name ?? '']
+    const texts = [name, table.name, view.entityOf(table) ?? '']
     const readable = texts.some((text) => text.toLowerCase().includes(q)) && readableTable(entity, view)
     if (readable) found.push(readable)
   }
@@ -164,6 +181,7 @@ function readableTable({ name, table }: EntityType, view: View): ReadableTable |
     kind: table.kind,
     ...(table.comment === undefined ? {} : { comment: table.comment }),
     graphql,
+    entity: view.entityOf(table) ?? null,
     api,
   }
 }
@@ -178,10 +196,9 @@ function isReadableLike({ graphql }: ReadableTable, other: string, view: View): 
 const listMethods = ['GET', 'POST'] as const
 const recordMethods = ['GET', 'PUT', 'PATCH', 'DELETE'] as const
 
-function readableApi({ name, resource }: PublishedEntity, reach: Reach): ReadableApi {
+function readableApi({ resource }: PublishedEntity, reach: Reach): ReadableApi {
   const path = `/apis/${resource}`
   return {
-    entity: name,
     path,
     list: listMethods.filter((method) => reach.mayCall(method, path) || reach.anybody.mayCall(method, path)),
     record: recordMethods.filter(

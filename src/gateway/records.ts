@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Access, openAccess } from '../access/access.ts'
 import type { PasswordCost } from '../access/authentication/password.ts'
+import type { TokenIssuer } from '../access/authentication/token-issuers/token-issuer.ts'
 import type { ApiRoute } from '../access/authorization/api-route.ts'
 import type { UpstreamSecrets } from '../access/authorization/route-headers.ts'
 import type { CatalogMark } from '../database/catalog-mark.ts'
@@ -24,6 +25,9 @@ export interface RecordSettings {
   /** The database of the gateway's own records; absent for the same one. */
   readonly store?: DatabaseOptions
   readonly tokenTtlSeconds: number
+  /** Other servers whose tokens are accepted; absent for none. */
+  readonly tokenIssuers?: readonly TokenIssuer[]
+  readonly requiresSecondFactor?: boolean
   readonly passwordCost?: PasswordCost
   readonly now?: Clock
   readonly targetGuard: TargetGuard
@@ -63,7 +67,8 @@ export async function openRecords(settings: RecordSettings): Promise<Records> {
     await Promise.all(opened.map(({ driver }) => driver.close()))
   }
   try {
-    const { observe, tokenTtlSeconds, passwordCost, targetGuard, upstreamSecrets } = settings
+    const { observe, tokenTtlSeconds, tokenIssuers, requiresSecondFactor } = settings
+    const { passwordCost, targetGuard, upstreamSecrets } = settings
     const { graphql, apiRoutesRead, now = () => new Date() } = settings
     const database = await usable('tables', open(settings.database))
     const isSeparate = settings.store !== undefined
@@ -73,6 +78,8 @@ export async function openRecords(settings: RecordSettings): Promise<Records> {
     const access = await openAccess({
       store,
       tokenTtlSeconds,
+      tokenIssuers,
+      requiresSecondFactor,
       passwordCost,
       targetGuard,
       upstreamSecrets,

@@ -81,13 +81,13 @@ export function upstreamResponseHeaders(
     if (spelling.startsWith('access-control-') || replacedNames.has(spelling)) return false
     return own[spelling] === undefined
   })
-  const answer: HeaderList = [
+  const response: HeaderList = [
     ...kept,
     requestIdHeader(requestId),
     ...(status === 401 ? [refusedByUpstream] : []),
     ...Object.entries({ ...own, ...crossOrigin }).map(([name, value]) => headerNamed(name)(value)),
   ]
-  return caller === undefined ? answer : forOneCaller(answer, ['X-Xaas-Auth-Token', 'Authorization'])
+  return caller === undefined ? response : forOneCaller(response, ['X-Xaas-Auth-Token', 'Authorization'])
 }
 
 /** A header without the gateway's credentials; undefined if nothing else is left. */

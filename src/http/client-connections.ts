@@ -29,7 +29,7 @@ const shortestQuietMs = 500
 const longestQuietMs = 2000
 /** How long stopping waits at most for a pause without a new connection, and how long that pause is, in milliseconds. */
 const settlingMs = 1000
-const momentMs = 1
+const pauseMs = 1
 /** Connections beyond the limit that still get a response: 503, or that of a health check. */
 const spareConnections = 32
 
@@ -190,7 +190,7 @@ export class ClientConnections {
       before = this.#taken
       since = performance.now()
       await nextRound()
-    } while ((before !== this.#taken || performance.now() - since > momentMs) && performance.now() < last)
+    } while ((before !== this.#taken || performance.now() - since > pauseMs) && performance.now() < last)
   }
 
   #closeIdle(checks: number): void {

@@ -5,12 +5,16 @@ import type { IncomingHttpHeaders } from 'node:http'
  */
 export interface CrossOrigin {
   /**
-   * The headers of each response to a request with this `Origin`, or without one. Their `vary` is to be added to the
-   * response's own.
+   * The headers of each response to a request with this `Origin`, or without one, at a decoded path, if that is known.
+   * Their `vary` is to be added to the response's own.
    */
-  headersFor(origin: string | undefined): CrossOriginHeaders
+  headersFor(origin: string | undefined, path?: string): CrossOriginHeaders
   /** The headers of the response to a preflight request of a listed origin; undefined for any other request. */
-  preflight(method: string, headers: IncomingHttpHeaders): Readonly<Record<string, string>> | undefined
+  preflight(
+    method: string,
+    path: string,
+    headers: IncomingHttpHeaders,
+  ): Readonly<Record<string, string>> | undefined
 }
 
 /** Headers of a response, by their names in lower case. */
@@ -61,21 +65,25 @@ const preflightHeaders = {
 
 const exposed = { 'access-control-expose-headers': exposedHeaders.join(', ') }
 
-/** For pages of these origins, as browsers write them. */
-export function createCrossOrigin(origins: readonly string[]): CrossOrigin {
+/**
+ * For pages of these origins, as browsers write them. No page of another origin may call `closedPaths`; they are decoded.
+ */
+export function createCrossOrigin(origins: readonly string[], closedPaths: readonly string[]): CrossOrigin {
   const listed = new Set(origins)
+  const closed = new Set(closedPaths)
   const forOthers = { vary: 'Origin' }
 
-  function headersFor(origin: string | undefined): CrossOriginHeaders {
-    if (origin === undefined || !listed.has(origin)) return forOthers
+  function headersFor(origin: string | undefined, path = ''): CrossOriginHeaders {
+    if (origin === undefined || !listed.has(origin) || closed.has(path)) return forOthers
     return { ...forOthers, 'access-control-allow-origin': origin, ...exposed }
   }
 
   return {
     headersFor,
-    preflight(method, headers) {
+    preflight(method, path, headers) {
       const { origin } = headers
       if (method !== 'OPTIONS' || origin === undefined || !listed.has(origin)) return undefined
+      if (closed.has(path)) return undefined
       if (headers['access-control-request-method'] === undefined) return undefined
       return { ...preflightHeaders, 'access-control-allow-origin': origin }
     },

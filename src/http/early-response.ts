@@ -37,7 +37,7 @@ export function respondEarly(
   const { method = '', headers: requestHeaders } = request
   const traceId = traceIdOf(requestHeaders.traceparent)
   const failed = { method, target: path === '' ? undefined : request.url, headers: requestHeaders }
-  const { headers, body, requestId } = answerOf(error, failed, parts)
+  const { headers, body, requestId } = responseOf(error, failed, parts)
   response.writeHead(error.kind.status, headers)
   response.end(request.method === 'HEAD' ? undefined : body)
   observeResponse(parts, error, requestId, { method, path, traceId })
@@ -55,7 +55,7 @@ export function respondWithoutRequest(
 ): void {
   const origin = originIn(packet)
   const failed = { method: '', target: undefined, headers: origin === undefined ? {} : { origin } }
-  const { headers, body, requestId } = answerOf(error, failed, parts)
+  const { headers, body, requestId } = responseOf(error, failed, parts)
   const { status } = error.kind
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   endConnection(
@@ -70,7 +70,7 @@ function originIn(packet: Buffer | undefined): string | undefined {
   return /^Origin:[ \t]*([\x21-\x7e]+)[ \t]*\r$/im.exec(packet?.toString('latin1') ?? '')?.[1]
 }
 
-function answerOf(error: AppError, request: FailedRequest, { wayOn, crossOrigin }: EarlyResponseParts) {
+function responseOf(error: AppError, request: FailedRequest, { wayOn, crossOrigin }: EarlyResponseParts) {
   const requestId = randomUUID()
   const { headers, body } = errorResponse(error, request, requestId, wayOn)
   return {

@@ -69,7 +69,7 @@ const methodsOfPages = ['GET', 'HEAD', 'POST']
  * Whether a request comes from a browser that opens an address: it prefers HTML, and is for a document. Older browsers do
  * not say what it is for; they cannot send credentials in a header.
  */
-function opensAddress({ method, headers }: FailedRequest): boolean {
+export function opensAddress({ method, headers }: Pick<FailedRequest, 'method' | 'headers'>): boolean {
   if (!methodsOfPages.includes(method)) return false
   const { accept, 'sec-fetch-dest': destination } = headers
   if (accept === undefined) return false

@@ -51,7 +51,7 @@ export function messagePage(message: {
 
 const style = `
 :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }
-body { display: grid; min-height: 100vh; margin: 0; place-items: center }
+body { display: grid; min-height: 100vh; margin: 0; place-items: center; background: Canvas; color: CanvasText }
 main { box-sizing: border-box; width: min(24rem, 100%); padding: 1.5rem; overflow-wrap: anywhere }
 h1 { margin: 0 0 1rem; font-size: 1.5rem; line-height: 1.25 }
 ul { list-style: none; margin: 0; padding: 0 }
@@ -60,6 +60,7 @@ label { display: block; margin: .75rem 0 .25rem }
 input { box-sizing: border-box; width: 100%; padding: .6rem; font: inherit; border: 1px solid GrayText; border-radius: .4rem }
 .button { display: block; box-sizing: border-box; width: 100%; padding: .6rem; margin-top: 1.25rem; font: inherit; text-align: center; text-decoration: none; color: #fff; background: #1a56b0; border: 0; border-radius: .4rem; cursor: pointer }
 li .button { margin-top: 0 }
+a:not(.button) { color: light-dark(#1a56b0, #8ab4f8) }
 :focus-visible { outline: 3px solid light-dark(#1a56b0, #8ab4f8); outline-offset: 2px }
 [role=alert] { padding: .6rem; border-left: 4px solid light-dark(#b3261e, #f2b8b5) }
 .small { font-size: .8rem }

@@ -19,12 +19,14 @@ export type Event =
   | RequestFailed
   | LogonSucceeded
   | LogonRefused
+  | IssuerRoleMissing
   | LoginSucceeded
   | LoginFailed
   | SessionsEnded
   | SessionStoreLost
   | FileMade
   | FileFailed
+  | CharactersMissing
   | TemplatesReloaded
   | RendererStarted
   | RendererLost
@@ -143,6 +145,14 @@ interface RequestFailed {
   readonly error: unknown
 }
 
+/** A token of another issuer gives a role that does not exist. */
+interface IssuerRoleMissing {
+  readonly kind: 'IssuerRoleMissing'
+  /** The issuer's name in the configuration. */
+  readonly issuer: string
+  readonly role: string
+}
+
 /** An account logged on. */
 interface LogonSucceeded {
   readonly kind: 'LogonSucceeded'
@@ -227,6 +237,17 @@ interface FileFailed {
   /** Code of the error that the client saw; `CLIENT_GONE` if it had left. */
   readonly code: string
   readonly milliseconds: number
+  readonly requestId: string
+}
+
+/** The browser has no font for characters of a PDF or an image, and drew boxes in their place. */
+export interface CharactersMissing {
+  readonly kind: 'CharactersMissing'
+  readonly template: string
+  /** The first of them: `U+13A0`. */
+  readonly characters: readonly string[]
+  /** The scripts of these, by their Unicode names. Symbols and emoji belong to none. */
+  readonly scripts: readonly string[]
   readonly requestId: string
 }
 

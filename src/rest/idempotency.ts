@@ -14,7 +14,7 @@ import type { IdempotentCall } from './idempotency-key.ts'
 import type { RestResponse } from './rest-parts.ts'
 
 /** Stores a response on the connection of its changes. */
-export type KeepResponse = (connection: Connection, answer: RestResponse) => Promise<void>
+export type KeepResponse = (connection: Connection, response: RestResponse) => Promise<void>
 
 export interface Idempotency {
   /** Does the work, or returns its earlier response. Work that throws frees the key. */
@@ -101,20 +101,20 @@ async function carryOut(
   work: (keep: KeepResponse) => Promise<RestResponse>,
   { store }: IdempotencyParts,
 ): Promise<RestResponse> {
-  const complete: KeepResponse = async (connection, answer) => {
-    if (!(await store.idempotency.complete(connection, attempt, JSON.stringify(answer)))) throw inProgress()
+  const complete: KeepResponse = async (connection, response) => {
+    if (!(await store.idempotency.complete(connection, attempt, JSON.stringify(response)))) throw inProgress()
   }
-  let answer: RestResponse
+  let response: RestResponse
   try {
-    answer = await work(store.isSeparate ? async () => {} : complete)
+    response = await work(store.isSeparate ? async () => {} : complete)
   } catch (error) {
     if (!store.isSeparate || wroteNothing(error)) {
       await store.transaction((connection) => store.idempotency.release(connection, attempt)).catch(() => {})
     }
     throw error
   }
-  if (store.isSeparate) await store.transaction((connection) => complete(connection, answer))
-  return answer
+  if (store.isSeparate) await store.transaction((connection) => complete(connection, response))
+  return response
 }
 
 /** Whether the call failed before its commit; for other failures, only the same database knows. */
@@ -124,8 +124,8 @@ function wroteNothing(error: unknown): boolean {
 }
 
 function replayed(text: string): RestResponse {
-  const answer = JSON.parse(text) as RestResponse
-  return { ...answer, headers: { ...answer.headers, 'idempotent-replayed': 'true' } }
+  const response = JSON.parse(text) as RestResponse
+  return { ...response, headers: { ...response.headers, 'idempotent-replayed': 'true' } }
 }
 
 function inProgress(): AppError {

@@ -66,7 +66,7 @@ export async function listRecords(
     }
   }
   const produce = async (emit: Emit<string>): Promise<string> => {
-    const answer = new ListResponse({ layout, mostBytes: limits.bytes, time, emit })
+    const response = new ListResponse({ layout, mostBytes: limits.bytes, time, emit })
     const page = await driver.read(
       (connection) => runRootSelect(connection, compiled, context, { mostBytes: mostHeldBytes }),
       { isolation: hasOneStatement(compiled) ? 'statement' : 'snapshot', cancellation: time },
@@ -76,8 +76,8 @@ export async function listRecords(
       const shown = withoutExtraRow(page, request)
       if (shown.count > limits.rows) throw tooManyRows(limits.rows)
       begin(endsOf(shown, request))
-      await answer.write(shown)
-      return answer.end()
+      await response.write(shown)
+      return response.end()
     }
     // All of it is read from one snapshot of the data, including what is known before the first record.
     return driver.stream(
@@ -86,8 +86,8 @@ export async function listRecords(
         const ends = await findEnds(list)
         if (ends.count > limits.rows) throw tooManyRows(limits.rows)
         begin(ends.page)
-        for await (const piece of shownPieces(list)) await answer.write(piece)
-        return answer.end()
+        for await (const piece of shownPieces(list)) await response.write(piece)
+        return response.end()
       },
       { cancellation: time },
     )

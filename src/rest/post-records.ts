@@ -21,13 +21,13 @@ export async function postRecords(
   keep: KeepResponse = async () => {},
 ): Promise<RestResponse> {
   return createRecords(entity, document, origin, parts, async (rows, connection) => {
-    const answer = await answerOf(rows, Array.isArray(document), entity, parts)
-    await keep(connection, answer)
-    return answer
+    const response = await responseOf(rows, Array.isArray(document), entity, parts)
+    await keep(connection, response)
+    return response
   })
 }
 
-async function answerOf(
+async function responseOf(
   rows: readonly Row[],
   isList: boolean,
   entity: PublishedEntity,

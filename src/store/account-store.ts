@@ -20,6 +20,8 @@ export interface StoredAccount {
   readonly disabled: boolean
   /** Its rate limit; undefined if its roles set one. */
   readonly limits?: { readonly requests: number; readonly per: number } | undefined
+  /** Whether it has an active second factor; only read, see `SecondFactorStore`. */
+  readonly hasSecondFactor?: boolean
 }
 
 /** The accounts, by username. */
@@ -33,13 +35,17 @@ export interface AccountStore {
   insert(connection: Connection, account: StoredAccount): Promise<void>
   /** Whether there was one. Keeps its time of creation. */
   update(connection: Connection, account: StoredAccount): Promise<boolean>
-  /** Whether there was one. Its API keys and tokens must have been removed before. */
+  /** Whether there was one. Its API keys, its tokens and its second factor must have been removed before. */
   remove(connection: Connection, username: string): Promise<boolean>
   countWithRole(connection: Connection, role: string): Promise<number>
 }
 
 const columns = raw(
   'username, password_hash, metadata, created_at, expire_days, expires_at, disabled, limits',
+)
+
+const hasSecondFactor = raw(
+  '(select active from gatehouse_second_factor factor where factor.username = gatehouse_account.username)',
 )
 
 /** The accounts in the tables `gatehouse_account` and `gatehouse_account_role`. */
@@ -50,7 +56,7 @@ export function createAccountStore(
   async function select(connection: Connection, where: SqlFragment<SqlValue>) {
     const rows = await query(
       connection,
-      sql`select ${columns} from gatehouse_account ${where} order by username`,
+      sql`select ${columns}, ${hasSecondFactor} from gatehouse_account ${where} order by username`,
     )
     const roles = await query(
       connection,
@@ -140,7 +146,7 @@ export function createAccountStore(
 }
 
 function accountOf(row: Row, roles: readonly Row[]): StoredAccount {
-  const [username, passwordHash, metadata, createdAt, expireDays, expiresAt, disabled, limits] = row
+  const [username, passwordHash, metadata, createdAt, expireDays, expiresAt, disabled, limits, factor] = row
   return {
     username: textOf(username),
     passwordHash: textOf(passwordHash),
@@ -151,5 +157,6 @@ function accountOf(row: Row, roles: readonly Row[]): StoredAccount {
     expiresAt: optionalTextOf(expiresAt),
     disabled: Number(disabled) !== 0,
     ...(limits === null ? {} : { limits: JSON.parse(textOf(limits)) }),
+    ...(factor === null || Number(factor) === 0 ? {} : { hasSecondFactor: true }),
   }
 }

@@ -13,6 +13,7 @@ import { createLogonAttemptStore, type LogonAttemptStore } from './logon-attempt
 import { migrate } from './migrations/migrate.ts'
 import { createRequestCountStore, type RequestCountStore } from './request-count-store.ts'
 import { createRoleStore, type RoleStore } from './role-store.ts'
+import { createSecondFactorStore, type SecondFactorStore } from './second-factor-store.ts'
 import { createStatements } from './statements.ts'
 import { createTokenStore, type TokenStore } from './token-store.ts'
 import { createUploadStore, type UploadStore } from './upload-store.ts'
@@ -29,6 +30,7 @@ export interface Store extends Pick<Driver, 'read' | 'transaction'> {
   readonly roles: RoleStore
   readonly accounts: AccountStore
   readonly apiKeys: ApiKeyStore
+  readonly secondFactors: SecondFactorStore
   readonly tokens: TokenStore
   readonly apiRoutes: ApiRouteStore
   readonly entities: EntityStore
@@ -55,6 +57,7 @@ export async function openStore(database: Database, isSeparate = false): Promise
     roles: createRoleStore(statements),
     accounts: createAccountStore(statements, database.dialect.syntax),
     apiKeys: createApiKeyStore(statements),
+    secondFactors: createSecondFactorStore(statements, database.dialect.syntax),
     tokens: createTokenStore(statements),
     apiRoutes: createApiRouteStore(statements),
     entities: createEntityStore(statements),

@@ -7,7 +7,9 @@ import { AppError } from '../errors/app-error.ts'
 import type { ClientTimeouts } from '../http/client-connections.ts'
 import { openGuide } from '../http/guide.ts'
 import { healthRoutes } from '../http/health-routes.ts'
+import { createKnownBrowsers } from '../http/known-browsers.ts'
 import { addRoutes, pathsOf, type Route, type ServedPath } from '../http/routes.ts'
+import { originReader } from '../http/same-origin.ts'
 import { createHttpServer } from '../http/server.ts'
 import type { Observer } from '../observe/events.ts'
 import { createReverseProxy } from '../proxy/proxy.ts'
@@ -28,12 +30,11 @@ import { echoRoutes } from './echo/routes.ts'
 import type { OwnAccountProblem } from './gateway/gateway-service.ts'
 import { buildGateway, buildProviders, type GatewaySettings } from './login/build-providers.ts'
 import { type FirstAccount, FirstLogin } from './login/first/first-login.ts'
-import { createKnownBrowsers } from './login/known-browsers.ts'
 import { createLoginAttempts } from './login/login-attempts.ts'
 import type { ProviderSettings } from './login/provider-settings.ts'
 import { loginRoutes } from './login/routes.ts'
 import { logoutRoutes } from './logout/routes.ts'
-import { originReader } from './same-origin.ts'
+import { sessionCheckRoute } from './session/check/routes.ts'
 import { createCurrentSessions } from './session/current-sessions.ts'
 import { keepPage } from './session/keep-page.ts'
 import { manageSessionRoutes } from './session/manage/routes.ts'
@@ -200,6 +201,7 @@ async function startOn(
     ...healthRoutes({ isReady }),
     ...(settings.backends?.some(({ identity }) => identity?.kind === 'jwt') ? [jwksRoute(keys)] : []),
     ...sessionRoutes({ ...sessionParts, renewals, listsSessions, surroundings, now }),
+    ...(providers.length === 0 ? [] : [sessionCheckRoute({ ...sessionParts, baseUrl, home })]),
     ...ownSessionRoutes({ ...sessionParts, gateway: gateway.gateway, observe }),
     ...(gateway.gateway === undefined
       ? []

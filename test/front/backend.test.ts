@@ -9,7 +9,7 @@ import { rawRequest } from '../support/raw-request.ts'
 import { TestBrowser } from '../support/test-browser.ts'
 import { startTestFront, type TestFront, type TestFrontSettings } from '../support/test-front.ts'
 import { startTestGateway, type TestGateway } from '../support/test-gateway.ts'
-import { closedPort, startEcho, startHttp } from '../support/upstream-servers.ts'
+import { closedPort, startEcho, startHttp, startRaw } from '../support/upstream-servers.ts'
 
 let gateway: TestGateway
 const [product] = products
@@ -157,6 +157,52 @@ test('what a backend answers is passed on, but for what is ours', async () => {
   expect(answer.headers.get('access-control-allow-origin')).toBe(null)
   expect(answer.headers.get('cache-control')).toBe('private, max-age=60')
   expect(answer.headers.get('x-request-id')).not.toBe('theirs')
+})
+
+describe('a 401 of a backend that is not the gateway', () => {
+  const refusing = () =>
+    startHttp((request, response) => {
+      const claim = { 'x-gatehouse-refused': 'login', 'www-authenticate': 'Bearer' }
+      response.writeHead(request.url === '/forbidden' ? 403 : 401, request.url === '/plain' ? {} : claim)
+      response.end('theirs')
+    })
+
+  test.each([
+    ['with a token of the gateway', { generates: true }],
+    ['without one', { transparent: false }],
+  ])('says that the backend refused, whatever it claims: %s', async (_, options) => {
+    const browser = await logIn(await front((await refusing()).url, options))
+    const seen: unknown[] = []
+    for (const path of ['/plain', '/claiming', '/forbidden']) {
+      const { status, text, headers } = await browser.get(`/backend${path}`)
+      seen.push([status, text, headers.get('x-gatehouse-refused')])
+    }
+    expect(seen).toEqual([
+      [401, 'theirs', 'upstream'],
+      [401, 'theirs', 'upstream'],
+      [403, 'theirs', null],
+    ])
+  })
+
+  test('and the web front says that no one is logged in', async () => {
+    const running = await front((await refusing()).url)
+    const { status, headers } = await fetch(`${running.url}/backend/plain`)
+    expect([status, headers.get('x-gatehouse-refused')]).toEqual([401, 'login'])
+  })
+
+  test('says so for a WebSocket, too', async () => {
+    const head = 'HTTP/1.1 401 Unauthorized\r\nX-Gatehouse-Refused: login\r\nContent-Length: 0\r\n\r\n'
+    const running = await front((await startRaw((socket) => socket.end(head))).url)
+    const cookie = `gatehouse=${(await logIn(running)).cookies.get('gatehouse')}`
+    const socket = new WebSocket(`${running.url.replace('http', 'ws')}/backend/x`, {
+      headers: { cookie, origin: running.url },
+    })
+    const { statusCode, headers } = await new Promise<IncomingMessage>((resolve, reject) => {
+      socket.once('unexpected-response', (_request, response) => resolve(response))
+      socket.once('error', reject)
+    })
+    expect([statusCode, headers['x-gatehouse-refused']]).toEqual([401, 'upstream'])
+  })
 })
 
 describe('the backend is not reached', () => {

@@ -126,8 +126,9 @@ describe.runIf(hasBrowser).each([true, false])('with transparentTokens: %s', (tr
     expect(await outcome(`gatehouse.fetch('/graphql')`)).toEqual(loggedOut)
     expect(complaints).toEqual([])
 
-    await page.evaluate(`gatehouse.login({ provider: 'gateway' })`)
-    await page.getByLabel('Username').fill('robin')
+    await page.evaluate(`gatehouse.login({ provider: 'gateway', loginHint: 'robin' })`)
+    await page.getByLabel('Password').waitFor()
+    expect(await page.getByLabel('Username').inputValue()).toBe('robin')
     await page.getByLabel('Password').fill(body.password)
     await page.getByRole('button', { name: 'Log in' }).click()
     await openApplication()

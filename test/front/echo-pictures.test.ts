@@ -2,9 +2,12 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runProgram } from '../../src/bin/program.ts'
+import { tinyFont } from '../../src/echo/renderer/tiny-font.ts'
 import { hasBrowser, startBrowser } from '../support/browser.ts'
 import { echoOf } from '../support/echo-template.ts'
 import { decodePicture, drawPdf, hasFontsFor, hasPoppler, readPdf } from '../support/pictures.ts'
+import { recordedInvocation } from '../support/recorded-invocation.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { startTestFront, type TestFront } from '../support/test-front.ts'
 
@@ -13,6 +16,14 @@ const page = `<!doctype html><html lang="{{lang}}"><style>
   .box { width: 100px; height: 100px; background: #c00000 }
   .next { break-before: page }
 </style><div class="box"></div><h1>{{title}}</h1>{{#each pages}}<p class="next">{{this}}</p>{{/each}}`
+
+/** Cherokee and Ol Chiki: scripts of which a machine rarely has fonts. */
+const [tsalagi, olChiki] = ['Ꭰ', 'ᱚ']
+
+function embedded(family: string, character: string): string {
+  const bytes = tinyFont(family, character).toString('base64')
+  return `@font-face { font-family: ${family}; src: url(data:font/ttf;base64,${bytes}) }`
+}
 
 const templates = {
   letter: {
@@ -33,6 +44,16 @@ const templates = {
     format: 'html',
     text: '<style>body{margin:0}</style><img src="{{logo}}" width="60" height="60">',
     image: { width: 60 },
+  },
+  names: {
+    format: 'html',
+    text: `<title>${olChiki}</title><!-- ${olChiki} --><style>/* ${olChiki} */</style>
+      <p title="${olChiki}">{{name}} é日本😀&hellip;</p>`,
+    page: { footer: '{{footer}}' },
+  },
+  branded: {
+    format: 'html',
+    text: `<style>${embedded('brand', tsalagi)} p { font-family: brand }</style><p>{{name}} &#x13a0;</p>`,
   },
   mark: {
     format: 'svg',
@@ -151,6 +172,48 @@ describe.skipIf(!hasBrowser || !hasPoppler)('/echo with a headless browser', () 
       expect((await readPdf(file)).text).toMatch(/請求書 日本 .*😀/)
     },
   )
+
+  test.skipIf(hasFontsFor('chr') || hasFontsFor('sat'))(
+    'characters without a font are logged by their template, where they are shown',
+    async () => {
+      const warned = async (template: string, params: object, filename: string) => {
+        const from = running.events.length
+        expect((await make(template, params, filename)).response.status).toBe(200)
+        return running.events
+          .slice(from)
+          .filter(({ kind }) => kind === 'CharactersMissing')
+          .map((event) => ({ ...event, requestId: '' }))
+      }
+      const missing = { kind: 'CharactersMissing', requestId: '' }
+      const cherokee = { ...missing, characters: ['U+13A0'], scripts: ['Cherokee'] }
+      expect(await warned('names', { name: 'Ada' }, 'a.pdf')).toEqual([])
+      expect(await warned('names', { name: tsalagi }, 'a.png')).toEqual([{ ...cherokee, template: 'names' }])
+      const both = { characters: ['U+1C5A', 'U+13A0'], scripts: ['Cherokee', 'Ol Chiki'] }
+      expect(await warned('names', { name: olChiki, footer: tsalagi }, 'a.pdf')).toEqual([
+        { ...missing, ...both, template: 'names' },
+      ])
+      expect(await warned('branded', { name: tsalagi }, 'a.pdf')).toEqual([])
+      expect(await warned('branded', { name: olChiki }, 'a.pdf')).toEqual([
+        { ...missing, template: 'branded', characters: ['U+1C5A'], scripts: ['Ol Chiki'] },
+      ])
+    },
+  )
+
+  test.skipIf(hasFontsFor('chr'))('gatehouse echo says which characters are missing', async () => {
+    const letter = {
+      format: 'html',
+      text: '<p>{{name}}</p>',
+      defaults: { name: tsalagi },
+      image: { width: 50 },
+    }
+    const config = JSON.stringify({ front: { echo: { templates: { letter } } } })
+    const out = join(folder.path, 'boxes.png')
+    const invocation = recordedInvocation('echo', 'letter', '--out', out)
+    expect(await runProgram({ ...invocation, readText: () => config })).toBe(0)
+    expect(invocation.errors).toEqual([
+      'The file shows boxes for characters that no font of this machine has: U+13A0 (Cherokee).',
+    ])
+  })
 
   test('K9: what is too large is refused, and the next file is made', async () => {
     const cases = [

@@ -160,6 +160,25 @@ describe('the form', () => {
     expect([second.status, second.location]).toEqual([303, '/x'])
   })
 
+  test('login_hint fills in the username, and the password is next', async () => {
+    const input = async (query: string) => {
+      const { text } = await new TestBrowser(running.url).get(`/auth/gateway${query}`)
+      return [/id="username"[^>]*value="([^"]*)"/.exec(text)?.[1], /id="(\w+)"[^>]*autofocus/.exec(text)?.[1]]
+    }
+    expect(await input('?login_hint=ada%40example.org')).toEqual(['ada@example.org', 'password'])
+    expect(await input('?login_hint=%22%3E%3Cscript%3E')).toEqual(['&#34;&#62;&#60;script&#62;', 'password'])
+    for (const query of [
+      '',
+      '?login_hint=',
+      '?login_hint=a&login_hint=b',
+      `?login_hint=${'a'.repeat(321)}`,
+    ]) {
+      expect(await input(query)).toEqual(['', 'username'])
+    }
+    const chosen = await new TestBrowser(running.url).get('/auth?login_hint=a%26b&returnTo=/x')
+    expect([chosen.status, chosen.location]).toEqual([303, '/auth/gateway?returnTo=%2Fx&login_hint=a%26b'])
+  })
+
   test('what was entered is shown as text', async () => {
     const answer = await logIn(new TestBrowser(running.url), { ...robin(), username: '"><script>x</script>' })
     expect(answer.text).toContain('value="&#34;&#62;&#60;script&#62;x&#60;/script&#62;"')

@@ -1,10 +1,16 @@
 /** The pages that people see when something is wrong, or when they log in and out: readable, and without faults of access. */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { parseTarget } from '../../src/proxy/target.ts'
 import { hasBrowser, startBrowser } from '../support/browser.ts'
+import { echoOf } from '../support/echo-template.ts'
+import { faultsOf } from '../support/page-faults.ts'
 import { products } from '../support/products.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { createAccount, logonAs } from '../support/test-accounts.ts'
 import { startTestFront, type TestFront } from '../support/test-front.ts'
 import { startTestGateway, type TestGateway } from '../support/test-gateway.ts'
 import { startHttp } from '../support/upstream-servers.ts'
@@ -188,27 +194,89 @@ describe.runIf(hasBrowser)('in a browser', () => {
     await page.getByRole('heading', { name: 'Log out?' }).waitFor()
   }
 
+  test('each status has a page for people, without faults of access', async () => {
+    const templates = await temporaryFolder()
+    const file = join(templates.path, 'broken.txt')
+    await writeFile(file, 'whole')
+    const target = parseTarget((await startHttp(() => {})).url)
+    if ('mistake' in target) throw new Error(target.mistake)
+    const timeouts = { connect: 1000, response: 100, idle: 100 }
+    const troubled = await startTestFront({
+      backends: [{ proxyPath: '/silent', target, tokenHeader: 'X-Xaas-Auth-Token', timeouts }],
+      echo: echoOf({
+        reload: true,
+        browser: '/bin/false',
+        templates: { broken: { file }, letter: { format: 'html', text: 'x' } },
+      }),
+    })
+    onTestFinished(async () => {
+      await troubled.close()
+      await templates.remove()
+    })
+    const limits = { requests: 1, per: 86_400 }
+    const account = await createAccount(gateway, 'limited', [{ regex: '/apis/.*', methods: ['GET'] }], {
+      limits,
+    })
+    const { baseUrl } = troubled.front
+    const page = await (await browser.newContext({ bypassCSP: true })).newPage()
+    const statuses: (readonly [number, string, () => Promise<unknown>])[] = [
+      [
+        403,
+        'The request came from a page of another site.',
+        async () => {
+          await page.setContent(`<form method="post" action="${baseUrl}/echo"><button>send</button></form>`)
+          await page.getByRole('button').click()
+          await page.getByRole('heading').waitFor()
+        },
+      ],
+      [
+        503,
+        'The headless browser that makes the file failed.',
+        () => page.goto(`${baseUrl}/echo?template=letter&filename=a.pdf`),
+      ],
+      [
+        500,
+        'The template could not be filled.',
+        async () => {
+          await writeFile(file, '{{#if}')
+          await page.goto(`${baseUrl}/echo?template=broken`)
+        },
+      ],
+      [504, 'The upstream API took too long to respond.', () => page.goto(`${baseUrl}/silent/x`)],
+      [
+        429,
+        'The account has exceeded its rate limit.',
+        async () => {
+          await page.setExtraHTTPHeaders({ 'x-xaas-auth-token': await logonAs(gateway, account) })
+          await page.goto(`${gateway.url}/apis/none`)
+          return page.goto(`${gateway.url}/apis/none`)
+        },
+      ],
+    ]
+    let answered = 0
+    page.on('response', (response) => {
+      if (response.request().isNavigationRequest()) answered = response.status()
+    })
+    const found: unknown[] = []
+    for (const [status, , show] of statuses) {
+      await show()
+      await page.evaluate(axe.source)
+      found.push([
+        answered,
+        await page.getByRole('heading').innerText(),
+        await page.evaluate('axe.run().then(({ violations }) => violations)'),
+      ])
+      const folder = process.env.TEST_SCREENSHOTS
+      if (folder) await page.screenshot({ path: `${folder}/${status}.png` })
+    }
+    expect(found).toEqual(statuses.map(([status, title]) => [status, title, []]))
+  })
+
   test.each(shown)('%s: axe finds no fault, light and dark, on a desktop and a phone', async (name, show) => {
     const context = await browser.newContext({ bypassCSP: true })
     const page = await context.newPage()
     await show(page)
-    await page.evaluate(axe.source)
-    const found: unknown[] = []
-    for (const [device, viewport] of [
-      ['desktop', { width: 1100, height: 800 }],
-      ['phone', { width: 360, height: 640 }],
-    ] as const) {
-      await page.setViewportSize(viewport)
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme })
-        const faults: unknown = await page.evaluate('axe.run().then(({ violations }) => violations)')
-        const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-        found.push({ faults, overflow })
-        const folder = process.env.TEST_SCREENSHOTS
-        if (folder) await page.screenshot({ path: `${folder}/${name}-${colorScheme}-${device}.png` })
-      }
-    }
-    expect(found).toEqual(Array.from({ length: 4 }, () => ({ faults: [], overflow: 0 })))
+    expect(await faultsOf(page, name)).toEqual([])
     await context.close()
   })
 

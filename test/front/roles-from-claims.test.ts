@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { ClaimRules } from '../../src/util/claim-rules.ts'
 import type { GatewaySettings } from '../../src/web-front/login/build-providers.ts'
-import type { ClaimRules } from '../../src/web-front/oauth/claim-rules.ts'
 import { faultyLogin, frontWith, lastFailure, logInWith, textOf } from '../support/faulty-login.ts'
 import { type FaultyProvider, startFaultyProvider } from '../support/faulty-provider.ts'
 import { freePort } from '../support/free-port.ts'

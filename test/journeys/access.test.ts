@@ -61,6 +61,7 @@ async function startClient(isReady = async () => true): Promise<Client> {
     ...accountRoutes({
       accounts: access.accounts,
       apiKeys: access.apiKeys,
+      secondFactor: access.secondFactor,
       baseUrl: 'https://api.example.org',
     }),
     ...apiRouteRoutes({ apiRoutes: access.apiRoutes, healthOf: () => [] }),

@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { oneTimeCode } from '../support/one-time-code.ts'
 import { products } from '../support/products.ts'
 import { type CommandOutcome, runCommand } from '../support/run-command.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -66,6 +67,18 @@ reader  GET                                     /apis/.*`,
       exitCode: 0,
     })
     expect(await run('role', 'delete', 'gone')).toEqual(fine('The role “gone” is deleted.'))
+  })
+
+  test('the second factor of an account', async () => {
+    const own = (method: string, body: object) => gateway.request(method, '/whoami/second-factor', { body })
+    const { secret } = (await own('POST', { password: gateway.password })).body as { readonly secret: string }
+    await own('PATCH', { code: oneTimeCode(secret, new Date()) })
+    const remove = () => run('account', 'remove-second-factor', 'admin')
+    expect(await remove()).toEqual(fine('The second factor of “admin” is removed.'))
+    expect(await remove()).toMatchObject({
+      exitCode: 1,
+      errors: expect.stringContaining('The account "admin" has no second factor.'),
+    })
   })
 
   test('R13: targets of a role', async () => {
@@ -237,6 +250,10 @@ ci    MOMENT  MOMENT  never`,
       ),
     })
     expect(await run('route', 'delete', 'shop')).toEqual(fine('The route “shop” is deleted.'))
+    expect(await run('token', 'create', 'admin', '--expire_days', '7')).toMatchObject({
+      exitCode: 0,
+      output: expect.stringMatching(/^account: admin\ntoken: ght_[\w-]{43}\nexpire: MOMENT$/),
+    })
   })
 
   test('what the gateway refuses is told with its place, and ends with 1', async () => {
@@ -306,7 +323,7 @@ ci    MOMENT  MOMENT  never`,
     expect(await run('entity', 'plan', lessFile)).toMatchObject({
       exitCode: 1,
       output: expect.stringMatching(/^Tenant\n/),
-      errors: expect.stringMatching(/^The upload would be refused:\n {2}\/attributes\/local_fields/),
+      errors: expect.stringMatching(/^It would be refused:\n {2}\/attributes\/local_fields/),
     })
     expect(await run('apply', '-f', lessFile)).toMatchObject({
       exitCode: 1,
@@ -343,8 +360,8 @@ ci    MOMENT  MOMENT  never`,
   test('every command ends its own token', async () => {
     const { body } = await gateway.request('GET', '/manage/tokens')
     const ofAdmin = (body as { username: string }[]).filter(({ username }) => username === 'admin')
-    expect(ofAdmin).toHaveLength(1)
-    expect(await run('token', 'delete', '--account', 'admin')).toEqual(fine('2 tokens have ended.'))
+    expect(ofAdmin).toHaveLength(2)
+    expect(await run('token', 'delete', '--account', 'admin')).toEqual(fine('3 tokens have ended.'))
   })
 })
 

@@ -45,7 +45,7 @@ describeOn(servers, (product) => {
   }
   const drop = ({ name }: { readonly name?: string }) => run(`drop database if exists ${name}`)
 
-  test('two nodes that start at once create it once, and both serve', async () => {
+  test('two nodes that start at once create it once, one says so, and both serve', async () => {
     const database = await absent()
     const start = () =>
       startGateway({
@@ -64,6 +64,10 @@ describeOn(servers, (product) => {
     try {
       for (const { address } of gateways) expect((await fetch(`${address}/readyz`)).status).toBe(200)
       expect(gateways.filter(({ bootstrapped }) => bootstrapped !== undefined)).toHaveLength(1)
+      expect(gateways.filter(({ hasNewDatabase }) => hasNewDatabase)).toHaveLength(1)
+      const later = await start()
+      await later.close()
+      expect(later.hasNewDatabase).toBe(false)
     } finally {
       await Promise.all(gateways.map((gateway) => gateway.close()))
       await drop(database as { readonly name?: string })

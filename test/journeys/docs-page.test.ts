@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { hasBrowser, type PageMistakes, startBrowser, watchPage } from '../support/browser.ts'
+import { oneTimeCode } from '../support/one-time-code.ts'
 import { docsFolder } from '../support/page-folders.ts'
 import { startProxy } from '../support/prefix-proxy.ts'
 import { products } from '../support/products.ts'
@@ -71,21 +72,18 @@ describe.skipIf(!hasBrowser)('/docs in a browser', () => {
   })
   afterEach(() => page.close())
 
-  async function logOn(account: { apiKey: string; username: string; password: string }): Promise<void> {
-    await page.getByLabel('API key').fill(account.apiKey)
+  async function logOn(account: { username: string; password: string }): Promise<void> {
     await page.getByLabel('Username').fill(account.username)
     await page.getByLabel('Password').fill(account.password)
     await page.getByRole('button', { name: 'Log on', exact: true }).click()
   }
 
-  const asAdmin = () => logOn({ apiKey: running.apiKey, username: 'admin', password: running.password })
+  const asAdmin = () => logOn({ username: 'admin', password: running.password })
 
   async function account(username: string, authorities: readonly unknown[]) {
     await running.request('POST', '/manage/roles', { body: { name: username, authorities } })
-    const { body } = await running.request('POST', '/manage/accounts', {
-      body: { username, password, role: username },
-    })
-    return { username, password, apiKey: (body as { readonly api_key: string }).api_key }
+    await running.request('POST', '/manage/accounts', { body: { username, password, role: username } })
+    return { username, password }
   }
 
   test('shows every operation, and calls one', async () => {
@@ -134,6 +132,50 @@ describe.skipIf(!hasBrowser)('/docs in a browser', () => {
     expect(await page.getByRole('alert').innerText()).toBe(
       'The role of this account does not allow GET on /docs.',
     )
+  })
+
+  test('asks for what password managers know; for the API key only without page_logon', async () => {
+    const fields = () =>
+      page.locator('input').evaluateAll((all) => all.map((one) => [one.name, one.autocomplete]))
+    const username = ['username', 'username']
+    const secret = ['password', 'current-password']
+    await page.getByLabel('Username').waitFor()
+    expect(await fields()).toEqual([username, secret])
+
+    const [product] = products
+    if (product === undefined) throw new Error('There is no product to test on.')
+    const strict = await startTestGateway(product, undefined, { docsFolder, pageLogon: false })
+    try {
+      await page.goto(`${strict.url}/docs`)
+      await page.getByLabel('API key').fill(strict.apiKey)
+      expect(await fields()).toEqual([['apiKey', 'off'], username, secret])
+      await logOn({ username: 'admin', password: strict.password })
+      await page.getByText('There is no published API that this account may call.').waitFor()
+    } finally {
+      await strict.close()
+    }
+  })
+
+  test('asks for the code of a second factor after the password', async () => {
+    const ada = await account('ada', [{ regex: '/openapi.json|/docs', methods: ['GET'] }])
+    const logOnByRequest = await running.request('POST', '/manage/tokens', { body: { account: 'ada' } })
+    const token = (logOnByRequest.body as Record<string, string>)['x-xaas-auth-token'] ?? ''
+    const own = (method: string, body: object) =>
+      running.request(method, '/whoami/second-factor', { token, body })
+    const { secret } = (await own('POST', { password: ada.password })).body as { readonly secret: string }
+    const active = await own('PATCH', { code: oneTimeCode(secret, new Date()) })
+    const { recovery_codes: codes } = active.body as { readonly recovery_codes: readonly string[] }
+
+    await logOn(ada)
+    await page.getByText('The account “ada” has a second factor.').waitFor()
+    const code = page.getByLabel('Code, or a recovery code')
+    expect(await code.getAttribute('autocomplete')).toBe('one-time-code')
+    await code.fill('wrong')
+    await page.getByRole('button', { name: 'Log on', exact: true }).click()
+    await page.getByRole('alert').filter({ hasText: 'This code is wrong, was used before' }).waitFor()
+    await code.fill(codes[0] ?? '')
+    await page.keyboard.press('Enter')
+    await page.getByText('ada', { exact: true }).waitFor()
   })
 
   test('works below its own path', async () => {

@@ -43,22 +43,21 @@ describe.skipIf(!hasBrowser)('GraphiQL in a browser', () => {
     return answer.body
   }
 
-  async function logOn(account: { apiKey: string; username: string; password: string }): Promise<void> {
-    await page.getByLabel('API key').fill(account.apiKey)
+  async function logOn(account: { username: string; password: string }): Promise<void> {
     await page.getByLabel('Username').fill(account.username)
     await page.getByLabel('Password').fill(account.password)
     await page.getByRole('button', { name: 'Log on', exact: true }).click()
   }
 
   function logOnAsAdmin(): Promise<void> {
-    return logOn({ apiKey: running.apiKey, username: 'admin', password: running.password })
+    return logOn({ username: 'admin', password: running.password })
   }
 
   /** An account with its own role that takes these authorities. */
   async function account(username: string, authorities: readonly unknown[]) {
     await created('/manage/roles', { name: username, authorities })
-    const body = await created('/manage/accounts', { username, password, role: username })
-    return { apiKey: (body as { api_key: string }).api_key, username, password }
+    await created('/manage/accounts', { username, password, role: username })
+    return { username, password }
   }
 
   const expectAlert = (message: string) => page.getByRole('alert').filter({ hasText: message }).waitFor()
@@ -134,10 +133,10 @@ describe.skipIf(!hasBrowser)('GraphiQL in a browser', () => {
     const sent = page.waitForRequest(`${running.url}/logoff`)
     await page.getByRole('button', { name: 'Log off' }).click()
     const token = (await sent).headers()['x-xaas-auth-token'] ?? ''
-    await page.getByLabel('API key').waitFor()
+    await page.getByLabel('Username').waitFor()
     expect((await running.request('GET', '/whoami', { token })).status).toBe(401)
     await page.reload()
-    await page.getByLabel('API key').waitFor()
+    await page.getByLabel('Username').waitFor()
     expect(mistakes).toEqual({ complaints: [], strangers: [] })
   })
 
@@ -153,8 +152,8 @@ describe.skipIf(!hasBrowser)('GraphiQL in a browser', () => {
   })
 
   test('a refused logon says so, and one can try again', async () => {
-    await logOn({ apiKey: running.apiKey, username: 'admin', password: 'wrong' })
-    await expectAlert('The API key, username or password is wrong.')
+    await logOn({ username: 'admin', password: 'wrong' })
+    await expectAlert('The username or password is wrong.')
     await logOnAsAdmin()
     await page.getByText('admin', { exact: true }).waitFor()
   })

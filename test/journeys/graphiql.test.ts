@@ -144,7 +144,7 @@ describe('with GraphiQL', () => {
         (await running.request('GET', '/graphql', { headers: { accept: 'text/html' }, token: null })).body,
       )
     const closed = await page()
-    expect(closed).toContain('<html lang="en" data-public="no">')
+    expect(closed).toContain('<html lang="en" data-public="no" data-key="unasked">')
     const withoutIcon = closed.replace(/<link rel="icon" href="data:[^"]*"[^>]*>/, '')
     expect(withoutIcon).not.toMatch(/https?:|<style|style=|<script>/)
     const route = { name: 'open', path: '/graphql', methods: ['POST'], scope: 'public' }

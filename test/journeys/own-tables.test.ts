@@ -73,15 +73,20 @@ describe('the list', () => {
     const tables = await tablesOf(gateway.token)
     expect(namesIn(tables)).toEqual(['Port', 'Tenant', 'all_notes', 'note', 'odd__table_'])
     expect(tables[0]).toMatchObject({
-      ...{ name: 'Port', table: 'Port', kind: 'table', graphql: true },
+      ...{ name: 'Port', table: 'Port', kind: 'table', graphql: true, entity: 'Port' },
       api: {
-        entity: 'Port',
         path: '/apis/ports',
         list: ['GET', 'POST'],
         record: ['GET', 'PUT', 'PATCH', 'DELETE'],
       },
     })
-    expect(tables[2]).toMatchObject({ table: 'all_notes', kind: 'view', graphql: true, api: null })
+    expect(tables[2]).toMatchObject({
+      table: 'all_notes',
+      kind: 'view',
+      graphql: true,
+      entity: null,
+      api: null,
+    })
     expect(tables[4]).toMatchObject({ table: 'odd "table"', kind: 'table', graphql: true, api: null })
   })
 
@@ -97,6 +102,14 @@ describe('the list', () => {
     expect(last.has('link')).toBe(false)
   })
 
+  test('has whole tables for those who ask for them', async () => {
+    const tables = await tablesOf(gateway.token, '?whole=true')
+    expect(namesIn(tables)).toEqual(['Port', 'Tenant', 'all_notes', 'note', 'odd__table_'])
+    const one = await gateway.request('GET', '/whoami/tables/Port')
+    expect(tables[0]).toEqual(one.body)
+    expect(await tablesOf(gateway.token, '?whole=false')).toEqual(await tablesOf(gateway.token))
+  })
+
   test('refuses parameters that it does not know', async () => {
     for (const query of ['?limit=0', '?kind=view', `?q=${'x'.repeat(201)}`])
       expect((await gateway.request('GET', `/whoami/tables${query}`)).status).toBe(400)
@@ -108,7 +121,7 @@ describe('the list', () => {
       { regex: '/apis/ports', methods: ['GET'] },
       { regex: '/apis/tenants/[^/]+', methods: ['GET', 'PATCH'] },
     ])
-    const api = { entity: 'Port', path: '/apis/ports', list: ['GET'], record: [] }
+    const api = { path: '/apis/ports', list: ['GET'], record: [] }
     expect(await tablesOf(token)).toMatchObject([
       { name: 'Port', graphql: true, api },
       { name: 'Tenant', graphql: false, api: { list: [], record: ['GET', 'PATCH'] } },

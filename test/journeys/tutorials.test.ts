@@ -7,7 +7,9 @@ import { preview } from 'vite'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { hasBrowser, startBrowser, watchPage } from '../support/browser.ts'
 import { startOpenidProvider } from '../support/openid-provider.ts'
+import { partOf } from '../support/part-of.ts'
 import { hasPoppler, readPdf } from '../support/pictures.ts'
+import { products } from '../support/products.ts'
 import { carryOut, type Tutorial } from '../support/tutorial.ts'
 
 const minutes = 120_000
@@ -48,9 +50,26 @@ function withAnyText(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withAnyText(member)]))
 }
 
-test('a to-do list: three entities and two roles', { timeout: minutes }, async () => {
-  expectOutputs(await carriedOut('docs/tutorials/to-do-list.md'))
-})
+test.each(partOf(products, products.length))(
+  'a to-do list on $name: three entities and two roles',
+  { timeout: minutes },
+  async (product) => {
+    const { options, remove } = await product.createDatabase()
+    onTestFinished(remove)
+    const environment =
+      options.product === 'sqlite'
+        ? {}
+        : {
+            GATEHOUSE_DB_PRODUCT: options.product,
+            GATEHOUSE_DB_HOST: options.host,
+            GATEHOUSE_DB_PORT: String(options.port),
+            GATEHOUSE_DB_NAME: options.name,
+            GATEHOUSE_DB_USER: options.user,
+            GATEHOUSE_DB_PASS: options.password ?? '',
+          }
+    expectOutputs(await carriedOut('docs/tutorials/to-do-list.md', { environment }))
+  },
+)
 
 describe.runIf(hasBrowser)('in a browser', () => {
   let browser: Browser

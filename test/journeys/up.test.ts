@@ -99,6 +99,25 @@ test('without configuration there is a page, a log-in with accounts of the gatew
   expect(await program.stop('SIGTERM')).toBe(0)
 })
 
+test('the key that signs who calls outlives a restart, unless a secret is configured', async () => {
+  const folder = await newFolder()
+  const config = `${folder}.yaml`
+  const keysOf = async (front: string) => {
+    await writeFile(config, `front: {backend: {proxypath: /backend, identity: jwt}, ${front}}`)
+    const program = await up(folder, '--config', config)
+    const answer = await fetch(`${program.frontUrl}/.well-known/jwks.json`)
+    await program.stop('SIGTERM')
+    return answer.json()
+  }
+  const made = await keysOf('session: {store: sqlite}')
+  expect(made).toEqual({ keys: [expect.objectContaining({ kid: expect.any(String) })] })
+  expect((await stat(join(folder, 'session-secret'))).mode & 0o777).toBe(0o600)
+  expect(await keysOf('session: {store: memory}')).toEqual(made)
+  const configured = await keysOf('session: {secret: 0123456789012345678901234567890123456789}')
+  expect(configured).not.toEqual(made)
+  expect(await keysOf('session: {}')).toEqual(made)
+})
+
 test('the front can be left out', async () => {
   const program = await up(await newFolder(), '--web_front=false')
   expect(program.frontUrl).toBe('')

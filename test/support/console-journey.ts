@@ -16,7 +16,7 @@ const devices = {
 } as const
 
 /** How a page of the console is looked at. */
-export interface View {
+interface View {
   /** Username; by default that of the administrator. */
   readonly account?: string
   readonly device?: keyof typeof devices
@@ -27,7 +27,7 @@ export interface View {
 }
 
 /** An open page, with what it did that it must not do. */
-export interface ConsolePage {
+interface ConsolePage {
   readonly page: Page
   readonly mistakes: PageMistakes
 }

@@ -19,14 +19,18 @@ export interface RunningNginx {
  * gave it. The servers hear of the client in `X-Forwarded-For`.
  */
 export async function startNginx(servers: readonly string[], givenPort?: number): Promise<RunningNginx> {
-  const folder = await temporaryFolder()
   const port = givenPort ?? (await freePort())
+  return startNginxWith(inFrontOf(port, servers), `http://127.0.0.1:${port}`)
+}
+
+/** Starts nginx with a configuration of its own, the part inside `http`, and waits until it answers at `url`. */
+export async function startNginxWith(configuration: string, url: string): Promise<RunningNginx> {
+  const folder = await temporaryFolder()
   const file = join(folder.path, 'nginx.conf')
-  await writeFile(file, configuration(folder.path, port, servers))
+  await writeFile(file, whole(folder.path, configuration))
   const child = spawn('nginx', ['-c', file, '-p', folder.path, '-e', 'stderr'], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  const url = `http://127.0.0.1:${port}`
   await answers(child, url)
   return {
     url,
@@ -39,7 +43,7 @@ export async function startNginx(servers: readonly string[], givenPort?: number)
   }
 }
 
-function configuration(folder: string, port: number, servers: readonly string[]): string {
+function whole(folder: string, configuration: string): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
   return `
 daemon off;
@@ -50,6 +54,13 @@ events { worker_connections 512; }
 http {
   access_log off;
   ${temporary.map((name) => `${name}_temp_path ${folder}/${name};`).join('\n  ')}
+${configuration}
+}
+`
+}
+
+function inFrontOf(port: number, servers: readonly string[]): string {
+  return `
   upstream servers {
     ${servers.map((server) => `server ${new URL(server).host} max_fails=1 fail_timeout=2s;`).join('\n    ')}
     keepalive 16;
@@ -64,9 +75,7 @@ http {
       proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
       add_header X-Answered-By $upstream_addr always;
     }
-  }
-}
-`
+  }`
 }
 
 async function answers(child: ChildProcess, url: string): Promise<void> {

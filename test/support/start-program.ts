@@ -20,7 +20,7 @@ const program = fileURLToPath(new URL('../../dist/bin/gatehouse.js', import.meta
 /** Starts `gatehouse up` on free ports and waits for its report. */
 export function startProgram(dataFolder: string, ...flags: readonly string[]): Promise<StartedProgram> {
   const frontPort = flags.includes('--front_port') ? [] : ['--front_port', '0']
-  return start(['up', '--data_dir', dataFolder, '--gateway_port', '0', ...frontPort, ...flags])
+  return startServiceProgram(['up', '--data_dir', dataFolder, '--gateway_port', '0', ...frontPort, ...flags])
 }
 
 /** Starts `gatehouse gateway` on a database, on a free port, and waits for its report. */
@@ -33,20 +33,24 @@ export async function startGatewayProgram(
     // A database that is named is not created.
     if (options.file !== ':memory:') await writeFile(options.file, '', { flag: 'a' })
     const place = ['--db_product', 'sqlite', '--db_name', options.file]
-    return start(['gateway', ...place, '--port', '0', ...flags], environment)
+    return startServiceProgram(['gateway', ...place, '--port', '0', ...flags], environment)
   }
   const { product, host, port, user, password = '', name } = options
   const place = ['--db_product', product, '--db_host', host, '--db_port', `${port}`, '--db_user', user]
   const own = [...unlessGiven(flags, '--port', '0'), ...unlessGiven(flags, '--drain_delay', '0s')]
   const words = ['gateway', ...place, '--db_name', name, ...own, ...flags]
-  return start(words, { ...(password === '' ? {} : { GATEHOUSE_DB_PASS: password }), ...environment })
+  return startServiceProgram(words, {
+    ...(password === '' ? {} : { GATEHOUSE_DB_PASS: password }),
+    ...environment,
+  })
 }
 
 function unlessGiven(flags: readonly string[], flag: string, value: string): readonly string[] {
   return flags.includes(flag) ? [] : [flag, value]
 }
 
-async function start(
+/** Starts a service with some words, and waits for its report. */
+export async function startServiceProgram(
   words: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<StartedProgram> {

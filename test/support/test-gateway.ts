@@ -62,6 +62,7 @@ export async function startTestGateway(
     bodyLimitBytes: 1_000_000,
     compressFromBytes: 16_384,
     graphql: { limits: defaultOperationLimits, naming: 'verbatim' },
+    pageLogon: true,
     bootstrap: {},
     observe: (event) => events.push(event),
     ...settings,

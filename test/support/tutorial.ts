@@ -38,15 +38,21 @@ type Values = Readonly<Record<string, string>>
 /**
  * Carries out a page of the documentation as a person would, from top to bottom: writes its files (a block after a line such
  * as “`name`:”), runs its commands in one shell (`sh`), and starts its servers (`sh server`). A block such as `json output`
- * says what the command before it prints. What needs a registry is `bash`, and left out. Ports are replaced by free ones. An `export NAME='…'` takes its value from `given`
- * of the addresses, or from what a server printed at its start.
+ * says what the command before it prints. What needs a registry is `bash`, and left out. Ports are replaced by free
+ * ones. An `export NAME='…'` takes its value from `given` of the addresses, or from what a server printed at its start.
+ * Servers also get the variables of `environment`.
  */
 export async function carryOut(
   page: string,
   {
     given = () => ({}),
     files = {},
-  }: { given?: (address: (written: string) => string) => Promise<Values> | Values; files?: Values } = {},
+    environment: surroundings = {},
+  }: {
+    given?: (address: (written: string) => string) => Promise<Values> | Values
+    files?: Values
+    environment?: Values
+  } = {},
 ): Promise<Tutorial> {
   const folder = await temporaryFolder()
   const ports = new Map<string, number>()
@@ -69,7 +75,8 @@ export async function carryOut(
       const printed = await shell.run(withValues(step.text, values))
       commands.push({ command: step.text, printed })
     } else if (step.kind === 'server') {
-      const environment = { ...(await shell.environment()), ...serverSettings(step.text, ports) }
+      const own = { ...serverSettings(step.text, ports), ...surroundings }
+      const environment = { ...(await shell.environment()), ...own }
       const server = await startServer(step.text, folder.path, environment)
       servers.push(server)
       Object.assign(values, secretsOf(server.report))

@@ -1,5 +1,5 @@
 import type { DatabaseOptions } from '../../src/database/open-database.ts'
-import { type Gateway, startGateway } from '../../src/gateway/gateway.ts'
+import { type Gateway, type GatewaySettings, startGateway } from '../../src/gateway/gateway.ts'
 import { defaultOperationLimits } from '../../src/graphql/planning/operation-limits.ts'
 import type { TestDatabase, TestProduct } from './products.ts'
 import { startTestGateway, type TestGateway } from './test-gateway.ts'
@@ -16,6 +16,7 @@ export interface TwoGateways {
 export async function startTwoGateways(
   product: TestProduct,
   prepare?: (options: DatabaseOptions) => Promise<void>,
+  settings: Partial<GatewaySettings> = {},
 ): Promise<TwoGateways> {
   let created: TestDatabase | undefined
   const shared = {
@@ -25,20 +26,10 @@ export async function startTwoGateways(
       return created
     },
   }
-  const first = await startTestGateway(shared, prepare)
+  const first = await startTestGateway(shared, prepare, settings)
   if (created === undefined) throw new Error('there is no database')
   const { options } = created
-  const second = await startGateway({
-    database: options,
-    waitsForDatabase: false,
-    host: '127.0.0.1',
-    port: 0,
-    tokenTtlSeconds: 3600,
-    bodyLimitBytes: 1_000_000,
-    graphql: { limits: defaultOperationLimits, naming: 'verbatim' },
-    bootstrap: {},
-    observe: () => undefined,
-  })
+  const second = await startNode(options, settings)
   return {
     first,
     second,
@@ -48,4 +39,23 @@ export async function startTwoGateways(
       await first.close()
     },
   }
+}
+
+/** Another node on a database. */
+export function startNode(
+  database: DatabaseOptions,
+  settings: Partial<GatewaySettings> = {},
+): Promise<Gateway> {
+  return startGateway({
+    database,
+    waitsForDatabase: false,
+    host: '127.0.0.1',
+    port: 0,
+    tokenTtlSeconds: 3600,
+    bodyLimitBytes: 1_000_000,
+    graphql: { limits: defaultOperationLimits, naming: 'verbatim' },
+    bootstrap: {},
+    observe: () => undefined,
+    ...settings,
+  })
 }

@@ -591,6 +591,8 @@ export interface operations {
         limit?: number
         /** Where the page begins: the header `Link` of the page before has it. */
         after?: string
+        /** Whether each table comes with its fields and relations. */
+        whole?: "true" | "false" | ""
         /** A part of a name: in GraphQL, in the database or of the entity, in any case. */
         q?: string
       }
@@ -604,7 +606,7 @@ export interface operations {
       200: {
         headers: { [name: string]: unknown }
         content: {
-          "application/json": (components['schemas']["ReadableTable"])[]
+          "application/json": (components['schemas']["ReadableTable"] | components['schemas']["WholeReadableTable"])[]
         }
       }
       /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
@@ -1090,6 +1092,7 @@ export interface operations {
           browser?: string
           id?: string
           tokens?: (string)[]
+          expire_days?: number
         }
       }
     }
@@ -1868,6 +1871,7 @@ export interface operations {
   deleteEntity: {
     parameters: {
       query?: {
+        dry_run?: "true" | "false" | ""
         allow_destructive?: "true" | "false" | ""
       }
       header?: never
@@ -1879,6 +1883,13 @@ export interface operations {
     }
     requestBody?: never
     responses: {
+      /** With dry_run: what the deletion would do. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": components['schemas']["EntityPlan"]
+        }
+      }
       /** It is done. */
       204: {
         headers: { [name: string]: unknown }
@@ -2776,7 +2787,9 @@ export interface components {
     }
     LogonCheck: {
       username: string
-      password: string
+      password?: string
+      challenge?: string
+      code?: string
       address: string
       browsers?: (string)[]
       api_key?: string
@@ -2807,10 +2820,10 @@ export interface components {
       comment?: string
       /** Whether the account may read it through GraphQL. */
       graphql: boolean
-      /** Its published API; null if it has none. */
+      /** The name of its entity; null if it has none. */
+      entity: string | null
+      /** The published API of the entity; null if it has none. */
       api: {
-        /** The name of the entity. */
-        entity: string
         /** Its path. */
         path: string
         /** The methods that the account may use on the list: GET, POST. */
@@ -2831,9 +2844,9 @@ export interface components {
       comment?: string
       /** Whether the account may read it through GraphQL. */
       graphql: boolean
+      /** The name of its entity; null if it has none. */
+      entity: string | null
       api: {
-        /** The name of the entity. */
-        entity: string
         /** Its path. */
         path: string
         /** The methods that the account may use on the list: GET, POST. */
@@ -3259,6 +3272,10 @@ export interface components {
       changed_by: string
       /** When it was uploaded last. */
       changed_at: string
+      /** How many fields it has; only without the definition. */
+      field_count?: number
+      /** Whether its table was adopted; only without the definition. */
+      adopted?: boolean
     }
     EntityDefinition: {
       category?: string
@@ -3317,10 +3334,10 @@ export interface components {
       }
     }
     EntityPlan: {
-      /** Whether an upload with the same flags would succeed. */
+      /** Whether the same call with the same flags would succeed. */
       possible: boolean
       problems: ({
-        /** A JSON pointer into the upload. */
+        /** A JSON pointer into the upload; empty for a deletion. */
         pointer: string
         detail: string
         allowed_by: "allow_destructive" | null

@@ -3,7 +3,7 @@ import { Refusal } from '../../../browser/refusal.ts'
 import { callGateway } from './gateway.ts'
 
 /** An entry of `errors` in a response of GraphQL. */
-export interface GraphqlError {
+interface GraphqlError {
   readonly message: string
   readonly path?: readonly (string | number)[]
   readonly extensions?: { readonly code?: string }
@@ -25,8 +25,14 @@ export async function runGraphql<Data>(
     readonly data?: Data
     readonly errors?: readonly GraphqlError[]
   }
-  if (errors?.[0] !== undefined) {
-    throw new Refusal(errors[0].message, { errors: [], detail: errors[0].message }, response)
+  if (isNotEmpty(errors)) {
+    const [{ message, extensions }] = errors
+    const code = extensions?.code === undefined ? {} : { code: extensions.code }
+    throw new Refusal(message, { ...code, errors: [], detail: message }, response)
   }
   return data as Data
+}
+
+function isNotEmpty<Item>(list: readonly Item[] | undefined): list is readonly [Item, ...Item[]] {
+  return list !== undefined && list.length > 0
 }

@@ -16,6 +16,8 @@ export type FailureTitle =
 /** What kind of failure an error is. */
 export function titleOfFailure(error: unknown): FailureTitle {
   if (!(error instanceof Refusal)) return 'page'
+  // GraphQL tells of mistakes in a response with status 200.
+  if (['PARAMETER_INVALID', 'BAD_USER_INPUT'].includes(error.problem.code ?? '')) return 'mistakes'
   if (error instanceof RoleRefused || error.status === 403) return 'role'
   switch (error.status) {
     case 0:

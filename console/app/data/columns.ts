@@ -155,7 +155,7 @@ function defaultWidth(field: Field): number {
 
 const valueWidths: Readonly<Partial<Record<Field['kind'], number>>> = {
   integer: 100,
-  bigint: 120,
+  bigint: 160,
   float: 120,
   decimal: 120,
   boolean: 90,

@@ -6,6 +6,9 @@ import { FilterBuilder } from './filter-builder.tsx'
 import { compactFilters, prettyFilters, readFilters, textOfFilters } from './filters.ts'
 import type { Table } from './tables.ts'
 
+/** With the mouse, or as text. */
+export type FilterMode = 'build' | 'text'
+
 interface FilterPanelProps {
   readonly table: Table
   /** The filters that are applied, as text. */
@@ -13,17 +16,23 @@ interface FilterPanelProps {
   /** What the gateway says against them. */
   readonly error: string | undefined
   readonly onApply: (filters: string) => void
+  /** How filters are written, if they can be built. */
+  readonly mode: FilterMode
+  readonly onMode: (mode: FilterMode) => void
 }
 
 /** Filters of a table, built with the mouse or written as text. Nothing is read before they are applied. */
-export function FilterPanel({ table, applied, error, onApply }: FilterPanelProps) {
+export function FilterPanel({ table, applied, error, onApply, mode, onMode }: FilterPanelProps) {
   const { t } = useTranslation('data')
   const [draft, setDraft] = useState(() => prettyFilters(applied))
-  const [mode, setMode] = useState<'build' | 'text'>('build')
   const reading = readFilters(draft)
   const shown = reading.kind === 'filters' ? mode : 'text'
   const mistake =
-    reading.kind === 'mistake' ? reading.message : compactFilters(draft) === applied ? error : undefined
+    reading.kind === 'mistake'
+      ? reading.message
+      : compactFilters(draft) === compactFilters(applied)
+        ? error
+        : undefined
   return (
     <Paper
       withBorder
@@ -41,7 +50,7 @@ export function FilterPanel({ table, applied, error, onApply }: FilterPanelProps
           w="fit-content"
           aria-label={t('filters.mode')}
           value={shown}
-          onChange={(value) => setMode(value === 'text' ? 'text' : 'build')}
+          onChange={(value) => onMode(value === 'text' ? 'text' : 'build')}
           data={[
             { value: 'build', label: t('filters.build'), disabled: reading.kind !== 'filters' },
             { value: 'text', label: t('filters.text') },

@@ -90,6 +90,8 @@ const GridCell = memo(
   },
   (before, after) =>
     before.row === after.row &&
+    before.index === after.index &&
+    before.place === after.place &&
     before.column === after.column &&
     before.isActive === after.isActive &&
     before.renderValue === after.renderValue,

@@ -24,7 +24,8 @@ function textOf(value: unknown, type: string | undefined): string {
   return type === 'boolean' && typeof value === 'number' ? String(value !== 0) : String(value)
 }
 
-function base64url(base64: string): string {
+/** The same bytes in the alphabet of addresses: https://www.rfc-editor.org/rfc/rfc4648#section-5 */
+export function base64url(base64: string): string {
   return base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 

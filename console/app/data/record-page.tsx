@@ -1,15 +1,16 @@
-import { Anchor, Stack, Text, Title } from '@mantine/core'
+import { Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { Link, useParams } from 'react-router'
+import { useParams } from 'react-router'
 import { EmptyState } from '../components/empty-state.tsx'
 import { PageHeader } from '../components/page-header.tsx'
 import { QueryContent } from '../components/query-content.tsx'
+import { BackLink } from './back-link.tsx'
 import { CopyRecord } from './copy-record.tsx'
 import { RecordFields } from './record-fields.tsx'
 import { RelatedRows } from './related-rows.tsx'
 import { type Row, readRow } from './rows.ts'
-import { pathOfTable } from './table-view.ts'
+import { TableAbsent } from './table-absent.tsx'
 import { rowsKey, type Table, tableQuery } from './tables.ts'
 import { wantedWhole } from './wanted.ts'
 
@@ -17,7 +18,8 @@ import { wantedWhole } from './wanted.ts'
 export function RecordPage() {
   const { table: name = '', id = '' } = useParams()
   const query = useQuery(tableQuery(name))
-  return <QueryContent query={query}>{(table) => <RecordOf key={id} table={table} id={id} />}</QueryContent>
+  if (query.data === undefined) return <TableAbsent name={name} query={query} />
+  return <RecordOf key={id} table={query.data} id={id} />
 }
 
 function RecordOf({ table, id }: { readonly table: Table; readonly id: string }) {
@@ -26,20 +28,20 @@ function RecordOf({ table, id }: { readonly table: Table; readonly id: string })
     queryKey: [...rowsKey(table.name), 'one', id],
     queryFn: ({ signal }) => readRow(table, wantedWhole(table), id, signal),
   })
+  const row = query.data
   return (
     <>
-      <Anchor component={Link} to={pathOfTable(table.name)} size="sm">
-        {t('record.back', { table: table.name })}
-      </Anchor>
-      <QueryContent query={query}>
-        {(row) =>
-          row === null ? (
-            <EmptyState title={t('record.none')}>{t('record.noneWhy')}</EmptyState>
-          ) : (
-            <Record table={table} row={row} id={id} />
-          )
-        }
-      </QueryContent>
+      <BackLink table={table.name} />
+      {row ? (
+        <Record table={table} row={row} id={id} />
+      ) : (
+        <>
+          <PageHeader title={table.name} />
+          <QueryContent query={query}>
+            {() => <EmptyState title={t('record.none')}>{t('record.noneWhy')}</EmptyState>}
+          </QueryContent>
+        </>
+      )}
     </>
   )
 }

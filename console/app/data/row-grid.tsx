@@ -1,4 +1,4 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
+import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { GridColumn } from './columns.ts'
@@ -8,7 +8,7 @@ import { GridRow } from './grid-row.tsx'
 import type { Row } from './rows.ts'
 import { pathOfRecord, type TableView } from './table-view.ts'
 import type { Field, Table } from './tables.ts'
-import { useGridKeys } from './use-grid-keys.ts'
+import { type GridKeys, useGridKeys } from './use-grid-keys.ts'
 import { WholeValue } from './whole-value.tsx'
 
 export interface RowGridProps {
@@ -79,16 +79,7 @@ export function RowGrid(props: RowGridProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page begins at its top.
   useEffect(() => void frame.current?.scrollTo({ top: 0 }), [rows])
 
-  const items = virtual.getVirtualItems()
-  const above = items[0]?.start ?? 0
-  const below = virtual.getTotalSize() - (items.at(-1)?.end ?? 0)
   const width = actionsWidth + columns.reduce((sum, column) => sum + column.width, 0)
-  const context = {
-    table,
-    columns,
-    keys,
-    onShowWhole: (field: Field, text: string) => setWhole({ field, text }),
-  }
   return (
     <>
       <div ref={frame} className={classes.frame} style={{ maxHeight }}>
@@ -111,27 +102,56 @@ export function RowGrid(props: RowGridProps) {
             ))}
           </colgroup>
           <GridHead {...props} keys={keys} />
-          {above > 0 ? <Spacer height={above} /> : null}
-          <tbody>
-            {items.map(({ index }) => {
-              const row = rows[index]
-              return row === undefined ? null : (
-                <GridRow
-                  key={index}
-                  {...context}
-                  row={row}
-                  index={index}
-                  actions={props.rowActions?.(row)}
-                  onEdit={(place) => editAt(index, place)}
-                  renderValue={props.renderValue}
-                />
-              )
-            })}
-          </tbody>
-          {below > 0 ? <Spacer height={below} /> : null}
+          <GridBody
+            {...props}
+            virtual={virtual}
+            keys={keys}
+            onShowWhole={(field, text) => setWhole({ field, text })}
+            onEditAt={editAt}
+          />
         </table>
       </div>
       {whole === undefined ? null : <WholeValue {...whole} onClose={() => setWhole(undefined)} />}
+    </>
+  )
+}
+
+interface GridBodyProps
+  extends Pick<RowGridProps, 'table' | 'columns' | 'rows' | 'rowActions' | 'renderValue'> {
+  readonly virtual: Virtualizer<HTMLDivElement, Element>
+  readonly keys: GridKeys
+  readonly onShowWhole: (field: Field, text: string) => void
+  readonly onEditAt: (row: number, place: number) => void
+}
+
+/** The rows in the window, between what stands for the others. */
+function GridBody({ table, columns, rows, virtual, keys, onShowWhole, onEditAt, ...props }: GridBodyProps) {
+  const items = virtual.getVirtualItems()
+  const above = items[0]?.start ?? 0
+  const below = virtual.getTotalSize() - (items.at(-1)?.end ?? 0)
+  return (
+    <>
+      {above > 0 ? <Spacer height={above} /> : null}
+      <tbody>
+        {items.map(({ index }) => {
+          const row = rows[index]
+          return row === undefined ? null : (
+            <GridRow
+              key={index}
+              table={table}
+              columns={columns}
+              keys={keys}
+              onShowWhole={onShowWhole}
+              row={row}
+              index={index}
+              actions={props.rowActions?.(row)}
+              onEdit={(place) => onEditAt(index, place)}
+              renderValue={props.renderValue}
+            />
+          )
+        })}
+      </tbody>
+      {below > 0 ? <Spacer height={below} /> : null}
     </>
   )
 }

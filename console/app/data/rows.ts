@@ -1,7 +1,7 @@
 /** Rows as they are read, whether through GraphQL or a published API. */
 import { callGateway } from '../api/gateway.ts'
 import { runGraphql } from '../api/graphql.ts'
-import { apiPathOf } from './record-address.ts'
+import { apiPathOf, base64url } from './record-address.ts'
 import { countDocument, type ListArguments, recordDocument, rowsDocument } from './row-documents.ts'
 import type { Relation, Table } from './tables.ts'
 
@@ -143,11 +143,12 @@ export async function readRow(
   return node === undefined ? null : rowOf(node, wanted)
 }
 
+// An address has no slash of base64; the gateway reads both alphabets.
 function rowOf(node: Node, { references }: Wanted): Row {
-  const id = typeof node.GlobalId === 'string' ? node.GlobalId : undefined
+  const id = typeof node.GlobalId === 'string' ? base64url(node.GlobalId) : undefined
   const referenced = references.map(({ name }) => {
     const target = node[name] as { readonly GlobalId?: string } | null
-    return [name, target?.GlobalId ?? null] as const
+    return [name, typeof target?.GlobalId === 'string' ? base64url(target.GlobalId) : null] as const
   })
   return { id, values: node, references: Object.fromEntries(referenced) }
 }

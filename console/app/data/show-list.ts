@@ -50,7 +50,7 @@ function parametersOf(
 }
 
 /** A filter document with the names that the published API has. */
-export function withNames(filters: unknown, nameOf: (name: string) => string): unknown {
+function withNames(filters: unknown, nameOf: (name: string) => string): unknown {
   if (Array.isArray(filters)) return filters.map((part) => withNames(part, nameOf))
   if (typeof filters !== 'object' || filters === null) return filters
   const { key, ...rest } = filters as { readonly key?: unknown }

@@ -45,7 +45,7 @@ export function isJson({ kind, entity_type: type }: Pick<Field, 'kind' | 'entity
 }
 
 /** How many bytes a base64 text has. */
-export function sizeOfBase64(text: string): number {
+function sizeOfBase64(text: string): number {
   return Math.floor((text.replace(/=+$/, '').length * 3) / 4)
 }
 

@@ -1,9 +1,10 @@
-import { Anchor, Button, Group, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useIsAllowed } from '../api/access.ts'
 import { PageHeader } from '../components/page-header.tsx'
+import { BackLink } from './back-link.tsx'
 import { nativeName } from './table-list.tsx'
 import type { Table } from './tables.ts'
 
@@ -16,14 +17,12 @@ interface TableHeaderProps {
 export function TableHeader({ table, actions }: TableHeaderProps) {
   const { t } = useTranslation('data')
   const mayAdopt = useIsAllowed('POST', '/manage/entities/adopt')
-  const { name, kind, api, comment } = table
-  const isAdoptable = api === null && kind === 'table' && mayAdopt
+  const { name, kind, api, entity, comment } = table
+  const isAdoptable = entity === null && kind === 'table' && mayAdopt
   const native = nativeName(table)
   return (
     <>
-      <Anchor component={Link} to="/data" size="sm">
-        {t('list.back')}
-      </Anchor>
+      <BackLink />
       <PageHeader
         title={name}
         description={
@@ -45,7 +44,7 @@ export function TableHeader({ table, actions }: TableHeaderProps) {
               <Button
                 component={Link}
                 variant="default"
-                to={`/entities/adopt?${new URLSearchParams({ table: native })}`}
+                to={`/entities/adopt?${new URLSearchParams({ table: name })}`}
               >
                 {t('list.adopt')}
               </Button>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
-import { QueryContent } from '../components/query-content.tsx'
+import { TableAbsent } from './table-absent.tsx'
 import { TableRows } from './table-rows.tsx'
 import { tableQuery } from './tables.ts'
 
@@ -8,5 +8,6 @@ import { tableQuery } from './tables.ts'
 export function TablePage() {
   const { table: name = '' } = useParams()
   const query = useQuery(tableQuery(name))
-  return <QueryContent query={query}>{(table) => <TableRows key={table.name} table={table} />}</QueryContent>
+  if (query.data === undefined) return <TableAbsent name={name} query={query} />
+  return <TableRows key={query.data.name} table={query.data} />
 }

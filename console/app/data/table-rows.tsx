@@ -1,15 +1,16 @@
 import { Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
+import { Refusal } from '../../../browser/refusal.ts'
 import { FailureAlert } from '../components/failure-alert.tsx'
 import { Loading } from '../components/loading.tsx'
-import { FilterPanel } from './filter-panel.tsx'
+import { type FilterMode, FilterPanel } from './filter-panel.tsx'
 import { Pager } from './pager.tsx'
 import type { ListArguments } from './row-documents.ts'
 import { RowGrid, type RowGridProps } from './row-grid.tsx'
-import { isReadByPosition, readRows } from './rows.ts'
+import { isReadByPosition, type RowPage, readRows } from './rows.ts'
 import { TableHeader } from './table-header.tsx'
 import { TableToolbar } from './table-toolbar.tsx'
 import { filtersOfView, queryOfView, sortedBy, type TableView, viewOf } from './table-view.ts'
@@ -30,6 +31,7 @@ export function TableRows({ table, actions, ...grid }: TableRowsProps) {
   const [query, setQuery] = useSearchParams()
   const view = viewOf(query)
   const isFiltering = query.has('edit')
+  const [filterMode, setFilterMode] = useState<FilterMode>('build')
   const columns = useColumns(table)
   const setView = (next: TableView, edits = isFiltering) => {
     const parameters = queryOfView(next)
@@ -38,6 +40,8 @@ export function TableRows({ table, actions, ...grid }: TableRowsProps) {
   }
   const { list, rows } = useRows(table, view, columns)
   const { data: page, error, isFetching, isPlaceholderData, refetch } = rows
+  const isAboutFilters =
+    error instanceof Refusal && error.problem.code === 'PARAMETER_INVALID' && view.filters !== ''
   return (
     <>
       <TableHeader table={table} actions={actions?.(list)} />
@@ -56,8 +60,10 @@ export function TableRows({ table, actions, ...grid }: TableRowsProps) {
           <FilterPanel
             key={view.filters}
             table={table}
+            mode={filterMode}
+            onMode={setFilterMode}
             applied={view.filters}
-            error={view.filters === '' ? undefined : error?.message}
+            error={isAboutFilters ? error.message : undefined}
             onApply={(filters) => setView({ ...view, filters, place: { kind: 'start' } })}
           />
         ) : null}
@@ -66,40 +72,68 @@ export function TableRows({ table, actions, ...grid }: TableRowsProps) {
             {t(table.graphql ? 'rows.noKey' : 'rows.onlyApi')}
           </Text>
         ) : null}
-        {error === null ? null : <FailureAlert error={error} onRetry={() => void refetch()} />}
+        {error === null || (isAboutFilters && isFiltering) ? null : (
+          <FailureAlert error={error} onRetry={() => void refetch()} />
+        )}
         {error === null && page === undefined ? <Loading /> : null}
         {page === undefined || error !== null ? null : (
-          <div>
-            <RowGrid
-              {...grid}
-              table={table}
-              columns={columns.shown}
-              rows={page.rows}
-              label={t('rows.label', { table: table.name })}
-              maxHeight="max(20rem, calc(100dvh - 18rem))"
-              isBusy={isPlaceholderData}
-              view={view}
-              onSort={(field, isFurther) => setView(sortedBy(view, field, isFurther))}
-              onResize={columns.resize}
-              onMove={(name, before) => columns.move(name, placeIn(columns, before))}
-            />
-            {page.rows.length === 0 ? <NoRows view={view} /> : null}
-            <Pager
-              table={table.name}
-              filters={list.filters}
-              page={page}
-              place={view.place}
-              size={columns.pageSize}
-              onPlace={(place) => setView({ ...view, place })}
-              onSize={(size) => {
-                columns.setPageSize(size)
-                setView({ ...view, place: { kind: 'start' } })
-              }}
-            />
-          </div>
+          <RowsPage
+            {...grid}
+            table={table}
+            columns={columns}
+            page={page}
+            filters={list.filters}
+            isBusy={isPlaceholderData}
+            view={view}
+            onView={setView}
+          />
         )}
       </Stack>
     </>
+  )
+}
+
+interface RowsPageProps extends Omit<TableRowsProps, 'actions'> {
+  readonly columns: ChosenColumns
+  readonly page: RowPage
+  /** The composite filter; undefined for none. */
+  readonly filters: unknown
+  readonly isBusy: boolean
+  readonly view: TableView
+  readonly onView: (view: TableView) => void
+}
+
+function RowsPage({ table, columns, page, filters, isBusy, view, onView, ...grid }: RowsPageProps) {
+  const { t } = useTranslation('data')
+  return (
+    <div>
+      <RowGrid
+        {...grid}
+        table={table}
+        columns={columns.shown}
+        rows={page.rows}
+        label={t('rows.label', { table: table.name })}
+        maxHeight="max(20rem, calc(100dvh - 18rem))"
+        isBusy={isBusy}
+        view={view}
+        onSort={(field, isFurther) => onView(sortedBy(view, field, isFurther))}
+        onResize={columns.resize}
+        onMove={(name, before) => columns.move(name, placeIn(columns, before))}
+      />
+      {page.rows.length === 0 ? <NoRows view={view} /> : null}
+      <Pager
+        table={table.name}
+        filters={filters}
+        page={page}
+        place={view.place}
+        size={columns.pageSize}
+        onPlace={(place) => onView({ ...view, place })}
+        onSize={(size) => {
+          columns.setPageSize(size)
+          onView({ ...view, place: { kind: 'start' } })
+        }}
+      />
+    </div>
   )
 }
 

@@ -16,7 +16,7 @@ export type Field = components['schemas']['TableField']
 export type Relation = components['schemas']['TableRelation']
 
 /** Everything that was read of tables, but not of their rows, is kept under this key. */
-export const tablesKey = ['tables'] as const
+const tablesKey = ['tables'] as const
 
 const pageSize = 200
 

@@ -1,7 +1,7 @@
 import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 
 /** A cell of a grid. The head is row -1; the columns are counted with that of the actions, from 0. */
-export interface GridCell {
+interface GridCell {
   readonly row: number
   readonly column: number
 }

@@ -6,6 +6,7 @@ import type audit from '../audit/messages.en.json'
 import type components from '../components/messages.en.json'
 import type configuration from '../configuration/messages.en.json'
 import type data from '../data/messages.en.json'
+import type entities from '../entities/messages.en.json'
 import type graphql from '../graphql/messages.en.json'
 import type overview from '../overview/messages.en.json'
 import type roles from '../roles/messages.en.json'
@@ -25,14 +26,15 @@ declare module 'i18next' {
       sessions: typeof sessions
       audit: typeof audit
       components: typeof components
-      graphql: typeof graphql
-      status: typeof status
       configuration: typeof configuration
-      routes: typeof routes
       data: typeof data
+      entities: typeof entities
+      graphql: typeof graphql
       overview: typeof overview
       roles: typeof roles
+      routes: typeof routes
       shell: typeof shell
+      status: typeof status
     }
   }
 }

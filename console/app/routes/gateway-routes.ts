@@ -8,9 +8,6 @@ export type GatewayRoute = components['schemas']['Route']
 /** A route as it is sent. */
 export type RouteToSend = components['schemas']['RouteToCreate']
 
-/** The health of the targets of a route. */
-export type RouteHealth = components['schemas']['RouteHealth']
-
 /** The most that the gateway lists at once. */
 const limit = 1000
 

@@ -8,6 +8,7 @@ import {
   IconHistory,
   IconLayoutDashboard,
   IconRoute,
+  IconSchema,
   IconShieldLock,
   IconTable,
   IconTicket,
@@ -23,13 +24,14 @@ export type AreaGroup = 'home' | 'data' | 'access' | 'operation' | 'own'
 export interface Area {
   /** Its name in `areas` of the shell's texts. */
   readonly name:
-    | 'data'
-    | 'routes'
-    | 'configuration'
-    | 'status'
-    | 'graphql'
-    | 'account'
     | 'overview'
+    | 'data'
+    | 'entities'
+    | 'graphql'
+    | 'routes'
+    | 'status'
+    | 'configuration'
+    | 'account'
     | 'roles'
     | 'accounts'
     | 'tokens'
@@ -43,6 +45,16 @@ export interface Area {
   readonly needs: readonly Call[]
   /** Loads its component, which has the routes below `path`. */
   readonly load: () => Promise<ComponentType>
+  /** Finds pages of the area by a text, for the command palette; absent if it has none to find. */
+  readonly find?: (text: string, signal: AbortSignal) => Promise<readonly FoundPage[]>
+}
+
+/** A page that was found. */
+export interface FoundPage {
+  /** Its address below the console. */
+  readonly path: string
+  readonly label: string
+  readonly description?: string
 }
 
 /** In the order of the navigation. */
@@ -62,6 +74,15 @@ export const areas: readonly Area[] = [
     icon: IconTable,
     needs: [],
     load: async () => (await import('../data/data.tsx')).Data,
+    find: async (text, signal) => (await import('../data/find-tables.ts')).findTables(text, signal),
+  },
+  {
+    name: 'entities',
+    path: 'entities',
+    group: 'data',
+    icon: IconSchema,
+    needs: [{ method: 'GET', path: '/manage/entities' }],
+    load: async () => (await import('../entities/entities.tsx')).Entities,
   },
   {
     name: 'roles',
@@ -70,6 +91,7 @@ export const areas: readonly Area[] = [
     icon: IconShieldLock,
     needs: [{ method: 'GET', path: '/manage/roles' }],
     load: async () => (await import('../roles/roles.tsx')).Roles,
+    find: async (text, signal) => (await import('../roles/find-roles.ts')).findRoles(text, signal),
   },
   {
     name: 'accounts',
@@ -78,6 +100,7 @@ export const areas: readonly Area[] = [
     icon: IconUsers,
     needs: [{ method: 'GET', path: '/manage/accounts' }],
     load: async () => (await import('../accounts/accounts.tsx')).Accounts,
+    find: async (text, signal) => (await import('../accounts/find-accounts.ts')).findAccounts(text, signal),
   },
   {
     name: 'tokens',

@@ -3,7 +3,7 @@ import { IconHelp } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
 /** Where the web front serves the documentation. */
-export const guidePath = '/docs/guide'
+const guidePath = '/docs/guide'
 
 /** Leads to the documentation. */
 export function HelpLink() {

@@ -7,7 +7,7 @@ import { showTimestamp } from '../show-timestamp.ts'
 /** What a caller may know about itself. */
 export interface CallerDescription {
   readonly username: string
-  /** Changes if the account is created again; null if the account has just been deleted. */
+  /** Changes if the account is created again; null if there is no account: it was just deleted, or the token is of another issuer. */
   readonly id: string | null
   /** As in the response to the logon. */
   readonly role: Role
@@ -16,6 +16,8 @@ export interface CallerDescription {
   /** Whether the account expires, and when. */
   readonly limited: boolean
   readonly account_expire: string | null
+  /** The name of the issuer of the token; absent if that is the gateway. */
+  readonly issuer?: string
   /** When the token ends. */
   readonly expire: string
 }
@@ -23,9 +25,12 @@ export interface CallerDescription {
 /** Describes the caller to itself. */
 export async function describeCaller(
   { store }: Pick<AccessParts, 'store'>,
-  { username, roles: compiled, accountExpiresAt, tokenExpiresAt }: Caller,
+  { username, roles: compiled, accountExpiresAt, tokenExpiresAt, issuer }: Caller,
 ): Promise<CallerDescription> {
-  const account = await store.read((connection) => store.accounts.find(connection, username))
+  const account =
+    issuer === undefined
+      ? await store.read((connection) => store.accounts.find(connection, username))
+      : undefined
   const roles = compiled.map(publishedRole)
   return {
     username,
@@ -35,6 +40,7 @@ export async function describeCaller(
     metadata: account?.metadata ?? {},
     limited: accountExpiresAt !== undefined,
     account_expire: accountExpiresAt === undefined ? null : showTimestamp(accountExpiresAt),
+    ...(issuer === undefined ? {} : { issuer }),
     expire: showTimestamp(tokenExpiresAt),
   }
 }

@@ -125,6 +125,7 @@ export function createAccountManagement(parts: AccessParts): AccountManagement {
         const wasAdministrator = await isAdministrator(parts, connection, account)
         await tokens.removeOf(connection, username)
         await apiKeys.removeOf(connection, username)
+        await store.secondFactors.remove(connection, username)
         await store.requestCounts.removeOf(connection, username)
         await accounts.remove(connection, username)
         if (wasAdministrator) await requireAdministratorLeft(parts, connection)

@@ -6,19 +6,15 @@ import * as v from 'valibot'
 import { strictObject } from '../../documents/document-schema.ts'
 import { parseDocument } from '../../documents/parse-document.ts'
 import { AppError } from '../../errors/app-error.ts'
-import { RateLimit } from '../../util/rate-limit.ts'
 import type { AccessParts } from '../access-parts.ts'
 import { apiKeySchema } from '../authentication/api-key.ts'
 import { confirmPassword, wrongPassword } from '../authentication/logon.ts'
 import { passwordSchema } from '../authentication/password.ts'
-import type { Actor, Caller } from '../caller.ts'
 import { nameSchema } from '../name.ts'
 import { changeWithAudit } from './audited-change.ts'
 import type { ApiKeyManagement, ShownApiKey } from './manage-api-keys.ts'
 import type { TokenManagement } from './manage-tokens.ts'
-
-/** A caller that acts on its own account. */
-export interface OwnActor extends Actor, Pick<Caller, 'tokenHash'> {}
+import type { CountOwnChange, OwnActor } from './own-change-limit.ts'
 
 /**
  * The own account of a caller. Documents come unvalidated from clients. Changes throw PASSWORD_WRONG, LOGON_THROTTLED
@@ -40,30 +36,20 @@ export const passwordChangeSchema = strictObject({ password, new_password: passw
 export const ownTokenQuery = strictObject({ hash: v.string() })
 export const keyRemovalSchema = strictObject({ password, name: nameSchema })
 
-const changesPerMinute = 30
-
 /** The management of own accounts. */
 export function createOwnAccountManagement(
   parts: AccessParts,
   {
     apiKeys,
     tokens,
+    countChange,
   }: {
     readonly apiKeys: Pick<ApiKeyManagement, 'list' | 'create' | 'remove'>
     readonly tokens: Pick<TokenManagement, 'end'>
+    readonly countChange: CountOwnChange
   },
 ): OwnAccountManagement {
   const { store, passwords, now } = parts
-  const limit = new RateLimit(changesPerMinute, 60_000, now)
-
-  function countChange({ account }: OwnActor): void {
-    const retryAfter = limit.take(account)
-    if (retryAfter === 0) return
-    throw new AppError('TOO_MANY_REQUESTS', {
-      detail: `An account may change itself ${changesPerMinute} times a minute. Try again in ${retryAfter} seconds.`,
-      headers: { 'retry-after': String(retryAfter) },
-    })
-  }
 
   async function confirm(actor: OwnActor, entered: string): Promise<string> {
     countChange(actor)

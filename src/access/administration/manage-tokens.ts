@@ -3,10 +3,11 @@ import type { Connection } from '../../database/driver.ts'
 import { listOf, refuse, strictObject } from '../../documents/document-schema.ts'
 import { parseDocument } from '../../documents/parse-document.ts'
 import { AppError } from '../../errors/app-error.ts'
+import type { StoredAccount } from '../../store/account-store.ts'
 import type { PageRequest } from '../../store/page-request.ts'
 import { tokenPlace } from '../../store/token-store.ts'
 import type { AccessParts } from '../access-parts.ts'
-import { accountId } from '../authentication/account.ts'
+import { accountId, lifetime } from '../authentication/account.ts'
 import { hashOfAuthToken } from '../authentication/auth-token.ts'
 import { findBrowserProof, newBrowserProof } from '../authentication/known-browser.ts'
 import { type LogonResponse, startToken } from '../authentication/logon.ts'
@@ -26,16 +27,20 @@ interface ShownToken {
   readonly expire: string
 }
 
+/** The response to a logon, and what a service keeps for the next time. */
+type StartedToken = LogonResponse & { readonly browser?: string }
+
 /** Getting, listing and ending authentication tokens. The query may name one `account`, and some of its tokens. */
 export interface TokenManagement {
   /**
    * A token for the account that the document names, as from its own logon: for services that log its owner in by other
    * means. With the `browser` of an earlier logon check, only while the account has the password that was checked; with
    * an `id`, only for the account with that id in `/whoami`; with `tokens`, only if one of them is a valid token of the
-   * account, whose answer then has a new `browser`. Throws RECORD_NOT_FOUND, and DOCUMENT_INVALID for an account
+   * account, whose answer then has a new `browser`. With `expire_days`, for programs that cannot log on again and again: it
+   * lasts as many days as the account at most, and is in the audit. Throws RECORD_NOT_FOUND, and DOCUMENT_INVALID for an account
    * that has expired or is disabled.
    */
-  start(document: unknown, actor: Actor): Promise<LogonResponse & { readonly browser?: string }>
+  start(document: unknown, actor: Actor): Promise<StartedToken>
   /** Those that have not ended, oldest first; the query selects the page. */
   list(query: unknown): Promise<ListPage<ShownToken>>
   /**
@@ -51,7 +56,11 @@ export const newTokenSchema = strictObject({
   browser: v.optional(v.string()),
   id: v.optional(v.string()),
   tokens: v.optional(listOf(v.string(), 20)),
+  expire_days: v.optional(lifetime),
 })
+type TokenRequest = v.InferOutput<typeof newTokenSchema>
+
+const secondsOfDay = 86_400
 const hashes = v.pipe(
   v.string(),
   refuse((text) =>
@@ -90,41 +99,67 @@ export function createTokenManagement(parts: AccessParts): TokenManagement {
     return false
   }
 
+  /** The account of a request for a token, if the request may have one now; throws as `start` does. */
+  async function findStartable(
+    { account: username, browser, id, tokens: held }: TokenRequest,
+    actor: Actor,
+    connection: Connection,
+  ): Promise<StoredAccount> {
+    await accounts.lock(connection, username, 'shared')
+    const account = await accounts.find(connection, username)
+    if (account === undefined) throw missingRecord('account', username)
+    await requireMayAct(parts, connection, actor, account)
+    if (account.disabled) {
+      throw refusal('account', `The account "${username}" is disabled. Enable it first, at /manage/accounts.`)
+    }
+    if (account.expiresAt !== undefined && new Date(account.expiresAt) <= now()) {
+      throw refusal('account', `The account "${username}" has expired. Extend it first, at /manage/accounts.`)
+    }
+    if (id !== undefined && id !== accountId(account)) {
+      throw refusal('id', `The account "${username}" does not have this id: it was created again.`)
+    }
+    if (browser !== undefined && findBrowserProof(account, [browser]) === undefined) {
+      const detail = `The password of the account "${username}" has changed since, or the account was created again.`
+      throw refusal('browser', detail)
+    }
+    if (held !== undefined && !(await hasValid(connection, held, username))) {
+      throw refusal('tokens', `None of these is a valid token of the account "${username}".`)
+    }
+    return account
+  }
+
+  async function startFor(
+    request: TokenRequest,
+    actor: Actor,
+    connection: Connection,
+    canWrite: boolean,
+    tokenTtlSeconds = parts.tokenTtlSeconds,
+  ): Promise<StartedToken> {
+    const account = await findStartable(request, actor, connection)
+    const started = await startToken({ ...parts, tokenTtlSeconds }, connection, account, canWrite)
+    if (request.tokens === undefined) return started
+    return { ...started, browser: newBrowserProof(account, parts.randomBytes) }
+  }
+
+  /** Unlike other tokens, it must be stored, since it has to survive restarts; and it is in the audit. */
+  function startLongLived(request: TokenRequest, days: number, actor: Actor): Promise<StartedToken> {
+    const work = async (connection: Connection): Promise<AuditedChange<StartedToken>> => {
+      const answer = await startFor(request, actor, connection, true, days * secondsOfDay)
+      return { record: 'token', action: 'created', name: request.account, detail: `${days} days`, answer }
+    }
+    return changeWithAudit(parts, actor, work, 'tokens')
+  }
+
   return {
     async start(document, actor) {
-      const { account: by, address, requestId } = actor
-      const { account: username, browser, id, tokens: held } = parseDocument(newTokenSchema, document)
+      const request = parseDocument(newTokenSchema, document)
+      const { account, address, requestId } = actor
       await tidyStore(parts)
-      const answer = await unlessFull(parts, async (connection, canWrite) => {
-        await accounts.lock(connection, username, 'shared')
-        const account = await accounts.find(connection, username)
-        if (account === undefined) throw missingRecord('account', username)
-        await requireMayAct(parts, connection, actor, account)
-        if (account.disabled) {
-          const detail = `The account "${username}" is disabled. Enable it first, at /manage/accounts.`
-          throw new AppError('DOCUMENT_INVALID', { mistakes: [{ pointer: '/account', detail }] })
-        }
-        if (account.expiresAt !== undefined && new Date(account.expiresAt) <= now()) {
-          const detail = `The account "${username}" has expired. Extend it first, at /manage/accounts.`
-          throw new AppError('DOCUMENT_INVALID', { mistakes: [{ pointer: '/account', detail }] })
-        }
-        if (id !== undefined && id !== accountId(account)) {
-          const detail = `The account "${username}" does not have this id: it was created again.`
-          throw new AppError('DOCUMENT_INVALID', { mistakes: [{ pointer: '/id', detail }] })
-        }
-        if (browser !== undefined && findBrowserProof(account, [browser]) === undefined) {
-          const detail = `The password of the account "${username}" has changed since, or the account was created again.`
-          throw new AppError('DOCUMENT_INVALID', { mistakes: [{ pointer: '/browser', detail }] })
-        }
-        if (held === undefined) return startToken(parts, connection, account, canWrite)
-        if (!(await hasValid(connection, held, username))) {
-          const detail = `None of these is a valid token of the account "${username}".`
-          throw new AppError('DOCUMENT_INVALID', { mistakes: [{ pointer: '/tokens', detail }] })
-        }
-        const started = await startToken(parts, connection, account, canWrite)
-        return { ...started, browser: newBrowserProof(account, parts.randomBytes) }
-      })
-      observe({ kind: 'LogonSucceeded', account: username, by, address, requestId })
+      const answer =
+        request.expire_days === undefined
+          ? await unlessFull(parts, (connection, canWrite) => startFor(request, actor, connection, canWrite))
+          : await startLongLived(request, request.expire_days, actor)
+      observe({ kind: 'LogonSucceeded', account: request.account, by: account, address, requestId })
       return answer
     },
 
@@ -163,4 +198,8 @@ export function createTokenManagement(parts: AccessParts): TokenManagement {
       return changeWithAudit(parts, actor, work, 'tokens')
     },
   }
+}
+
+function refusal(member: string, detail: string): AppError {
+  return new AppError('DOCUMENT_INVALID', { mistakes: [{ pointer: `/${member}`, detail }] })
 }

@@ -20,6 +20,8 @@ export interface ShownAccount {
   readonly metadata: Readonly<Record<string, unknown>>
   /** Absent if its roles set its rate limit. */
   readonly limits?: RequestLimits
+  /** Absent without an active second factor. */
+  readonly second_factor?: true
   readonly created: string
 }
 
@@ -81,7 +83,8 @@ export function accountId({ username, createdAt }: Pick<StoredAccount, 'username
 
 /** The account without its secrets. */
 export function shownAccount(account: StoredAccount): ShownAccount {
-  const { username, roles, expireDays, expiresAt, disabled, metadata, limits, createdAt } = account
+  const { username, roles, expireDays, expiresAt, disabled, metadata, limits, hasSecondFactor, createdAt } =
+    account
   const [onlyRole] = roles
   return {
     username,
@@ -91,6 +94,7 @@ export function shownAccount(account: StoredAccount): ShownAccount {
     disabled,
     metadata,
     ...(limits === undefined ? {} : { limits }),
+    ...(hasSecondFactor ? { second_factor: true } : {}),
     created: showTimestamp(new Date(createdAt)),
   }
 }

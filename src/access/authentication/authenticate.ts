@@ -5,6 +5,7 @@ import type { Caller } from '../caller.ts'
 import { looksLikeApiKey } from './api-key.ts'
 import { hashOfAuthToken } from './auth-token.ts'
 import type { KnownToken } from './token-cache.ts'
+import type { IssuedTokens } from './token-issuers/issued-tokens.ts'
 
 /** The headers of a request, by lower-case name. */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
@@ -14,17 +15,32 @@ const challenge = { headers: { 'www-authenticate': 'Bearer' } }
 const keyIsNoToken =
   'This is an API key, not a token. Send the key in the header X-Xaas-Api-Key to POST /logon, with username and password in a JSON body; the response has the token.'
 
+/** What callers are authenticated with. */
+export interface AuthenticationParts {
+  readonly directory: AccessDirectory
+  readonly issuedTokens: IssuedTokens
+  readonly now: Clock
+}
+
 /**
  * Authenticates a request by the token in `X-Xaas-Auth-Token` or `Authorization: Bearer`. Throws TOKEN_MISSING, or
- * TOKEN_INVALID for a token that is unknown or has expired, and for two that differ. In a request that is forwarded, the
- * bearer token beside `X-Xaas-Auth-Token` may be one for the upstream (`hasBearerForUpstream`).
+ * TOKEN_INVALID for a token that is unknown or has expired, and for two that differ; ISSUER_UNAVAILABLE for a token of
+ * another issuer that cannot be verified now. In a request that is forwarded, the bearer token beside
+ * `X-Xaas-Auth-Token` may be one for the upstream (`hasBearerForUpstream`).
  */
 export async function authenticate(
-  { directory, now }: { readonly directory: AccessDirectory; readonly now: Clock },
+  { directory, issuedTokens, now }: AuthenticationParts,
   headers: RequestHeaders,
   isForwarded = false,
 ): Promise<Caller> {
-  const tokenHash = tokenHashIn(headers, isForwarded)
+  const sent = tokenSent(headers, isForwarded)
+  const tokenHash = hashOfAuthToken(sent)
+  if (tokenHash === undefined) {
+    if (!issuedTokens.concerns(sent)) throw notMadeHere(sent)
+    // The accounts may change while the issuer is asked for its keys.
+    const issued = await issuedTokens.verify(sent)
+    return issuedTokens.callerOf(issued, await directory.current())
+  }
   const snapshot = await directory.current()
   const token = await directory.findToken(tokenHash)
   if (token === undefined || snapshot.accounts.has(token.username)) return callerOf(token, snapshot, now())
@@ -33,21 +49,50 @@ export async function authenticate(
   return callerOf(await directory.findToken(tokenHash), await directory.current(), now())
 }
 
-/** The hash of the token of a request; throws as `authenticate` does. */
-export function tokenHashIn(headers: RequestHeaders, isForwarded = false): string {
-  const own =
-    isForwarded && hasBearerForUpstream(headers) ? { ...headers, authorization: undefined } : headers
-  const token = tokenIn(own)
-  const tokenHash = hashOfAuthToken(token)
-  if (tokenHash !== undefined) return tokenHash
-  throw new AppError(
+/** The same if everything needed is in memory; undefined if something has to be read first. */
+export function authenticateAtOnce(
+  { directory, issuedTokens, now }: AuthenticationParts,
+  headers: RequestHeaders,
+  snapshot: AccessSnapshot,
+  isForwarded: boolean,
+): Caller | undefined {
+  const sent = tokenSent(headers, isForwarded)
+  const tokenHash = hashOfAuthToken(sent)
+  if (tokenHash === undefined) {
+    if (!issuedTokens.concerns(sent)) throw notMadeHere(sent)
+    const issued = issuedTokens.held(sent)
+    return issued === undefined ? undefined : issuedTokens.callerOf(issued, snapshot)
+  }
+  const token = directory.heldToken(tokenHash)
+  if (token === undefined || !snapshot.accounts.has(token.username)) return undefined
+  return callerOf(token, snapshot, now())
+}
+
+/** The caller, if it has an account; throws RECORD_NOT_FOUND for one with a token of another issuer. */
+export function requireAccount(caller: Caller): Caller {
+  const { issuer } = caller
+  if (issuer === undefined) return caller
+  throw new AppError('RECORD_NOT_FOUND', {
+    detail: `Your token is of the issuer "${issuer}". The gateway has no account and keeps no token for it: change or end them at the issuer.`,
+  })
+}
+
+/** The token of a request; throws as `authenticate` does. */
+function tokenSent(headers: RequestHeaders, isForwarded: boolean): string {
+  return tokenIn(
+    isForwarded && hasBearerForUpstream(headers) ? { ...headers, authorization: undefined } : headers,
+  )
+}
+
+function notMadeHere(token: string): AppError {
+  return new AppError(
     'TOKEN_INVALID',
     looksLikeApiKey(token) ? { ...challenge, detail: keyIsNoToken } : challenge,
   )
 }
 
 /** The owner of a token at a given time; throws TOKEN_INVALID if it is not valid. */
-export function callerOf(
+function callerOf(
   token: KnownToken | undefined,
   { accounts }: Pick<AccessSnapshot, 'accounts'>,
   timestamp: Date,
@@ -76,7 +121,7 @@ export function callerOf(
 export function hasBearerForUpstream(headers: RequestHeaders): boolean {
   const own = headers['x-xaas-auth-token']
   const bearer = bearerIn(headers.authorization)
-  if (typeof own !== 'string' || own === '' || typeof bearer !== 'string') return false
+  if (typeof own !== 'string' || own === '' || typeof bearer !== 'string' || bearer === own) return false
   return hashOfAuthToken(bearer) === undefined
 }
 

@@ -130,7 +130,11 @@ export class LogonLimits {
       })
     })
     const isOneOfMany = ofAddress !== undefined && ofAddress.number >= failuresPerAddress
-    return isOneOfMany ? this.#throttled(ofAddress) : new AppError('LOGON_REFUSED')
+    if (isOneOfMany) return this.#throttled(ofAddress)
+    return new AppError(
+      'LOGON_REFUSED',
+      guess.needsKey ? {} : { detail: 'The username or password is wrong.' },
+    )
   }
 
   /** Removes failures that no longer count. */

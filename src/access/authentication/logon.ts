@@ -17,6 +17,9 @@ import { unlessFull } from '../unless-full.ts'
 import { hashOfApiKey } from './api-key.ts'
 import { hashOfAuthToken, newAuthToken } from './auth-token.ts'
 import { browserProofsSchema, findBrowserProof, newBrowserProof } from './known-browser.ts'
+import { isChallengeOf, newChallenge } from './second-factor/challenge.ts'
+import { checkCode } from './second-factor/check-code.ts'
+import { activateAtLogon, setUpAtLogon } from './second-factor/set-up.ts'
 
 /** The credentials of a logon. */
 export interface LogonAttempt {
@@ -45,20 +48,39 @@ export interface LogonCheck {
   readonly actor: Actor
 }
 
-/** The response to a check: that of the logon, and what the service keeps for the next time. */
+/** The credentials that a person has entered on a page of the gateway. */
+export interface PageLogonAttempt {
+  readonly document: unknown
+  /** Network address of the browser. */
+  readonly address: string
+  /** What proves that this browser has logged in before: see `known-browser.ts`. */
+  readonly browsers: readonly string[]
+  readonly requestId: string
+}
+
+/** The response to a check: that of the logon, and what the service or the browser keeps for the next time. */
 export interface LogonCheckResponse extends LogonResponse {
   readonly username: string
   /** Proves that this browser has logged in with the account: see `known-browser.ts`. */
   readonly browser: string
+  /** If a second factor was set up with this logon: to be shown once. */
+  readonly recovery_codes?: readonly string[]
 }
 
 /** Longer than any name; keeps look-ups and logs short. */
 const longestName = 1000
 
 export const logonSchema = strictObject({ username: v.string(), password: v.string() })
-export const logonCheckSchema = strictObject({
+/** What a person enters; with the second factor in two steps. */
+const personEntries = {
   username: v.string(),
-  password: v.string(),
+  password: v.optional(v.string()),
+  challenge: v.optional(v.string()),
+  code: v.optional(v.pipe(v.string(), v.maxLength(100))),
+}
+const pageLogonSchema = strictObject(personEntries)
+export const logonCheckSchema = strictObject({
+  ...personEntries,
   address: v.pipe(
     v.string(),
     refuse((text) =>
@@ -81,6 +103,7 @@ export async function logon(parts: AccessParts, attempt: LogonAttempt): Promise<
   if (apiKey === undefined || apiKey === '') throw keyMissing()
   const keyHash = hashOfApiKey(typeof apiKey === 'string' ? apiKey : '')
   const proof = { username: nameIn(username), password, address, keyHash, browsers: [] }
+  // The API key is a second secret: programs log on like this, and have no authenticator app.
   const answer = await prove(parts, proof, { requestId }, (connection, { account, canWrite }) =>
     startToken(parts, connection, account, canWrite),
   )
@@ -91,34 +114,62 @@ export async function logon(parts: AccessParts, attempt: LogonAttempt): Promise<
 /**
  * Gives a token for a username and password that a person has entered at a service, such as the web front: people have no
  * API key; one that is sent all the same must be right. The service names their address. Throws like `logon`, under the
- * same limits.
+ * same limits. Without an API key, an account with a second factor needs a code as well: SECOND_FACTOR_NEEDED has a
+ * `challenge`, which replaces the password of the call with the code. A wrong code counts like a wrong password.
  */
 export async function checkLogon(
   parts: AccessParts,
   { document, actor }: LogonCheck,
 ): Promise<LogonCheckResponse> {
-  const given = parseDocument(logonCheckSchema, document)
-  const { password, browsers, api_key: apiKey } = given
-  const proof = {
-    username: nameIn(given.username),
-    password,
-    address: normalizeAddress(given.address) ?? '',
+  const { address, api_key: apiKey, ...entered } = parseDocument(logonCheckSchema, document)
+  const person = { ...entered, address: normalizeAddress(address) ?? '', apiKey }
+  return logOnPerson(parts, person, { by: actor.account, requestId: actor.requestId })
+}
+
+/**
+ * Gives a token for a username and password that a person has entered on a page of the gateway. Throws like `checkLogon`
+ * without an API key, under the same limits.
+ */
+export async function logOnAtPage(
+  parts: AccessParts,
+  { document, address, browsers, requestId }: PageLogonAttempt,
+): Promise<LogonCheckResponse> {
+  const entered = parseDocument(pageLogonSchema, document)
+  return logOnPerson(parts, { ...entered, address, browsers, apiKey: undefined }, { requestId })
+}
+
+/** What a person has entered, and the client. */
+type Person = v.InferOutput<typeof pageLogonSchema> &
+  Pick<Proof, 'address' | 'browsers'> & { readonly apiKey: string | undefined }
+
+/** Gives a token for what a person has entered: the second factor is only left out with an API key. */
+async function logOnPerson(
+  parts: AccessParts,
+  { username, password, challenge, code, address, browsers, apiKey }: Person,
+  by: { readonly by?: string; readonly requestId: string },
+): Promise<LogonCheckResponse> {
+  if (password === undefined && challenge === undefined) throw passwordMissing()
+  const proof: Proof = {
+    username: nameIn(username),
+    password: password ?? '',
+    challenge,
+    secondFactor: apiKey === undefined ? { code } : undefined,
+    address,
     keyHash: apiKey === undefined ? undefined : hashOfApiKey(apiKey),
     browsers,
   }
-  const { account: by, requestId } = actor
   const answer = await prove(
     parts,
     proof,
-    { by, requestId },
-    async (connection, { account, browser, canWrite }) => ({
+    by,
+    async (connection, { account, browser, canWrite, recoveryCodes }) => ({
       username: account.username,
       browser: browser ?? newBrowserProof(account, parts.randomBytes),
+      ...(recoveryCodes === undefined ? {} : { recovery_codes: recoveryCodes }),
       ...(await startToken(parts, connection, account, canWrite)),
     }),
   )
-  const { username: account, address } = proof
-  parts.observe({ kind: 'LogonSucceeded', account, address, requestId, by })
+  parts.observe({ kind: 'LogonSucceeded', account: proof.username, address, ...by })
   return answer
 }
 
@@ -146,6 +197,11 @@ export function wrongPassword(): AppError {
   return new AppError('PASSWORD_WRONG', { detail, mistakes: [{ pointer: '/password', detail }] })
 }
 
+function passwordMissing(): AppError {
+  const detail = 'This is missing. Send the password, or the challenge of an earlier answer with a code.'
+  return new AppError('DOCUMENT_INVALID', { mistakes: [{ pointer: '/password', detail }] })
+}
+
 /** Says nothing about the account: it was not looked up. */
 function keyMissing(): AppError {
   return new AppError('LOGON_REFUSED', {
@@ -161,6 +217,10 @@ function nameIn(text: string): string {
 interface Proof {
   readonly username: string
   readonly password: string
+  /** In place of the password: that it was right. */
+  readonly challenge?: string | undefined
+  /** Absent if none is asked for. */
+  readonly secondFactor?: { readonly code: string | undefined } | undefined
   readonly address: string
   /** Undefined if no API key is required. */
   readonly keyHash: string | undefined
@@ -173,6 +233,8 @@ interface Proved {
   readonly browser: string | undefined
   /** Whether the store has space for new records. */
   readonly canWrite: boolean
+  /** If a second factor was activated. */
+  readonly recoveryCodes?: readonly string[] | undefined
 }
 
 /** Checks credentials under the limits on guessing; `succeed` makes the result, in the transaction of the token. */
@@ -196,28 +258,78 @@ async function prove<Answer extends object>(
   const first = () => store.read(look)
   return logonLimits.inTurn(proof, first, async ({ claim, failures }) => {
     await logonLimits.slowDown(failures)
-    const isPasswordRight = await passwords.verify(claim.account?.passwordHash, proof.password)
+    const isPasswordRight =
+      proof.challenge === undefined
+        ? await passwords.verify(claim.account?.passwordHash, proof.password)
+        : isChallengeOf(claim.account, proof.challenge, parts.now())
     // All failures end here, by the same steps. A success is checked once more, with the token: the account may have
     // changed while its password was checked, and others may have guessed.
     const answer =
       isPasswordRight && isSound(parts, proof, claim)
         ? await unlessFull(parts, async (connection, canWrite) => {
-            // A change or removal of the account ends its tokens, including this one.
-            await store.accounts.lock(connection, isName(username) ? username : '', 'shared')
+            // A change or removal of the account ends its tokens, including this one. One logon at a time sets up a second
+            // factor.
+            const lock = setsUpSecondFactor(parts, proof, claim) ? 'exclusive' : 'shared'
+            await store.accounts.lock(connection, isName(username) ? username : '', lock)
             const { claim: current, failures } = await look(connection)
             const { account, key } = current
             const isUnchanged = account?.passwordHash === claim.account?.passwordHash
             if (account === undefined || !isUnchanged || !isSound(parts, proof, current)) return undefined
             logonLimits.refuseLocked(failures)
+            const passed = await passSecondFactor(
+              parts,
+              connection,
+              { account, canWrite },
+              { ...proof, requestId },
+            )
+            if (passed === undefined || passed instanceof AppError) return passed
             if (canWrite) await noteKeyUse(parts, connection, key)
-            return succeed(connection, { account, browser: failures.guess.browser, canWrite })
+            return succeed(connection, { account, browser: failures.guess.browser, canWrite, ...passed })
           })
         : undefined
+    if (answer instanceof AppError) throw answer
     if (answer !== undefined) return answer
     const refusal = await logonLimits.noteFailure(failures)
     observe({ kind: 'LogonRefused', ...told })
     throw refusal
   })
+}
+
+function setsUpSecondFactor(
+  { requiresSecondFactor }: Pick<AccessParts, 'requiresSecondFactor'>,
+  { secondFactor }: Pick<Proof, 'secondFactor'>,
+  { account }: Pick<Claim, 'account'>,
+): boolean {
+  return requiresSecondFactor && secondFactor !== undefined && !account?.hasSecondFactor
+}
+
+/**
+ * What follows from a second factor, if one is asked for; undefined if its code is wrong. Returns SECOND_FACTOR_NEEDED or
+ * SECOND_FACTOR_REQUIRED if the code is missing.
+ */
+async function passSecondFactor(
+  parts: AccessParts,
+  connection: Connection,
+  { account, canWrite }: Pick<Proved, 'account' | 'canWrite'>,
+  {
+    secondFactor,
+    address,
+    requestId,
+  }: Pick<Proof, 'secondFactor' | 'address'> & { readonly requestId: string },
+): Promise<Pick<Proved, 'recoveryCodes'> | AppError | undefined> {
+  const { username, hasSecondFactor = false } = account
+  if (secondFactor === undefined || !(hasSecondFactor || parts.requiresSecondFactor)) return {}
+  const { code = '' } = secondFactor
+  if (hasSecondFactor) {
+    if (code !== '')
+      return (await checkCode(parts, connection, { username, code, canWrite })) ? {} : undefined
+    const challenge = newChallenge(account, parts.now())
+    return new AppError('SECOND_FACTOR_NEEDED', { members: { challenge } })
+  }
+  if (!canWrite) throw new AppError('DATABASE_FULL')
+  if (code === '') return setUpAtLogon(parts, connection, account)
+  const recoveryCodes = await activateAtLogon(parts, connection, { username, code, address, requestId })
+  return recoveryCodes === undefined ? undefined : { recoveryCodes }
 }
 
 /** Ends the token of a caller. */

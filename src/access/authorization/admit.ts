@@ -1,7 +1,10 @@
 import { AppError } from '../../errors/app-error.ts'
-import type { Clock } from '../../util/clock.ts'
-import type { AccessDirectory } from '../access-directory.ts'
-import { authenticate, callerOf, type RequestHeaders, tokenHashIn } from '../authentication/authenticate.ts'
+import {
+  type AuthenticationParts,
+  authenticate,
+  authenticateAtOnce,
+  type RequestHeaders,
+} from '../authentication/authenticate.ts'
 import type { Caller } from '../caller.ts'
 import type { ApiRoute, RouteDecision } from './api-route.ts'
 import { isAllowed } from './authorize.ts'
@@ -29,9 +32,7 @@ export interface AdmittedRequest {
   readonly onlyParts: readonly string[] | undefined
 }
 
-interface AdmitParts {
-  readonly directory: AccessDirectory
-  readonly now: Clock
+interface AdmitParts extends AuthenticationParts {
   readonly partRights: PartRights
 }
 
@@ -57,9 +58,9 @@ export function admitAtOnce(parts: AdmitParts, request: ArrivedRequest): Admitte
   if (snapshot === undefined) return undefined
   const route = snapshot.apiRoutes.decide(request.method, request.path, request.isOwn)
   if (route.scope === 'public') return allow(undefined, route, parts, request)
-  const token = parts.directory.heldToken(tokenHashIn(request.headers, route.upstreamRoute !== undefined))
-  if (token === undefined || !snapshot.accounts.has(token.username)) return undefined
-  return allow(callerOf(token, snapshot, parts.now()), route, parts, request)
+  const isForwarded = route.upstreamRoute !== undefined
+  const caller = authenticateAtOnce(parts, request.headers, snapshot, isForwarded)
+  return caller === undefined ? undefined : allow(caller, route, parts, request)
 }
 
 /** The parts of a path that a caller may use with a method; undefined for all. */

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { strictObject } from '../../documents/document-schema.ts'
 import { parseDocument } from '../../documents/parse-document.ts'
 import { readRequestTarget } from '../../http/request-target.ts'
+import type { AccessSnapshot, KnownAccount } from '../access-directory.ts'
 import type { AccessParts } from '../access-parts.ts'
 import { missingRecord } from '../administration/audited-change.ts'
 import { targetsOfRequest, writesRoute } from '../administration/route-writers.ts'
@@ -51,14 +52,17 @@ const request = { method: v.string(), path: v.string() }
 export const accessQuery = strictObject({ account: v.string(), ...request })
 export const ownAccessQuery = strictObject(request)
 
+type ExplainParts = Pick<AccessParts, 'directory' | 'now' | 'partRights'>
+
 /** The same for the caller's own account, which the query does not name. */
 export async function explainOwnAccess(
-  parts: Parameters<typeof explainAccess>[0],
-  { username: account }: Pick<Caller, 'username'>,
+  parts: ExplainParts,
+  { roles, accountExpiresAt: expiresAt }: Pick<Caller, 'roles' | 'accountExpiresAt'>,
   query: unknown,
   own: OwnPaths,
 ): Promise<AccessExplanation> {
-  return explainAccess(parts, { account, ...parseDocument(ownAccessQuery, query, 'PARAMETER_INVALID') }, own)
+  const given = parseDocument(ownAccessQuery, query, 'PARAMETER_INVALID')
+  return explain(parts, () => ({ roles, disabled: false, expiresAt }), given, own)
 }
 
 /**
@@ -66,19 +70,36 @@ export async function explainOwnAccess(
  * for a missing account, PARAMETER_INVALID for other parameters.
  */
 export async function explainAccess(
-  { directory, now, partRights }: Pick<AccessParts, 'directory' | 'now' | 'partRights'>,
+  parts: ExplainParts,
   query: unknown,
   own: OwnPaths,
 ): Promise<AccessExplanation> {
-  const given = parseDocument(accessQuery, query, 'PARAMETER_INVALID')
+  const { account, ...given } = parseDocument(accessQuery, query, 'PARAMETER_INVALID')
+  const username = normalizeName(account)
+  const find = ({ accounts }: AccessSnapshot) => {
+    const found = accounts.get(username)
+    if (found === undefined) throw missingRecord('account', username)
+    return found
+  }
+  return explain(parts, find, given, own)
+}
+
+/** What decides about the requests of an account. */
+type ExplainedAccount = Pick<KnownAccount, 'roles' | 'disabled' | 'expiresAt'>
+
+async function explain(
+  { directory, now, partRights }: ExplainParts,
+  find: (snapshot: AccessSnapshot) => ExplainedAccount,
+  given: v.InferOutput<typeof ownAccessQuery>,
+  own: OwnPaths,
+): Promise<AccessExplanation> {
   const method = given.method.toUpperCase()
   const target = readRequestTarget(given.path)
   if ('refused' in target)
     return { allowed: false, reason: `The path is refused for everyone. ${target.refused}` }
-  const { accounts, apiRoutes } = await directory.current()
-  const username = normalizeName(given.account)
-  const account = accounts.get(username)
-  if (account === undefined) throw missingRecord('account', username)
+  const snapshot = await directory.current()
+  const { apiRoutes } = snapshot
+  const account = find(snapshot)
 
   const { path } = target
   const whole = wholeAt(path, method, own)

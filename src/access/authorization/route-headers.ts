@@ -75,8 +75,8 @@ function mistakeInName(name: string): string | undefined {
 function mistakeInNames(set: Readonly<Record<string, unknown>>): string | undefined {
   const names = Object.keys(set)
   if (names.length > mostHeaders) return `A route sets at most ${mostHeaders} headers.`
-  const twin = names.find((name, index) => names.findIndex((other) => isSame(name, other)) !== index)
-  return twin === undefined ? undefined : `The header ${twin} is set twice.`
+  const repeated = names.find((name, index) => names.findIndex((other) => isSame(name, other)) !== index)
+  return repeated === undefined ? undefined : `The header ${repeated} is set twice.`
 }
 
 const isSame = (name: string, other: string) => spellingOf(name) === spellingOf(other)

@@ -74,8 +74,8 @@ async function makeAccount(
   randomBytes: RandomSource,
 ): Promise<MadeAccount> {
   const password = declared ?? makePassword(randomBytes)
-  const answer = await client.call('POST', recordPath('accounts'), { ...content, password })
-  const { api_key } = answer as { readonly api_key: string }
+  const response = await client.call('POST', recordPath('accounts'), { ...content, password })
+  const { api_key } = response as { readonly api_key: string }
   return { username: name, ...(declared === undefined ? { password } : {}), api_key }
 }
 

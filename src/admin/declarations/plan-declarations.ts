@@ -170,8 +170,8 @@ async function planEntities(
   const definitions = entities.map(({ content }) => content)
   const known = readRecords(await client.call('GET', recordPath('entities')))
   try {
-    const answer = await client.call('POST', `${recordPath('entities')}?dry_run=true`, definitions)
-    const planned = readEntityPlan(answer)
+    const response = await client.call('POST', `${recordPath('entities')}?dry_run=true`, definitions)
+    const planned = readEntityPlan(response)
     mistakes.push(
       ...planned.problems.map(({ pointer, detail }) => `${placeIn(entities, pointer)}: ${detail}`),
     )

@@ -39,14 +39,14 @@ export function createRenderer(settings: RendererSettings, observe: Observer, fi
               headers: { 'retry-after': '30' },
             })
           : new Error('The client left.')
-      const bytes = await semaphore.run(
+      const drawn = await semaphore.run(
         async () => {
           waitedMs = performance.now() - begun
           return (await thread.running()).draw(job, signal)
         },
         { waitMs: turnMs, cancellation: cancellationOf(signal), refuse },
       )
-      return { bytes, waitedMs }
+      return { ...drawn, waitedMs }
     },
 
     async close() {

@@ -1,18 +1,20 @@
 /** Renders files, one or several at a time, in the headless browser of this machine. */
 import { AppError } from '../../errors/app-error.ts'
 import type { Observer } from '../../observe/events.ts'
+import { inTime } from '../../util/in-time.ts'
 import type { RendererSettings } from '../echo-settings.ts'
 import { abortedWithin } from './aborted-within.ts'
-import { drawPage } from './draw-page.ts'
+import { drawPage, type HtmlPage } from './draw-page.ts'
+import { MissingCharacters } from './missing-characters.ts'
 import { pageOf } from './page-of.ts'
-import type { RenderJob } from './render-calls.ts'
+import type { DrawnPage, RenderJob } from './render-calls.ts'
 import { type TakenPage, WarmBrowser } from './warm-browser.ts'
 
 export interface PageRenderer {
   /**
    * Throws RENDERER_MISSING, RENDERER_FAILED, FILE_TOO_LARGE and FILE_TIMEOUT; if the signal is aborted, its reason.
    */
-  draw(job: RenderJob, signal: AbortSignal): Promise<Uint8Array>
+  draw(job: RenderJob, signal: AbortSignal): Promise<DrawnPage>
   /** Ends the browser. */
   close(): Promise<void>
 }
@@ -20,20 +22,33 @@ export interface PageRenderer {
 /** A renderer, whose browser is started with the first job. */
 export function createPageRenderer(settings: RendererSettings, observe: Observer): PageRenderer {
   const browser = new WarmBrowser(settings, observe)
+  const missingCharacters = new MissingCharacters()
 
-  async function drawOnce(job: RenderJob, html: string, signal: AbortSignal): Promise<Uint8Array | 'lost'> {
+  async function drawOnce(job: RenderJob, html: string, signal: AbortSignal): Promise<DrawnPage | 'lost'> {
     const page = await browser.takePage()
     const ends = endsOf(page, settings.timeoutMs, signal)
     try {
       const drawing = drawPage(page, { ...job, html }, settings)
-      return await Promise.race([
+      const bytes = await Promise.race([
         drawing.catch((error: unknown) => describeFailure(error, page)),
         ends.promise,
       ])
+      ends.forget()
+      return bytes === 'lost' ? bytes : { bytes, missing: await findMissing(page, { ...job, html }) }
     } finally {
       ends.forget()
       browser.givePage(page)
     }
+  }
+
+  /** The file is good without it: a search that takes too long, or fails because the page is lost, finds nothing. */
+  async function findMissing(page: TakenPage, job: HtmlPage): Promise<readonly string[]> {
+    let missing: readonly string[] = []
+    const finding = missingCharacters.of(page, job).then((found) => {
+      missing = found
+    })
+    await inTime(finding, settings.timeoutMs)
+    return missing
   }
 
   return {

@@ -14,8 +14,15 @@ export interface RenderJob extends Pick<FilledFile, 'format' | 'page' | 'image'>
   readonly text: readonly Uint8Array[]
 }
 
+/** A rendered page. Plain data. */
+export interface DrawnPage {
+  readonly bytes: Uint8Array
+  /** The first characters for which the browser has no font: it drew boxes. */
+  readonly missing: readonly string[]
+}
+
 export interface RenderCalls {
-  draw(job: RenderJob, call: Call): Promise<HandedOver<Uint8Array>>
+  draw(job: RenderJob, call: Call): Promise<HandedOver<DrawnPage>>
   /** Ends the browser, then the thread. */
   close(): Promise<void>
 }

@@ -30,8 +30,9 @@ function serveRenderer(settings: RendererSettings, serving: Serving<RenderEvent>
   })
   return {
     async draw(job, { signal }) {
-      const bytes = ownBytes(await renderer.draw(job, signal))
-      return new HandedOver(bytes, [bytes.buffer])
+      const drawn = await renderer.draw(job, signal)
+      const bytes = ownBytes(drawn.bytes)
+      return new HandedOver({ ...drawn, bytes }, [bytes.buffer])
     },
     close,
   }

@@ -7,7 +7,7 @@ import type { WorkerLost } from '../../worker/worker-lost.ts'
 import type { RendererSettings } from '../echo-settings.ts'
 import { errorOf, type Refusal } from '../refusal.ts'
 import { makeOwnFolder, type OwnFolder } from './own-folder.ts'
-import type { RenderCalls, RenderEvent, RenderJob } from './render-calls.ts'
+import type { DrawnPage, RenderCalls, RenderEvent, RenderJob } from './render-calls.ts'
 
 /** How long the thread may take to end its browser and itself, in milliseconds. */
 const closeMs = 20_000
@@ -56,7 +56,7 @@ export class RendererThread implements Replaceable {
   }
 
   /** Throws what `PageRenderer.draw` throws, and RENDERER_FAILED if the thread ends. */
-  draw(job: RenderJob, signal: AbortSignal): Promise<Uint8Array> {
+  draw(job: RenderJob, signal: AbortSignal): Promise<DrawnPage> {
     const handedOver = job.text.map(({ buffer }) => buffer as ArrayBuffer)
     return this.#channel.call('draw', job, { signal, handedOver, timeoutMs: this.#timeoutMs })
   }

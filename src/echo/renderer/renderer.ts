@@ -1,8 +1,7 @@
-import type { RenderJob } from './render-calls.ts'
+import type { DrawnPage, RenderJob } from './render-calls.ts'
 
 /** A rendered page. */
-export interface Drawn {
-  readonly bytes: Uint8Array
+export interface Drawn extends DrawnPage {
   /** How long the job waited in the queue. */
   readonly waitedMs: number
 }

@@ -95,14 +95,15 @@ async function prepare(
   { tables: connection, records }: Connections,
   { database, store }: EntityParts,
 ): Promise<Adoption> {
-  const { tables, definitions } = parseDocument(adoptionSchema, document)
-  if (tables.length + definitions.length === 0) {
+  const { tables: sent, definitions } = parseDocument(adoptionSchema, document)
+  if (sent.length + definitions.length === 0) {
     throw new AppError('DOCUMENT_INVALID', {
       mistakes: [{ pointer: '/tables', detail: 'Name at least one table, here or by its definition.' }],
     })
   }
   const { dialect } = database
   const served = await dialect.introspect(connection)
+  const tables = sent.map((text) => withoutFirstSchema(text, served))
   const known = await readStoredEntities(await store.entities.list(records))
   const kept = await store.givenNames.read(records)
   const tableNames = { ...kept?.names.tables, ...kept?.names.chosen?.tables }
@@ -151,6 +152,13 @@ async function prepare(
   }
   if (refusals.length > 0) throw new AppError('ADOPTION_REFUSED', { mistakes: refusals })
   return { uploads, warnings }
+}
+
+/** A table of the first schema may be named with it, too. */
+function withoutFirstSchema(text: string, { tables, schemas: [first] = [] }: DatabaseSchema): string {
+  const prefix = `${first}.`
+  const name = text.slice(prefix.length)
+  return first !== undefined && text.startsWith(prefix) && !tables.has(text) && tables.has(name) ? name : text
 }
 
 /** The tables that are named with a schema other than the first, by that name. */

@@ -48,6 +48,7 @@ export type StepKind =
   | 'dropReference'
   | 'changeIdentifier'
   | 'changeRules'
+  | 'deleteDefinition'
   | 'none'
 
 export interface ChangeStep {

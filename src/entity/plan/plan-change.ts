@@ -18,7 +18,7 @@ import { planAdopted } from './plan-adopted.ts'
 import type { PlanContext } from './plan-context.ts'
 import { planFields } from './plan-fields.ts'
 import { planTaken } from './plan-taken.ts'
-import { createPlanner, destructive, type PlannedSteps, rowsText } from './planned-steps.ts'
+import { createPlanner, destructive, dropTableStep, type PlannedSteps, rowsText } from './planned-steps.ts'
 import type { TableAnalysis } from './table-analysis.ts'
 import { tableSpecOf } from './table-spec-of.ts'
 import { hasSystemColumns } from './taken-table.ts'
@@ -115,14 +115,7 @@ async function planDroppedTable(
   analysis: TableAnalysis,
 ): Promise<void> {
   const rows = await analysis.rows(name)
-  planner.add({
-    kind: 'dropTable',
-    description: `Drop the table "${name}".`,
-    changes: [{ kind: 'dropTable', table: name }],
-    rows: rows === 0 ? 'There are no rows.' : `${rowsText(rows, 'is', 'are')} lost.`,
-    rowCount: rows,
-    isDestructive: rows > 0,
-  })
+  planner.add(dropTableStep(name, rows))
   if (rows === 0) return
   const flag = definition.abstract ? 'abstract' : 'persistence'
   const detail = `The entity would lose its table "${name}" with ${rowsText(rows)}.`

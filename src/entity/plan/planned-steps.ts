@@ -58,3 +58,15 @@ export function rowsText(rows: number, one = '', many = ''): string {
   const verb = rows === 1 ? one : many
   return `${rows === 1 ? '1 row' : `${rows} rows`}${verb === '' ? '' : ` ${verb}`}`
 }
+
+/** Drops a table with its rows. */
+export function dropTableStep(table: string, rows: number): NewStep {
+  return {
+    kind: 'dropTable',
+    description: `Drop the table "${table}".`,
+    changes: [{ kind: 'dropTable', table }],
+    rows: rows === 0 ? 'There are no rows.' : `${rowsText(rows, 'is', 'are')} lost.`,
+    rowCount: rows,
+    isDestructive: rows > 0,
+  }
+}

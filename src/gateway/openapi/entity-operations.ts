@@ -22,7 +22,12 @@ const entityEntries = {
   changed_at: time('When it was uploaded last.'),
 }
 const entity = v.object(entityEntries)
-const listedEntity = v.object({ ...entityEntries, definition: v.optional(definition) })
+const listedEntity = v.object({
+  ...entityEntries,
+  definition: v.optional(definition),
+  field_count: v.optional(count('How many fields it has; only without the definition.')),
+  adopted: v.optional(described(v.boolean(), 'Whether its table was adopted; only without the definition.')),
+})
 
 const step = v.object({
   kind: text('What is done.', 'addColumn'),
@@ -38,10 +43,10 @@ const step = v.object({
 })
 
 const plan = v.object({
-  possible: described(v.boolean(), 'Whether an upload with the same flags would succeed.'),
+  possible: described(v.boolean(), 'Whether the same call with the same flags would succeed.'),
   problems: v.array(
     v.object({
-      pointer: text('A JSON pointer into the upload.'),
+      pointer: text('A JSON pointer into the upload; empty for a deletion.'),
       detail: v.string(),
       allowed_by: v.nullable(v.literal('allow_destructive')),
     }),
@@ -136,7 +141,7 @@ export const entityOperations: OperationGroup = {
       id: 'deleteEntity',
       summary: 'Deletes an entity and its table; of an adopted table only the definition.',
       query: removalQuery,
-      responses: done,
+      responses: { ...ok(plan, 'With dry_run: what the deletion would do.'), ...done },
     },
     'POST /manage/entities/adopt': {
       id: 'adoptTables',

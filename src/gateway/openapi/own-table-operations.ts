@@ -2,14 +2,13 @@
 import * as v from 'valibot'
 import type { ColumnType } from '../../database/database-schema.ts'
 import { scalarOfColumn } from '../../graphql/model/type-mapping.ts'
-import { tableListQuery } from '../readable-tables.ts'
+import { readableTablesQuery } from '../readable-tables.ts'
 import { described, type OperationGroup, ok, page, text } from './operation.ts'
 
 const names = (description: string) => described(v.array(v.string()), description)
 const flag = (description: string) => v.optional(described(v.literal(true), description))
 
 const apiEntries = {
-  entity: text('The name of the entity.'),
   path: text('Its path.', '/apis/ports'),
   list: names('The methods that the account may use on the list: GET, POST.'),
   record: names('The methods that the account may use on some record: GET, PUT, PATCH, DELETE.'),
@@ -21,10 +20,11 @@ const tableEntries = {
   kind: v.picklist(['table', 'view']),
   comment: v.optional(text('The comment in the database.')),
   graphql: described(v.boolean(), 'Whether the account may read it through GraphQL.'),
+  entity: v.nullable(text('The name of its entity; null if it has none.')),
 }
 const readableTable = v.object({
   ...tableEntries,
-  api: described(v.nullable(v.object(apiEntries)), 'Its published API; null if it has none.'),
+  api: described(v.nullable(v.object(apiEntries)), 'The published API of the entity; null if it has none.'),
 })
 
 /** A field of a table. */
@@ -98,8 +98,8 @@ export const ownTableOperations: OperationGroup = {
       summary: 'Lists the tables and views that the account may read, by name.',
       description: 'Through GraphQL, or through a published API.',
       access: 'token',
-      query: tableListQuery,
-      responses: page(readableTable, 'A page of tables.'),
+      query: readableTablesQuery,
+      responses: page(v.union([readableTable, wholeTable]), 'A page of tables.'),
     },
     'GET /whoami/tables/:name': {
       id: 'getOwnTable',

@@ -1,5 +1,6 @@
 import type { AccountManagement } from '../../access/administration/manage-accounts.ts'
 import type { ApiKeyManagement } from '../../access/administration/manage-api-keys.ts'
+import type { SecondFactorManagement } from '../../access/administration/manage-second-factor.ts'
 import type { Route } from '../../http/routes.ts'
 import { actorOf } from '../protect.ts'
 import { createdAt, parameterOf, sendListPage } from './record-request.ts'
@@ -8,10 +9,12 @@ import { createdAt, parameterOf, sendListPage } from './record-request.ts'
 export function accountRoutes({
   accounts,
   apiKeys,
+  secondFactor,
   baseUrl = '',
 }: {
   readonly accounts: AccountManagement
   readonly apiKeys: ApiKeyManagement
+  readonly secondFactor: Pick<SecondFactorManagement, 'remove'>
   readonly baseUrl?: string
 }): readonly Route[] {
   const location = (username: string) => `${baseUrl}/manage/accounts/${encodeURIComponent(username)}`
@@ -45,6 +48,15 @@ export function accountRoutes({
         async POST(request, reply) {
           const renewed = await apiKeys.renew(parameterOf(request, 'username'), actorOf(request))
           return reply.status(201).send(renewed)
+        },
+      },
+    },
+    {
+      path: '/manage/accounts/:username/second-factor',
+      methods: {
+        async DELETE(request, reply) {
+          await secondFactor.remove(parameterOf(request, 'username'), actorOf(request))
+          return reply.status(204).send()
         },
       },
     },

@@ -99,6 +99,54 @@ test('an entity is deleted, with its records when that is asked for', async () =
   expect((await call('DELETE', '/manage/entities/Port')).status).toBe(404)
 })
 
+test('a list without definitions has a few facts of each', async () => {
+  const { call } = await temporaryApis()
+  await call('POST', '/manage/entities', await examples())
+  const shown = { changed_by: 'admin', changed_at: timeOfTest, adopted: false }
+  expect((await call('GET', '/manage/entities?definition=false')).body).toEqual([
+    { name: 'Port', resource: '/apis/ports', field_count: 7, ...shown },
+    { name: 'Tenant', resource: '/apis/tenants', field_count: 3, ...shown },
+  ])
+})
+
+test('a dry run of a deletion answers its plan and deletes nothing', async () => {
+  const { call } = await temporaryApis(definition('Port'))
+  await call('POST', '/apis/ports', {})
+  const drop = {
+    kind: 'dropTable',
+    description: 'Drop the table "Port".',
+    sql: ['drop table "Port"'],
+    rows: '1 row is lost.',
+    row_count: 1,
+    destructive: true,
+    undoable: false,
+  }
+  const definitionStep = { kind: 'deleteDefinition', sql: [], destructive: false }
+  expect(await call('DELETE', '/manage/entities/Port?dry_run=true')).toMatchObject({
+    status: 200,
+    body: {
+      possible: false,
+      problems: [{ pointer: '', detail: expect.stringMatching(/1 record/), allowed_by: 'allow_destructive' }],
+      entities: [{ name: 'Port', steps: [drop, definitionStep] }],
+    },
+  })
+  expect(await call('DELETE', '/manage/entities/Port?dry_run=true&allow_destructive=true')).toMatchObject({
+    status: 200,
+    body: { possible: true, problems: [], entities: [{ name: 'Port', steps: [drop, definitionStep] }] },
+  })
+  expect((await call('GET', '/apis/ports')).body).toHaveLength(1)
+  expect((await call('DELETE', '/manage/entities/Tenant?dry_run=true')).status).toBe(404)
+})
+
+test('the plan of a deletion names what refers to the entity', async () => {
+  const { call } = await temporaryApis()
+  await call('POST', '/manage/entities', await examples())
+  expect((await call('DELETE', '/manage/entities/Tenant?dry_run=true')).body).toMatchObject({
+    possible: false,
+    problems: [{ pointer: '', detail: expect.stringMatching(/"Port"/), allowed_by: null }],
+  })
+})
+
 test.each([
   ['POST', '/manage/entities?dryrun=true', /did you mean "dry_run"/],
   ['POST', '/manage/entities?dry_run=yes', /one of "true"/],

@@ -8,13 +8,18 @@ import { adoptTables, planAdoption } from '../../entity/adopt/adopt-tables.ts'
 import { isPublished } from '../../entity/definition/entity-definition.ts'
 import { type KnownEntity, readStoredEntities } from '../../entity/definition/stored-definition.ts'
 import type { EntityParts } from '../../entity/entity-parts.ts'
-import type { ChangePlan } from '../../entity/plan/change-plan.ts'
+import type { ChangePlan, ChangeStep } from '../../entity/plan/change-plan.ts'
 import { findDrift } from '../../entity/plan/find-drift.ts'
 import {
   applyEntityDefinitions,
   planEntityDefinitions,
 } from '../../entity/upload/apply-entity-definitions.ts'
-import { removeEntity, unknownEntity } from '../../entity/upload/remove-entity.ts'
+import {
+  planRemoval,
+  type RemovalPlan,
+  removeEntity,
+  unknownEntity,
+} from '../../entity/upload/remove-entity.ts'
 import type { Route } from '../../http/routes.ts'
 import type { PageRequest } from '../../store/page-request.ts'
 import { actorOf } from '../protect.ts'
@@ -42,7 +47,7 @@ export const entityListQuery = strictObject({
 })
 export const uploadQuery = strictObject({ dry_run: flag, allow_destructive: flag })
 export const adoptionQuery = strictObject({ dry_run: flag })
-export const removalQuery = strictObject({ allow_destructive: flag })
+export const removalQuery = strictObject({ dry_run: flag, allow_destructive: flag })
 
 export function entityDefinitionRoutes(parts: EntityRouteParts): readonly Route[] {
   const { store, schemaChanged, baseUrl = '' } = parts
@@ -56,8 +61,8 @@ export function entityDefinitionRoutes(parts: EntityRouteParts): readonly Route[
           const read = (wanted: PageRequest) =>
             store.read((connection) => store.entities.list(connection, wanted))
           const stored = await readPage(page, read, ({ name }) => name)
-          const whole = (await readStoredEntities(stored.items)).map(shownEntity)
-          const items = isWhole === 'true' ? whole : whole.map(({ definition: _, ...entity }) => entity)
+          const known = await readStoredEntities(stored.items)
+          const items = isWhole === 'true' ? known.map(shownEntity) : known.map(shortEntity)
           return sendListPage(request, reply, { ...stored, items }, baseUrl)
         },
         async POST(request, reply) {
@@ -114,8 +119,10 @@ export function entityDefinitionRoutes(parts: EntityRouteParts): readonly Route[
         },
         async DELETE(request, reply) {
           const name = parameterOf(request, 'name')
-          const { allow_destructive: allowDestructive } = readQuery(removalQuery, request)
-          await removeEntity({ name, allowDestructive }, actorOf(request), parts)
+          const { dry_run: isDryRun, allow_destructive: allowDestructive } = readQuery(removalQuery, request)
+          const removal = { name, allowDestructive }
+          if (isDryRun) return shownRemoval(name, await planRemoval(removal, parts))
+          await removeEntity(removal, actorOf(request), parts)
           await schemaChanged()
           return reply.status(204).send()
         },
@@ -143,31 +150,52 @@ function shownEntity({ entity, definition }: KnownEntity) {
   }
 }
 
+/** The same, with a few facts in place of the definition. */
+function shortEntity(known: KnownEntity) {
+  const { definition: _, ...shown } = shownEntity(known)
+  const { fields, adopted } = known.definition
+  return { ...shown, field_count: fields.length, adopted: adopted !== undefined }
+}
+
 function shownPlan({ entities, problems }: ChangePlan) {
   return {
-    /** Whether an upload with the same flags would succeed. */
+    ...shownProblems(problems),
+    entities: entities.map(({ upload, storedName, steps, drift }) => ({
+      name: upload.definition.name,
+      ...(storedName !== undefined && storedName !== upload.definition.name && { renamed_from: storedName }),
+      ...(drift.length > 0 && { drift }),
+      steps: steps.map(shownStep),
+    })),
+  }
+}
+
+function shownRemoval(name: string, { steps, problems }: RemovalPlan) {
+  return { ...shownProblems(problems), entities: [{ name, steps: steps.map(shownStep) }] }
+}
+
+function shownProblems(problems: ChangePlan['problems']) {
+  return {
+    /** Whether the same call with the same flags would succeed. */
     possible: problems.length === 0,
     problems: problems.map(({ pointer, detail, isAllowable }) => ({
       pointer,
       detail,
       allowed_by: isAllowable ? 'allow_destructive' : null,
     })),
-    entities: entities.map(({ upload, storedName, steps, drift }) => ({
-      name: upload.definition.name,
-      ...(storedName !== undefined && storedName !== upload.definition.name && { renamed_from: storedName }),
-      ...(drift.length > 0 && { drift }),
-      steps: steps.map((step) => ({
-        kind: step.kind,
-        ...(step.field !== undefined && { field: step.field }),
-        description: step.description,
-        sql: step.statements.map((statement) => statement.sql),
-        rows: step.rows,
-        row_count: step.rowCount,
-        destructive: step.isDestructive,
-        undoable: step.isUndoable,
-        table: step.effort.table,
-        blocks: step.effort.blocks,
-      })),
-    })),
+  }
+}
+
+function shownStep(step: ChangeStep) {
+  return {
+    kind: step.kind,
+    ...(step.field !== undefined && { field: step.field }),
+    description: step.description,
+    sql: step.statements.map((statement) => statement.sql),
+    rows: step.rows,
+    row_count: step.rowCount,
+    destructive: step.isDestructive,
+    undoable: step.isUndoable,
+    table: step.effort.table,
+    blocks: step.effort.blocks,
   }
 }

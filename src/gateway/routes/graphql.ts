@@ -56,9 +56,9 @@ export function graphqlRoutes(given: GraphqlRouteParts): readonly Route[] {
           if (page !== undefined && wantsPage(request)) return sendPage(reply, page, await isPublic())
           const { query } = request.query as Record<string, unknown>
           if (query === undefined) return sendSchema(request, reply, parts)
-          return answer(request, reply, () => fromQuery(request.query as Record<string, unknown>), parts)
+          return respond(request, reply, () => fromQuery(request.query as Record<string, unknown>), parts)
         },
-        POST: async (request, reply) => answer(request, reply, () => fromBody(request.body), parts),
+        POST: async (request, reply) => respond(request, reply, () => fromBody(request.body), parts),
       },
     },
     ...(page === undefined ? [] : pageFileRoutes('graphiql', page)),
@@ -85,7 +85,7 @@ async function sendSchema(
   return sendBytes(reply.type('application/json; charset=utf-8'), bytes, parts.compressFromBytes)
 }
 
-async function answer(
+async function respond(
   request: FastifyRequest,
   reply: FastifyReply,
   read: () => GraphqlRequest,
@@ -112,7 +112,7 @@ async function answer(
   }
   const { writers } = parts
   const cancellation = clientOf(reply, clientNameOf(request), causeOf(graphqlRequest))
-  const answer = await onCurrentSchema(
+  const response = await onCurrentSchema(
     parts.schema,
     async (isLast) =>
       executeGraphql(graphqlRequest, await viewFor(request, parts), database, {
@@ -124,17 +124,17 @@ async function answer(
       }),
     { toldByWork: true },
   )
-  switch (answer.kind) {
+  switch (response.kind) {
     case 'whole':
-      return sendBytes(reply, answer.whole, compressFromBytes)
+      return sendBytes(reply, response.whole, compressFromBytes)
     case 'pieces':
-      return sendPieces(reply, answer.pieces)
+      return sendPieces(reply, response.pieces)
     case 'refused':
-      if (answer.isNoQuery && request.method === 'GET') {
-        return reply.status(405).header('allow', 'POST').send(answer.text)
+      if (response.isNoQuery && request.method === 'GET') {
+        return reply.status(405).header('allow', 'POST').send(response.text)
       }
       // In the specification's own media type it is 400; clients of plain JSON expect 200.
-      return reply.status(mediaType === 'application/json' ? 200 : 400).send(answer.text)
+      return reply.status(mediaType === 'application/json' ? 200 : 400).send(response.text)
   }
 }
 

@@ -10,7 +10,10 @@ import { actorOf } from '../protect.ts'
 export function logonRoutes({
   access,
 }: {
-  readonly access: Pick<Access, 'logon' | 'checkLogon' | 'logoff' | 'authenticate' | 'describeCaller'>
+  readonly access: Pick<
+    Access,
+    'logon' | 'checkLogon' | 'logoff' | 'authenticate' | 'authenticateAccount' | 'describeCaller'
+  >
 }): readonly Route[] {
   return [
     {
@@ -39,7 +42,7 @@ export function logonRoutes({
       bodySize: 'form',
       methods: {
         async POST({ headers }, reply) {
-          await access.logoff(await access.authenticate(headers))
+          await access.logoff(await access.authenticateAccount(headers))
           return reply.status(204).send()
         },
       },

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Access } from '../../access/access.ts'
-import type { OwnActor } from '../../access/administration/manage-own-account.ts'
+import type { OwnActor } from '../../access/administration/own-change-limit.ts'
 import { clientAddressOf } from '../../http/client-address.ts'
 import type { Route } from '../../http/routes.ts'
 
@@ -8,11 +8,11 @@ import type { Route } from '../../http/routes.ts'
 export function ownAccountRoutes({
   access,
 }: {
-  readonly access: Pick<Access, 'authenticate' | 'ownAccount'>
+  readonly access: Pick<Access, 'authenticateAccount' | 'ownAccount' | 'secondFactor'>
 }): readonly Route[] {
-  const { ownAccount } = access
+  const { ownAccount, secondFactor } = access
   async function actorOf(request: FastifyRequest): Promise<OwnActor> {
-    const { username: account, roles: rights, tokenHash } = await access.authenticate(request.headers)
+    const { username: account, roles: rights, tokenHash } = await access.authenticateAccount(request.headers)
     return { account, rights, tokenHash, address: clientAddressOf(request), requestId: request.id }
   }
 
@@ -43,6 +43,35 @@ export function ownAccountRoutes({
           const actor = await actorOf(request)
           await ownAccount.removeKey(request.body, actor)
           return reply.status(204).send()
+        },
+      },
+    },
+    {
+      path: '/whoami/second-factor',
+      access: 'open',
+      bodySize: 'form',
+      methods: {
+        GET: async (request) => secondFactor.find(await actorOf(request)),
+        async POST(request, reply) {
+          const actor = await actorOf(request)
+          return reply.status(201).send(await secondFactor.setUp(request.body, actor))
+        },
+        PATCH: async (request) => secondFactor.activate(request.body, await actorOf(request)),
+        async DELETE(request, reply) {
+          const actor = await actorOf(request)
+          await secondFactor.turnOff(request.body, actor)
+          return reply.status(204).send()
+        },
+      },
+    },
+    {
+      path: '/whoami/second-factor/recovery-codes',
+      access: 'open',
+      bodySize: 'form',
+      methods: {
+        async POST(request, reply) {
+          const actor = await actorOf(request)
+          return reply.status(201).send(await secondFactor.renewRecoveryCodes(request.body, actor))
         },
       },
     },

@@ -43,10 +43,10 @@ export function publishedApiRoutes(shared: PublishedApiParts): readonly Route[] 
     (work: Work): Handler =>
     async (request, reply) => {
       const parts = { ...shared, cancellation: clientOf(reply, clientNameOf(request), causeOf(request)) }
-      const answer = await onCurrentSchema(parts.schema, () =>
+      const response = await onCurrentSchema(parts.schema, () =>
         work(entityOf(request, parts.published()), request, parts),
       )
-      return send(answer, reply, (error) =>
+      return send(response, reply, (error) =>
         parts.observe({ kind: 'RequestFailed', requestId: request.id, error }),
       )
     }

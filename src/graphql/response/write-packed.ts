@@ -48,7 +48,7 @@ function writePlain(
     case 'dateTime':
       return (
         kind === packedKinds.text &&
-        isFullMoment(bytes, start, end) &&
+        isFullTimestamp(bytes, start, end) &&
         writePlainTimestamp(out, bytes, start, end)
       )
     case 'date':
@@ -120,7 +120,7 @@ function writeSafeInteger(out: ByteWriter, source: Uint8Array, start: number, en
 }
 
 /** Whether it has seconds, and no trailing zero in their fraction. */
-function isFullMoment(source: Uint8Array, start: number, end: number): boolean {
+function isFullTimestamp(source: Uint8Array, start: number, end: number): boolean {
   return end - start === 19 || (end - start > 20 && source[end - 1] !== 0x30)
 }
 

@@ -23,6 +23,7 @@ import { migration0013 } from './migration-0013.ts'
 import { migration0014 } from './migration-0014.ts'
 import { migration0015 } from './migration-0015.ts'
 import { migration0016 } from './migration-0016.ts'
+import { migration0017 } from './migration-0017.ts'
 
 /** All migrations, in order. A released one is never changed; new ones are added. */
 export const migrations: readonly Migration[] = [
@@ -42,6 +43,7 @@ export const migrations: readonly Migration[] = [
   migration0014,
   migration0015,
   migration0016,
+  migration0017,
 ]
 
 /**

@@ -1,10 +1,9 @@
 /** Who may call the backend, and with which token. */
-import type { IncomingHttpHeaders } from 'node:http'
 import { AppError } from '../../errors/app-error.ts'
+import { type ArrivedCall, type OriginReader, requireOwnPage } from '../../http/same-origin.ts'
 import type { Clock } from '../../util/clock.ts'
 import { GenerationalCache } from '../../util/generational-cache.ts'
 import { hasGatewayAccounts, type LoginProvider } from '../login/login-provider.ts'
-import type { OriginReader } from '../same-origin.ts'
 import { type CurrentSessions, type LoggedIn, loginRequired } from '../session/current-sessions.ts'
 import type { Presence } from '../session/presence.ts'
 import type { Credential } from '../session/session.ts'
@@ -38,13 +37,6 @@ export interface AdmittedCall {
   refused(answer: { readonly hasChallenge: boolean; readonly maySendAgain: boolean }): Promise<boolean>
   /** Whether the session of a stream has ended. */
   hasEnded(): Promise<boolean>
-}
-
-/** A call that arrived for a backend. */
-interface ArrivedCall {
-  readonly method: string
-  readonly headers: IncomingHttpHeaders
-  readonly isUpgrade: boolean
 }
 
 /** Where the token of a backend's calls comes from. */
@@ -135,14 +127,9 @@ export function createBackendAccess(parts: BackendAccessParts): BackendAccess {
   }
 
   return {
-    async admit({ method, headers, isUpgrade }, source) {
-      if (!isFromOurselves(method, headers, isUpgrade, originOf)) {
-        throw new AppError('CROSS_SITE_REFUSED', {
-          detail:
-            'A WebSocket, and a call that changes something, must come from a page of this origin, as browsers say in Sec-Fetch-Site or Origin, or have the header X-Requested-With.',
-        })
-      }
-      const caller = await callerOf(headers.cookie, waysTo(source))
+    async admit(call, source) {
+      requireOwnPage(call, originOf)
+      const caller = await callerOf(call.headers.cookie, waysTo(source))
       return {
         caller,
         ...(await tokensFor(caller, source)),
@@ -180,20 +167,4 @@ async function clientTokens(tokens: ClientTokens): Promise<CallTokens> {
       return credential.accessToken !== before.accessToken
     },
   }
-}
-
-/** https://cheatsheetseries.owasp.org/cheatsheets/Cross-Site_Request_Forgery_Prevention_Cheat_Sheet.html */
-function isFromOurselves(
-  method: string,
-  headers: IncomingHttpHeaders,
-  isUpgrade: boolean,
-  originOf: OriginReader,
-): boolean {
-  const origin = originOf(headers)
-  if (!isUpgrade && (method === 'GET' || method === 'HEAD')) {
-    return origin !== 'foreign' || headers['sec-fetch-mode'] === 'navigate'
-  }
-  if (!isUpgrade && method === 'OPTIONS') return origin !== 'foreign'
-  // No page can add a header to a WebSocket.
-  return origin === 'own' || (origin === 'unknown' && headers['x-requested-with'] !== undefined)
 }

@@ -1,5 +1,6 @@
 /** Which headers of a request the backend gets, and which of its response the browser gets. */
 import { refusedHeader } from '../../http/error-response.ts'
+import { knownBrowserCookie } from '../../http/known-browsers.ts'
 import { isCallerHeader } from '../../proxy/caller-headers.ts'
 import { forOneCaller } from '../../proxy/for-one-caller.ts'
 import {
@@ -9,7 +10,6 @@ import {
   headerValue,
   spellingOf,
 } from '../../proxy/header-list.ts'
-import { knownBrowserCookie } from '../login/known-browsers.ts'
 import type { Credential } from '../session/session.ts'
 
 export interface BackendHeaderRules {

@@ -8,8 +8,8 @@ import type { SentJob } from '../../echo/template/read-job.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { clientGone } from '../../http/client-gone.ts'
 import type { Route } from '../../http/routes.ts'
+import type { OriginReader } from '../../http/same-origin.ts'
 import type { LoginProvider } from '../login/login-provider.ts'
-import type { OriginReader } from '../same-origin.ts'
 import { type CurrentSessions, loginRequired } from '../session/current-sessions.ts'
 import type { Presence } from '../session/presence.ts'
 import { readMultipart } from './read-multipart.ts'
@@ -26,16 +26,16 @@ export interface EchoRouteParts {
 const deprecatedSince = Date.UTC(2026, 0, 1) / 1000
 
 export function echoRoutes(parts: EchoRouteParts): readonly Route[] {
-  const answer = async (
+  const respond = async (
     request: FastifyRequest,
     reply: FastifyReply,
-    order: () => SentJob | Promise<SentJob>,
+    job: () => SentJob | Promise<SentJob>,
   ) => {
     reply.header('deprecation', `@${deprecatedSince}`)
     await admit(request, parts)
     const client = { requestId: request.id, signal: clientGone(reply) }
     try {
-      await parts.echo.make(await order(), client, (file) => send(file, reply))
+      await parts.echo.make(await job(), client, (file) => send(file, reply))
     } catch (error) {
       // A client that has left needs no response. If the head was sent, the client sees that the file is incomplete.
       if (!reply.sent && !client.signal.aborted) throw error
@@ -49,8 +49,8 @@ export function echoRoutes(parts: EchoRouteParts): readonly Route[] {
       body: 'bytes',
       bodySize: 'data',
       methods: {
-        GET: (request, reply) => answer(request, reply, () => queryOrder(request)),
-        POST: (request, reply) => answer(request, reply, () => bodyOrder(request)),
+        GET: (request, reply) => respond(request, reply, () => queryJob(request)),
+        POST: (request, reply) => respond(request, reply, () => bodyJob(request)),
       },
     },
   ]
@@ -65,12 +65,12 @@ async function admit({ headers }: FastifyRequest, parts: EchoRouteParts): Promis
   if ((await presence.confirm(loggedIn, 1000)) === undefined) throw loginRequired(providers)
 }
 
-function queryOrder({ raw }: FastifyRequest): SentJob {
+function queryJob({ raw }: FastifyRequest): SentJob {
   const [, ...rest] = (raw.url ?? '').split('?')
   return { kind: 'form', bytes: Buffer.from(rest.join('?')) }
 }
 
-async function bodyOrder({ body, headers }: FastifyRequest): Promise<SentJob> {
+async function bodyJob({ body, headers }: FastifyRequest): Promise<SentJob> {
   const { 'content-type': contentType = '' } = headers
   const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
   if (/^\s*multipart\/form-data\b/i.test(contentType)) {

@@ -1,7 +1,7 @@
 /** What claims give to an account at the gateway. */
 import { isDeepStrictEqual } from 'node:util'
+import type { AccountGrants } from '../../util/claim-rules.ts'
 import { loginFailure } from '../login/login-failures.ts'
-import type { AccountGrants } from '../oauth/claim-rules.ts'
 import type { GatewayToken } from './gateway-client.ts'
 
 /** Roles and metadata that differ from those of an account. */

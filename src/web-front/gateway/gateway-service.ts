@@ -5,8 +5,8 @@
 import { randomBytes } from 'node:crypto'
 import * as v from 'valibot'
 import { AppError } from '../../errors/app-error.ts'
+import type { AccountGrants } from '../../util/claim-rules.ts'
 import { loginFailure } from '../login/login-failures.ts'
-import type { AccountGrants } from '../oauth/claim-rules.ts'
 import { parseResponse } from '../parse-response.ts'
 import { changesFor, withUsualRole } from './account-grants.ts'
 import { accepted, mistakenRoles } from './account-refusal.ts'
@@ -31,7 +31,10 @@ export interface GatewayServiceSettings extends OwnAccountWork {
 /** What a person has entered into a form, and what identifies the client. */
 interface EnteredLogon {
   readonly username: string
-  readonly password: string
+  /** Or `challenge`, which an earlier answer gave for it, with the code of the second factor. */
+  readonly password?: string
+  readonly challenge?: string
+  readonly code?: string
   /** If one was entered. */
   readonly api_key?: string
   /** Network address. */
@@ -44,6 +47,24 @@ interface EnteredLogon {
 export interface OwnAccountProblem {
   readonly concerns: 'account' | 'roles'
   readonly sentence: string
+}
+
+/** A logon that is right. */
+interface CheckedLogon {
+  readonly token: GatewayToken
+  /** Proves that the browser has logged in with the account. */
+  readonly browser: string
+  /** If a second factor was set up with it: to be shown once. */
+  readonly recoveryCodes?: readonly string[]
+}
+
+/** What replaces the password in the call with the code. With a secret, the second factor is to be set up first. */
+interface LogonChallenge {
+  readonly challenge: string
+  /** For an authenticator app, in Base32. */
+  readonly secret?: string
+  /** The same as an address, for a QR code. */
+  readonly uri?: string
 }
 
 /** Gets tokens of the gateway. */
@@ -66,18 +87,25 @@ export interface GatewayService {
     grants?: AccountGrants,
   ): Promise<GatewayToken & { readonly browser?: string }>
   /**
-   * A token for the account whose username and password were entered, and a proof for the browser to keep. Undefined if
-   * they are wrong; throws LOGON_THROTTLED after too many failures.
+   * A token for the account whose username and password were entered, and a proof for the browser to keep; or what the
+   * code of its second factor needs. Undefined if they are wrong; throws LOGON_THROTTLED after too many failures.
    */
-  checkLogon(
-    entered: EnteredLogon,
-  ): Promise<{ readonly token: GatewayToken; readonly browser: string } | undefined>
+  checkLogon(entered: EnteredLogon): Promise<CheckedLogon | LogonChallenge | undefined>
   /** What keeps people from logging in; undefined if nothing does. */
   check(): Promise<OwnAccountProblem | undefined>
 }
 
 const tokenAnswer = v.object({ browser: v.optional(v.string()) })
-const checkAnswer = v.object({ browser: v.string() })
+const checkAnswer = v.object({ browser: v.string(), recovery_codes: v.optional(v.array(v.string())) })
+const challengeAnswer = v.variant('code', [
+  v.object({ code: v.literal('SECOND_FACTOR_NEEDED'), challenge: v.string() }),
+  v.object({
+    code: v.literal('SECOND_FACTOR_REQUIRED'),
+    challenge: v.string(),
+    secret: v.string(),
+    uri: v.string(),
+  }),
+])
 
 /** The service of a gateway. It logs on when necessary. */
 export function createGatewayService(
@@ -136,10 +164,16 @@ export function createGatewayService(
 
     async checkLogon(entered) {
       const answer = await call('POST', '/manage/logon-checks', entered)
+      const asked = v.safeParse(challengeAnswer, answer.document)
+      if (asked.success) {
+        const { code: _, ...challenge } = asked.output
+        return challenge
+      }
       if (isRefusal(answer)) return undefined
       const document = documentOf(answer)
-      const { browser } = parseResponse(checkAnswer, document)
-      return { token: await describe(address, document), browser }
+      const { browser, recovery_codes: recoveryCodes } = parseResponse(checkAnswer, document)
+      const token = await describe(address, document)
+      return { token, browser, ...(recoveryCodes === undefined ? {} : { recoveryCodes }) }
     },
 
     async check() {

@@ -1,5 +1,5 @@
+import { rolesNamedBy } from '../../util/claim-rules.ts'
 import type { ProviderSettings } from '../login/provider-settings.ts'
-import { rolesNamedBy } from '../oauth/claim-rules.ts'
 
 /** What the web front does at the gateway with an account of its own. */
 export interface OwnAccountWork {

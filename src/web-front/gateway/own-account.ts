@@ -54,7 +54,7 @@ export function createOwnAccount(
   async function call(method: 'POST' | 'PATCH', path: string, body: object): Promise<GatewayResponse> {
     const used = currentToken()
     const answer = await callGateway(address, method, path, { headers: tokenHeader(await used), body })
-    if (answer.status !== 401 || codeOf(answer.document) === 'LOGON_REFUSED') return answer
+    if (answer.status !== 401 || checkCodes.includes(codeOf(answer.document))) return answer
     if (codeOf(answer.document) === undefined) {
       throw unavailable(`The role of the web front’s own account does not allow ${method} ${path}.`)
     }
@@ -64,6 +64,9 @@ export function createOwnAccount(
 
   return { credentials: ownCredentials, call }
 }
+
+/** Codes of a 401 that is about the credentials in the call, not about the web front's own token. */
+const checkCodes: readonly unknown[] = ['LOGON_REFUSED', 'SECOND_FACTOR_NEEDED', 'SECOND_FACTOR_REQUIRED']
 
 /** That the web front itself is throttled is not the fault of the person who logs in. */
 function asUnavailable(cause: unknown): never {

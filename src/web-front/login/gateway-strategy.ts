@@ -2,7 +2,15 @@ import { AppError } from '../../errors/app-error.ts'
 import type { GatewayClient, GatewayToken } from '../gateway/gateway-client.ts'
 import type { GatewayService } from '../gateway/gateway-service.ts'
 import type { Credential, GatewayAccount } from '../session/session.ts'
-import type { ChoosePassword, FormOutcome, FormStrategy, Identity } from './login-strategy.ts'
+import type {
+  ChoosePassword,
+  FormClient,
+  FormOutcome,
+  FormStrategy,
+  Identity,
+  Kept,
+  LoginForm,
+} from './login-strategy.ts'
 
 const usernameField = { name: 'username', label: 'Username', type: 'text', autocomplete: 'username' } as const
 const passwordField = {
@@ -11,6 +19,13 @@ const passwordField = {
   type: 'password',
   autocomplete: 'current-password',
 } as const
+const codeField = {
+  name: 'code',
+  label: 'Code, or a recovery code',
+  type: 'code',
+  autocomplete: 'one-time-code',
+} as const
+const firstCodeField = { ...codeField, label: 'Code' } as const
 const keyField = { name: 'api_key', label: 'API key', type: 'password', autocomplete: 'off' } as const
 
 /**
@@ -32,23 +47,40 @@ export function gatewayStrategy(gateway: GatewayClient, service: GatewayService 
 
   const choosePassword: ChoosePassword = async ({ username, password }, next, { address, browsers }) => {
     const checked = await service?.checkLogon({ username, password, address, browsers })
-    if (checked === undefined) return { outcome: 'passwordChanged', isDone: true }
+    if (checked === undefined || 'challenge' in checked) return { outcome: 'passwordChanged', isDone: true }
     const { token } = checked.token
     const mistake = await gateway.changePassword(token, password, next)
     await gateway.logOff(token)
     if (mistake !== undefined) return { outcome: { mistake }, isDone: false }
     return {
-      outcome: await strategy.logIn({ username, password: next }, { address, browsers }),
+      outcome: await strategy.logIn({ username, password: next }, { address, browsers }, {}),
       isDone: true,
     }
+  }
+
+  /** The second form: the code of the second factor, after the right password. */
+  async function checkCode(
+    { code = '' }: Entered,
+    { address, browsers }: FormClient,
+    { username = '', challenge = '' }: Kept,
+  ): Promise<FormOutcome> {
+    const checked = await service?.checkLogon({ username, challenge, code, address, browsers })
+    return checked === undefined ? wrongCode : outcomeOf(checked, username)
+  }
+
+  const firstForm = {
+    title: 'Log in',
+    fields: service === undefined ? [usernameField, passwordField, keyField] : [usernameField, passwordField],
   }
 
   const strategy: FormStrategy = {
     kind: 'form',
     ...(service === undefined ? {} : { choosePassword }),
-    fields: service === undefined ? [usernameField, passwordField, keyField] : [usernameField, passwordField],
+    formFor: (kept) => (kept.challenge === undefined ? firstForm : codeForm(kept)),
     alsoTaken: [keyField.name],
-    async logIn(entered, { address, browsers }) {
+    async logIn(entered, client, kept) {
+      if (kept.challenge !== undefined) return checkCode(entered, client, kept)
+      const { address, browsers } = client
       if (service === undefined) return logOn(entered, address)
       const { username = '', password = '', api_key: apiKey = '' } = entered
       const hasKey = apiKey !== ''
@@ -56,9 +88,8 @@ export function gatewayStrategy(gateway: GatewayClient, service: GatewayService 
         const key = hasKey ? { api_key: apiKey } : {}
         const checked = await service.checkLogon({ username, password, ...key, address, browsers })
         if (checked === undefined) return hasKey ? wrongWithKey : wrong
-        const { token, browser } = checked
-        const identity = { ...identityOf(token), gateway: { ...gatewayAccountOf(token), browser } }
-        return hasKey ? { identity } : { identity, browser }
+        const outcome = outcomeOf(checked, username)
+        return hasKey && 'identity' in outcome ? { identity: outcome.identity } : outcome
       } catch (error) {
         const isAway = error instanceof AppError && error.code === 'LOGIN_UNAVAILABLE'
         // With a key the gateway accepts a logon from anyone.
@@ -75,6 +106,34 @@ type Entered = Readonly<Record<string, string>>
 
 const wrong: FormOutcome = { mistake: 'Username or password is wrong.' }
 const wrongWithKey: FormOutcome = { mistake: 'Username, password or API key is wrong.' }
+
+const wrongCode: FormOutcome = {
+  mistake: 'This code is wrong, was used before, or came more than ten minutes after the password.',
+}
+
+/** Asks for the code, or for the first code of a second factor that is to be set up. */
+function codeForm({ username = '', secret, uri }: Kept): LoginForm {
+  if (secret === undefined || uri === undefined) {
+    const text = `The account “${username}” has a second factor. Enter the code that your authenticator app shows.`
+    return { title: 'Enter your code', text, fields: [codeField], isNext: true }
+  }
+  return {
+    title: 'Set up a second factor',
+    text: `The account “${username}” needs one. Scan the picture with an authenticator app, or enter the key into it. Then enter the code that the app shows.`,
+    setUp: { secret, uri },
+    fields: [firstCodeField],
+    isNext: true,
+  }
+}
+
+type Checked = NonNullable<Awaited<ReturnType<GatewayService['checkLogon']>>>
+
+function outcomeOf(checked: Checked, username: string): FormOutcome {
+  if ('challenge' in checked) return { asks: { username, ...checked } }
+  const { token, ...others } = checked
+  const gateway = { ...gatewayAccountOf(token), browser: others.browser }
+  return { identity: { ...identityOf(token), gateway }, ...others }
+}
 
 function identityOf(token: GatewayToken): Identity {
   return {

@@ -1,5 +1,6 @@
-import { type ClaimRules, grantsOf, refusedBy } from '../oauth/claim-rules.ts'
-import { accountOf, type ClaimMapping, type Claims, gatewayUsernameOf } from '../oauth/claims.ts'
+import { type ClaimRules, grantsOf, refusedBy } from '../../util/claim-rules.ts'
+import type { Claims } from '../../util/claims.ts'
+import { accountOf, type ClaimMapping, gatewayUsernameOf } from '../oauth/claims.ts'
 import { loginFailure } from './login-failures.ts'
 import type { Identity } from './login-strategy.ts'
 

@@ -1,4 +1,4 @@
-import type { AccountGrants } from '../oauth/claim-rules.ts'
+import type { AccountGrants } from '../../util/claim-rules.ts'
 import type { Credential, GatewayAccount, LoginAccount, ProviderTokens } from '../session/session.ts'
 import type { FirstAccount, FirstUse } from './first/first-login.ts'
 
@@ -51,11 +51,12 @@ export interface RedirectStrategy {
 /** A login by a form of the web front. */
 export interface FormStrategy {
   readonly kind: 'form'
-  readonly fields: readonly FormField[]
+  /** The form to show: the first one, or the next one after an outcome that asks for more. */
+  formFor(kept: Kept): LoginForm
   /** Names of further fields that are accepted but not shown. */
   readonly alsoTaken: readonly string[]
-  /** Throws LOGON_THROTTLED after too many failures. */
-  logIn(entered: Readonly<Record<string, string>>, client: FormClient): Promise<FormOutcome>
+  /** Reads what was entered into the form for what is kept. Throws LOGON_THROTTLED after too many failures. */
+  logIn(entered: Readonly<Record<string, string>>, client: FormClient, kept: Kept): Promise<FormOutcome>
   /** Ends the token of a login. */
   revoke(accessToken: string): Promise<void>
   /** Absent where accounts cannot be logged in without an API key. */
@@ -73,23 +74,45 @@ export type ChoosePassword = (
 ) => Promise<FirstUse<FormOutcome | 'passwordChanged'>>
 
 /** The sender of a form. */
-interface FormClient {
+export interface FormClient {
   /** Network address. */
   readonly address: string
   /** Proofs that accounts have logged in with this browser before. */
   readonly browsers: readonly string[]
 }
 
-/** The result of a form: an identity, with a proof for the browser to keep; or a sentence on what is wrong. */
+/**
+ * The result of a form: an identity, with a proof for the browser to keep; what to keep for another form; or a sentence on
+ * what is wrong.
+ */
 export type FormOutcome =
-  | { readonly identity: Identity; readonly browser?: string }
+  | {
+      readonly identity: Identity
+      readonly browser?: string
+      /** Recovery codes of a second factor that was set up with the login: to be shown once. */
+      readonly recoveryCodes?: readonly string[]
+    }
+  | { readonly asks: Kept }
   | { readonly mistake: string }
+
+/** One form of a login. */
+export interface LoginForm {
+  readonly title: string
+  /** Absent if the fields say everything. */
+  readonly text?: string
+  readonly fields: readonly FormField[]
+  /** A secret to enter into an authenticator app. */
+  readonly setUp?: { readonly secret: string; readonly uri: string }
+  /** Whether it follows another form, at which one can start again. */
+  readonly isNext?: boolean
+}
 
 /** A field of a form. */
 export interface FormField {
   readonly name: string
   readonly label: string
-  readonly type: 'text' | 'password'
+  /** `code`: digits that are good once. */
+  readonly type: 'text' | 'password' | 'code'
   /** https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#autofill */
   readonly autocomplete: string
 }

@@ -1,13 +1,14 @@
 /** Logins by OAuth 2.0 without OpenID Connect: the identity comes from an API of the provider. */
 import * as oauth from 'openid-client'
+import type { ClaimRules } from '../../util/claim-rules.ts'
+import type { Claims } from '../../util/claims.ts'
 import {
   beginAuthorization,
   completeAuthorization,
   endOf,
   revokeTokens,
 } from '../oauth/authorization-code.ts'
-import type { ClaimRules } from '../oauth/claim-rules.ts'
-import type { ClaimMapping, Claims } from '../oauth/claims.ts'
+import type { ClaimMapping } from '../oauth/claims.ts'
 import type { OauthClient } from '../oauth/oauth-client.ts'
 import { providerFailure } from '../oauth/provider-failure.ts'
 import { identify } from './identify.ts'

@@ -10,6 +10,8 @@ import {
 } from 'jose'
 import * as oauth from 'openid-client'
 import { AppError } from '../../errors/app-error.ts'
+import type { ClaimRules } from '../../util/claim-rules.ts'
+import type { Claims } from '../../util/claims.ts'
 import {
   beginAuthorization,
   completeAuthorization,
@@ -17,8 +19,7 @@ import {
   revokeTokens,
   type Tokens,
 } from '../oauth/authorization-code.ts'
-import type { ClaimRules } from '../oauth/claim-rules.ts'
-import type { ClaimMapping, Claims } from '../oauth/claims.ts'
+import type { ClaimMapping } from '../oauth/claims.ts'
 import { type OauthClient, signatureAlgorithms } from '../oauth/oauth-client.ts'
 import { providerFailure } from '../oauth/provider-failure.ts'
 import { providerFetch } from '../oauth/provider-fetch.ts'

@@ -1,8 +1,9 @@
 /** The pages for logging in. */
+import { renderSVG } from 'uqr'
 import type { DocumentWriter } from '../../http/document.ts'
 import { escapeHtml } from '../../http/escape-html.ts'
 import { type PageLink, page } from '../../http/page.ts'
-import type { FormField } from './login-strategy.ts'
+import type { FormField, LoginForm } from './login-strategy.ts'
 
 /** Asks which login provider to use. */
 export function chooserPage(providers: readonly PageLink[]): DocumentWriter {
@@ -12,31 +13,66 @@ export function chooserPage(providers: readonly PageLink[]): DocumentWriter {
   return page('Log in', `<ul>${links.join('')}</ul>`)
 }
 
-/** The login form. */
-export function formPage(form: {
+/** A login form, with what the page needs. */
+export interface ShownForm extends LoginForm {
   readonly action: string
-  readonly fields: readonly FormField[]
   readonly state: string
   readonly entered: Readonly<Record<string, string>>
   /** What was wrong with the previous entry. */
   readonly mistake?: string
-}): DocumentWriter {
-  const { action, fields, state, entered, mistake } = form
+  /** Where to start again; absent at the first form. */
+  readonly restart?: string
+}
+
+/** The page of a login form. */
+export function formPage(form: ShownForm): DocumentWriter {
+  const { title, text, action, fields, state, entered, mistake, restart, setUp } = form
   const alert = mistake === undefined ? '' : `<p role="alert" id="mistake">${escapeHtml(mistake)}</p>`
-  const inputs = fields.map(({ name, label, type, autocomplete }, index) => {
-    const value = type === 'text' ? ` value="${escapeHtml(entered[name] ?? '')}"` : ''
-    const focus = index === 0 && mistake === undefined ? ' autofocus' : ''
-    const invalid = mistake === undefined ? '' : ' aria-describedby="mistake"'
-    return (
-      `<label for="${name}">${escapeHtml(label)}</label>` +
-      `<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" autocapitalize="none" spellcheck="false" required${value}${focus}${invalid}>`
-    )
-  })
+  const paragraph = text === undefined ? '' : `<p>${escapeHtml(text)}</p>`
+  const first = mistake === undefined ? fields.find(({ name }) => (entered[name] ?? '') === '') : undefined
+  const inputs = fields.map((field) => fieldOf(field, form, field === first))
+  const link = restart === undefined ? '' : `<p><a href="${escapeHtml(restart)}">Start again</a></p>`
   return page(
-    'Log in',
-    `${alert}<form method="post" action="${escapeHtml(action)}">` +
+    title,
+    `${alert}${paragraph}${setUp === undefined ? '' : secretOf(setUp)}<form method="post" action="${escapeHtml(action)}">` +
       `<input type="hidden" name="state" value="${escapeHtml(state)}">${inputs.join('')}` +
-      `<button class="button" type="submit">Log in</button></form>`,
+      `<button class="button" type="submit">Log in</button></form>${link}`,
+  )
+}
+
+function fieldOf(
+  { name, label, type, autocomplete }: FormField,
+  { entered, mistake }: ShownForm,
+  hasFocus: boolean,
+): string {
+  const kind = type === 'code' ? 'type="text" inputmode="numeric"' : `type="${type}"`
+  const value = type === 'text' ? ` value="${escapeHtml(entered[name] ?? '')}"` : ''
+  const focus = hasFocus ? ' autofocus' : ''
+  const invalid = mistake === undefined ? '' : ' aria-describedby="mistake"'
+  return (
+    `<label for="${name}">${escapeHtml(label)}</label>` +
+    `<input id="${name}" name="${name}" ${kind} autocomplete="${autocomplete}" autocapitalize="none" spellcheck="false" required${value}${focus}${invalid}>`
+  )
+}
+
+/** The secret for an authenticator app: as a QR code, as text, and as a link for an app on the same device. */
+function secretOf({ secret, uri }: NonNullable<LoginForm['setUp']>): string {
+  const picture = `data:image/svg+xml,${encodeURIComponent(renderSVG(uri, { border: 4 }))}`
+  const groups = secret.replaceAll(/.{4}(?=.)/g, '$& ')
+  return (
+    `<p><img src="${picture}" alt="QR code of the key" width="200" height="200"></p>` +
+    `<p>Key: <code>${escapeHtml(groups)}</code></p>` +
+    `<p><a href="${escapeHtml(uri)}">Open an app on this device</a></p>`
+  )
+}
+
+/** Shows recovery codes, before the browser goes where it wanted to. */
+export function recoveryCodesPage(codes: readonly string[], returnTo: string): DocumentWriter {
+  const items = codes.map((code) => `<li><code>${escapeHtml(code)}</code></li>`).join('')
+  return page(
+    'Keep your recovery codes',
+    '<p>You are logged in. Each of these codes replaces one of the authenticator app once, if you lose it. They are not shown again.</p>' +
+      `<ul>${items}</ul><p><a class="button" href="${escapeHtml(returnTo)}">I have kept them</a></p>`,
   )
 }
 

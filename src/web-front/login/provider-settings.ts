@@ -1,4 +1,4 @@
-import type { ClaimRules } from '../oauth/claim-rules.ts'
+import type { ClaimRules } from '../../util/claim-rules.ts'
 import type { ClaimMapping } from '../oauth/claims.ts'
 import type { OauthSettings } from '../oauth/oauth-settings.ts'
 import type { ModuleSettings } from './load-module.ts'

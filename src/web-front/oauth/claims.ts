@@ -1,3 +1,4 @@
+import { type Claims, claimOf, textOfClaim } from '../../util/claims.ts'
 import type { LoginAccount } from '../session/session.ts'
 
 /** What the claims of a login provider mean. A name with dots leads into objects: `realm_access.roles`. */
@@ -12,16 +13,14 @@ export interface ClaimMapping {
   readonly properties: readonly string[]
 }
 
-/** What a provider says about a person. */
-export type Claims = Readonly<Record<string, unknown>>
-
 /** The account in claims; undefined if they have no id for it. */
 export function accountOf(claims: Claims, mapping: ClaimMapping): LoginAccount | undefined {
-  const id = textOf(claimOf(claims, mapping.accountId))
+  const id = textOfClaim(claimOf(claims, mapping.accountId))
   if (id === undefined) return undefined
   const role = mapping.accountRole === undefined ? undefined : firstOf(claimOf(claims, mapping.accountRole))
-  const displayName = textOf(claimOf(claims, mapping.displayName)) ?? textOf(claims.preferred_username)
-  const avatar = textOf(claimOf(claims, mapping.avatar))
+  const displayName =
+    textOfClaim(claimOf(claims, mapping.displayName)) ?? textOfClaim(claims.preferred_username)
+  const avatar = textOfClaim(claimOf(claims, mapping.avatar))
   return {
     account_id: id,
     ...(role === undefined ? {} : { account_role: role }),
@@ -43,25 +42,9 @@ export function gatewayUsernameOf(
   provider: string,
   accountId: string,
 ): string | undefined {
-  return username === undefined ? `${provider}:${accountId}` : textOf(claimOf(claims, username))
-}
-
-/** The value of a claim; a name with dots leads into objects. */
-export function claimOf(claims: Claims, name: string): unknown {
-  if (Object.hasOwn(claims, name)) return claims[name]
-  let value: unknown = claims
-  for (const part of name.split('.')) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return undefined
-    value = (value as Claims)[part]
-  }
-  return value
+  return username === undefined ? `${provider}:${accountId}` : textOfClaim(claimOf(claims, username))
 }
 
 function firstOf(value: unknown): string | undefined {
-  return textOf(Array.isArray(value) ? value[0] : value)
-}
-
-function textOf(value: unknown): string | undefined {
-  if (typeof value === 'number') return String(value)
-  return typeof value === 'string' && value !== '' ? value : undefined
+  return textOfClaim(Array.isArray(value) ? value[0] : value)
 }

@@ -1,12 +1,13 @@
 /** `GET /session`: what the application may know about the session of its browser. */
 import { AppError } from '../../errors/app-error.ts'
 import type { Route } from '../../http/routes.ts'
+import type { OriginReader } from '../../http/same-origin.ts'
 import type { Clock } from '../../util/clock.ts'
 import type { LoginProvider } from '../login/login-provider.ts'
-import type { OriginReader } from '../same-origin.ts'
 import type { Renewals } from '../token/renewals.ts'
 import { type CurrentSessions, type LoggedIn, loginPathOf, loginRequired } from './current-sessions.ts'
 import type { Presence } from './presence.ts'
+import { readYesOrNo } from './read-query.ts'
 import { accountGroup } from './session-lists.ts'
 import type { OpenSession, Sessions } from './sessions.ts'
 import { type SessionSurroundings, showSession } from './show-session.ts'
@@ -105,11 +106,4 @@ function readWish(query: Readonly<Record<string, unknown>>) {
     entirety: readYesOrNo(query, 'entirety'),
     optional: readYesOrNo(query, 'optional'),
   }
-}
-
-function readYesOrNo(query: Readonly<Record<string, unknown>>, name: string): boolean {
-  const value = query[name]
-  if (value === undefined || value === 'false' || value === '0') return false
-  if (value === 'true' || value === '1' || value === '') return true
-  throw new AppError('PARAMETER_INVALID', { detail: `The parameter "${name}" takes true or false.` })
 }

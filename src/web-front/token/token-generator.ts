@@ -1,4 +1,4 @@
-import type { AccountGrants } from '../oauth/claim-rules.ts'
+import type { AccountGrants } from '../../util/claim-rules.ts'
 import type { Credential, GatewayAccount, Login, ProviderTokens } from '../session/session.ts'
 
 /** The tokens of a login that its successor no longer has. */

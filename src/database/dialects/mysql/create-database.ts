@@ -1,17 +1,23 @@
+import type { ServerDriverSettings } from '../../driver.ts'
 import { apart } from './apart.ts'
-import { connectionOptions, type MysqlDriverOptions } from './connection-options.ts'
+import { connectionOptions } from './connection-options.ts'
 import { databaseErrorOf } from './error.ts'
 import { quoteIdentifier } from './quote.ts'
 
 const timeoutMs = 60_000
 
-/** Creates the database, if it does not exist. Throws `DatabaseError`. */
-export async function createMysqlDatabase(options: MysqlDriverOptions): Promise<void> {
+/** Number of the error for a database that another program has created meanwhile. */
+const alreadyThere = 1007
+
+/** Creates the database. Returns false if it exists already. Throws `DatabaseError`. */
+export async function createMysqlDatabase(options: ServerDriverSettings): Promise<boolean> {
   const { database: _, ...server } = connectionOptions(options)
-  const sql = `create database if not exists ${quoteIdentifier(options.name)} character set utf8mb4`
+  const sql = `create database ${quoteIdentifier(options.name)} character set utf8mb4`
   try {
     await apart(server, (connection) => connection.query(sql), timeoutMs)
+    return true
   } catch (error) {
+    if (error instanceof Error && 'errno' in error && error.errno === alreadyThere) return false
     throw databaseErrorOf(error)
   }
 }

@@ -13,6 +13,7 @@ import type {
   ConnectionUsage,
   Driver,
   ReadOptions,
+  ServerDriverSettings,
   StreamingConnection,
   StreamReadOptions,
   TransactionOptions,
@@ -22,7 +23,7 @@ import type { Sighting } from '../../silence.ts'
 import type { StatementLimits } from '../../supervise.ts'
 import { apart, cut } from './apart.ts'
 import { MysqlConnection } from './connection.ts'
-import { connectionOptions, connectTimeoutMs, type MysqlDriverOptions } from './connection-options.ts'
+import { connectionOptions, connectTimeoutMs } from './connection-options.ts'
 import { databaseErrorOf } from './error.ts'
 import { DatabaseSession, type SessionParts, withoutServerLimit } from './session.ts'
 import { type Purpose, SessionMode, sessionSettings } from './session-settings.ts'
@@ -34,7 +35,7 @@ const preparedLimit = 256
  * the `sql_mode` of the server.
  */
 export async function openMysqlDriver(
-  options: MysqlDriverOptions,
+  options: ServerDriverSettings,
   serverMode = '@@global.sql_mode',
 ): Promise<Driver> {
   const driver = new MysqlDriver(options, serverMode)
@@ -47,7 +48,7 @@ export async function openMysqlDriver(
   return driver
 }
 
-function poolOf(options: MysqlDriverOptions): Pool {
+function poolOf(options: ServerDriverSettings): Pool {
   return createPool({
     ...connectionOptions(options),
     connectionLimit: options.connections + extraConnections,
@@ -83,7 +84,7 @@ interface KnownConnection {
 }
 
 class MysqlDriver implements Driver {
-  readonly #options: MysqlDriverOptions
+  readonly #options: ServerDriverSettings
   readonly #serverMode: string
   readonly #pool: Pool
   readonly #admission: Admission
@@ -104,7 +105,7 @@ class MysqlDriver implements Driver {
     },
   }
 
-  constructor(options: MysqlDriverOptions, serverMode: string) {
+  constructor(options: ServerDriverSettings, serverMode: string) {
     this.#options = options
     this.#serverMode = serverMode
     this.#pool = poolOf(options)

@@ -1,24 +1,13 @@
 import pg from 'pg'
-import type { DriverSettings } from '../../driver.ts'
+import type { ServerDriverSettings } from '../../driver.ts'
 import { serverLimitOf } from '../../server-limit.ts'
 import { standardSyntax } from '../standard-syntax.ts'
 import { withConnection } from './pg-internals.ts'
 import { RowConnection } from './wire-reader/row-connection.ts'
 
-export interface PostgresqlDriverOptions extends DriverSettings {
-  /** Name or address of the server, or the folder of its socket. */
-  readonly host: string
-  readonly port: number
-  readonly user: string
-  readonly password?: string
-  /** Name of the database. */
-  readonly name: string
-  /** The search path: tables are created in the first schema. */
+export interface PostgresqlDriverOptions extends ServerDriverSettings {
+  /** The search path: the schemas whose tables are served. New tables are created in the first. */
   readonly schemas: readonly string[]
-  /** Whether the connection is encrypted and the server's certificate verified. */
-  readonly tls: boolean
-  /** How many connections may be open; at least three. */
-  readonly connections: number
   /** Whether a connection pooler in transaction mode is in front of the server; `auto` detects it. */
   readonly pooler?: 'auto' | 'none' | 'transaction'
 }

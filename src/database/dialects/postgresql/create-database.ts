@@ -13,8 +13,8 @@ const maintenance = ['postgres', 'template1']
 /** SQLSTATEs of a database that another program has created meanwhile. */
 const alreadyThere: readonly unknown[] = ['42P04', '23505']
 
-/** Creates the database, in UTF-8; it may exist already. Throws `DatabaseError`. */
-export async function createPostgresqlDatabase(options: PostgresqlDriverOptions): Promise<void> {
+/** Creates the database, in UTF-8. Returns false if it exists already. Throws `DatabaseError`. */
+export async function createPostgresqlDatabase(options: PostgresqlDriverOptions): Promise<boolean> {
   const sql = `create database ${standardSyntax.quoteIdentifier(options.name)} encoding 'UTF8' template template0`
   const create = (name: string) =>
     apart(clientConfig({ ...options, name }), (client: pg.Client) => client.query(sql), timeoutMs)
@@ -24,8 +24,10 @@ export async function createPostgresqlDatabase(options: PostgresqlDriverOptions)
       if (error instanceof DatabaseError && error.accessFailure === 'unknownDatabase') return create(second)
       throw error
     })
+    return true
   } catch (error) {
     if (!alreadyThere.includes(stateOf(error))) throw error
+    return false
   }
 }
 

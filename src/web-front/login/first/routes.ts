@@ -5,9 +5,9 @@ import { clientAddressOf } from '../../../http/client-address.ts'
 import { formPolicy, sendDocument } from '../../../http/document.ts'
 import { messagePage } from '../../../http/page.ts'
 import type { Route } from '../../../http/routes.ts'
+import type { OriginReader } from '../../../http/same-origin.ts'
 import type { Clock } from '../../../util/clock.ts'
 import { RateLimit } from '../../../util/rate-limit.ts'
-import type { OriginReader } from '../../same-origin.ts'
 import type { ChoosePassword, FormOutcome } from '../login-strategy.ts'
 import { type FirstPasswordForm, firstPasswordPage } from '../pages.ts'
 import type { FirstLogin } from './first-login.ts'
@@ -67,7 +67,8 @@ export function firstLoginRoute(form: FirstLoginForm, parts: FirstLoginParts): R
         const chosen = await parts.firstLogin.use(code, (account) =>
           form.choosePassword(account, next, client),
         )
-        if (chosen === undefined || chosen === 'passwordChanged') return showOver(reply, form)
+        const isOver = chosen === undefined || chosen === 'passwordChanged' || 'asks' in chosen
+        if (isOver) return showOver(reply, form)
         if ('mistake' in chosen) return show(reply, { code, mistake: chosen.mistake })
         return form.enter(chosen, request, reply)
       },

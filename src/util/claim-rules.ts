@@ -1,6 +1,5 @@
 /** What claims decide: who may log in, and with which roles and metadata at the gateway. */
-import type { Claims } from './claims.ts'
-import { claimOf } from './claims.ts'
+import { type Claims, claimOf } from './claims.ts'
 
 /** Values of a claim: one of them has to be there. `@example.org` stands for verified e-mail addresses of a domain. */
 type WantedValues = readonly string[]
@@ -9,7 +8,7 @@ type WantedValues = readonly string[]
 type ClaimRule = Readonly<Record<string, WantedValues>>
 
 /** Roles by claim and its value. */
-type RoleRules = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
+export type RoleRules = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
 
 /** What the claims of a person give at the gateway. */
 export interface AccountGrants {
@@ -63,14 +62,18 @@ function rolesOf(claims: Claims, rules: RoleRules): readonly string[] {
   return [...new Set(roles)]
 }
 
-/** Whether a claim has one of some values; a list has each of its entries. */
+/** Whether a claim has one of some values; a list has each of its entries, and a scope each of its words. */
 function hasOneOf(claims: Claims, claim: string, wanted: readonly string[]): boolean {
   const value = claimOf(claims, claim)
   const values = (Array.isArray(value) ? value : [value]).filter(isPlain).map(String)
+  if (scopeClaims.has(claim)) values.push(...values.flatMap((text) => text.split(' ')))
   return wanted.some((one) =>
     one.startsWith('@') ? isVerified(claims) && values.some((text) => isAt(text, one)) : values.includes(one),
   )
 }
+
+/** https://www.rfc-editor.org/rfc/rfc8693#section-4.2; some issuers call it `scp`. */
+const scopeClaims: ReadonlySet<string> = new Set(['scope', 'scp'])
 
 function isPlain(value: unknown): boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'

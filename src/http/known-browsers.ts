@@ -2,7 +2,7 @@
  * Known browsers: the gateway makes a proof for each account that has logged in with a browser, and wrong passwords of
  * others do not lock the account in that browser.
  */
-import { type CookieRules, readCookie, writeCookie } from '../../http/cookie.ts'
+import { type CookieRules, readCookie, writeCookie } from './cookie.ts'
 
 export interface KnownBrowsers {
   /** The proofs of a request. */

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { type ColumnChoice, columnsOf, shownColumns, withMoved } from './columns.ts'
+import type { Field, Relation } from './tables.ts'
+
+const field = (name: string, kind: Field['kind'] = 'string') => ({ name, kind }) as Field
+const relation = (name: string, ...own: readonly string[]) =>
+  ({ name, fields: own.map((one) => ({ own: one, other: one })) }) as unknown as Relation
+
+const table = {
+  fields: [field('id', 'integer'), field('tenantId'), field('a'), field('b')],
+  references: [relation('both', 'tenantId', 'a'), relation('tenant', 'tenantId')],
+  collections: [relation('portCollection', 'id')],
+}
+const choice: ColumnChoice = { order: [], shown: {}, widths: {}, size: 50 }
+const names = (chosen: ColumnChoice) => shownColumns(table, chosen).map(({ name }) => name)
+
+test('columns are those of the table, in its order; collections are shown if they are chosen', () => {
+  expect(names(choice)).toEqual(['id', 'tenantId', 'a', 'b'])
+  expect(names({ ...choice, shown: { portCollection: true, a: false } })).toEqual([
+    'id',
+    'tenantId',
+    'b',
+    'portCollection',
+  ])
+  const wide = { ...table, fields: Array.from({ length: 200 }, (_, index) => field(`f${index}`)) }
+  expect(shownColumns(wide, choice)).toHaveLength(30)
+})
+
+test('a column knows where its values lead: by a foreign key of its own, otherwise by one with others', () => {
+  const leadsBy = columnsOf(table, choice).map(
+    ({ column }) => column.kind === 'field' && column.reference?.name,
+  )
+  expect(leadsBy).toEqual([undefined, 'tenant', 'both', undefined, false])
+})
+
+test('order and widths are as chosen; what a choice does not name follows', () => {
+  const all = columnsOf(table, choice).map(({ column }) => column.name)
+  const moved = withMoved(choice, all, 'b', 0)
+  expect(names(moved)).toEqual(['b', 'id', 'tenantId', 'a'])
+  expect(names({ ...choice, order: ['a', 'gone'] })).toEqual(['a', 'id', 'tenantId', 'b'])
+  const [first] = shownColumns(table, { ...choice, widths: { id: 5, a: Number.NaN } })
+  expect(first?.width).toBe(60)
+})
