@@ -8,6 +8,7 @@ import { AuthorityTable } from '../components/authority-table.tsx'
 import { QueryContent } from '../components/query-content.tsx'
 import { Section } from '../components/section.tsx'
 
+import { rolePath } from '../roles/role-path.ts'
 import { rolesOf } from './account-form.ts'
 
 /** What an account may do: the authorities of its roles. */
@@ -34,7 +35,7 @@ export function AccountAccess({ account }: { readonly account: Account }) {
         <Stack key={name} gap={4}>
           <Text fw={600} size="sm" style={{ overflowWrap: 'anywhere' }}>
             {allowed?.[index] ? (
-              <Anchor component={Link} to={`/roles/named/${encodeURIComponent(name)}`}>
+              <Anchor component={Link} to={rolePath(name)}>
                 {name}
               </Anchor>
             ) : (

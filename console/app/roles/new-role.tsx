@@ -12,7 +12,7 @@ import { ShowAsButton } from '../components/show-as-button.tsx'
 import { EffectsButton } from './effects-button.tsx'
 import { commandOf, contentOf, emptyDraft } from './role-draft.ts'
 import { RoleEditor } from './role-editor.tsx'
-import { rolePath } from './role-list.tsx'
+import { rolePath } from './role-path.ts'
 
 /** Creates a role. */
 export function NewRole() {

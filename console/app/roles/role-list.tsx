@@ -14,10 +14,7 @@ import { QueryContent } from '../components/query-content.tsx'
 import { SearchField } from '../components/search-field.tsx'
 import { SimpleTable } from '../components/simple-table.tsx'
 
-/** The page of a role. */
-export function rolePath(name: string): string {
-  return `/roles/named/${encodeURIComponent(name)}`
-}
+import { rolePath } from './role-path.ts'
 
 /** All roles, to search and page through. */
 export function RoleList() {

@@ -3,7 +3,7 @@ import { IconCheck, IconPlus, IconX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { type Authority, regexOfPath } from './role-draft.ts'
-import { rolePath } from './role-list.tsx'
+import { rolePath } from './role-path.ts'
 import type { AccessExplanation, TestedCall } from './tester-query.ts'
 
 interface TesterResultProps {

@@ -99,6 +99,7 @@ export const areas: readonly Area[] = [
     icon: IconShieldLock,
     needs: [{ method: 'GET', path: '/manage/roles' }],
     load: async () => (await import('../roles/roles.tsx')).Roles,
+    find: async (text, signal) => (await import('../roles/find-roles.ts')).findRoles(text, signal),
   },
   {
     name: 'accounts',
@@ -107,6 +108,7 @@ export const areas: readonly Area[] = [
     icon: IconUsers,
     needs: [{ method: 'GET', path: '/manage/accounts' }],
     load: async () => (await import('../accounts/accounts.tsx')).Accounts,
+    find: async (text, signal) => (await import('../accounts/find-accounts.ts')).findAccounts(text, signal),
   },
   {
     name: 'tokens',
