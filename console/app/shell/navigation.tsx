@@ -2,6 +2,7 @@ import { NavLink, ScrollArea, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { NavLink as RouterLink, useLocation } from 'react-router'
 import type { Area, AreaGroup } from './areas.ts'
+import classes from './shell.module.css'
 import { useVisibleAreas } from './visible-areas.ts'
 
 const groups = ['home', 'data', 'access', 'operation'] as const satisfies readonly AreaGroup[]
@@ -44,6 +45,7 @@ function AreaLink({ area: { name, path, icon: AreaIcon } }: { readonly area: Are
       label={t(`areas.${name}`)}
       leftSection={<AreaIcon size={18} stroke={1.6} />}
       py={7}
+      className={classes.area ?? ''}
     />
   )
 }
