@@ -34,7 +34,8 @@ describe.runIf(hasBrowser)('access in the console', () => {
     await page.getByRole('link', { name: 'robin' }).waitFor()
 
     await page.getByRole('link', { name: 'Create a role' }).click()
-    await page.getByLabel('Name').fill('reader')
+    await page.getByRole('heading', { name: 'Create a role' }).waitFor()
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('reader')
     const add = page
       .getByRole('combobox', { name: 'Add an authority' })
       .or(page.getByLabel('Add an authority'))
@@ -51,10 +52,10 @@ describe.runIf(hasBrowser)('access in the console', () => {
     await page.getByText('The authority "apis/ports" looks wrong.').waitFor()
     await expectAccessible(page)
 
-    await page.getByLabel('Account', { exact: true }).fill('robin')
+    await page.getByRole('combobox', { name: 'Account', exact: true }).fill('robin')
     await page.keyboard.press('Escape')
     await page.getByRole('combobox', { name: 'Method' }).selectOption('POST')
-    await page.getByLabel('Path', { exact: true }).fill('/apis/ports')
+    await page.getByRole('combobox', { name: 'Path', exact: true }).fill('/apis/ports')
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Test', exact: true }).click()
     await page.getByText('Not allowed').waitFor()

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { dataOf, gateway } from '../api/gateway.ts'
@@ -21,19 +21,26 @@ export function NewRole() {
   const navigate = useNavigate()
   const [name, setName] = useState('')
   const [draft, setDraft] = useState(emptyDraft)
+  const [created, setCreated] = useState<Role>()
   const document = { name, ...contentOf(draft) }
   const create = useMutation({
     mutationFn: async () => (await dataOf(gateway.POST('/manage/roles', { body: document }))) as Role,
     async onSuccess(role) {
       notifyDone(t('created', { name: role.name }))
       await client.invalidateQueries({ queryKey: rolesKey })
-      await navigate(rolePath(role.name), { replace: true, state: { warnings: role.warnings ?? [] } })
+      setCreated(role)
     },
   })
+  // Only when the guard below has let go.
+  useEffect(() => {
+    if (created === undefined) return
+    const { name: createdName, warnings = [] } = created
+    void navigate(rolePath(createdName), { replace: true, state: { warnings } })
+  }, [created, navigate])
   return (
     <>
       <PageHeader title={t('create')} description={t('createDescription')} />
-      <LeaveGuard isChanged={draft !== emptyDraft && !create.isSuccess} />
+      <LeaveGuard isChanged={draft !== emptyDraft && created === undefined} />
       <RoleEditor
         name={undefined}
         saved={emptyDraft}
