@@ -37,7 +37,13 @@ export function ApiKeys() {
       }
     >
       {made === undefined ? null : (
-        <Alert color="teal" variant="outline" title={t('keys.made')} role="status">
+        <Alert
+          color="teal"
+          variant="outline"
+          styles={{ title: { color: 'var(--mantine-color-text)' } }}
+          title={t('keys.made')}
+          role="status"
+        >
           <Group wrap="nowrap">
             <Code>{made}</Code>
             <CopyText text={made} />
