@@ -12,7 +12,7 @@ export interface GuideDocument {
   readonly title: string
   readonly html: string
   readonly headings: readonly GuideHeading[]
-  /** Links to documents, as files and headings of the repository. */
+  /** Links to documents, and pictures, as files and headings of the repository. */
   readonly links: readonly GuideLink[]
 }
 
@@ -63,6 +63,12 @@ export function addressFrom(page: string, target: string, id = ''): string {
   return id === '' ? address : `${address}#${id}`
 }
 
+/** What names the target of a link or the file of a picture. */
+const linkAttributes: ReadonlyMap<string, string> = new Map([
+  ['link_open', 'href'],
+  ['image', 'src'],
+])
+
 function readDocument(root: string, path: string): GuideDocument {
   const page = pageOf(path)
   const markdown = new MarkdownIt({ html: true })
@@ -70,11 +76,12 @@ function readDocument(root: string, path: string): GuideDocument {
   const headings = nameHeadings(tokens)
   const links: GuideLink[] = []
   for (const token of tokens.flatMap(({ children }) => children ?? [])) {
-    const target = token.type === 'link_open' ? (token.attrGet('href') ?? '') : ''
-    if (target === '' || /^[a-z]+:/.test(target)) continue
+    const attribute = linkAttributes.get(token.type)
+    const target = attribute === undefined ? '' : (token.attrGet(attribute) ?? '')
+    if (attribute === undefined || target === '' || /^[a-z]+:/.test(target)) continue
     const link = readLink(path, target)
     links.push(link)
-    token.attrSet('href', addressOf(root, page, link))
+    token.attrSet(attribute, addressOf(root, page, link))
   }
   markdown.renderer.rules.table_open = () => '<div class="scroll" tabindex="0"><table>'
   markdown.renderer.rules.table_close = () => '</table></div>'
@@ -94,9 +101,9 @@ function addressOf(root: string, page: string, { path, id }: GuideLink): string 
   return isFile(root, path) ? addressFrom(page, filePageOf(path)) : addressFrom(page, 'project/architecture')
 }
 
-/** Where a file that is no document lies in the guide, as text. */
+/** Where a file that is no document lies in the guide: a picture as it is, everything else as text. */
 export function filePageOf(path: string): string {
-  return `files/${path}.txt`
+  return path.endsWith('.png') ? `files/${path}` : `files/${path}.txt`
 }
 
 /** Whether a path of the repository is a file. */

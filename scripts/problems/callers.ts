@@ -12,7 +12,7 @@ export const callersProblems = {
     why: 'The token is unknown: it has expired or was ended, its account was changed, or what was sent is something else, such as an API key. Of a token of [another issuer](../reference/access.md#tokens-of-other-issuers), `detail` says what is wrong.',
     fix: 'Log on again, and use the new token. An API key is sent to `POST /logon` only.',
     detail:
-      'The authentication token is unknown or has expired. POST /logon gives a new one; an API key is not a token.',
+      'This token was never given, or has ended. POST /logon gives a new one; an API key is not a token.',
   },
   ISSUER_UNAVAILABLE: {
     why: 'The request has a token of another issuer (`token_issuers`), and the public keys of that issuer cannot be read: it does not respond, or it responds with something else. A token that cannot be checked is never accepted.',
@@ -32,7 +32,8 @@ export const callersProblems = {
   CROSS_SITE_REFUSED: {
     why: 'A page of another site sent the request, and browsers send cookies with such requests, too.',
     fix: 'Call from a page of the web front itself. Programs without a browser send the header `X-Requested-With`. At a gateway, only its own pages log on at `/logon/browser`: programs use `POST /logon`. Set `base_url` to the address that browsers use.',
-    detail: 'The request came from a page of another site.',
+    detail:
+      'By its headers Sec-Fetch-Site and Origin another site sent it. Call from a page of the web front itself.',
   },
   ROLE_MISSING: {
     why: 'A reverse proxy asked the web front about a request of a browser that is logged in, and named roles in `role`: the account has none of them.',
@@ -57,7 +58,7 @@ export const callersProblems = {
   TOO_MANY_REQUESTS: {
     why: 'The account has made more requests in a time window than `limits` of its roles or its own allow.',
     fix: 'Wait as many seconds as `Retry-After` says. An administrator can change [limits](../reference/access.md#limits).',
-    detail: 'The account may make 100 requests in 60 seconds.',
+    detail: 'This account may make 100 requests in 1 minute. Try again in 42 seconds.',
   },
   LOGON_THROTTLED: {
     why: 'Too many logons of this account, or from this network address, failed.',
@@ -80,6 +81,28 @@ export const callersProblems = {
     fix: 'Let the person enter `secret`, or the QR code of `uri`, into an authenticator app, and send the code within ten minutes as `code`, with `challenge` in place of `password`. Show the person `recovery_codes` of the response.',
     detail:
       'Enter "secret" into an authenticator app, and send its code as "code", with "challenge" in place of the password.',
+  },
+  PASSKEY_NEEDED: {
+    why: 'The password is right, but this gateway requires a second factor (`second_factor: required`), and that of the account is a [passkey](../reference/access.md#passkeys). No other one can be set up with the password alone.',
+    fix: 'Log on with the passkey. If the device is lost, an administrator removes the passkey (in the console, or by `DELETE /manage/accounts/{username}/passkeys/{id}`), and the next logon sets up a second factor; [`gatehouse account reset`](../administration.md#recover-access) does it without an administrator.',
+    detail:
+      'This account needs its passkey: the password alone is not enough. If the device is lost, ask an administrator to remove the passkey.',
+  },
+  PASSKEY_REFUSED: {
+    why: 'The passkey of a logon is not registered here or was removed, its account is disabled or has expired, the challenge was answered before or is older than five minutes, or the page is not at one of the `passkey_origins`. The response does not say whether there is such an account.',
+    fix: 'Try again, or log on with the password. If `detail` names another origin, open the page there, or let an operator add this one ([passkeys](../reference/access.md#passkeys)).',
+    detail:
+      'The passkey is not registered here, was removed, or cannot be used now. Try again, or log on with the password.',
+  },
+  ROW_NOT_ALLOWED: {
+    why: 'An authority with conditions lets the account write some records, and this one is not among them, or would not be after the change.',
+    fix: 'Write another record, or ask for a wider role ([rights on rows and fields](../administration.md#rights-on-rows-and-fields)).',
+    detail: 'The caller may read this record, and not change it.',
+  },
+  FIELD_NOT_ALLOWED: {
+    why: 'An authority with conditions lets the account write some fields, and the pointers in `errors` name others.',
+    fix: 'Leave these fields out, or send them as they were read ([rights on rows and fields](../administration.md#rights-on-rows-and-fields)).',
+    detail: 'The caller may not write this field. Leave it out, or send it as it was read.',
   },
   RIGHTS_NOT_HELD: {
     why: 'The call would give an account or a role more than the caller may do.',

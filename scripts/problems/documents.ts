@@ -53,6 +53,22 @@ export const documentsProblems = {
     fix: 'Read `GET /whoami/second-factor`. To set up another authenticator app, turn the second factor off first.',
     detail: 'The account has a second factor already. Turn it off first.',
   },
+  PASSKEY_INVALID: {
+    why: 'What was sent to register a passkey is not an answer to a challenge of this account within five minutes, comes from a page that is not at one of the `passkey_origins`, or the authenticator did not verify who uses it.',
+    fix: 'Begin again, at a page with one of the origins that `GET /whoami/passkeys` names.',
+    detail:
+      'Passkeys work at https://app.example.org, not at the origin "https://other.example.org". An operator can add it to passkey_origins.',
+  },
+  PASSKEYS_OFF: {
+    why: 'A passkey was sent for a logon or was to be registered, and the gateway has no `passkey_origins`.',
+    fix: 'Log on with the password. An operator turns passkeys on ([passkeys](../reference/access.md#passkeys)).',
+    detail: 'This gateway has no pages that may use passkeys. An operator names them in passkey_origins.',
+  },
+  TOO_MANY_PASSKEYS: {
+    why: 'The account has as many passkeys as an account may have.',
+    fix: 'Delete a passkey that is no longer used: the list shows when each was last used.',
+    detail: 'An account has at most 20 passkeys. Delete one that is no longer used first.',
+  },
   PASSWORD_WRONG: {
     why: 'A change of your own password or API keys needs your current password, and another one was sent.',
     fix: 'Enter the password with which you log on now. Wrong ones count like failed logons.',

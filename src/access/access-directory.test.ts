@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { admin, temporaryAccess, tokenOf } from '../../test/support/temporary-access.ts'
+import { actor, admin, temporaryAccess, tokenOf } from '../../test/support/temporary-access.ts'
 import { openStore } from '../store/store.ts'
 import { openAccessDirectory } from './access-directory.ts'
 
@@ -76,4 +76,40 @@ test('D15 a stored rule that cannot be read allows nothing', async () => {
     code: 'ROLE_NOT_ALLOWED',
   })
   expect((await access.roles.list({})).items).toEqual([{ name: 'admin', authorities }])
+})
+
+test('a caller has what conditions of its roles name, as soon as it is changed', async () => {
+  const { access } = await temporaryAccess()
+  const rows = [
+    { key: 'tenantId', op: '==', val: { account: 'metadata.tenant' } },
+    [
+      { key: 'owner', op: '==', val: { account: 'username' } },
+      { key: 'region', op: 'in', val: ['north'] },
+    ],
+  ]
+  const set = { creator: { account: 'metadata.constructor' } }
+  const ports = { regex: '/apis/ports', methods: ['GET', 'POST'] }
+  await access.roles.create({ name: 'tenant-user', authorities: [{ ...ports, rows, set }] }, actor)
+  await access.roles.create({ name: 'reader', authorities: [ports] }, actor)
+  const ada = { username: 'ada', password: 'sword and fish' }
+  const metadata = { tenant: 't1', mail: 'ada@example.com' }
+  const { api_key: apiKey } = await access.accounts.create(
+    { ...ada, role: ['reader', 'tenant-user'], metadata },
+    actor,
+  )
+  const headers = { 'x-xaas-auth-token': await tokenOf(access, { ...ada, apiKey }) }
+  const attributes = async () => (await access.authenticate(headers)).attributes
+  const roles = ['reader', 'tenant-user']
+  expect(await attributes()).toEqual({ username: 'ada', roles, metadata: { tenant: 't1' } })
+
+  const changed = { constructor: 'c', tenant: ['t1', 't2'], mail: 'ada@example.com' }
+  await access.accounts.change('ada', { metadata: changed }, actor)
+  expect(await attributes()).toEqual({
+    username: 'ada',
+    roles,
+    metadata: { constructor: 'c', tenant: ['t1', 't2'] },
+  })
+
+  await access.accounts.change('ada', { role: 'reader' }, actor)
+  expect(await attributes()).toEqual({ username: 'ada', roles: ['reader'], metadata: {} })
 })

@@ -14,6 +14,7 @@ import { type ApiRoute, type ApiRoutes, compileApiRoutes } from './authorization
 import { type PatternSource, patternOf } from './authorization/authority.ts'
 import { noPath } from './authorization/path-automaton.ts'
 import { type CompiledPatterns, createPatterns, isPattern, type Patterns } from './authorization/patterns.ts'
+import { type AccountAttributes, metadataKeysOf } from './authorization/record-conditions.ts'
 import { limitsOf, type RequestLimits } from './authorization/request-limits.ts'
 import { type CompiledRole, compileRole, type Role } from './authorization/role.ts'
 
@@ -22,6 +23,7 @@ export interface KnownAccount {
   readonly username: string
   /** In the order they were given. */
   readonly roles: readonly CompiledRole[]
+  readonly attributes: AccountAttributes
   readonly expiresAt: Date | undefined
   readonly disabled: boolean
   /** Undefined if its requests are not counted. */
@@ -113,6 +115,8 @@ interface Records {
   readonly roles: readonly Role[]
   readonly accounts: readonly (Pick<KnownAccount, 'username' | 'expiresAt' | 'disabled'> & {
     readonly roles: readonly string[]
+    /** Only the members that decide. */
+    readonly metadata: StoredAccount['metadata']
     readonly limits: StoredAccount['limits']
   })[]
   readonly apiRoutes: readonly ApiRoute[]
@@ -123,6 +127,7 @@ async function readRecords(store: Store, connection: Connection): Promise<Record
     (page) => store.roles.list(connection, page),
     ({ name }) => name,
   )
+  const keysOfRoles = new Map(roles.map(({ name, authorities }) => [name, metadataKeysOf(authorities)]))
   const accounts = await readPages(
     (page) => store.accounts.list(connection, page),
     ({ username }) => username,
@@ -133,15 +138,31 @@ async function readRecords(store: Store, connection: Connection): Promise<Record
   )
   return {
     roles,
-    accounts: accounts.map(({ username, roles: names, expiresAt, disabled, limits }) => ({
+    accounts: accounts.map(({ username, roles: names, metadata, expiresAt, disabled, limits }) => ({
       username,
       roles: names,
+      metadata: decidingMetadata(metadata, names, keysOfRoles),
       expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt),
       disabled,
       limits,
     })),
     apiRoutes,
   }
+}
+
+const noMetadata: StoredAccount['metadata'] = Object.create(null)
+
+/** The members that conditions of some roles name: there may be thousands of accounts, with much about each. */
+function decidingMetadata(
+  metadata: StoredAccount['metadata'],
+  roles: readonly string[],
+  keysOfRoles: ReadonlyMap<string, ReadonlySet<string>>,
+): StoredAccount['metadata'] {
+  const keys = roles.flatMap((name) => [...(keysOfRoles.get(name) ?? [])])
+  if (keys.length === 0) return noMetadata
+  const kept: Record<string, unknown> = Object.create(null)
+  for (const key of keys) if (Object.hasOwn(metadata, key)) kept[key] = metadata[key]
+  return kept
 }
 
 /** Returns compiled patterns, and compiles new ones. */
@@ -159,10 +180,12 @@ async function compileSnapshot(records: Records, compiled: CompiledPatterns): Pr
   const roles = new Map(
     await mapInSlices(records.roles, (role) => [role.name, compileRole(role, patternIn)] as const),
   )
-  const accounts = await mapInSlices(records.accounts, ({ roles: names, limits, ...account }) => {
+  const accounts = await mapInSlices(records.accounts, ({ roles: names, metadata, limits, ...account }) => {
     const own = names.map((name) => roles.get(name)).filter((role) => role !== undefined)
     const ofRoles = own.map((role) => role.limits)
-    return [account.username, { ...account, roles: own, limits: limitsOf(limits, ofRoles) }] as const
+    const attributes = { username: account.username, roles: names, metadata }
+    const known = { ...account, roles: own, attributes, limits: limitsOf(limits, ofRoles) }
+    return [account.username, known] as const
   })
   return { roles, accounts: new Map(accounts), apiRoutes: compileApiRoutes(records.apiRoutes) }
 }

@@ -6,8 +6,10 @@ import type { GenerationalCache } from '../util/generational-cache.ts'
 import type { RandomSource } from '../util/random-source.ts'
 import type { AccessDirectory } from './access-directory.ts'
 import type { LogonLimits } from './authentication/limit-logons.ts'
+import type { RelyingParty } from './authentication/passkeys/relying-party.ts'
 import type { Passwords } from './authentication/password.ts'
 import type { IssuedTokens } from './authentication/token-issuers/issued-tokens.ts'
+import type { ConditionsCheck } from './authorization/conditions-report.ts'
 import type { PartRights } from './authorization/part-rights.ts'
 import type { Patterns } from './authorization/patterns.ts'
 import type { UpstreamSecrets } from './authorization/route-headers.ts'
@@ -27,15 +29,24 @@ export interface AccessParts {
   readonly tokenTtlSeconds: number
   /** Whether every account needs a second factor where no API key is asked for. */
   readonly requiresSecondFactor: boolean
+  /** The pages that may use passkeys; undefined for none. */
+  readonly relyingParty: RelyingParty | undefined
+  readonly signingKey: SigningKey
   /** Decides where routes must not lead. */
   readonly targetGuard: Pick<TargetGuard, 'refuses'>
   /** The secrets that routes may send. */
   readonly upstreamSecrets: UpstreamSecrets
+  readonly checkConditions: ConditionsCheck
   readonly now: Clock
   readonly randomBytes: RandomSource
   /** Makes ids that sort by time. */
   readonly nextId: () => string
   readonly observe: Observer
+}
+
+/** The key that signs the challenges of passkeys, as this node knows it; all nodes share the stored one. */
+interface SigningKey {
+  known: string | undefined
 }
 
 /** When this node removes again what has ended. */

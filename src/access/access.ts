@@ -10,11 +10,13 @@ import type { RandomSource } from '../util/random-source.ts'
 import { createUuidV7 } from '../util/uuid-v7.ts'
 import { openAccessDirectory } from './access-directory.ts'
 import type { AccessParts } from './access-parts.ts'
+import { missingRecord } from './administration/audited-change.ts'
 import { type CallerDescription, describeCaller } from './administration/describe-caller.ts'
 import { type AccountManagement, createAccountManagement } from './administration/manage-accounts.ts'
 import { type ApiKeyManagement, createApiKeyManagement } from './administration/manage-api-keys.ts'
 import { type ApiRouteManagement, createApiRouteManagement } from './administration/manage-api-routes.ts'
 import { createOwnAccountManagement, type OwnAccountManagement } from './administration/manage-own-account.ts'
+import { createPasskeyManagement, type PasskeyManagement } from './administration/manage-passkeys.ts'
 import { createRoleManagement, type RoleManagement } from './administration/manage-roles.ts'
 import {
   createSecondFactorManagement,
@@ -37,6 +39,9 @@ import {
   logon,
   type PageLogonAttempt,
 } from './authentication/logon.ts'
+import { type PasskeyLogonOptions, passkeyLogonOptions } from './authentication/passkeys/logon-options.ts'
+import type { RelyingParty } from './authentication/passkeys/relying-party.ts'
+import { prepareSigningKey } from './authentication/passkeys/signing-key.ts'
 import { createPasswords, type PasswordCost } from './authentication/password.ts'
 import { IssuedTokens } from './authentication/token-issuers/issued-tokens.ts'
 import type { TokenIssuer } from './authentication/token-issuers/token-issuer.ts'
@@ -48,6 +53,7 @@ import {
   partsFor,
 } from './authorization/admit.ts'
 import type { ApiRoute } from './authorization/api-route.ts'
+import { type ConditionsCheck, nothingToCheck } from './authorization/conditions-report.ts'
 import {
   type AccessExplanation,
   explainAccess,
@@ -57,26 +63,37 @@ import {
 import { PartRights } from './authorization/part-rights.ts'
 import { createPatterns } from './authorization/patterns.ts'
 import { reachOf } from './authorization/reach.ts'
+import type { AccountAttributes } from './authorization/record-conditions.ts'
 import { type RequestCount, RequestLimiter } from './authorization/request-limits.ts'
+import type { CompiledRole } from './authorization/role.ts'
 import type { UpstreamSecrets } from './authorization/route-headers.ts'
 import type { Caller } from './caller.ts'
+import { normalizeName } from './name.ts'
 
-/** The parts of access control. */
-export interface AccessOptions {
-  readonly store: Store
+/** What options say of access control. */
+export interface AccessSettings {
   readonly tokenTtlSeconds: number
   /** Other servers whose tokens are accepted; absent for none. */
-  readonly tokenIssuers?: readonly TokenIssuer[] | undefined
+  readonly tokenIssuers?: readonly TokenIssuer[]
   /** Whether every account needs a second factor where no API key is asked for; absent for not. */
-  readonly requiresSecondFactor?: boolean | undefined
+  readonly requiresSecondFactor?: boolean
+  /** The pages that may use passkeys; absent for none. */
+  readonly relyingParty?: RelyingParty
+  /** The secrets that routes may send to their targets; absent for none. */
+  readonly upstreamSecrets?: UpstreamSecrets
+  /** The cost of password hashes; absent for the safe default. No option sets it. */
+  readonly passwordCost?: PasswordCost | undefined
+}
+
+/** The parts of access control. */
+export interface AccessOptions extends AccessSettings {
+  readonly store: Store
   readonly targetGuard: Pick<TargetGuard, 'refuses'>
-  /** The secrets that routes may send; absent for none. */
-  readonly upstreamSecrets?: UpstreamSecrets | undefined
   readonly now: Clock
   readonly randomBytes: RandomSource
+  /** Compares conditions on records with the tables; absent if there are none to compare with. */
+  readonly checkConditions?: ConditionsCheck
   readonly observe: Observer
-  /** The cost of password hashes; absent for the safe default. */
-  readonly passwordCost?: PasswordCost | undefined
   /** Waits that many milliseconds; replaced in tests. */
   readonly pause?: (milliseconds: number) => Promise<void>
   /** Called with all API routes when they are read: at the start, and after each change. */
@@ -108,6 +125,8 @@ export interface Access {
   isPublic(method: string, path: string): Promise<boolean>
   /** What a caller may call now; without a caller, what is public. */
   reachOf(caller: Caller | undefined): Promise<Reach>
+  /** The roles as they were read last; none while they have to be read again. */
+  heldRoles(): Iterable<CompiledRole>
   /** The parts of one of the gateway's own APIs that a caller may use with a method now; undefined for all. */
   partsOf(caller: Caller, call: Call, parts: readonly string[]): Promise<readonly string[] | undefined>
   /** Authenticates a caller, whatever its rights, or throws. */
@@ -117,11 +136,15 @@ export interface Access {
   logon(attempt: LogonAttempt): Promise<LogonResponse>
   checkLogon(check: LogonCheck): Promise<LogonCheckResponse>
   logOnAtPage(attempt: PageLogonAttempt): Promise<LogonCheckResponse>
+  /** What a page needs to ask for a passkey. */
+  passkeyLogonOptions(): Promise<PasskeyLogonOptions>
   logoff(caller: Caller): Promise<void>
   describeCaller(caller: Caller): Promise<CallerDescription>
   /** Why an account may make a request, or may not. */
   explain(query: unknown, own: OwnPaths): Promise<AccessExplanation>
   /** Why a caller may make a request, or may not. */
+  /** What conditions may name of an account. Throws RECORD_NOT_FOUND. */
+  attributesOf(account: string): Promise<AccountAttributes>
   explainOwn(caller: Caller, query: unknown, own: OwnPaths): Promise<AccessExplanation>
   /** Names of the roles that would gain access to something by a new name. */
   rolesThatGain(rename: PartRename, connection: Connection): Promise<readonly string[]>
@@ -139,6 +162,7 @@ export interface Access {
   readonly apiKeys: ApiKeyManagement
   readonly ownAccount: OwnAccountManagement
   readonly secondFactor: SecondFactorManagement
+  readonly passkeys: PasskeyManagement
   readonly apiRoutes: ApiRouteManagement
   readonly tokens: TokenManagement
 }
@@ -153,7 +177,10 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
   const parts: AccessParts = {
     ...options,
     upstreamSecrets: options.upstreamSecrets ?? {},
+    checkConditions: options.checkConditions ?? nothingToCheck,
     requiresSecondFactor: options.requiresSecondFactor ?? false,
+    relyingParty: options.relyingParty,
+    signingKey: { known: undefined },
     directory,
     patterns,
     logonLimits: new LogonLimits({ store, now, nextId, pause }),
@@ -164,27 +191,37 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
     passwords: createPasswords(randomBytes, options.passwordCost),
     nextId,
   }
+  if (parts.relyingParty !== undefined) await prepareSigningKey(parts)
   const countChange = createOwnChangeLimit(now)
   const limiter = new RequestLimiter(store, now)
   const apiKeys = createApiKeyManagement(parts)
   const tokens = createTokenManagement(parts)
+  const secondFactor = createSecondFactorManagement(parts, countChange)
   return {
     count: ({ username, limits }) => (limits === undefined ? undefined : limiter.count(username, limits)),
     admit: (request) => admit(parts, request),
     admitAtOnce: (request) => admitAtOnce(parts, request),
     isPublic: async (method, path) =>
       (await directory.current()).apiRoutes.decide(method, path, true).scope === 'public',
+    async attributesOf(account) {
+      const username = normalizeName(account)
+      const found = (await directory.current()).accounts.get(username)
+      if (found === undefined) throw missingRecord('account', username)
+      return found.attributes
+    },
+    heldRoles: () => directory.held()?.roles.values() ?? [],
     reachOf: async (caller) => reachOf(caller?.roles, (await directory.current()).apiRoutes),
     async partsOf(caller, call, names) {
       const { apiRoutes } = await directory.current()
       const isPublic = apiRoutes.decide(call.method, call.path, true).scope === 'public'
-      return isPublic ? undefined : partsFor(parts.partRights, caller, call, names)
+      return isPublic ? undefined : partsFor(parts.partRights, caller, { ...call, isOwn: true }, names)
     },
     authenticate: (headers) => authenticate(parts, headers),
     authenticateAccount: async (headers) => requireAccount(await authenticate(parts, headers)),
     logon: (attempt) => logon(parts, attempt),
     checkLogon: (check) => checkLogon(parts, check),
     logOnAtPage: (attempt) => logOnAtPage(parts, attempt),
+    passkeyLogonOptions: () => passkeyLogonOptions(parts),
     logoff: (caller) => logoff(parts, caller),
     describeCaller: (caller) => describeCaller(parts, caller),
     explain: (query, own) => explainAccess(parts, query, own),
@@ -202,7 +239,8 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
     accounts: createAccountManagement(parts),
     apiKeys,
     ownAccount: createOwnAccountManagement(parts, { apiKeys, tokens, countChange }),
-    secondFactor: createSecondFactorManagement(parts, countChange),
+    secondFactor,
+    passkeys: createPasskeyManagement(parts, { countChange, checkCode: secondFactor.checkOwnCode }),
     apiRoutes: createApiRouteManagement(parts),
     tokens,
   }

@@ -1,3 +1,4 @@
+import type { AccountAttributes } from './authorization/record-conditions.ts'
 import type { RequestLimits } from './authorization/request-limits.ts'
 import type { CompiledRole } from './authorization/role.ts'
 
@@ -6,6 +7,8 @@ export interface Caller {
   /** Of its account; of a caller with a token of another issuer, the name that this token gives. */
   readonly username: string
   readonly roles: readonly CompiledRole[]
+  /** What conditions of its roles may name. */
+  readonly attributes: AccountAttributes
   /** When the account expires; undefined if it does not. */
   readonly accountExpiresAt: Date | undefined
   /** Undefined if its requests are not counted. */
@@ -26,6 +29,8 @@ export interface Actor {
   /** The username. */
   readonly account: string
   readonly rights: Rights
+  /** What conditions of its rights may name; absent for the program itself. */
+  readonly attributes?: AccountAttributes
   /** Network address of the caller. */
   readonly address: string
   readonly requestId: string

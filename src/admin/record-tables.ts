@@ -9,7 +9,15 @@ const timestamp = v.nullable(v.string())
 const roles = v.array(
   v.object({
     name: v.string(),
-    authorities: v.array(v.object({ regex: v.string(), methods: v.array(v.string()) })),
+    authorities: v.array(
+      v.object({
+        regex: v.string(),
+        methods: v.array(v.string()),
+        rows: v.optional(v.unknown()),
+        fields: v.optional(v.unknown()),
+        set: v.optional(v.unknown()),
+      }),
+    ),
   }),
 )
 const accounts = v.array(
@@ -64,22 +72,30 @@ const audit = v.array(
   }),
 )
 
+/** One line for each authority; the names of conditions only if there are any. */
+function roleTable(document: unknown) {
+  const lines = read(roles, document).flatMap(({ name, authorities }) =>
+    authorities.length === 0
+      ? [[name, '-', '-', '-']]
+      : authorities.map(({ regex, methods, ...conditions }, index) => [
+          index === 0 ? name : '',
+          methods.join(','),
+          regex,
+          Object.keys(conditions).join(',') || '-',
+        ]),
+  )
+  const hasConditions = lines.some(([, , , conditions]) => conditions !== '-')
+  const columns = ['NAME', 'METHODS', 'PATHS', ...(hasConditions ? ['CONDITIONS'] : [])]
+  return textTable(
+    columns,
+    lines.map((line) => line.slice(0, columns.length)),
+    'There are no roles.',
+  )
+}
+
 /** Each takes the document of the management API that lists the records. */
 export const recordTables = {
-  role: (document: unknown) =>
-    textTable(
-      ['NAME', 'METHODS', 'PATHS'],
-      read(roles, document).flatMap(({ name, authorities }) =>
-        authorities.length === 0
-          ? [[name, '-', '-']]
-          : authorities.map(({ regex, methods }, index) => [
-              index === 0 ? name : '',
-              methods.join(','),
-              regex,
-            ]),
-      ),
-      'There are no roles.',
-    ),
+  role: roleTable,
   account: (document: unknown) =>
     textTable(
       ['USERNAME', 'ROLES', 'EXPIRES', 'CREATED'],

@@ -1,5 +1,5 @@
 import { recordPath } from '../admin/management-client.ts'
-import { noOptions } from '../config/admin-options.ts'
+import { explainAccessOptions } from '../config/admin-options.ts'
 import { singleCommand, verb } from './admin-command.ts'
 import type { Command } from './command.ts'
 import { shown } from './command-output.ts'
@@ -12,9 +12,9 @@ export const explainAccess: Command = singleCommand(
     words: ['ACCOUNT', 'METHOD', 'PATH'],
     about: `Says whether an account may make a request to a running gateway, and which authority allows it or comes
 nearest. The exit code is 0 if it may, and 1 if it may not.`,
-    options: noOptions,
-    async run({ client, words: [account = '', method = '', path = ''] }) {
-      const query = new URLSearchParams({ account, method, path })
+    options: explainAccessOptions,
+    async run({ client, words: [account = '', method = '', path = ''], values: { row } }) {
+      const query = new URLSearchParams({ account, method, path, ...(row === undefined ? {} : { row }) })
       const explanation = await client.call('GET', `${recordPath('explain-access')}?${query}`)
       const { allowed, reason, ...rest } = explanation as { allowed: boolean; reason: string }
       return {

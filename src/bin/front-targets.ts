@@ -8,7 +8,7 @@ import {
 import { buildGateway } from '../web-front/login/build-providers.ts'
 import type { ProviderSettings } from '../web-front/login/provider-settings.ts'
 import { openSessionStore, type SessionStoreOptions } from '../web-front/session/open-session-store.ts'
-import type { WebFrontSettings } from '../web-front/web-front.ts'
+import type { WebFrontSettings } from '../web-front/settings.ts'
 import { type ConnectTarget, TargetFailed } from './connect-target.ts'
 import { rolesNamedBy } from './front-roles.ts'
 import { frontSettings } from './front-settings.ts'

@@ -4,6 +4,7 @@ import { isAcceptableApiKey } from '../access/authentication/api-key.ts'
 import { passwordSchema } from '../access/authentication/password.ts'
 import type { DatabaseConfig } from '../config/database-options.ts'
 import type { GatewayConfig } from '../config/gateway-options.ts'
+import { passkeyMistakes } from '../config/passkey-domain.ts'
 import { quote } from '../config/quote.ts'
 import { isFile } from './database-settings.ts'
 import { issuerMistakes } from './issuer-mistakes.ts'
@@ -17,6 +18,7 @@ export function gatewayMistakes(config: GatewayConfig, named = config.db_name): 
     ...databaseFileMistakes(config, named),
     ...workerMistakes(config),
     ...secretMistakes(config),
+    ...passkeyMistakes(config),
     ...issuerMistakes(config.token_issuers ?? []),
   ]
 }

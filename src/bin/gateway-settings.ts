@@ -2,7 +2,8 @@ import { fileURLToPath } from 'node:url'
 import type { TokenIssuer } from '../access/authentication/token-issuers/token-issuer.ts'
 import type { GatewayConfig } from '../config/gateway-options.ts'
 import type { IssuerConfig } from '../config/issuer-options.ts'
-import type { GatewaySettings } from '../gateway/gateway.ts'
+import { passkeyDomainOf } from '../config/passkey-domain.ts'
+import type { GatewaySettings } from '../gateway/settings.ts'
 import type { Observer } from '../observe/events.ts'
 import type { Databases } from './database-failure.ts'
 import { databaseSettings, isFile, storeSettings } from './database-settings.ts'
@@ -27,13 +28,13 @@ export function gatewaySettings(config: GatewayConfig, observe: Observer): Gatew
     tokenTtlSeconds: config.token_ttl / 1000,
     ...(config.token_issuers === undefined ? {} : { tokenIssuers: config.token_issuers.map(tokenIssuerOf) }),
     requiresSecondFactor: config.second_factor === 'required',
+    ...relyingPartyOf(config),
     bodyLimitBytes: config.body_limit,
     timeouts: { keepAlive: config.keep_alive },
     ...(config.max_connections === undefined ? {} : { maxConnections: config.max_connections }),
     compressFromBytes: config.compress_from,
     requestTimeoutMs: config.request_timeout,
-    listRowLimit: config.list_max_rows,
-    listByteLimit: config.list_max_answer,
+    listLimits: { rows: config.list_max_rows, bytes: config.list_max_answer },
     slowStatementMs: config.slow_statement,
     schemaPollMs: config.schema_poll,
     graphql: {
@@ -65,6 +66,11 @@ export function gatewaySettings(config: GatewayConfig, observe: Observer): Gatew
     },
     observe,
   }
+}
+
+function relyingPartyOf(config: GatewayConfig): Pick<GatewaySettings, 'relyingParty'> {
+  const id = passkeyDomainOf(config)
+  return id === undefined ? {} : { relyingParty: { id, origins: config.passkey_origins ?? [] } }
 }
 
 /** A token issuer, from its configuration. */

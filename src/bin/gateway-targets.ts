@@ -3,7 +3,6 @@ import type { DatabaseConfig } from '../config/database-options.ts'
 import type { GatewayConfig } from '../config/gateway-options.ts'
 import type { Database } from '../database/dialect.ts'
 import { openDatabase } from '../database/open-database.ts'
-import { askRedis } from '../database/redis-notices.ts'
 import { type DatabasePurpose, UnusableDatabase, usable } from '../database/unusable-database.ts'
 import { createRoleStore } from '../store/role-store.ts'
 import { createStatements } from '../store/statements.ts'
@@ -22,12 +21,17 @@ export function gatewayTargets(config: GatewayConfig): readonly ConnectTarget[] 
     ...(store === undefined
       ? []
       : [{ name: 'store', attempt: () => inDatabase({ database, store }, 'store', async () => '') }]),
-    ...(notices === undefined
-      ? []
-      : [{ name: 'notices', attempt: () => askRedis(notices).then(() => new URL(notices).host) }]),
+    ...(notices === undefined ? [] : [{ name: 'notices', attempt: () => reachRedis(notices) }]),
     ...issuerTargets(config),
     ...roleTargets(config, issuerRoles(config)),
   ]
+}
+
+/** The client is loaded only where there is a server: loading it is a tenth of a start. */
+async function reachRedis(url: string): Promise<string> {
+  const { askRedis } = await import('../database/redis-notices.ts')
+  await askRedis(url)
+  return new URL(url).host
 }
 
 /** The database whose tables are served. */

@@ -68,6 +68,17 @@ const limits = {
 /** A command without further options. */
 export const noOptions = {} as const satisfies OptionTable
 
+/** `explain-access` */
+export const explainAccessOptions = {
+  row: {
+    type: text,
+    places,
+    otherwise: 'no record',
+    describe: 'Identifier of a record: the answer says which conditions on rows it meets.',
+    example: 'p1',
+  },
+} as const satisfies OptionTable
+
 /** `role create`, `role update` */
 export const roleOptions = {
   regex: {

@@ -72,6 +72,7 @@ describe('up', () => {
       port: 9000,
       token_ttl: 28_800_000,
       second_factor: 'optional',
+      passkey_origins: ['http://localhost:8080', 'http://localhost:9000'],
       body_limit: 10_485_760,
       compress_from: 16_384,
       graphql_naming: 'verbatim',
@@ -126,6 +127,25 @@ test('one file serves every command', () => {
     password: 'p',
     api_key: 'k',
     output: 'table',
+  })
+})
+
+describe('passkeys in up', () => {
+  test.each([
+    ['front:\n  base_url: https://app.example.org', ['https://app.example.org']],
+    [
+      'front:\n  base_url: https://app.example.org\ngateway:\n  base_url: https://api.example.org\n  passkey_domain: example.org',
+      ['https://app.example.org', 'https://api.example.org'],
+    ],
+    ['gateway:\n  passkey_origins: [https://other.example.org]', ['https://other.example.org']],
+    ['front:\n  base_url: http://192.0.2.1:8080', undefined],
+    ['front:\n  base_url: http://app.example.org', undefined],
+    ['front:\n  gateway: { url: https://gateway.example.org }', undefined],
+    ['web_front: false', undefined],
+    ['front_port: 0', undefined],
+    ['gateway_port: 0', ['http://localhost:8080']],
+  ])('work where browsers have them: %j', (file, origins) => {
+    expect(upConfig(['--config', 'f'], file).passkey_origins).toEqual(origins)
   })
 })
 

@@ -111,6 +111,20 @@ export const gatewayOptions = {
       'Whether accounts need a second factor where no API key is asked for, as in the form of the web front. With “required”, a person who has none sets it up at the next login.',
     example: 'required',
   },
+  passkey_origins: {
+    type: webOrigins,
+    otherwise: 'passkeys are turned off',
+    describe:
+      'Origins of the pages that may use passkeys: that of the web front with its login form and its console, and of the gateway’s own pages. Write each as browsers do: scheme, host and port, without a path.',
+    example: 'https://app.example.org,https://api.example.org',
+  },
+  passkey_domain: {
+    type: text,
+    otherwise: 'the host of the passkey_origins',
+    describe:
+      'Domain that passkeys belong to: the host of every origin, or a domain above all of them. With another one, all passkeys have to be registered again.',
+    example: 'example.org',
+  },
   body_limit: {
     type: bytes('1kb', '256mb'),
     default: '10mb',

@@ -42,6 +42,8 @@ test('prints every option with its value and origin, and hides secrets', () => {
   token_ttl               8h         default
   token_issuers           -          not given: only tokens of the gateway itself are accepted
   second_factor           optional   default
+  passkey_origins         -          not given: passkeys are turned off
+  passkey_domain          -          not given: the host of the passkey_origins
   body_limit              10mb       default
   compress_from           16kb       default
   request_timeout         30s        default

@@ -5,6 +5,7 @@ import { type GatewayConfig, gatewayOptions } from './gateway-options.ts'
 import { path, port, yesOrNo } from './option-types.ts'
 import type { ConfigOf, OptionDefinition, OptionGroup, OptionTable } from './options.ts'
 import { textList } from './part-types.ts'
+import { passkeyMistakes } from './passkey-domain.ts'
 
 /** The options that `up` adds to those of the services it runs. */
 const upOptions = {
@@ -51,6 +52,11 @@ export const embeddedGatewayOptions = {
   },
   port: { ...gatewayOptions.port, places: ['file'] },
   log_level: { ...gatewayOptions.log_level, default: 'warn' },
+  passkey_origins: {
+    ...gatewayOptions.passkey_origins,
+    otherwise:
+      'those of the web front and the gateway, by https or on localhost; of the web front alone where their hosts differ',
+  },
 } as const satisfies OptionTable
 
 const likeGateway = 'as for the gateway'
@@ -138,15 +144,37 @@ export interface UpConfig {
   readonly front: ConfigOf<typeof embeddedFrontOptions>
 }
 
+type WithoutFront = Omit<UpConfig, 'front'> & Partial<Pick<UpConfig, 'front'>>
+
 /** The configuration of the gateway that `up` runs. */
-export function gatewayConfigOf({ up, gateway }: Pick<UpConfig, 'up' | 'gateway'>): GatewayConfig {
+export function gatewayConfigOf({ up, gateway, front }: WithoutFront): GatewayConfig {
   return {
     ...gateway,
+    ...(front === undefined ? {} : passkeyOriginsIn({ up, gateway, front })),
     ...(gateway.db_product === 'sqlite' && {
       db_name: gateway.db_name ?? join(up.data_dir, 'gatehouse.sqlite'),
     }),
     port: up.gateway_port ?? gateway.port,
   }
+}
+
+/** Passkeys work at the web front without configuration, and at the gateway if they can belong to the same domain. */
+function passkeyOriginsIn({ up, gateway, front }: UpConfig): Pick<GatewayConfig, 'passkey_origins'> {
+  if (gateway.passkey_origins !== undefined || !up.web_front || front.gateway_url !== undefined) return {}
+  const ofFront = originOf(front.base_url, up.front_port ?? front.port)
+  const ofGateway = originOf(gateway.base_url, up.gateway_port ?? gateway.port)
+  const { passkey_domain } = gateway
+  const possible = [[...ofFront, ...ofGateway], ofFront].find(
+    (origins) =>
+      ofFront.length > 0 && passkeyMistakes({ passkey_origins: origins, passkey_domain }).length === 0,
+  )
+  return possible === undefined ? {} : { passkey_origins: possible }
+}
+
+/** Of a service on this machine; none if it takes any free port, which is known too late. */
+function originOf(baseUrl: string | undefined, port: number): readonly string[] {
+  if (baseUrl !== undefined) return [new URL(baseUrl).origin]
+  return port === 0 ? [] : [`http://localhost:${port}`]
 }
 
 /** The gateway is the target where no other is named, and `/backend` is the path of an only backend. */

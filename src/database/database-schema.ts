@@ -90,6 +90,8 @@ export interface Table {
   /** Its schema, if the product has schemas. */
   readonly schema?: string
   readonly kind: 'table' | 'view'
+  /** Present if changes of its rows cannot be rolled back. */
+  readonly isPermanent?: true
   /** Present if each row has a row number in addition to its columns. */
   readonly rowNumbered?: true
   /** The row number as a column, if it is needed to identify rows: there is no key, or the key may contain nulls. */

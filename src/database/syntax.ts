@@ -28,6 +28,11 @@ export interface Syntax {
   readonly rowLock: Readonly<Record<RowLock, string>>
   /** How an insert returns the keys of its rows: by `returning`, or the last generated number, by a query. */
   readonly insertedKeys: { readonly by: 'returning' } | { readonly by: 'lastNumber'; readonly query: string }
+  /**
+   * A statement that makes the rest of a transaction check at once what would be checked at its commit; undefined where
+   * nothing is, or where the gateway checks references itself.
+   */
+  readonly checkAtOnce?: string
   /** The text after the table in an insert of a row without values. */
   readonly emptyRow: string
   /** Whether a row comparison such as `(a, b) > (?, ?)` uses an index. */
@@ -125,8 +130,8 @@ export interface Syntax {
 
 /** The first rows of a table by one column. */
 interface LeadingRows<Value> {
-  /** The table, quoted. */
-  readonly table: string
+  /** The table, quoted, or a select in parentheses that stands for it. */
+  readonly table: SqlFragment<Value>
   readonly alias: string
   /** The column, with the alias. */
   readonly column: SqlFragment<never>
@@ -141,8 +146,8 @@ interface LeadingRows<Value> {
  * of the key in the list, counted from 0; rows are sorted by it and then by `orderBy`.
  */
 export interface KeyedSelect<Value> {
-  /** The table, quoted. */
-  readonly table: string
+  /** The table, quoted, or a select in parentheses that stands for it. */
+  readonly table: SqlFragment<Value>
   /** The alias of the table in `columns`, `where` and `orderBy`. */
   readonly alias: string
   /** The columns that are compared with the key. */

@@ -6,6 +6,7 @@ import { extensionOf } from './file-name.ts'
 import { createRenderer } from './renderer/create-renderer.ts'
 import { describeCharacters } from './renderer/describe-characters.ts'
 import type { Renderer } from './renderer/renderer.ts'
+import { extensionsOf } from './template/choose-output.ts'
 import type { FilledFile } from './template/fill-template.ts'
 import type { SentJob } from './template/read-job.ts'
 import { type OpenFile, startTemplateFiller, type TemplateFiller } from './template/template-filler.ts'
@@ -25,7 +26,16 @@ export interface MadeFile extends Pick<FilledFile, 'fileName' | 'mediaType'> {
   readonly length?: number
 }
 
+/** A template as clients may know it: nothing of its contents. */
+interface ListedTemplate {
+  readonly name: string
+  /** The extensions that its files may have, without dots; the first is the default. */
+  readonly extensions: readonly string[]
+}
+
 export interface EchoService {
+  /** The templates, by name. */
+  readonly templates: readonly ListedTemplate[]
   /**
    * Makes a file and delivers it. Throws the errors of jobs, templates and the renderer, TOO_BUSY, and those of
    * `deliver`.
@@ -50,6 +60,9 @@ export async function startEcho(parts: EchoParts): Promise<EchoService> {
   let underWay = 0
 
   return {
+    templates: settings.templates
+      .map((template) => ({ name: template.name, extensions: extensionsOf(template) }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1)),
     async make(request, client, deliver) {
       const job: Job = { begun: performance.now(), others: underWay, bytes: 0, waitedMs: 0 }
       underWay += 1

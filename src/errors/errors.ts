@@ -44,7 +44,7 @@ export const errorKinds = {
     status: 401,
     title: 'The authentication token is unknown or has expired.',
     detail:
-      'The authentication token is unknown or has expired. POST /logon gives a new one; an API key is not a token.',
+      'This token was never given, or has ended. POST /logon gives a new one; an API key is not a token.',
     refused: 'token',
   },
   ROLE_NOT_ALLOWED: {
@@ -58,7 +58,7 @@ export const errorKinds = {
     status: 403,
     title: 'The request came from a page of another site.',
     detail:
-      'The request came from a page of another site, as its headers Sec-Fetch-Site and Origin say. Call from a page of the web front itself.',
+      'By its headers Sec-Fetch-Site and Origin another site sent it. Call from a page of the web front itself.',
   },
   ROLE_MISSING: { status: 403, title: 'The account does not have the role that this needs.' },
   LOGIN_FAILED: { status: 400, title: 'The login was not completed.' },
@@ -80,6 +80,16 @@ export const errorKinds = {
       'Enter "secret" into an authenticator app, and send its code as "code", with "challenge" in place of the password.',
   },
 
+  PASSKEY_REFUSED: { status: 401, title: 'The passkey was not accepted.' },
+  PASSKEY_NEEDED: {
+    status: 401,
+    title: 'This account logs on with its passkey.',
+    detail:
+      'This account needs its passkey: the password alone is not enough. If the device is lost, ask an administrator to remove the passkey.',
+  },
+
+  ROW_NOT_ALLOWED: { status: 403, title: 'The rights of the caller do not cover this record.' },
+  FIELD_NOT_ALLOWED: { status: 403, title: 'The rights of the caller do not cover this field.' },
   RIGHTS_NOT_HELD: { status: 403, title: 'An account cannot grant rights that it does not have.' },
 
   // What is asked for
@@ -88,10 +98,17 @@ export const errorKinds = {
   RECORD_NOT_FOUND: { status: 404, title: 'There is no such record.' },
   TEMPLATE_UNKNOWN: { status: 404, title: 'There is no such template.' },
 
+  PASSKEYS_OFF: {
+    status: 404,
+    title: 'Passkeys are turned off.',
+    detail: 'This gateway has no pages that may use passkeys. An operator names them in passkey_origins.',
+  },
+
   // What can be read but is wrong
   DOCUMENT_INVALID: { status: 422, title: 'The document is not valid.' },
   PASSWORD_WRONG: { status: 422, title: 'The password is wrong.' },
   CODE_WRONG: { status: 422, title: 'The code of the second factor is wrong.' },
+  PASSKEY_INVALID: { status: 422, title: 'The passkey cannot be registered.' },
   ENTITY_DEFINITION_INVALID: { status: 422, title: 'The entity definition is not valid.' },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,
@@ -101,6 +118,7 @@ export const errorKinds = {
 
   // What conflicts with existing records
   TOO_MANY_API_KEYS: { status: 409, title: 'The account has as many API keys as it may have.' },
+  TOO_MANY_PASSKEYS: { status: 409, title: 'The account has as many passkeys as it may have.' },
   SECOND_FACTOR_STATE: { status: 409, title: 'The second factor is not in the state that this call needs.' },
   NAME_TAKEN: { status: 409, title: 'The name is taken.' },
   LAST_ADMINISTRATOR: { status: 409, title: 'The last administrator cannot be removed.' },

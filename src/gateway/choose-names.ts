@@ -1,6 +1,7 @@
 /** Choosing GraphQL names at run time. */
 import * as v from 'valibot'
 import type { Access } from '../access/access.ts'
+import { changesBetween } from '../access/administration/audit-changes.ts'
 import { type ListPage, pageParameters, readPage } from '../access/administration/list-page.ts'
 import type { Actor } from '../access/caller.ts'
 import type { ConfiguredNames } from '../config/chosen-names.ts'
@@ -164,6 +165,7 @@ function changeOnce(wanted: Change, actor: Actor, parts: NameParts): Promise<boo
       action: name === undefined ? 'deleted' : 'changed',
       name: of.slice(0, 180),
       detail: (name === undefined ? named.kind : `${named.kind} ${name}`).slice(0, 180),
+      changes: changesBetween({ name: chosenNameOf(before, named) }, { name }),
     })
     return true
   })

@@ -2,7 +2,14 @@
 import type { Column, ColumnType, Table } from '../database/database-schema.ts'
 import type { EntityField, EntityType, GraphqlModel } from '../graphql/model/model.ts'
 import { scalarOfColumn } from '../graphql/model/type-mapping.ts'
-import { type FieldRule, isForeign, type PublishedEntity, systemColumns } from '../record/record-rules.ts'
+import { isWritable } from '../record/record-rights.ts'
+import {
+  type FieldRule,
+  isForeign,
+  isMadeKey,
+  type PublishedEntity,
+  systemColumns,
+} from '../record/record-rules.ts'
 
 /** A field of a table: a column. */
 interface FieldDescription {
@@ -50,8 +57,10 @@ interface RelationDescription {
 
 /** The parts of a table. */
 export interface TableContent {
-  /** The fields that a GlobalId is made of; none if the table has no key. */
+  /** The fields that a GlobalId is made of, as far as they are seen; none if the table has no key. */
   readonly key: readonly string[]
+  /** Whether its rows have a GlobalId, seen or not what it is made of. */
+  readonly has_global_id: boolean
   /** In the order of the table. */
   readonly fields: readonly FieldDescription[]
   /** The rows that foreign keys of the table reference. */
@@ -60,25 +69,48 @@ export interface TableContent {
   readonly collections: readonly RelationDescription[]
 }
 
-/** The parts of a table; relations only to the tables that are visible. */
+/** What a caller may see of the tables. */
+export interface SeenParts {
+  isTable(name: string): boolean
+  isColumn(table: string, column: string): boolean
+}
+
+/** A relation needs the other table, and the columns of both tables that make it. */
+function isSeenRelation(
+  field: EntityField,
+  { name }: EntityType,
+  { isTable, isColumn }: SeenParts,
+): field is RelationField {
+  if (field.kind === 'scalar' || !isTable(field.target)) return false
+  const { own, other } = field.link
+  return (
+    own.every((column) => isColumn(name, column.name)) &&
+    other.every((column) => isColumn(field.target, column.name))
+  )
+}
+
+/** The parts of a table that are seen. */
 export function describeContent(
   entity: EntityType,
   model: Pick<GraphqlModel, 'entities'>,
   published: PublishedEntity | undefined,
-  isVisible: (name: string) => boolean,
+  seen: SeenParts,
 ): TableContent {
   const names = fieldNamesOf(entity)
   const fields = [...entity.fields.values()]
   const relations = (kind: 'reference' | 'collection') =>
     fields.flatMap((field) => {
-      const other =
-        field.kind === kind && isVisible(field.target) ? model.entities.get(field.target) : undefined
+      const isSeen = field.kind === kind && isSeenRelation(field, entity, seen)
+      const other = isSeen ? model.entities.get(field.target) : undefined
       return other === undefined || field.kind === 'scalar' ? [] : [relationOf(field, entity, other, model)]
     })
   return {
-    key: entity.key.flatMap(({ name }) => names.get(name) ?? []),
+    key: entity.key.flatMap(({ name }) => (seen.isColumn(entity.name, name) ? (names.get(name) ?? []) : [])),
+    has_global_id: entity.key.length > 0,
     fields: fields.flatMap((field) =>
-      field.kind === 'scalar' ? [fieldOf(field.name, field.column, entity.table, published)] : [],
+      field.kind === 'scalar' && seen.isColumn(entity.name, field.column.name)
+        ? [fieldOf(field.name, field.column, entity.table, published)]
+        : [],
     ),
     references: relations('reference'),
     collections: relations('collection'),
@@ -133,7 +165,7 @@ function fieldOf(
     kind: column.type,
     native_type: nativeType,
     ...(isInApi(column.name, rule, published) && { api_name: column.name }),
-    ...(rule !== undefined && { entity_type: rule.type, ...valuesOf(rule) }),
+    ...(rule !== undefined && { entity_type: rule.type, ...valuesOf(rule, published) }),
     nullable: rule?.nullable ?? column.nullable,
     ...((rule?.isFilled ?? isFilled(column)) && { has_database_default: true }),
     ...(isUnique(column.name, table, rule) && { unique: true }),
@@ -142,8 +174,11 @@ function fieldOf(
   }
 }
 
-function valuesOf({ allowed, default: expression, immutable }: FieldRule) {
+function valuesOf(rule: FieldRule, published: PublishedEntity | undefined) {
+  const { allowed, default: expression, immutable } = rule
+  const isMade = published !== undefined && isMadeKey(rule, published.rules)
   return {
+    ...(isMade && ({ default: { made: 'uuid' } } as const)),
     ...(allowed !== undefined && { enum: allowed.shown }),
     ...(expression !== undefined && {
       default: expression.kind === 'literal' ? { value: expression.value } : { made: expression.kind },
@@ -161,6 +196,7 @@ function isSystemColumn(column: string, published: PublishedEntity): boolean {
 }
 
 function isReadOnly(column: Column, rule: FieldRule | undefined, published: PublishedEntity | undefined) {
+  if (published !== undefined && !isWritable(published.rights, column.name)) return true
   if (rule !== undefined) return rule.isReadOnly
   return column.written === 'never' || (published !== undefined && isSystemColumn(column.name, published))
 }

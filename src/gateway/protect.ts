@@ -108,6 +108,6 @@ export function actorOf(request: FastifyRequest): Actor {
   if (caller === undefined) {
     throw new AppError('TOKEN_MISSING', { headers: { 'www-authenticate': 'Bearer' } })
   }
-  const { username: account, roles: rights } = caller
-  return { account, rights, address: clientAddressOf(request), requestId: id }
+  const { username: account, roles: rights, attributes } = caller
+  return { account, rights, attributes, address: clientAddressOf(request), requestId: id }
 }

@@ -1,4 +1,4 @@
-/** The tables and views that a caller may read, through GraphQL or a published API. */
+/** The tables and views that a caller may read or add records to, through GraphQL or a published API. */
 import * as v from 'valibot'
 import type { Access } from '../access/access.ts'
 import { missingRecord } from '../access/administration/audited-change.ts'
@@ -9,14 +9,15 @@ import { oneOf, strictObject } from '../documents/document-schema.ts'
 import { parseDocument } from '../documents/parse-document.ts'
 import { invariant } from '../errors/invariant.ts'
 import type { EntityType, GraphqlModel } from '../graphql/model/model.ts'
-import { currentNames } from '../graphql/model/part-of-model.ts'
 import type { Reach } from '../http/reach.ts'
+import { isReadable, isWritable } from '../record/record-rights.ts'
 import { isForeign, type PublishedEntity } from '../record/record-rules.ts'
 import { mapInSlices, TimeSlices } from '../util/time-slices.ts'
 import { describeContent, type TableContent } from './describe-table.ts'
+import type { RecordAccess } from './rights/record-access.ts'
 import type { ServedSchema } from './served-schema.ts'
 
-/** A table or view that a caller may read. */
+/** A table or view that a caller may read, or in which it may create records. */
 interface ReadableTable {
   /** In GraphQL. */
   readonly name: string
@@ -61,13 +62,14 @@ interface WholeReadableTable extends Omit<ReadableTable, 'api'>, TableContent {
 export interface ReadableTables {
   /** By name; the query selects the page. */
   list(query: unknown, caller: Caller): Promise<ListPage<ReadableTable | WholeReadableTable>>
-  /** Throws RECORD_NOT_FOUND for a table that the caller may not read, as for one that does not exist. */
+  /** Throws RECORD_NOT_FOUND for a table that is not in the caller's list, as for one that does not exist. */
   find(name: string, caller: Caller): Promise<WholeReadableTable>
 }
 
 interface ReadableTableParts {
   readonly access: Pick<Access, 'reachOf' | 'partsOf'>
   readonly served: () => Pick<ServedSchema, 'snapshot' | 'published' | 'entitiesByTable'>
+  readonly recordAccess: Pick<RecordAccess, 'viewFor' | 'describedFor'>
 }
 
 /** The parameters of the list. */
@@ -114,11 +116,14 @@ export function createReadableTables(parts: ReadableTableParts): ReadableTables 
 function wholeTable(found: ReadableTable, view: View): WholeReadableTable {
   const entity = view.model.entities.get(found.name)
   invariant(entity !== undefined, `the table ${found.name} is served`)
-  const published = view.publishedOver.get(entity.table.id)
-  const isVisible = (other: string) => isReadableLike(found, other, view)
+  const published = view.describedOver(entity.table.id)
+  const seen = {
+    isTable: (other: string) => isReadableLike(found, other, view),
+    isColumn: (other: string, column: string) => view.columnsOf(other).has(column),
+  }
   const api =
     found.api && published ? { ...found.api, key: published.rules.key, adopted: isForeign(published) } : null
-  return { ...found, api, ...describeContent(entity, view.model, published, isVisible) }
+  return { ...found, api, ...describeContent(entity, view.model, published, seen) }
 }
 
 /** What is served, and what a caller may read of it. */
@@ -129,19 +134,55 @@ interface View {
   readonly publishedOver: ReadonlyMap<string, PublishedEntity>
   readonly reach: Reach
   readonly isInGraphql: (name: string) => boolean
+  /** The published entity with the caller's rights, by the id of the table. */
+  readonly describedOver: (tableId: string) => PublishedEntity | undefined
+  /** The names of the columns that the caller may read in one way or another, or write. */
+  readonly columnsOf: (name: string) => ReadonlySet<string>
 }
 
-async function viewFor(caller: Caller, { access, served }: ReadableTableParts): Promise<View> {
+async function viewFor(caller: Caller, parts: ReadableTableParts): Promise<View> {
+  const { access, served, recordAccess } = parts
   const { snapshot, published, entitiesByTable } = served()
   const { model, rightNames } = snapshot
   const allowed = await access.partsOf(caller, { method: 'POST', path: '/graphql' }, rightNames)
-  const names = allowed && new Set(currentNames(allowed, model))
+  const publishedOver = new Map([...published.values()].map((entity) => [entity.table.id, entity]))
+  const reach = await access.reachOf(caller)
+  const { model: callers } = (await recordAccess.viewFor(caller, 'POST', allowed)).view
+  const describedOver = (tableId: string) => {
+    const entity = publishedOver.get(tableId)
+    return entity && recordAccess.describedFor(caller, entity)
+  }
   return {
     model,
     entityOf: (table) => entitiesByTable.get(tableKeyOf(table))?.name,
-    publishedOver: new Map([...published.values()].map((entity) => [entity.table.id, entity])),
-    reach: await access.reachOf(caller),
-    isInGraphql: (name) => names === undefined || names.has(name),
+    publishedOver,
+    reach,
+    isInGraphql: (name) => callers.entities.has(name),
+    describedOver,
+    columnsOf: remembered((name) => {
+      const table = model.entities.get(name)?.table
+      const inGraphql = [...(callers.entities.get(name)?.filterable.columns.values() ?? [])]
+      const described = table && describedOver(table.id)
+      const api = described && readableApi(described, reach)
+      const isInApi = api !== undefined && (api.list.length > 0 || api.record.includes('GET'))
+      const inApi = isInApi ? [...(table?.columns.keys() ?? [])] : []
+      return new Set([
+        ...inGraphql.map((column) => column.name),
+        ...inApi.filter(
+          (column) => isReadable(described?.rights, column) || isWritable(described?.rights, column),
+        ),
+      ])
+    }),
+  }
+}
+
+/** The function with its results kept. */
+function remembered<Value>(find: (key: string) => Value): (key: string) => Value {
+  const known = new Map<string, Value>()
+  return (key) => {
+    const value = known.get(key) ?? find(key)
+    known.set(key, value)
+    return value
   }
 }
 
@@ -168,12 +209,12 @@ async function findTables(view: View, { q, after, limit }: Search): Promise<read
   return found
 }
 
-/** Undefined if the caller may not read it. */
+/** Undefined if the caller may neither read it nor create records in it. */
 function readableTable({ name, table }: EntityType, view: View): ReadableTable | undefined {
   const published = view.publishedOver.get(table.id)
   const api = published === undefined ? null : readableApi(published, view.reach)
   const graphql = view.isInGraphql(name)
-  if (!graphql && !api?.list.includes('GET') && !api?.record.includes('GET')) return undefined
+  if (!mayRead({ graphql, api }) && !api?.list.includes('POST')) return undefined
   return {
     name,
     table: table.name,
@@ -190,7 +231,12 @@ function readableTable({ name, table }: EntityType, view: View): ReadableTable |
 function isReadableLike({ graphql }: ReadableTable, other: string, view: View): boolean {
   if (graphql) return view.isInGraphql(other)
   const entity = view.model.entities.get(other)
-  return entity !== undefined && readableTable(entity, view) !== undefined
+  const table = entity && readableTable(entity, view)
+  return table !== undefined && mayRead(table)
+}
+
+function mayRead({ graphql, api }: Pick<ReadableTable, 'graphql' | 'api'>): boolean {
+  return graphql || api?.list.includes('GET') === true || api?.record.includes('GET') === true
 }
 
 const listMethods = ['GET', 'POST'] as const

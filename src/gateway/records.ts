@@ -1,10 +1,9 @@
 /** The gateway's databases: the tables it serves, and its own records. */
 import { randomBytes } from 'node:crypto'
-import { type Access, openAccess } from '../access/access.ts'
-import type { PasswordCost } from '../access/authentication/password.ts'
-import type { TokenIssuer } from '../access/authentication/token-issuers/token-issuer.ts'
+import { type Access, type AccessSettings, openAccess } from '../access/access.ts'
 import type { ApiRoute } from '../access/authorization/api-route.ts'
-import type { UpstreamSecrets } from '../access/authorization/route-headers.ts'
+import { patternOf } from '../access/authorization/authority.ts'
+import { nothingToCheck } from '../access/authorization/conditions-report.ts'
 import type { CatalogMark } from '../database/catalog-mark.ts'
 import type { Database } from '../database/dialect.ts'
 import { observeStatements } from '../database/observe-statements.ts'
@@ -17,22 +16,16 @@ import type { ChangeVersions } from '../store/change-store.ts'
 import { openStore, type Store } from '../store/store.ts'
 import type { Clock } from '../util/clock.ts'
 import { refuseConfiguredNames, refuseOpening } from './check-chosen-names.ts'
+import { checkConditions, conditionsGaps } from './rights/check-conditions.ts'
 import { type SchemaService, serveSchema } from './serve-schema.ts'
-import { readServedSchema, type SchemaNames } from './served-schema.ts'
+import { readServedSchema, type SchemaNames, type ServedSchema } from './served-schema.ts'
 
-export interface RecordSettings {
+export interface RecordSettings extends AccessSettings {
   readonly database: DatabaseOptions
   /** The database of the gateway's own records; absent for the same one. */
   readonly store?: DatabaseOptions
-  readonly tokenTtlSeconds: number
-  /** Other servers whose tokens are accepted; absent for none. */
-  readonly tokenIssuers?: readonly TokenIssuer[]
-  readonly requiresSecondFactor?: boolean
-  readonly passwordCost?: PasswordCost
   readonly now?: Clock
   readonly targetGuard: TargetGuard
-  /** The secrets that routes may send; absent for none. */
-  readonly upstreamSecrets?: UpstreamSecrets
   readonly graphql: SchemaSettings
   readonly observe: Observer
   /** Called with all API routes when they are read. */
@@ -67,33 +60,37 @@ export async function openRecords(settings: RecordSettings): Promise<Records> {
     await Promise.all(opened.map(({ driver }) => driver.close()))
   }
   try {
-    const { observe, tokenTtlSeconds, tokenIssuers, requiresSecondFactor } = settings
-    const { passwordCost, targetGuard, upstreamSecrets } = settings
-    const { graphql, apiRoutesRead, now = () => new Date() } = settings
+    const { observe, graphql, now = () => new Date() } = settings
     const database = await usable('tables', open(settings.database))
     const isSeparate = settings.store !== undefined
     const kept = settings.store === undefined ? database : await usable('store', open(settings.store))
     const store = await usable('store', openStore(kept, isSeparate))
     const versions = await store.read((connection) => store.changes.versions(connection))
+    let served: SchemaService | undefined
     const access = await openAccess({
+      ...settings,
       store,
-      tokenTtlSeconds,
-      tokenIssuers,
-      requiresSecondFactor,
-      passwordCost,
-      targetGuard,
-      upstreamSecrets,
       now,
       randomBytes,
-      observe,
-      apiRoutesRead,
+      checkConditions: (authorities) =>
+        served === undefined
+          ? nothingToCheck(authorities)
+          : checkConditions(authorities, served.current(), patternOf),
     })
     let isStarted = false
     const checkNames = (names: SchemaNames) => {
       if (!isStarted) refuseConfiguredNames(names.model)
       return refuseOpening(names, access, store)
     }
-    const read = () => readServedSchema(database, store, graphql, checkNames)
+    const gapsIn = (schema: ServedSchema) => conditionsGaps(access.heldRoles(), schema, patternOf)
+    const read = async () => {
+      const reading = await readServedSchema(database, store, graphql, checkNames)
+      const known = new Set(served && gapsIn(served.current()).map(({ reason }) => reason))
+      for (const gap of served ? gapsIn(reading.served) : []) {
+        if (!known.has(gap.reason)) observe({ kind: 'ConditionsUnfit', ...gap })
+      }
+      return reading
+    }
     const look = (before?: CatalogMark) =>
       database.driver.read((connection) => database.dialect.lookAtCatalog(connection, before), {
         workload: 'records',
@@ -101,6 +98,7 @@ export async function openRecords(settings: RecordSettings): Promise<Records> {
     const schema = await usable('tables', serveSchema({ read, look }, observe, now))
     refuseConfiguredNames(schema.current().snapshot.model)
     isStarted = true
+    served = schema
     const answer = async () => (await Promise.all(opened.map(answers))).every(Boolean)
     return { database, storeDatabase: kept, store, access, schema, now, versions, answer, close }
   } catch (error) {

@@ -14,8 +14,11 @@ import type { Clock } from '../util/clock.ts'
 import { inTime } from '../util/in-time.ts'
 import type { SchemaService } from './serve-schema.ts'
 
+/** Instead of a version: in tests, the program has none. */
+export const unversioned = '0.0.0'
+
 export interface StatusParts {
-  readonly version: string
+  readonly version: string | undefined
   readonly database: Database
   readonly storeDatabase: Database
   readonly access: Pick<Access, 'counts'>
@@ -37,7 +40,7 @@ const nanoseconds = 1_000_000
 
 /** Begins to sample the state of the process. */
 export function createStatus(parts: StatusParts): Status {
-  const { version, database, storeDatabase, access, schema, activity, now } = parts
+  const { version = unversioned, database, storeDatabase, access, schema, activity, now } = parts
   const started = now()
   const delays = monitorEventLoopDelay({ resolution: 20 })
   delays.enable()

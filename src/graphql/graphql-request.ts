@@ -5,4 +5,6 @@ export interface GraphqlRequest {
   readonly query: string
   readonly operationName?: string
   readonly variables: Variables
+  /** The values that the rules of a restricted view name. */
+  readonly ruleVariables?: Variables
 }

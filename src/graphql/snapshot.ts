@@ -15,6 +15,7 @@ import { buildModel, type KnownNames } from './model/build-model.ts'
 import type { GraphqlModel } from './model/model.ts'
 import type { FieldNaming } from './model/naming.ts'
 import { currentNames, partOfModel } from './model/part-of-model.ts'
+import { type EntityRights, restrictModel } from './model/restrict-model.ts'
 import { defaultOperationLimits, type OperationLimits } from './planning/operation-limits.ts'
 import { OperationPreparer } from './planning/prepare-operation.ts'
 import { buildSchema } from './schema/build-schema.ts'
@@ -55,6 +56,15 @@ export interface SchemaSnapshot extends SchemaView {
    * introspection. The most recently used views are cached.
    */
   only(names: readonly string[]): Promise<SchemaView>
+  /**
+   * The same for a caller who may read only some rows and fields of some of them. `shape` is a text that is the same for
+   * all callers with the same view.
+   */
+  restricted(
+    rights: ReadonlyMap<string, EntityRights>,
+    shape: string,
+    names?: readonly string[],
+  ): Promise<SchemaView>
 }
 
 /** A list without a size is limited to the same number of rows as one with a size. */
@@ -117,6 +127,13 @@ export async function snapshotOf(
   const kept = new GenerationalCache<string, KeptView>(keptEntities, ({ entities }) =>
     Math.max(entities, keptEntities / views.count),
   )
+  const cached = (key: string, names: readonly string[], model: () => GraphqlModel): Promise<SchemaView> => {
+    const known = kept.get(key)
+    if (known !== undefined) return known.view
+    const made = view(model(), keptBytes.part)
+    kept.set(key, { view: made, entities: names.length })
+    return made
+  }
   return {
     model: whole.model,
     graphqlSchema: whole.graphqlSchema,
@@ -131,12 +148,13 @@ export async function snapshotOf(
     async only(allowed) {
       const names = currentNames(allowed, whole.model)
       const key = names.join()
-      if (key === all) return whole
-      const known = kept.get(key)
-      if (known !== undefined) return known.view
-      const part = view(partOfModel(whole.model, names), keptBytes.part)
-      kept.set(key, { view: part, entities: names.length })
-      return part
+      return key === all ? whole : cached(key, names, () => partOfModel(whole.model, names))
+    },
+    async restricted(rights, shape, allowed) {
+      const names = allowed === undefined ? entityNames : currentNames(allowed, whole.model)
+      return cached(`${names.join()} ${shape}`, names, () =>
+        restrictModel(partOfModel(whole.model, names), rights),
+      )
     },
   }
 }

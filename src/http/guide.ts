@@ -25,6 +25,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.json': 'application/json',
   '.txt': 'text/plain; charset=utf-8',
+  '.png': 'image/png',
 }
 
 /** Sends pages of the documentation. */

@@ -60,6 +60,8 @@ label { display: block; margin: .75rem 0 .25rem }
 input { box-sizing: border-box; width: 100%; padding: .6rem; font: inherit; border: 1px solid GrayText; border-radius: .4rem }
 .button { display: block; box-sizing: border-box; width: 100%; padding: .6rem; margin-top: 1.25rem; font: inherit; text-align: center; text-decoration: none; color: #fff; background: #1a56b0; border: 0; border-radius: .4rem; cursor: pointer }
 li .button { margin-top: 0 }
+.button.other { margin-top: .75rem; color: inherit; background: none; border: 1px solid GrayText }
+[hidden] { display: none !important }
 a:not(.button) { color: light-dark(#1a56b0, #8ab4f8) }
 :focus-visible { outline: 3px solid light-dark(#1a56b0, #8ab4f8); outline-offset: 2px }
 [role=alert] { padding: .6rem; border-left: 4px solid light-dark(#b3261e, #f2b8b5) }

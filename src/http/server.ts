@@ -37,7 +37,8 @@ declare module 'fastify' {
   }
 }
 
-export interface HttpServerOptions extends Pick<AdmitParts, 'mayHoldSlashes'> {
+/** What options say of a server. */
+export interface HttpServerSettings {
   /** The most bytes that a body may have; routes may take fewer. */
   readonly bodyLimitBytes: number
   /** Network addresses and ranges whose `X-Forwarded-For` is trusted. */
@@ -46,6 +47,9 @@ export interface HttpServerOptions extends Pick<AdmitParts, 'mayHoldSlashes'> {
   readonly timeouts?: Partial<ClientTimeouts>
   /** How many connections are served at the same time; the default depends on the limit of open files. */
   readonly maxConnections?: number
+}
+
+export interface HttpServerOptions extends HttpServerSettings, Pick<AdmitParts, 'mayHoldSlashes'> {
   readonly observe: Observer
   /** Where people can go from the page of an error; without it, only to the same address again. */
   readonly wayOn?: WayOn

@@ -14,6 +14,7 @@ export type Event =
   | LeftOut
   | LongerNameGiven
   | NameNotUsed
+  | ConditionsUnfit
   | ChangesLost
   | RequestHandled
   | RequestFailed
@@ -114,6 +115,14 @@ interface LongerNameGiven {
 }
 
 /** A chosen name is not used: its table or column is missing, or something else has the name. */
+/** An authority with conditions grants nothing on an entity from now on: it names a field that the entity does not have. */
+interface ConditionsUnfit {
+  readonly kind: 'ConditionsUnfit'
+  readonly role: string
+  readonly entity: string
+  readonly reason: string
+}
+
 interface NameNotUsed {
   readonly kind: 'NameNotUsed'
   readonly reason: string

@@ -28,6 +28,8 @@ export function compileFilter(filter: Filter, alias: string, dialect: Dialect): 
     }
     case 'compare':
       return compileComparison(filter, alias, dialect)
+    case 'related':
+      return compileRelated(filter, alias, dialect)
   }
 }
 
@@ -76,6 +78,23 @@ function compileKey(
   if (!column.storedApart && !isStored) return syntax.equals<Binding>(column, own, wanted)
   const { portableOrder: _, ...native } = column
   return sql`${syntax.sortKey<Binding>(native, own)} = ${syntax.sortKey(native, wanted)}`
+}
+
+/** Two rows are related as the database sees it: by its own comparison of the two columns. */
+function compileRelated(
+  { table, own, other, filter }: Extract<Filter, { kind: 'related' }>,
+  alias: string,
+  dialect: Dialect,
+): SqlFragment<Binding> {
+  const inner = `${alias}r`
+  const pairs = own.flatMap((column, index) => {
+    const related = other[index]
+    return related === undefined
+      ? []
+      : [sql`${columnOf(related, inner, dialect)} = ${columnOf(column, alias, dialect)}`]
+  })
+  const from = raw(`${dialect.syntax.quoteTable(table)} ${inner}`)
+  return sql`exists (select 1 from ${from} where ${join<Binding>([...pairs, compileFilter(filter, inner, dialect)], ' and ')})`
 }
 
 const orderOperators = { '<': '<', '<=': '<=', '>': '>', '>=': '>=' } as const

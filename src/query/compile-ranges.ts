@@ -14,7 +14,7 @@ import {
   rowCountParameter,
   selectRows,
   sortKeysOf,
-  tableText,
+  sourceOf,
 } from './select-parts.ts'
 import type { SelectPlan } from './select-plan.ts'
 
@@ -73,7 +73,7 @@ function selectionOf(
   if (fromLeading === undefined || leading === undefined) return { where, orderBy }
   const from = fromLeading<Binding>({
     ...leading,
-    table: tableText(plan, dialect),
+    table: sourceOf(plan, dialect),
     alias,
     where,
     limit: reach,

@@ -28,8 +28,8 @@ import {
   rowKeyOf,
   selectRows,
   sortKeysOf,
+  sourceOf,
   tableOf,
-  tableText,
   whereClause,
 } from './select-parts.ts'
 import type { CursorSource, Page, SelectPlan } from './select-plan.ts'
@@ -185,7 +185,7 @@ function compileRowsOfKey(
     return {}
   const sortKeys = sortKeysOf(orderBy, dialect)
   const select = {
-    table: tableText(plan, dialect),
+    table: sourceOf(plan, dialect),
     alias,
     keyColumns,
     rowKey: rowKeyOf(plan),
@@ -244,9 +244,9 @@ function compileTotal(plan: SelectPlan, dialect: Dialect): SqlFragment<Binding> 
   return sql<Binding>`select count(*) from ${tableOf(plan, dialect)}${whereClause(where)}`
 }
 
-function isWholeTable({ table, filter }: SelectPlan): boolean {
+function isWholeTable({ table, filter, rights }: SelectPlan): boolean {
   const isUnfiltered = filter === undefined || (filter.kind === 'and' && filter.filters.length === 0)
-  return table.kind === 'table' && isUnfiltered
+  return table.kind === 'table' && isUnfiltered && rights === undefined
 }
 
 function compileOtherSide(

@@ -1,4 +1,4 @@
-import type { Column } from '../database/database-schema.ts'
+import type { Column, Table } from '../database/database-schema.ts'
 import type { ValueSource } from './value-source.ts'
 
 /** The operators of a filter, as clients write them. */
@@ -49,3 +49,11 @@ export type Filter =
       readonly isStored: boolean
     }
   | { readonly kind: 'isNull'; readonly column: Column; readonly negated: boolean }
+  /** Whether a related row matches: a row of `table` with the same values in `other` as this one in `own`. */
+  | {
+      readonly kind: 'related'
+      readonly table: Table
+      readonly own: readonly Column[]
+      readonly other: readonly Column[]
+      readonly filter: Filter
+    }

@@ -71,7 +71,7 @@ export function orderOfRange(
  * column helps: on products that then sort the table.
  */
 export function leadingOf(
-  { table, orderBy, filter }: Pick<SelectPlan, 'table' | 'orderBy' | 'filter'>,
+  { table, orderBy, filter, rights }: Pick<SelectPlan, 'table' | 'orderBy' | 'filter' | 'rights'>,
   known: PositionRange['known'],
   reversed: boolean,
   alias: string,
@@ -79,7 +79,8 @@ export function leadingOf(
 ): { readonly column: SqlFragment<never>; readonly order: SqlFragment<never> } | undefined {
   const [term, ...others] = orderBy
   const isWhole = filter === undefined || (filter.kind === 'and' && filter.filters.length === 0)
-  if (term === undefined || !isWhole || known[0] === 'same' || known[0] === 'null') return undefined
+  if (term === undefined || !isWhole || rights !== undefined || known[0] === 'same' || known[0] === 'null')
+    return undefined
   if (!table.indexed?.has(term.column.name)) return undefined
   const own = columnOf(term.column, alias, dialect)
   const terms = orderOfRange({ table, orderBy }, known, reversed, alias, dialect)

@@ -19,8 +19,8 @@ export function readFilters(argument: Argument, filterable: Filterable): Filter 
 }
 
 /** Databases limit the number of conditions in a statement, each to another number. */
-const conditionLimit = 500
-const nestingLimit = 20
+export const conditionLimit = 500
+export const nestingLimit = 20
 
 function bounded(filter: Filter, label: string): Filter {
   const count = countConditions(filter)
@@ -106,6 +106,13 @@ function readCondition(
 ): Filter {
   if (name === filterable.globalId?.name)
     return readGlobalIdCondition(filterable.globalId, comparison, value, label)
+  const dot = filterable.columns.has(name) ? -1 : name.indexOf('.')
+  const related = dot === -1 ? undefined : filterable.related?.(name.slice(0, dot))
+  if (related !== undefined) {
+    const { table, own, other } = related
+    const filter = readCondition(name.slice(dot + 1), comparison, value, label, related.filterable)
+    return { kind: 'related', table, own, other, filter }
+  }
   return readColumnCondition(columnNamed(name, label, filterable), comparison, value)
 }
 

@@ -1,10 +1,11 @@
 /** The parts of every select: table, columns, conditions and order. */
 import type { Column } from '../database/database-schema.ts'
 import type { Dialect } from '../database/dialect.ts'
-import { join, parameter, raw, render, type SqlFragment, sql } from '../database/sql.ts'
+import { join, parameter, raw, type SqlFragment, sql } from '../database/sql.ts'
 import type { KeyedSelect } from '../database/syntax.ts'
 import { type Binding, rowCount } from './binding.ts'
 import { columnOf, compileFilter } from './compile-filter.ts'
+import { compileNarrowed } from './compile-narrowed.ts'
 import { compilePosition, type Side } from './compile-position.ts'
 import { orderOfRange } from './list-ranges.ts'
 import type { OrderTerm } from './order-term.ts'
@@ -60,8 +61,11 @@ export function conditionsOf(
     compilePosition(side, cursor, plan.orderBy, sortKeys, dialect),
   )
   if (plan.filter) conditions.unshift(compileFilter(plan.filter, alias, dialect))
+  const isNarrowed = isNarrowedSource(plan)
+  if (plan.rights?.rows && !isNarrowed) conditions.unshift(compileFilter(plan.rights.rows, alias, dialect))
   // First, so that rows which the other conditions exclude are counted, too.
-  const cancellationCheck = dialect.syntax.cancellationCheck(plan.table, alias)
+  const { rowNumbered: _, ...named } = plan.table
+  const cancellationCheck = dialect.syntax.cancellationCheck(isNarrowed ? named : plan.table, alias)
   if (cancellationCheck) conditions.unshift(cancellationCheck)
   return conditions.length === 0 ? undefined : join(conditions, ' and ')
 }
@@ -122,7 +126,7 @@ export function keyedTable(
   dialect: Dialect,
 ): Pick<KeyedSelect<Binding>, 'table' | 'alias' | 'keyColumns' | 'keys'> {
   return {
-    table: tableText(plan, dialect),
+    table: sourceOf(plan, dialect),
     alias,
     keyColumns: plan.keyColumns ?? [],
     keys: parameter<Binding>({ kind: 'keys' }),
@@ -155,20 +159,30 @@ export function orderTerms(
 }
 
 /** The table with its alias. */
-export function tableOf(plan: SelectPlan, dialect: Dialect): SqlFragment<never> {
-  return raw(`${tableText(plan, dialect)} ${alias}`)
+export function tableOf(plan: SelectPlan, dialect: Dialect): SqlFragment<Binding> {
+  return sql<Binding>`${sourceOf(plan, dialect)} ${raw(alias)}`
 }
 
-/** The table, or its rows numbered in an order. */
-export function tableText({ table, numberedBy }: SelectPlan, dialect: Dialect): string {
+/** The table; or what the caller may read of it; or its rows numbered in an order. */
+export function sourceOf(plan: SelectPlan, dialect: Dialect): SqlFragment<Binding> {
+  const { table, numberedBy, rights } = plan
   const { quoteTable, quoteIdentifier } = dialect.syntax
-  if (numberedBy === undefined) return quoteTable(table)
-  const order = render(
-    join(orderTerms(numberedBy, sortKeysOf(numberedBy, dialect), false, dialect), ', '),
-    () => '',
-  )
-  const number = `row_number() over (order by ${order.sql}) as ${quoteIdentifier(positionColumn.name)}`
-  return `(select ${alias}.*, ${number} from ${quoteTable(table)} ${alias})`
+  const own =
+    rights !== undefined && isNarrowedSource(plan)
+      ? compileNarrowed(table, rights, alias, dialect)
+      : raw(quoteTable(table))
+  if (numberedBy === undefined) return own
+  const order = join(orderTerms(numberedBy, sortKeysOf(numberedBy, dialect), false, dialect), ', ')
+  const name = raw(quoteIdentifier(positionColumn.name))
+  return sql<Binding>`(select ${raw(alias)}.*, row_number() over (order by ${order}) as ${name} from ${own} ${raw(alias)})`
+}
+
+/**
+ * Whether the rows and fields that the caller may not read are left out in a select that stands for the table. Otherwise
+ * the rows are left out by a condition, as by a filter of the request.
+ */
+function isNarrowedSource({ rights, numberedBy }: SelectPlan): boolean {
+  return rights !== undefined && (rights.masks.size > 0 || numberedBy !== undefined)
 }
 
 /** Empty if there is no condition. */

@@ -2,6 +2,7 @@ import type { Column, Table } from '../database/database-schema.ts'
 import type { RowLock } from '../database/syntax.ts'
 import type { Filter } from './filter.ts'
 import type { OrderTerm } from './order-term.ts'
+import type { TableRights } from './table-rights.ts'
 import type { ValueSource } from './value-source.ts'
 
 /** A position in a sorted list, given by a cursor. */
@@ -36,6 +37,8 @@ export interface Wanted {
 /** Reads rows of one table. Independent of GraphQL, HTTP and database product. */
 export interface SelectPlan {
   readonly table: Table
+  /** What the caller may read of the table; undefined for everything. */
+  readonly rights: TableRights | undefined
   /** The layout of the rows: a column has the same position here and in every row. */
   readonly columns: readonly Column[]
   readonly filter?: Filter

@@ -1,17 +1,22 @@
 import type { Column } from '../database/database-schema.ts'
+import type { Dialect } from '../database/dialect.ts'
 import type { Connection } from '../database/driver.ts'
 import type { Row, SqlValue } from '../database/sql-value.ts'
+import type { RowKey } from '../query/mutate-plan.ts'
 import { type Absence, type CurrentRecord, checkRecord, defaultOrNull } from './check-record.ts'
 import { checkValues } from './check-values.ts'
 import { inTransaction } from './in-transaction.ts'
 import { patchedMembers } from './merge-patch.ts'
-import { layoutOf, type RecordLayout } from './record-layout.ts'
+import { FieldRefusals, isUntouched, knownRules, permittedDocument } from './permitted-document.ts'
+import { admittingGrants, readableTexts, rowNotAllowed } from './permitted-rows.ts'
+import { layoutOf, type RecordLayout, rowKeyIn } from './record-layout.ts'
 import { RecordMistakes } from './record-mistakes.ts'
 import type { Origin, RecordParts } from './record-parts.ts'
 import type { FieldRule, PublishedEntity } from './record-rules.ts'
-import { lockRecord, type Precondition, type RecordTarget, rowKeyIn } from './record-target.ts'
+import { type FoundRecord, lockRecord, type Precondition, type RecordTarget } from './record-target.ts'
 import { runMutate } from './run-mutate.ts'
 import { selectRow } from './select-rows.ts'
+import { inAttempts } from './write-attempts.ts'
 
 /** A document that replaces a record, or a merge patch of it: https://www.rfc-editor.org/rfc/rfc7396 */
 export interface RecordChange {
@@ -21,23 +26,38 @@ export interface RecordChange {
   readonly origin: Origin
 }
 
-/** Changes one record; returns its new JSON text. */
+/** Changes one record; returns its new JSON text as the caller may read it. */
 export async function changeRecord(
+  target: RecordTarget,
+  change: RecordChange,
+  parts: RecordParts,
+): Promise<string> {
+  return inAttempts(target.entity, (entity) => changeOnce({ ...target, entity }, change, parts))
+}
+
+async function changeOnce(
   target: RecordTarget,
   { kind, document, precondition, origin }: RecordChange,
   parts: RecordParts,
 ): Promise<string> {
   const { dialect } = parts.database
   const { entity } = target
-  const { table, rules } = entity
+  const { table } = entity
   const layout = layoutOf(entity)
   let written: ReadonlyMap<Column, SqlValue> = new Map()
   const change = async (connection: Connection) => {
-    const { row, text } = await lockRecord(target, precondition, connection, dialect)
+    const { row, text, grants } = await lockRecord(target, precondition, connection, dialect)
     const current = currentRecord(row, text, layout)
     const mistakes = new RecordMistakes()
-    const sent = kind === 'merge' ? patchedMembers(current.json, document) : document
-    const values = checkRecord(sent, [], { rules, current, absent: absenceIn(kind, entity, parts), mistakes })
+    const patched = kind === 'merge' ? patchedMembers(current.json, document) : document
+    const sent = permitted(patched, current, { entity, grants, mistakes })
+    const check = {
+      rules: knownRules(entity),
+      current,
+      absent: absenceIn(kind, entity, grants, parts),
+      mistakes,
+    }
+    const values = checkRecord(sent, [], check)
     await checkValues([{ path: [], values, current }], { entity, connection, dialect, mistakes })
     mistakes.throwIfAny()
 
@@ -47,21 +67,61 @@ export async function changeRecord(
     const key = rowKeyIn(row, entity)
     await runMutate({ kind: 'update', table, values: changed, key }, connection, dialect)
     const keyAfter = key.map(({ column, value }) => ({ column, value: changed.get(column) ?? value }))
-    const selection = { table, columns: layout.columns, key: keyAfter }
-    return layout.write((await selectRow(selection, connection, dialect)) ?? row)
+    return changedText(keyAfter, row, entity, connection, dialect)
   }
   return inTransaction(change, () => ({ kind: 'update', table, values: written }), parts)
 }
 
-/** A replacement keeps immutable fields, and gives missing ones what a new record would get. */
+/** Throws FIELD_NOT_ALLOWED. */
+function permitted(
+  document: unknown,
+  { json }: CurrentRecord,
+  {
+    entity: { rules, rights },
+    grants,
+    mistakes,
+  }: Pick<FoundRecord, 'grants'> & {
+    readonly entity: PublishedEntity
+    readonly mistakes: RecordMistakes
+  },
+): unknown {
+  if (rights === undefined || grants === undefined) return document
+  const refusals = new FieldRefusals()
+  const write = { rights, grants, current: json }
+  const sent = permittedDocument(document, [], rules, write, refusals, mistakes)
+  refusals.throwIfAny()
+  return sent
+}
+
+/** The text of a record after its change. Throws ROW_NOT_ALLOWED if the caller's rights to write do not admit it. */
+async function changedText(
+  key: RowKey,
+  before: Row,
+  entity: PublishedEntity,
+  connection: Connection,
+  dialect: Dialect,
+): Promise<string> {
+  const [grants] = await admittingGrants([key], entity, connection, dialect)
+  if (grants?.length === 0) throw rowNotAllowed('The record would become one that the caller may not write.')
+  const { table } = entity
+  const { columns } = layoutOf(entity)
+  const row = (await selectRow({ table, columns, key }, connection, dialect)) ?? before
+  const [text = '{}'] = await readableTexts([key], [row], entity, connection, dialect)
+  return text
+}
+
+/** A replacement keeps immutable fields and those that the caller may not write, and gives missing ones what a new record would get. */
 function absenceIn(
   kind: RecordChange['kind'],
   { rules }: PublishedEntity,
+  grants: FoundRecord['grants'],
   { now, uuid }: RecordParts,
 ): (rule: FieldRule) => Absence {
   if (kind === 'merge') return () => 'kept'
   const context = { now: now(), uuid }
-  return (rule) => (rules.key.includes(rule.name) || rule.immutable ? 'kept' : defaultOrNull(rule, context))
+  const isKept = (rule: FieldRule) =>
+    rules.key.includes(rule.name) || rule.immutable || isUntouched(rule, grants)
+  return (rule) => (isKept(rule) ? 'kept' : defaultOrNull(rule, context))
 }
 
 function currentRecord(row: Row, text: string, { columns }: RecordLayout): CurrentRecord {

@@ -60,6 +60,7 @@ export function checkRecord(json: unknown, path: RecordPath, check: RecordCheck)
       continue
     }
     const reading = readValue(given.value, rule, current)
+    if ('kept' in reading) continue
     if ('refused' in reading) mistakes.invalid(path, name, reading.refused)
     else if (rules.key.includes(name) && !fitsIntoPath(reading.value, rules)) {
       mistakes.invalid(
@@ -103,6 +104,11 @@ function strangeKeyMistake(
     if (current !== undefined && current.json[name] === value) return undefined
     return `The gateway writes "${name}" itself. Leave it out${current === undefined ? '' : ', or send it as it was read'}.`
   }
+  return unknownField(name, { fields })
+}
+
+/** The sentence for a name that is not the name of a field. */
+export function unknownField(name: string, { fields }: Pick<WriteRules, 'fields'>): string {
   const names = [...fields.values()].flatMap((rule) => (rule.column === undefined ? [] : [rule.name]))
   return `There is no field "${shortName(name)}"${didYouMean(name, names)}. Fields are ${names.join(', ')}.`
 }
@@ -111,10 +117,10 @@ function readValue(
   json: unknown,
   rule: FieldRule,
   current: CurrentRecord | undefined,
-): { readonly value: SqlValue } | { readonly refused: string } {
+): { readonly value: SqlValue } | { readonly refused: string } | { readonly kept: true } {
   const before = current?.values.get(rule.name)
   // A value sent as it was read stays as it is stored, whatever another program wrote there.
-  if (before !== undefined && isSameJson(current?.json[rule.name], json)) return { value: before }
+  if (before !== undefined && isSameJson(current?.json[rule.name], json)) return { kept: true }
   if (json === null && !rule.nullable) return { refused: 'This field must not be null.' }
   const encoding = json === null ? { value: null } : rule.codec.encode(json)
   if ('refused' in encoding) return encoding

@@ -1,12 +1,14 @@
 /** The rules that need other records: references exist, and unique values are not taken. */
+import type { Table } from '../database/database-schema.ts'
 import type { Dialect } from '../database/dialect.ts'
 import type { Connection } from '../database/driver.ts'
 import type { SqlValue } from '../database/sql-value.ts'
 import { codecOf } from '../query/codec/codec-of.ts'
 import type { CurrentRecord, FieldValues } from './check-record.ts'
 import type { RecordMistakes, RecordPath } from './record-mistakes.ts'
+import type { RecordRights } from './record-rights.ts'
 import { type FieldRule, type PublishedEntity, type Reference, rowKeyOf } from './record-rules.ts'
-import { selectRows } from './select-rows.ts'
+import { type Reader, selectRows } from './select-rows.ts'
 import { valueText } from './value-text.ts'
 
 /** A record whose values fit their fields. */
@@ -49,13 +51,21 @@ async function checkReferences(
     for (const { values } of records) found(values.get(column.name) ?? null)
   }
   const values = [...missing.values()].map((wanted) => wanted.value)
-  const selection = { table, columns: [column], column, values }
+  const reader = entity.rights && referencesReader(entity.rights, name, table)
+  const selection = { table, columns: [column], column, values, reader }
   const rows = values.length === 0 ? [] : await selectRows(selection, connection, dialect)
   for (const [value = null] of rows) found(value)
   for (const [shown, wanted] of missing) {
     const detail = `There is no ${table.id} whose ${column.name} is ${shown}.`
     for (const { path } of wanted.records) mistakes.invalid(path, name, detail)
   }
+}
+
+/** A row that the caller cannot reach is no row, unless its rights set the reference. */
+function referencesReader(rights: RecordRights, field: string, table: Table): Reader | undefined {
+  if (rights.write?.some(({ set }) => set.has(field))) return undefined
+  const rows = rights.rowsOf(table)
+  return rows && { rights: { rows, masks: new Map() }, variables: rights.variables }
 }
 
 async function checkUnique(
@@ -99,7 +109,9 @@ function newValues(records: readonly CheckedRecord[], { name, codec }: FieldRule
   for (const record of records) {
     const value = record.values.get(name) ?? null
     const before = record.current?.values.get(name) ?? null
-    if (value === null || (before !== null && valueText(value) === valueText(before))) continue
+    // A value that the caller cannot see is new to it, so that nothing tells whether it guessed it.
+    const isSeen = (record.current?.json[name] ?? null) !== null
+    if (value === null || (before !== null && isSeen && valueText(value) === valueText(before))) continue
     const shown = codec.writeJson(value)
     const sharing = found.get(shown)
     if (sharing === undefined) found.set(shown, { value, records: [record] })

@@ -3,7 +3,9 @@ import type { Column } from '../database/database-schema.ts'
 import type { Row } from '../database/sql-value.ts'
 import { invariant } from '../errors/invariant.ts'
 import { codecOf } from '../query/codec/codec-of.ts'
-import type { PublishedEntity } from './record-rules.ts'
+import type { RowKey } from '../query/mutate-plan.ts'
+import { isReadable } from './record-rights.ts'
+import { type PublishedEntity, rowKeyOf } from './record-rules.ts'
 
 export interface RecordLayout {
   /** The system columns, then the fields in the order of the definition. */
@@ -14,8 +16,17 @@ export interface RecordLayout {
   write(row: Row): string
 }
 
-/** The layout of an entity's rows. */
-export function layoutOf({ table, rules }: PublishedEntity): RecordLayout {
+/** The layout of an entity's rows, with all fields. */
+export function layoutOf(entity: PublishedEntity): RecordLayout {
+  return layoutWith(entity, () => true)
+}
+
+/** The same with the fields that the caller may read. */
+export function readableLayoutOf(entity: PublishedEntity): RecordLayout {
+  return layoutWith(entity, (name) => isReadable(entity.rights, name))
+}
+
+function layoutWith({ table, rules }: PublishedEntity, isShown: (name: string) => boolean): RecordLayout {
   const members = [
     ...rules.systemColumns.map((name) => {
       const column = columnOf(table.columns, name)
@@ -24,7 +35,7 @@ export function layoutOf({ table, rules }: PublishedEntity): RecordLayout {
     ...[...rules.fields.values()].flatMap(({ column, codec }) =>
       column === undefined ? [] : [{ column, writeJson: codec.writeJson }],
     ),
-  ]
+  ].filter(({ column }) => isShown(column.name))
   const columns = members.map(({ column }) => column)
   const writers = members.map(({ column, writeJson }, index) => ({
     opening: `${index === 0 ? '{' : ','}${JSON.stringify(column.name)}:`,
@@ -35,7 +46,7 @@ export function layoutOf({ table, rules }: PublishedEntity): RecordLayout {
     columns,
     positionOf: ({ name }) => positions.get(name) ?? -1,
     write(row) {
-      let text = ''
+      let text = writers.length === 0 ? '{' : ''
       for (const [index, { opening, writeJson }] of writers.entries()) {
         const value = row[index] ?? null
         text += opening + (value === null ? 'null' : writeJson(value))
@@ -50,4 +61,10 @@ function columnOf(columns: ReadonlyMap<string, Column>, name: string): Column {
   const column = columns.get(name)
   invariant(column !== undefined, `the table of an entity that we made has the column ${name}`)
   return column
+}
+
+/** The key by which a change finds this row. */
+export function rowKeyIn(row: Row, entity: PublishedEntity): RowKey {
+  const layout = layoutOf(entity)
+  return rowKeyOf(entity).map((column) => ({ column, value: row[layout.positionOf(column)] ?? null }))
 }

@@ -5,6 +5,7 @@
 import type { Column, Table } from '../database/database-schema.ts'
 import type { SqlValue } from '../database/sql-value.ts'
 import { invariant } from '../errors/invariant.ts'
+import type { RecordRights } from './record-rights.ts'
 
 /** A column value, or the sentence that says what is expected instead. */
 export type Encoding = { readonly value: SqlValue } | { readonly refused: string }
@@ -92,6 +93,8 @@ export interface PublishedEntity {
   readonly resource: string
   readonly table: Table
   readonly rules: WriteRules
+  /** What the caller of a request may do; undefined for everything. */
+  readonly rights: RecordRights | undefined
 }
 
 /** Columns of entity tables besides the fields; the gateway writes them. */
@@ -104,8 +107,18 @@ export function isForeign({ rules }: Pick<PublishedEntity, 'rules'>): boolean {
   return rules.systemColumns.length === 0
 }
 
+/** Whether the gateway makes a value for a record that is sent without the field: it is its identifier. */
+export function isMadeKey(
+  { name, column, defaultOf }: FieldRule,
+  { key, systemColumns }: WriteRules,
+): boolean {
+  return (
+    key.includes(name) && defaultOf === undefined && systemColumns.length > 0 && column?.type === 'string'
+  )
+}
+
 /** The columns by which a change finds a row. */
-export function rowKeyOf({ table, rules }: PublishedEntity): readonly Column[] {
+export function rowKeyOf({ table, rules }: Pick<PublishedEntity, 'table' | 'rules'>): readonly Column[] {
   const names = rules.systemColumns.length > 0 ? ['instance'] : rules.key
   return names.map((name) => columnNamed(table, name))
 }

@@ -5,8 +5,10 @@ import type { Row } from '../database/sql-value.ts'
 import type { RowLock } from '../database/syntax.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { RowKey } from '../query/mutate-plan.ts'
-import { layoutOf } from './record-layout.ts'
-import { type PublishedEntity, rowKeyOf } from './record-rules.ts'
+import { admittingGrants, readableTexts, rowNotAllowed, writerOf } from './permitted-rows.ts'
+import { layoutOf, rowKeyIn } from './record-layout.ts'
+import type { WriteGrant } from './record-rights.ts'
+import type { PublishedEntity } from './record-rules.ts'
 import { selectRow } from './select-rows.ts'
 
 /** A record by its key. */
@@ -35,24 +37,50 @@ export async function findRow(
 ): Promise<Row | undefined> {
   if (key === undefined) return undefined
   const { columns } = layoutOf(entity)
-  return selectRow({ table: entity.table, columns, key, ...(lock && { lock }) }, connection, dialect)
+  const selection = { table: entity.table, columns, key, reader: writerOf(entity), ...(lock && { lock }) }
+  return selectRow(selection, connection, dialect)
+}
+
+/** A record that is about to change. */
+export interface FoundRecord {
+  /** All of its row. */
+  readonly row: Row
+  /** Its JSON text as the caller may read it. */
+  readonly text: string
+  /** What of the caller's rights to write admits it; undefined for everything. */
+  readonly grants: readonly WriteGrant[] | undefined
 }
 
 /**
- * The locked row of a record that is about to change, and its JSON text. No one else can change it until the transaction
- * ends. Throws RECORD_NOT_FOUND, and PRECONDITION_FAILED.
+ * The locked row of a record that is about to change. No one else can change it until the transaction ends. Throws
+ * RECORD_NOT_FOUND, PRECONDITION_FAILED, and ROW_NOT_ALLOWED for a record that the caller may only read.
  */
 export async function lockRecord(
   target: RecordTarget,
   precondition: Precondition,
   connection: Connection,
   dialect: Dialect,
-): Promise<{ readonly row: Row; readonly text: string }> {
+): Promise<FoundRecord> {
   const row = await findRow(target, connection, dialect, 'exclusive')
+  return recordOf(row, target, precondition, connection, dialect)
+}
+
+/** The same for a row that was found without a lock, or was not found. */
+export async function recordOf(
+  row: Row | undefined,
+  target: RecordTarget,
+  precondition: Precondition,
+  connection: Connection,
+  dialect: Dialect,
+): Promise<FoundRecord> {
+  const { entity } = target
   if (row === undefined) throw missingRecord(target, precondition.hasSeenRecord)
-  const text = layoutOf(target.entity).write(row)
+  const key = rowKeyIn(row, entity)
+  const [text = '{}'] = await readableTexts([key], [row], entity, connection, dialect)
   precondition.assert(text)
-  return { row, text }
+  const [grants] = await admittingGrants([key], entity, connection, dialect)
+  if (grants?.length === 0) throw rowNotAllowed('The caller may read this record, and not change it.')
+  return { row, text, grants }
 }
 
 /** RECORD_NOT_FOUND, or PRECONDITION_FAILED if the caller has seen the record. */
@@ -64,10 +92,4 @@ export function missingRecord({ entity, identifier }: RecordTarget, hasSeenRecor
       : ''
   const detail = `There is no ${name} whose ${rules.key.join(', ')} is ${JSON.stringify(identifier)}.${advice}`
   return new AppError(hasSeenRecord ? 'PRECONDITION_FAILED' : 'RECORD_NOT_FOUND', { detail })
-}
-
-/** The key by which a change finds this row. */
-export function rowKeyIn(row: Row, entity: PublishedEntity): RowKey {
-  const layout = layoutOf(entity)
-  return rowKeyOf(entity).map((column) => ({ column, value: row[layout.positionOf(column)] ?? null }))
 }

@@ -1,15 +1,17 @@
 import { DatabaseError } from '../database/database-error.ts'
 import type { Connection } from '../database/driver.ts'
+import { AppError } from '../errors/app-error.ts'
 import { inTransaction } from './in-transaction.ts'
-import { layoutOf } from './record-layout.ts'
+import { layoutOf, rowKeyIn } from './record-layout.ts'
 import type { RecordParts } from './record-parts.ts'
+import type { PublishedEntity } from './record-rules.ts'
 import {
   findRow,
   lockRecord,
   missingRecord,
   type Precondition,
   type RecordTarget,
-  rowKeyIn,
+  recordOf,
 } from './record-target.ts'
 import { runMutate } from './run-mutate.ts'
 
@@ -51,14 +53,20 @@ async function removeWithoutLock(
   const { table } = entity
   const { columns, write } = layoutOf(entity)
   const read = await findRow(target, connection, dialect)
-  const [row] =
-    read === undefined
-      ? []
-      : await runMutate(
-          { kind: 'delete', table, key: rowKeyIn(read, entity), returning: columns },
-          connection,
-          dialect,
-        )
+  const known = await recordOf(read, target, unasserted(precondition, entity), connection, dialect)
+  const plan = { kind: 'delete', table, key: rowKeyIn(known.row, entity), returning: columns } as const
+  const [row] = await runMutate(plan, connection, dialect)
   if (row === undefined) throw missingRecord(target, precondition.hasSeenRecord)
-  precondition.assert(write(row))
+  if (entity.rights === undefined) precondition.assert(write(row))
+  else if (write(row) !== write(known.row)) throw changedMeanwhile()
+}
+
+/** Without conditions on rights, the content of the deleted row is what is asserted. */
+function unasserted(precondition: Precondition, { rights }: PublishedEntity): Precondition {
+  return rights === undefined ? { ...precondition, assert: () => {} } : precondition
+}
+
+function changedMeanwhile(): AppError {
+  const detail = 'The record was changed while it was deleted, so it was kept. Send the call again.'
+  return new AppError('PRECONDITION_FAILED', { detail })
 }

@@ -8,6 +8,8 @@ import type { Filter } from '../query/filter.ts'
 import type { RowKey } from '../query/mutate-plan.ts'
 import { runSelect } from '../query/run-select.ts'
 import type { SelectPlan } from '../query/select-plan.ts'
+import type { TableRights } from '../query/table-rights.ts'
+import type { Variables } from '../query/value-source.ts'
 
 export interface RowSelection {
   readonly table: Table
@@ -15,19 +17,28 @@ export interface RowSelection {
   /** The column that must hold one of `values`. */
   readonly column: Column
   readonly values: readonly SqlValue[]
+  readonly reader?: Reader | undefined
+}
+
+/** For whom rows are read, if not for the gateway itself. */
+export interface Reader {
+  readonly rights: TableRights
+  /** The values that they name. */
+  readonly variables: Variables
 }
 
 /** The rows in which a column has one of some values, sorted by that column. */
 export async function selectRows(
-  { table, columns, column, values }: RowSelection,
+  { table, columns, column, values, reader }: RowSelection,
   connection: Connection,
   dialect: Dialect,
 ): Promise<readonly Row[]> {
   const orderBy = values.length > 1 ? [{ column, direction: 'asc' } as const] : []
-  return select({ table, columns, filter: filterOf(column, values), orderBy }, connection, dialect)
+  const filter = filterOf(column, values)
+  return select({ table, columns, filter, orderBy, reader }, connection, dialect)
 }
 
-export interface SingleRowSelection extends Pick<RowSelection, 'table' | 'columns'> {
+export interface SingleRowSelection extends Pick<RowSelection, 'table' | 'columns' | 'reader'> {
   readonly key: RowKey
   /** Locks the row for the rest of the transaction. */
   readonly lock?: RowLock
@@ -39,22 +50,51 @@ export async function selectRow(
   connection: Connection,
   dialect: Dialect,
 ): Promise<Row | undefined> {
-  const filters = key.map(({ column, value }) => filterOf(column, [value]))
-  const filter = filters[0] !== undefined && filters.length === 1 ? filters[0] : allOf(filters)
-  const [row] = await select({ ...selection, filter, orderBy: [] }, connection, dialect)
+  const [row] = await select({ ...selection, filter: filterOfKey(key), orderBy: [] }, connection, dialect)
   return row
+}
+
+/** The rows that a filter selects, in any order. */
+export function selectMatching(
+  selection: Pick<RowSelection, 'table' | 'columns' | 'reader'>,
+  filter: Filter,
+  connection: Connection,
+  dialect: Dialect,
+): Promise<readonly Row[]> {
+  return select({ ...selection, filter, orderBy: [] }, connection, dialect)
+}
+
+/** Selects the rows with some keys of the same columns. */
+export function filterOfKeys(keys: readonly RowKey[]): Filter {
+  const [first = []] = keys
+  const [part] = first
+  if (part === undefined || first.length > 1) return { kind: 'or', filters: keys.map(filterOfKey) }
+  return filterOf(
+    part.column,
+    keys.map(([only]) => only?.value ?? null),
+  )
+}
+
+/** Selects the row with a key. */
+function filterOfKey(key: RowKey): Filter {
+  const filters = key.map(({ column, value }) => filterOf(column, [value]))
+  return filters[0] !== undefined && filters.length === 1 ? filters[0] : allOf(filters)
 }
 
 const allOf = (filters: readonly Filter[]): Filter => ({ kind: 'and', filters })
 
 async function select(
-  plan: Pick<SelectPlan, 'table' | 'columns' | 'filter' | 'orderBy' | 'lock'>,
+  {
+    reader,
+    ...plan
+  }: Pick<SelectPlan, 'table' | 'columns' | 'filter' | 'orderBy' | 'lock'> & Pick<RowSelection, 'reader'>,
   connection: Connection,
   dialect: Dialect,
 ): Promise<readonly Row[]> {
   const wanted = { rows: true, total: false, hasNextPage: false, hasPreviousPage: false }
-  const compiled = compileSelect({ ...plan, page: {}, wanted }, dialect)
-  const [page] = await runSelect(connection, compiled, { variables: {}, syntax: dialect.syntax })
+  const compiled = compileSelect({ ...plan, rights: reader?.rights, page: {}, wanted }, dialect)
+  const context = { variables: reader?.variables ?? {}, syntax: dialect.syntax }
+  const [page] = await runSelect(connection, compiled, context)
   return page?.rows ?? []
 }
 

@@ -1,6 +1,9 @@
-import { layoutOf } from '../record/record-layout.ts'
+import type { Connection } from '../database/driver.ts'
+import { readerOf } from '../record/permitted-rows.ts'
+import { readableLayoutOf } from '../record/record-layout.ts'
 import type { PublishedEntity } from '../record/record-rules.ts'
-import { findRow, missingRecord } from '../record/record-target.ts'
+import { missingRecord } from '../record/record-target.ts'
+import { selectRow } from '../record/select-rows.ts'
 import { assertMatch, etagOf, isKnown } from './etag.ts'
 import { recordAt } from './record-address.ts'
 import type { Conditions, RestParts, RestResponse } from './rest-parts.ts'
@@ -13,12 +16,17 @@ export async function getRecord(
   { database: { dialect, driver }, cancellation }: RestParts,
 ): Promise<RestResponse> {
   const target = recordAt(entity, identifier)
-  const row = await driver.read((connection) => findRow(target, connection, dialect), {
-    isolation: 'statement',
-    cancellation,
-  })
+  const { columns, write } = readableLayoutOf(entity)
+  const read = async (connection: Connection) =>
+    target.key &&
+    selectRow(
+      { table: entity.table, columns, key: target.key, reader: readerOf(entity) },
+      connection,
+      dialect,
+    )
+  const row = await driver.read(read, { isolation: 'statement', cancellation })
   if (row === undefined) throw missingRecord(target)
-  const body = layoutOf(entity).write(row)
+  const body = write(row)
   assertMatch(conditions, body)
   const headers = { etag: etagOf(body) }
   return isKnown(conditions.ifNoneMatch, body) ? { status: 304, headers } : { status: 200, headers, body }

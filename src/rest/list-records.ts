@@ -3,7 +3,7 @@ import { AppError } from '../errors/app-error.ts'
 import { compileSelect } from '../query/compile-select.ts'
 import { encodeCursor } from '../query/cursor.ts'
 import { hasOneStatement, type RowPage, runRootSelect, type SelectedPage } from '../query/run-select.ts'
-import { layoutOf } from '../record/record-layout.ts'
+import { readableLayoutOf } from '../record/record-layout.ts'
 import type { PublishedEntity } from '../record/record-rules.ts'
 import type { Emit } from '../util/pieces-of.ts'
 import { TimeLimit } from '../util/time-limit.ts'
@@ -53,9 +53,9 @@ export async function listRecords(
   const { dialect, driver } = database
   const request = readListRequest(asked, entity, limits.rows)
   const compiled = compileSelect(request.plan, dialect)
-  const context = { variables: {}, syntax: dialect.syntax }
+  const context = { variables: entity.rights?.variables ?? {}, syntax: dialect.syntax }
   const time = new TimeLimit(limits.timeMs, cancellation)
-  const layout = layoutOf(entity)
+  const layout = readableLayoutOf(entity)
   const place = { address: `${baseUrl}/apis/${entity.resource}${path}`, query, asked }
   let headers: RestResponse['headers'] = {}
   const begin = (ends: RowPage): void => {

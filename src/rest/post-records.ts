@@ -1,9 +1,9 @@
 import type { Row } from '../database/sql-value.ts'
 import { createRecords } from '../record/create-records.ts'
+import { tryOut } from '../record/in-transaction.ts'
 import { layoutOf } from '../record/record-layout.ts'
 import type { Origin } from '../record/record-parts.ts'
 import { addressColumns, type PublishedEntity } from '../record/record-rules.ts'
-import { mapInSlices } from '../util/time-slices.ts'
 import { etagOf } from './etag.ts'
 import type { KeepResponse } from './idempotency.ts'
 import { pathOfKey } from './record-address.ts'
@@ -20,23 +20,40 @@ export async function postRecords(
   parts: RestParts,
   keep: KeepResponse = async () => {},
 ): Promise<RestResponse> {
-  return createRecords(entity, document, origin, parts, async (rows, connection) => {
-    const response = await responseOf(rows, Array.isArray(document), entity, parts)
+  return createRecords(entity, document, origin, parts, async (rows, texts, connection) => {
+    const response = responseOf(rows, texts, Array.isArray(document), entity, parts)
     await keep(connection, response)
     return response
   })
 }
 
-async function responseOf(
+/**
+ * The same without an effect: it is refused as `postRecords` is, and otherwise returns the records as they would be, with
+ * other instances and generated values.
+ */
+export async function tryRecords(
+  entity: PublishedEntity,
+  document: unknown,
+  origin: Origin,
+  parts: RestParts,
+): Promise<RestResponse> {
+  const finish = async (rows: readonly Row[], texts: readonly string[]): Promise<RestResponse> => {
+    const { body = '' } = responseOf(rows, texts, Array.isArray(document), entity, parts)
+    return { status: 200, headers: {}, body }
+  }
+  return createRecords(entity, document, origin, parts, finish, tryOut)
+}
+
+function responseOf(
   rows: readonly Row[],
+  texts: readonly string[],
   isList: boolean,
   entity: PublishedEntity,
   { baseUrl }: RestParts,
-): Promise<RestResponse> {
+): RestResponse {
   const layout = layoutOf(entity)
-  const bodies = await mapInSlices(rows, layout.write)
-  if (isList) return { status: 201, headers: {}, body: `[${bodies.join(',')}]` }
-  const [body = ''] = bodies
+  if (isList) return { status: 201, headers: {}, body: `[${texts.join(',')}]` }
+  const [body = ''] = texts
   const key = addressColumns(entity).map((column) => rows[0]?.[layout.positionOf(column)] ?? null)
   const location = `${baseUrl}/apis/${entity.resource}/${pathOfKey(key, entity)}`
   return { status: 201, headers: { location, etag: etagOf(body) }, body }

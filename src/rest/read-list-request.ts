@@ -10,7 +10,8 @@ import { readEquality, readFilters } from '../query/read-filters.ts'
 import { readOrder } from '../query/read-order.ts'
 import { readPage } from '../query/read-page.ts'
 import type { SelectPlan } from '../query/select-plan.ts'
-import { layoutOf } from '../record/record-layout.ts'
+import { readableLayoutOf } from '../record/record-layout.ts'
+import { isReadable } from '../record/record-rights.ts'
 import type { PublishedEntity } from '../record/record-rules.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
 import { shortName } from '../util/short-name.ts'
@@ -55,9 +56,10 @@ export function readListRequest(
     inPages || (isGiven(asked.limit) && !isSize(asked.limit))
       ? asked.limit
       : Math.min(cut?.limit ?? rowLimit, rowLimit) + 1
-  const { columns, positions } = withCursor(layoutOf(entity).columns, orderBy)
+  const { columns, positions } = withCursor(readableLayoutOf(entity).columns, orderBy)
   const plan: SelectPlan = {
     table,
+    rights: entity.rights?.read?.table,
     columns,
     filter: readFilter(asked, filterable),
     orderBy,
@@ -84,14 +86,16 @@ function withCursor(
   return { columns, positions }
 }
 
-function filterableOf({ name, table, rules }: PublishedEntity): Filterable {
+function filterableOf({ name, table, rules, rights }: PublishedEntity): Filterable {
   const columns = new Map<string, Column>()
   const key = table.primaryKey.flatMap((column) => table.columns.get(column) ?? [])
   for (const [columnName, column] of table.columns) {
     const rule = rules.fields.get(columnName)
     // A table of the gateway may have extra columns, which can be requested; in an adopted table they were left out.
+    if (!isReadable(rights, columnName)) continue
     const isAsked = rule === undefined ? rules.systemColumns.length > 0 : rule.column !== undefined
-    if (isAsked) columns.set(columnName, column)
+    const isMasked = rights?.read?.table.masks.has(columnName) ?? false
+    if (isAsked) columns.set(columnName, isMasked ? { ...column, nullable: true } : column)
   }
   return { columns, globalId: { name: 'GlobalId', typeName: `${name}_`, key } }
 }

@@ -22,6 +22,8 @@ export interface StoredAccount {
   readonly limits?: { readonly requests: number; readonly per: number } | undefined
   /** Whether it has an active second factor; only read, see `SecondFactorStore`. */
   readonly hasSecondFactor?: boolean
+  /** How many passkeys it has, if any; only read, see `PasskeyStore`. */
+  readonly passkeyCount?: number
 }
 
 /** The accounts, by username. */
@@ -35,7 +37,7 @@ export interface AccountStore {
   insert(connection: Connection, account: StoredAccount): Promise<void>
   /** Whether there was one. Keeps its time of creation. */
   update(connection: Connection, account: StoredAccount): Promise<boolean>
-  /** Whether there was one. Its API keys, its tokens and its second factor must have been removed before. */
+  /** Whether there was one. Its API keys, its tokens, its second factor and its passkeys must have been removed before. */
   remove(connection: Connection, username: string): Promise<boolean>
   countWithRole(connection: Connection, role: string): Promise<number>
 }
@@ -48,6 +50,10 @@ const hasSecondFactor = raw(
   '(select active from gatehouse_second_factor factor where factor.username = gatehouse_account.username)',
 )
 
+const passkeyCount = raw(
+  '(select count(*) from gatehouse_passkey passkey where passkey.username = gatehouse_account.username)',
+)
+
 /** The accounts in the tables `gatehouse_account` and `gatehouse_account_role`. */
 export function createAccountStore(
   { query, execute }: Statements,
@@ -56,7 +62,7 @@ export function createAccountStore(
   async function select(connection: Connection, where: SqlFragment<SqlValue>) {
     const rows = await query(
       connection,
-      sql`select ${columns}, ${hasSecondFactor} from gatehouse_account ${where} order by username`,
+      sql`select ${columns}, ${hasSecondFactor}, ${passkeyCount} from gatehouse_account ${where} order by username`,
     )
     const roles = await query(
       connection,
@@ -146,7 +152,9 @@ export function createAccountStore(
 }
 
 function accountOf(row: Row, roles: readonly Row[]): StoredAccount {
-  const [username, passwordHash, metadata, createdAt, expireDays, expiresAt, disabled, limits, factor] = row
+  const [username, passwordHash, metadata, createdAt, expireDays, expiresAt, disabled, limits, ...proofs] =
+    row
+  const [factor, passkeys] = proofs.map(Number)
   return {
     username: textOf(username),
     passwordHash: textOf(passwordHash),
@@ -157,6 +165,7 @@ function accountOf(row: Row, roles: readonly Row[]): StoredAccount {
     expiresAt: optionalTextOf(expiresAt),
     disabled: Number(disabled) !== 0,
     ...(limits === null ? {} : { limits: JSON.parse(textOf(limits)) }),
-    ...(factor === null || Number(factor) === 0 ? {} : { hasSecondFactor: true }),
+    ...(factor === 1 ? { hasSecondFactor: true } : {}),
+    ...(passkeys === 0 ? {} : { passkeyCount: passkeys }),
   }
 }

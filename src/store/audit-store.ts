@@ -9,6 +9,12 @@ export const auditActions = ['created', 'changed', 'deleted'] as const
 /** The kinds of records whose changes are in the audit. */
 export const auditedRecords = ['role', 'account', 'api_key', 'route', 'token', 'entity', 'name'] as const
 
+/**
+ * The members of a record that a change has set (`after` alone), replaced or removed (`before` alone). One without values
+ * has changed, but the audit does not keep its values.
+ */
+export type AuditChanges = Readonly<Record<string, { readonly before?: unknown; readonly after?: unknown }>>
+
 /** An audit entry: who changed what, when and from where. Entries are never changed or removed. */
 export interface AuditEntry {
   /** Sorts by time. */
@@ -26,6 +32,8 @@ export interface AuditEntry {
   readonly name: string
   /** The part of the record, in a few words; never a value. */
   readonly detail: string
+  /** Absent where the audit knows no more than the rest of the entry. */
+  readonly changes?: AuditChanges
 }
 
 /** Which entries to read. */
@@ -51,7 +59,7 @@ export interface AuditStore {
   append(connection: Connection, entry: AuditEntry): Promise<void>
 }
 
-const columns = raw('id, happened_at, account, address, request_id, action, record, name, detail')
+const columns = raw('id, happened_at, account, address, request_id, action, record, name, detail, changes')
 
 /** The audit in the table `gatehouse_audit`. */
 export function createAuditStore({ query, execute }: Statements): AuditStore {
@@ -80,17 +88,18 @@ export function createAuditStore({ query, execute }: Statements): AuditStore {
       return rows.map(entryOf)
     },
     async append(connection, entry) {
-      const { id, happenedAt, account, address, requestId, action, record, name, detail } = entry
+      const { id, happenedAt, account, address, requestId, action, record, name, detail, changes } = entry
+      const kept = changes === undefined ? null : JSON.stringify(changes)
       await execute(
         connection,
-        sql`insert into gatehouse_audit (${columns}) values (${parameter(id)}, ${parameter(happenedAt)}, ${parameter(account ?? null)}, ${parameter(address)}, ${parameter(requestId)}, ${parameter(action)}, ${parameter(record)}, ${parameter(name)}, ${parameter(detail)})`,
+        sql`insert into gatehouse_audit (${columns}) values (${parameter(id)}, ${parameter(happenedAt)}, ${parameter(account ?? null)}, ${parameter(address)}, ${parameter(requestId)}, ${parameter(action)}, ${parameter(record)}, ${parameter(name)}, ${parameter(detail)}, ${parameter(kept)})`,
       )
     },
   }
 }
 
 function entryOf(row: Row): AuditEntry {
-  const [id, happenedAt, account, address, requestId, action, record, name, detail] = row
+  const [id, happenedAt, account, address, requestId, action, record, name, detail, changes] = row
   return {
     id: textOf(id),
     happenedAt: textOf(happenedAt),
@@ -101,5 +110,6 @@ function entryOf(row: Row): AuditEntry {
     record: textOf(record) as AuditEntry['record'],
     name: textOf(name),
     detail: textOf(detail),
+    ...(changes === null ? {} : { changes: JSON.parse(textOf(changes)) as AuditChanges }),
   }
 }

@@ -5,10 +5,21 @@ import { mapInSlices } from '../util/time-slices.ts'
 import { type PageRequest, pageBy } from './page-request.ts'
 import { type Statements, textOf } from './statements.ts'
 
+/** A stored authority, with its conditions on records if it has some. */
+interface StoredAuthority {
+  readonly regex: string
+  readonly methods: readonly string[]
+  readonly rows?: readonly unknown[] | undefined
+  readonly fields?:
+    | { readonly read?: readonly string[] | undefined; readonly write?: readonly string[] | undefined }
+    | undefined
+  readonly set?: Readonly<Record<string, unknown>> | undefined
+}
+
 /** A stored role. */
 export interface StoredRole {
   readonly name: string
-  readonly authorities: readonly { readonly regex: string; readonly methods: readonly string[] }[]
+  readonly authorities: readonly StoredAuthority[]
   /** Names of the roles that its accounts may give; `*` for every role. */
   readonly gives?: '*' | readonly string[] | undefined
   /** How many requests its accounts may make in how many seconds. */

@@ -11,6 +11,7 @@ import { createGivenNameStore, type GivenNameStore } from './given-name-store.ts
 import { createIdempotencyStore, type IdempotencyStore } from './idempotency-store.ts'
 import { createLogonAttemptStore, type LogonAttemptStore } from './logon-attempt-store.ts'
 import { migrate } from './migrations/migrate.ts'
+import { createPasskeyStore, type PasskeyStore } from './passkey-store.ts'
 import { createRequestCountStore, type RequestCountStore } from './request-count-store.ts'
 import { createRoleStore, type RoleStore } from './role-store.ts'
 import { createSecondFactorStore, type SecondFactorStore } from './second-factor-store.ts'
@@ -31,6 +32,7 @@ export interface Store extends Pick<Driver, 'read' | 'transaction'> {
   readonly accounts: AccountStore
   readonly apiKeys: ApiKeyStore
   readonly secondFactors: SecondFactorStore
+  readonly passkeys: PasskeyStore
   readonly tokens: TokenStore
   readonly apiRoutes: ApiRouteStore
   readonly entities: EntityStore
@@ -58,6 +60,7 @@ export async function openStore(database: Database, isSeparate = false): Promise
     accounts: createAccountStore(statements, database.dialect.syntax),
     apiKeys: createApiKeyStore(statements),
     secondFactors: createSecondFactorStore(statements, database.dialect.syntax),
+    passkeys: createPasskeyStore(statements, database.dialect.syntax),
     tokens: createTokenStore(statements),
     apiRoutes: createApiRouteStore(statements),
     entities: createEntityStore(statements),

@@ -1,7 +1,7 @@
 import { AppError } from '../errors/app-error.ts'
 import { requireConsole, requirePage } from './content/page-folder.ts'
 import type { ProviderSettings } from './login/provider-settings.ts'
-import type { WebFrontSettings } from './web-front.ts'
+import type { WebFrontSettings } from './settings.ts'
 
 /**
  * What is wrong with the files of a web front, one line each: its pages, its templates and the modules of the operator.

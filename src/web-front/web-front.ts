@@ -1,97 +1,46 @@
 /** Builds the web front from its settings and starts it: the only place that constructs its parts. */
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { type EchoService, startEcho } from '../echo/echo-service.ts'
-import type { EchoSettings } from '../echo/echo-settings.ts'
-import { AppError } from '../errors/app-error.ts'
-import type { ClientTimeouts } from '../http/client-connections.ts'
+import { addFormParser } from '../http/form-parser.ts'
 import { openGuide } from '../http/guide.ts'
 import { healthRoutes } from '../http/health-routes.ts'
 import { createKnownBrowsers } from '../http/known-browsers.ts'
 import { addRoutes, pathsOf, type Route, type ServedPath } from '../http/routes.ts'
 import { originReader } from '../http/same-origin.ts'
 import { createHttpServer } from '../http/server.ts'
-import type { Observer } from '../observe/events.ts'
 import { createReverseProxy } from '../proxy/proxy.ts'
 import type { Clock } from '../util/clock.ts'
 import { createBackendAccess } from './backend/backend-access.ts'
-import type { BackendSettings } from './backend/backend-settings.ts'
 import { identityKeyOf } from './backend/identity-keys.ts'
 import { createIdentityTokens } from './backend/identity-tokens.ts'
 import { jwksRoute } from './backend/jwks-route.ts'
 import { openBackends } from './backend/open-backends.ts'
 import { serveBackends } from './backend/routes.ts'
 import { consoleBackends } from './console/console-backend.ts'
-import type { ConsoleSettings } from './console/console-settings.ts'
 import { consoleAddress, consoleRoutes, isBelowConsole } from './console/routes.ts'
 import { adviceOnPath } from './content/path-advice.ts'
 import { type ContentParts, contentRoutes } from './content/routes.ts'
 import { echoRoutes } from './echo/routes.ts'
 import type { OwnAccountProblem } from './gateway/gateway-service.ts'
-import { buildGateway, buildProviders, type GatewaySettings } from './login/build-providers.ts'
+import { buildGateway, buildProviders } from './login/build-providers.ts'
 import { type FirstAccount, FirstLogin } from './login/first/first-login.ts'
 import { createLoginAttempts } from './login/login-attempts.ts'
-import type { ProviderSettings } from './login/provider-settings.ts'
 import { loginRoutes } from './login/routes.ts'
 import { logoutRoutes } from './logout/routes.ts'
 import { sessionCheckRoute } from './session/check/routes.ts'
 import { createCurrentSessions } from './session/current-sessions.ts'
 import { keepPage } from './session/keep-page.ts'
 import { manageSessionRoutes } from './session/manage/routes.ts'
-import {
-  type OpenedSessionStore,
-  openSessionStore,
-  type SessionStoreOptions,
-} from './session/open-session-store.ts'
+import { type OpenedSessionStore, openSessionStore } from './session/open-session-store.ts'
 import { ownSessionRoutes } from './session/own/routes.ts'
 import { createPresence } from './session/presence.ts'
 import { sessionRoutes } from './session/routes.ts'
 import { newSecret } from './session/secret.ts'
-import { createSessions, type SessionSettings } from './session/sessions.ts'
-import type { SessionSurroundings } from './session/show-session.ts'
+import { createSessions } from './session/sessions.ts'
+import type { WebFrontSettings } from './settings.ts'
 import { createRenewals } from './token/renewals.ts'
 import { frontWayOn } from './way-on.ts'
-
-export interface WebFrontSettings {
-  readonly host: string
-  /** 0 means any free one. */
-  readonly port: number
-  /** The address that browsers use; without one `http://localhost` and the port. */
-  readonly baseUrl?: string
-  readonly bodyLimitBytes: number
-  /** Time-outs for clients, if not the default ones. */
-  readonly timeouts?: Partial<ClientTimeouts>
-  /** How many connections are served at the same time; the default depends on the limit of open files. */
-  readonly maxConnections?: number
-  /** Network addresses whose `X-Forwarded-For` is trusted. */
-  readonly trustedProxies?: readonly string[]
-  readonly content: Pick<ContentParts, 'root' | 'patterns' | 'policy'>
-  /** Absent if the console is turned off. */
-  readonly console?: ConsoleSettings
-  /** The version of the program, for the console. */
-  readonly version?: string
-  readonly session: SessionSettings & {
-    readonly store: SessionStoreOptions
-    /** Secrets from which keys of this web front are derived, the current one first; absent for one of this process. */
-    readonly secrets?: readonly string[]
-    /** Where browsers go after logout; by default to the application. */
-    readonly afterLogout?: string
-    /** Whether a logout revokes the refresh token at the login provider; by default nothing is revoked there. */
-    readonly revoke?: boolean
-  }
-  /** Folder of the built documentation; absent if there is none. */
-  readonly guideFolder?: string
-  readonly surroundings: SessionSurroundings
-  /** The backends of the application; absent without any. */
-  readonly backends?: readonly BackendSettings[]
-  /** The files that the browser can download; absent without any. */
-  readonly echo?: EchoSettings
-  readonly providers: readonly ProviderSettings[]
-  readonly gateway?: GatewaySettings
-  /** The clock, if not that of the machine. */
-  readonly now?: Clock
-  readonly observe: Observer
-}
 
 /** A web front that accepts requests. */
 export interface WebFront {
@@ -171,12 +120,8 @@ async function startOn(
 
   const isPageWithSlashes = (path: string) => isBelowConsole(path, console)
   const server = createHttpServer({
+    ...settings,
     mayHoldSlashes: (path) => backends.at(path) !== undefined || isPageWithSlashes(path),
-    bodyLimitBytes: settings.bodyLimitBytes,
-    timeouts: settings.timeouts ?? {},
-    ...(settings.maxConnections === undefined ? {} : { maxConnections: settings.maxConnections }),
-    trustedProxies: settings.trustedProxies ?? [],
-    observe,
     wayOn: frontWayOn(home),
   })
   addCommonHeaders(server, cookies.secure)
@@ -235,6 +180,7 @@ async function startOn(
           ...sessionParts,
           settings: console,
           version: settings.version ?? '',
+          hasTemplates: echo !== undefined && echo.templates.length > 0,
           ...(isConsoleHome ? { rendering } : {}),
         })),
     ...(await contentRoutes({
@@ -306,30 +252,4 @@ async function addFileSender(server: FastifyInstance): Promise<void> {
     dotfiles: 'ignore',
     index: false,
   })
-}
-
-/** The web front's own forms, and those of login providers. */
-function addFormParser(server: FastifyInstance): void {
-  server.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { parseAs: 'buffer' },
-    async ({ routeOptions }: FastifyRequest, body: Buffer) => {
-      if (routeOptions.config.body === 'bytes') return body
-      const fields = [...new URLSearchParams(body.toString())]
-      if (new Set(fields.map(([name]) => name)).size < fields.length) {
-        throw new AppError('BODY_UNREADABLE', { detail: 'Send each field of the form once.' })
-      }
-      return Object.fromEntries(fields)
-    },
-  )
-  server.addContentTypeParser(
-    'multipart/form-data',
-    { parseAs: 'buffer' },
-    async ({ routeOptions }: FastifyRequest, body: Buffer) => {
-      if (routeOptions.config.body === 'bytes') return body
-      throw new AppError('MEDIA_TYPE_UNSUPPORTED', {
-        detail: 'Send the form as application/x-www-form-urlencoded, or its fields as application/json.',
-      })
-    },
-  )
 }

@@ -10,6 +10,7 @@ import type { AccessDirectory } from '../access-directory.ts'
 import type { AccessParts } from '../access-parts.ts'
 import { type Authority, compileAuthority, type PatternSource } from '../authorization/authority.ts'
 import { Containment } from '../authorization/authority-containment.ts'
+import { conditionsOf } from '../authorization/record-conditions.ts'
 
 interface AdministratorParts extends Pick<AccessParts, 'store'> {
   readonly directory: Pick<AccessDirectory, 'patternOf'>
@@ -45,8 +46,9 @@ export function concernsAdministrators(
   { directory }: Pick<AdministratorParts, 'directory'>,
   { authorities }: StoredRole,
 ): boolean {
-  return authorities.some(({ regex }) => {
-    const { start } = directory.patternOf(regex)
+  return authorities.some((authority) => {
+    if (conditionsOf(authority) !== undefined) return false
+    const { start } = directory.patternOf(authority.regex)
     return start !== undefined && (start.startsWith(common) || common.startsWith(start))
   })
 }

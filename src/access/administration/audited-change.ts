@@ -6,7 +6,7 @@ import type { AccessParts } from '../access-parts.ts'
 import type { Actor } from '../caller.ts'
 
 /** What was changed, for the audit and the log. */
-export interface AuditedChange<Answer> extends Pick<AuditEntry, 'record' | 'action' | 'name'> {
+export interface AuditedChange<Answer> extends Pick<AuditEntry, 'record' | 'action' | 'name' | 'changes'> {
   /** The part of the record, in a few words; never a value. */
   readonly detail?: string
   readonly answer: Answer
@@ -35,7 +35,7 @@ export async function changeWithAudit<Answer>(
     // change.
     await store.changes.note(connection, kind)
     const change = await work(connection)
-    const { record, action, name, detail = '' } = change
+    const { record, action, name, detail = '', changes } = change
     const happenedAt = now().toISOString()
     await store.audit.append(connection, {
       account,
@@ -47,6 +47,7 @@ export async function changeWithAudit<Answer>(
       action,
       name,
       detail,
+      ...(changes === undefined ? {} : { changes }),
     })
     return change
   })

@@ -2,6 +2,7 @@ import type { Connection } from '../../database/driver.ts'
 import { parseDocument } from '../../documents/parse-document.ts'
 import { AppError, type Mistake } from '../../errors/app-error.ts'
 import type { StoredAccount } from '../../store/account-store.ts'
+import type { AuditChanges } from '../../store/audit-store.ts'
 import type { PageRequest } from '../../store/page-request.ts'
 import type { Store } from '../../store/store.ts'
 import type { AccessParts } from '../access-parts.ts'
@@ -16,6 +17,7 @@ import { requireMayAct, requireMayGive } from '../authorization/rights.ts'
 import type { Actor } from '../caller.ts'
 import { normalizeName } from '../name.ts'
 import { isAdministrator, requireAdministratorLeft } from './administrators.ts'
+import { changesBetween } from './audit-changes.ts'
 import { changeWithAudit, insertNamed, missingRecord } from './audited-change.ts'
 import { type ListPage, pageQuery, readPage } from './list-page.ts'
 import { insertFirstApiKey } from './manage-api-keys.ts'
@@ -73,28 +75,26 @@ export function createAccountManagement(parts: AccessParts): AccountManagement {
       }
       return changeWithAudit(parts, actor, async (connection) => {
         await refuseUnknownRoles(store, connection, role)
-        await requireMayGive(parts, connection, actor, placesOf(role))
+        await requireMayGive(parts, connection, actor, placesOf(role), account)
         await insertNamed('account', username, accounts.insert(connection, account))
         const api_key = await insertFirstApiKey(parts, connection, username)
         const answer = { ...shownAccount(account), api_key }
-        return { record: 'account', action: 'created', name: username, answer }
+        const changes = changesOf(undefined, account)
+        return { record: 'account', action: 'created', name: username, changes, answer }
       })
     },
 
     async change(givenName, document, actor) {
-      const changes = parseDocument(accountChangeSchema, document)
-      const { password, role, expire_days, metadata, disabled, limits } = changes
+      const given = parseDocument(accountChangeSchema, document)
+      const { password, role, expire_days, metadata, disabled, limits } = given
       const username = normalizeName(givenName)
       await store.read((connection) => findStored(connection, username))
       const passwordHash = password === undefined ? undefined : await passwords.hash(password)
       return changeWithAudit(parts, actor, async (connection) => {
         const before = await findStored(connection, username)
-        if (username === actor.account) refuseOwn(changes)
+        if (username === actor.account) refuseOwn(given)
         await requireMayAct(parts, connection, actor, before)
-        if (role !== undefined) {
-          await refuseUnknownRoles(store, connection, role)
-          await requireMayGive(parts, connection, actor, placesOf(role))
-        }
+        if (role !== undefined) await refuseUnknownRoles(store, connection, role)
         const wasAdministrator = await isAdministrator(parts, connection, before)
         const account: StoredAccount = {
           ...before,
@@ -106,13 +106,23 @@ export function createAccountManagement(parts: AccessParts): AccountManagement {
           disabled: disabled ?? before.disabled,
           limits: limits === undefined ? before.limits : (limits ?? undefined),
         }
+        if (role !== undefined) await requireMayGive(parts, connection, actor, placesOf(role), account)
+        else if (metadata !== undefined)
+          // Conditions of its roles may depend on it.
+          await requireMayGive(parts, connection, actor, placesFor(account.roles, '/metadata'), account)
         await accounts.update(connection, account)
         if (wasAdministrator) await requireAdministratorLeft(parts, connection)
         // Also when it is enabled again: a token may have been made while it was being disabled.
         const endsTokens = passwordHash !== undefined || account.disabled !== before.disabled
         if (endsTokens) await tokens.removeOf(connection, username)
-        const detail = Object.keys(changes).join(', ')
-        return { record: 'account', action: 'changed', name: username, detail, answer: shownAccount(account) }
+        return {
+          record: 'account',
+          action: 'changed',
+          name: username,
+          detail: Object.keys(given).join(', '),
+          changes: { ...changesOf(before, account), ...(password === undefined ? {} : { password: {} }) },
+          answer: shownAccount(account),
+        }
       })
     },
 
@@ -126,13 +136,20 @@ export function createAccountManagement(parts: AccessParts): AccountManagement {
         await tokens.removeOf(connection, username)
         await apiKeys.removeOf(connection, username)
         await store.secondFactors.remove(connection, username)
+        await store.passkeys.removeOf(connection, username)
         await store.requestCounts.removeOf(connection, username)
         await accounts.remove(connection, username)
         if (wasAdministrator) await requireAdministratorLeft(parts, connection)
-        return { record: 'account', action: 'deleted', name: username, answer: undefined }
+        const changes = changesOf(account, undefined)
+        return { record: 'account', action: 'deleted', name: username, changes, answer: undefined }
       })
     },
   }
+}
+
+/** Metadata may be about a person: the audit, which is kept, does not keep its values. */
+function changesOf(before: StoredAccount | undefined, after: StoredAccount | undefined): AuditChanges {
+  return changesBetween(before && shownAccount(before), after && shownAccount(after), ['metadata'])
 }
 
 function rolesOf(role: string | readonly string[]): readonly string[] {
@@ -144,6 +161,11 @@ function placesOf(role: string | readonly string[]) {
   return typeof role === 'string'
     ? [{ name: role, pointer: '/role' }]
     : role.map((name, index) => ({ name, pointer: `/role/${index}` }))
+}
+
+/** The same location for each role. */
+function placesFor(roles: readonly string[], pointer: string) {
+  return roles.map((name) => ({ name, pointer }))
 }
 
 /** The owner of an account must not change what others set. */

@@ -16,6 +16,7 @@ import { mistakesInSecrets } from '../authorization/route-headers.ts'
 import { coversTarget } from '../authorization/target-pattern.ts'
 import type { Actor } from '../caller.ts'
 import { nameToPut, normalizeName } from '../name.ts'
+import { changesBetween } from './audit-changes.ts'
 import { changeWithAudit, insertNamed, missingRecord } from './audited-change.ts'
 import { type ListPage, pageQuery, readPage } from './list-page.ts'
 import { routesPath, targetsOfRequest } from './route-writers.ts'
@@ -34,6 +35,9 @@ export interface ApiRouteManagement {
   ): Promise<{ readonly route: ApiRoute; readonly created: boolean }>
   remove(name: string, actor: Actor): Promise<void>
 }
+
+/** Members whose values the audit does not keep: headers for upstream servers may hold secrets. */
+const unkept = ['headers']
 
 /** The management of API routes. */
 export function createApiRouteManagement(parts: AccessParts): ApiRouteManagement {
@@ -92,7 +96,13 @@ export function createApiRouteManagement(parts: AccessParts): ApiRouteManagement
       return changeWithAudit(parts, actor, async (connection) => {
         await requireMayOpen(connection, actor, { after: route })
         await insertNamed('route', name, apiRoutes.insert(connection, route))
-        return { record: 'route', action: 'created', name, answer: route }
+        return {
+          record: 'route',
+          action: 'created',
+          name,
+          changes: changesBetween(undefined, route, unkept),
+          answer: route,
+        }
       })
     },
 
@@ -112,6 +122,7 @@ export function createApiRouteManagement(parts: AccessParts): ApiRouteManagement
           record: 'route',
           action: created ? 'created' : 'changed',
           name,
+          changes: changesBetween(before, route, unkept),
           answer: { route, created },
         }
       })
@@ -124,7 +135,13 @@ export function createApiRouteManagement(parts: AccessParts): ApiRouteManagement
         if (before === undefined) throw missingRecord('route', name)
         await requireMayOpen(connection, actor, { before })
         await apiRoutes.remove(connection, name)
-        return { record: 'route', action: 'deleted', name, answer: undefined }
+        return {
+          record: 'route',
+          action: 'deleted',
+          name,
+          changes: changesBetween(before, undefined, unkept),
+          answer: undefined,
+        }
       })
     },
   }

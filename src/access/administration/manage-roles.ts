@@ -16,6 +16,7 @@ import { authorityLimit, compileRole, type Role, roleSchema, roleToPutSchema } f
 import type { Actor } from '../caller.ts'
 import { nameToPut, normalizeName } from '../name.ts'
 import { concernsAdministrators, hasAdministrator, requireAdministratorLeft } from './administrators.ts'
+import { changesBetween } from './audit-changes.ts'
 import { changeWithAudit, insertNamed, missingRecord, nameTaken } from './audited-change.ts'
 import { type ListPage, pageQuery, readPage } from './list-page.ts'
 import { type KnownCall, type RoleEffects, roleEffects } from './role-effects.ts'
@@ -52,7 +53,7 @@ export interface RoleManagement {
 
 /** The management of roles. */
 export function createRoleManagement(parts: AccessParts): RoleManagement {
-  const { store, patterns, directory } = parts
+  const { store, patterns, directory, checkConditions } = parts
   const { roles, accounts } = store
 
   /** The actor must have the rights of the role, and be able to give what it gives. */
@@ -64,7 +65,7 @@ export function createRoleManagement(parts: AccessParts): RoleManagement {
     // The program itself may name roles that are created later.
     if (actor.rights !== 'everything') await refuseUnknown(connection, others)
     requireHeld(actor, role, (index) => `/authorities/${index}`)
-    await requireMayGive(parts, connection, actor, others)
+    await requireMayGive(parts, connection, actor, others, 'anyone')
   }
 
   async function refuseUnknown(
@@ -99,17 +100,23 @@ export function createRoleManagement(parts: AccessParts): RoleManagement {
     },
 
     async create(document, actor) {
-      const role = await readRole(roleSchema, document, patterns)
+      const role = await readRole(roleSchema, document, parts)
       const { name } = role
       return changeWithAudit(parts, actor, async (connection) => {
         await requireMayWrite(connection, actor, role)
         await insertNamed('role', name, roles.insert(connection, role))
-        return { record: 'role', action: 'created', name, answer: role }
+        return {
+          record: 'role',
+          action: 'created',
+          name,
+          changes: changesBetween(undefined, role),
+          answer: role,
+        }
       })
     },
 
     async put(pathName, document, actor) {
-      const { name: documentName, ...content } = await readRole(roleToPutSchema, document, patterns)
+      const { name: documentName, ...content } = await readRole(roleToPutSchema, document, parts)
       const name = nameToPut(pathName, documentName)
       const role = { name, ...content }
       return changeWithAudit(parts, actor, async (connection) => {
@@ -126,6 +133,7 @@ export function createRoleManagement(parts: AccessParts): RoleManagement {
           record: 'role',
           action: created ? 'created' : 'changed',
           name,
+          changes: changesBetween(before, role),
           answer: { role, created },
         }
       })
@@ -133,7 +141,7 @@ export function createRoleManagement(parts: AccessParts): RoleManagement {
 
     async plan(pathName, document, actor, calls) {
       const schema = pathName === undefined ? roleSchema : roleToPutSchema
-      const { name: documentName, ...content } = await readRole(schema, document, patterns)
+      const { name: documentName, ...content } = await readRole(schema, document, parts)
       const name = pathName === undefined ? (documentName ?? '') : nameToPut(pathName, documentName)
       const role = { name, ...content }
       const before = await store.read(async (connection) => {
@@ -154,7 +162,9 @@ export function createRoleManagement(parts: AccessParts): RoleManagement {
       return { role, created: before === undefined, ...effects }
     },
 
-    warningsOf: (role) => roleWarnings(role, patterns),
+    async warningsOf(role) {
+      return [...(await roleWarnings(role, patterns)), ...checkConditions(role.authorities).warnings]
+    },
 
     async remove(givenName, actor) {
       const name = normalizeName(givenName)
@@ -169,7 +179,13 @@ export function createRoleManagement(parts: AccessParts): RoleManagement {
         if (giver !== undefined) throw roleGiven(name, giver.name)
         await requireMayGiveRole(parts, connection, actor, role)
         await roles.remove(connection, name)
-        return { record: 'role', action: 'deleted', name, answer: undefined }
+        return {
+          record: 'role',
+          action: 'deleted',
+          name,
+          changes: changesBetween(role, undefined),
+          answer: undefined,
+        }
       })
     },
   }
@@ -188,7 +204,7 @@ const stepLimit = 5_000_000
 async function readRole<Schema extends typeof roleSchema | typeof roleToPutSchema>(
   schema: Schema,
   document: unknown,
-  patterns: Patterns,
+  { patterns, checkConditions }: Pick<AccessParts, 'patterns' | 'checkConditions'>,
 ): Promise<v.InferOutput<Schema>> {
   let role: v.InferOutput<Schema> | undefined
   const mistakes: Mistake[] = []
@@ -199,7 +215,11 @@ async function readRole<Schema extends typeof roleSchema | typeof roleToPutSchem
     mistakes.push(...error.mistakes)
   }
   const wrong = await wrongPatterns(regexesIn(document), patterns)
-  if (role !== undefined && wrong.length === 0) return role
+  if (role !== undefined && wrong.length === 0) {
+    const { mistakes: unfit } = checkConditions(role.authorities)
+    if (unfit.length > 0) throw new AppError('DOCUMENT_INVALID', { mistakes: unfit })
+    return role
+  }
   for (const mistake of wrong) {
     const next = mistakes.findIndex(({ pointer }) => placeIn(pointer) >= placeIn(mistake.pointer))
     mistakes.splice(next === -1 ? mistakes.length : next, 0, mistake)

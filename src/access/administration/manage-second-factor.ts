@@ -58,6 +58,8 @@ export interface SecondFactorManagement {
   renewRecoveryCodes(document: unknown, actor: OwnActor): Promise<NewRecoveryCodes>
   /** Turns it off, by password and code. */
   turnOff(document: unknown, actor: OwnActor): Promise<void>
+  /** Uses up a code of an active one, for another change. */
+  checkOwnCode(actor: OwnActor, code: string): Promise<void>
   /** Removes that of any account. Throws RECORD_NOT_FOUND, RIGHTS_NOT_HELD. */
   remove(username: string, actor: Actor): Promise<void>
 }
@@ -93,13 +95,16 @@ export function createSecondFactorManagement(
   /** Password and code; the code is used up, or counted as wrong, whatever follows. */
   async function confirm(document: unknown, actor: OwnActor): Promise<void> {
     const entered = parseDocument(confirmationSchema, document)
-    const { account: username } = actor
     countChange(actor)
     await confirmPassword(parts, actor, entered.password)
+    await checkOwnCode(actor, entered.code)
+  }
+
+  async function checkOwnCode({ account: username }: OwnActor, entered: string): Promise<void> {
     const isRight = await store.transaction(async (connection) => {
       const factor = await secondFactors.findLocked(connection, username)
       if (factor === undefined || !factor.active) throw notActive()
-      return checkCode(parts, connection, { username, code: entered.code, canWrite: true })
+      return checkCode(parts, connection, { username, code: entered, canWrite: true })
     })
     if (!isRight) throw wrongCode()
   }
@@ -157,6 +162,8 @@ export function createSecondFactorManagement(
       const { account: username } = actor
       await change(actor, username, 'turned off', (connection) => secondFactors.remove(connection, username))
     },
+
+    checkOwnCode,
 
     async remove(givenName, actor) {
       const username = normalizeName(givenName)

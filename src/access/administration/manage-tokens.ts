@@ -23,6 +23,8 @@ import { tidyStore } from './tidy-store.ts'
 /** A token as it is shown: its account, never the token itself. */
 interface ShownToken {
   readonly username: string
+  /** Its SHA-256 in base64url, by which it can be ended. */
+  readonly hash: string
   readonly created: string
   readonly expire: string
 }
@@ -169,8 +171,9 @@ export function createTokenManagement(parts: AccessParts): TokenManagement {
       const read = (page: PageRequest) =>
         store.read((connection) => tokens.list(connection, account, { ...page, alive }))
       const stored = await readPage({ limit, after }, read, tokenPlace)
-      const items = stored.items.map(({ username, createdAt, expiresAt }) => ({
+      const items = stored.items.map(({ username, tokenHash, createdAt, expiresAt }) => ({
         username,
+        hash: tokenHash,
         created: showTimestamp(new Date(createdAt)),
         expire: showTimestamp(new Date(expiresAt)),
       }))

@@ -1,6 +1,7 @@
 import { AppError } from '../../errors/app-error.ts'
 import type { Clock } from '../../util/clock.ts'
 import { RateLimit } from '../../util/rate-limit.ts'
+import { spokenWait } from '../../util/spoken-duration.ts'
 import type { Actor, Caller } from '../caller.ts'
 
 /** A caller that acts on its own account. */
@@ -18,7 +19,7 @@ export function createOwnChangeLimit(now: Clock): CountOwnChange {
     const retryAfter = limit.take(account)
     if (retryAfter === 0) return
     throw new AppError('TOO_MANY_REQUESTS', {
-      detail: `An account may change itself ${changesPerMinute} times a minute. Try again in ${retryAfter} seconds.`,
+      detail: `An account may change itself ${changesPerMinute} times a minute. Try again in ${spokenWait(retryAfter)}.`,
       headers: { 'retry-after': String(retryAfter) },
     })
   }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { oneOf, refuse, strictObject } from '../../documents/document-schema.ts'
 import { parseDocument } from '../../documents/parse-document.ts'
-import { type AuditEntry, auditActions, auditedRecords } from '../../store/audit-store.ts'
+import { type AuditChanges, type AuditEntry, auditActions, auditedRecords } from '../../store/audit-store.ts'
 import { parseDateTime, showDateTime } from '../../util/date-time-text.ts'
 import type { AccessParts } from '../access-parts.ts'
 import { nameSchema } from '../name.ts'
@@ -15,6 +15,7 @@ export interface ShownAuditEntry
   /** Null if the program did it by itself. */
   readonly account: string | null
   readonly request_id: string
+  readonly changes: AuditChanges
 }
 
 /** A time as it is written in a query; the result is ISO 8601, UTC, as it is stored. */
@@ -56,15 +57,18 @@ export async function readAudit(
 ): Promise<readonly ShownAuditEntry[]> {
   const page = parseDocument(auditQuery, query, 'PARAMETER_INVALID')
   const entries = await store.read((connection) => store.audit.list(connection, page))
-  return entries.map(({ id, happenedAt, account, address, requestId, action, record, name, detail }) => ({
-    id,
-    at: happenedAt.replace('Z', '+00:00'),
-    account: account ?? null,
-    address,
-    request_id: requestId,
-    action,
-    record,
-    name,
-    detail,
-  }))
+  return entries.map(
+    ({ id, happenedAt, account, address, requestId, action, record, name, detail, changes = {} }) => ({
+      id,
+      at: happenedAt.replace('Z', '+00:00'),
+      account: account ?? null,
+      address,
+      request_id: requestId,
+      action,
+      record,
+      name,
+      detail,
+      changes,
+    }),
+  )
 }

@@ -30,7 +30,7 @@ export interface ResetAccount {
 
 /**
  * Gives an account a new password and a new API key, for a person who has the store but cannot log on any more. Its other
- * keys, its tokens and its second factor end, an expiry that has passed is removed, and a disabled account is enabled. With `role` it gets
+ * keys, its tokens, its second factor and its passkeys end, an expiry that has passed is removed, and a disabled account is enabled. With `role` it gets
  * that role, and is created if missing; a role `admin` that is missing, or no longer makes administrators, is reset to
  * allow everything. Throws RECORD_NOT_FOUND for a missing account or role.
  */
@@ -71,6 +71,7 @@ export async function resetAccount(
     await store.tokens.removeOf(connection, username)
     await store.apiKeys.removeOf(connection, username)
     await store.secondFactors.remove(connection, username)
+    await store.passkeys.removeOf(connection, username)
     const key = await insertFirstApiKey(parts, connection, username)
     await note(connection, {
       record: 'account',

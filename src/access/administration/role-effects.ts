@@ -1,6 +1,7 @@
 /** What a change of a role would open and close, and for how many accounts. Nothing is changed. */
 import { TimeSlices } from '../../util/time-slices.ts'
 import type { AccessSnapshot } from '../access-directory.ts'
+import { isRecordPath } from '../authorization/authorize.ts'
 import type { CompiledRole } from '../authorization/role.ts'
 
 /** A call of the gateway that is there. */
@@ -95,5 +96,6 @@ async function holdersOf(
 }
 
 function allows(role: CompiledRole, { method, path, isBelow }: KnownCall): boolean {
-  return isBelow ? role.allowsBelow(method, path) : role.allows(method, path)
+  const allowances = isRecordPath(path) ? role.onRecords : role
+  return isBelow ? allowances.allowsBelow(method, path) : allowances.allows(method, path)
 }

@@ -1,8 +1,11 @@
-import { type Authority, patternOf } from '../authorization/authority.ts'
-import { includesMethod } from '../authorization/method.ts'
+import { type Authority, compileAuthority, patternOf } from '../authorization/authority.ts'
+import { Containment } from '../authorization/authority-containment.ts'
+import { includesMethod, knownMethods } from '../authorization/method.ts'
 import type { PathPattern } from '../authorization/path-automaton.ts'
+import { allBut } from '../authorization/path-complement.ts'
 import { adviceOn, withBelow } from '../authorization/pattern-advice.ts'
 import { isPattern, type Patterns } from '../authorization/patterns.ts'
+import { conditionsOf } from '../authorization/record-conditions.ts'
 import type { Role } from '../authorization/role.ts'
 
 /** Sample paths below `/manage`, to find authorities that cover it unintentionally. */
@@ -15,15 +18,17 @@ const managementPaths = ['roles', 'accounts', 'tokens', 'routes', 'entities'].fl
 
 /** Whether a role allows anything on the management API, judged by its usual paths. */
 export function allowsManagement({ authorities }: Pick<Role, 'authorities'>): boolean {
-  return authorities.some(({ regex }) => managementPaths.some(patternOf(regex)))
+  return authorities.some(
+    (authority) => conditionsOf(authority) === undefined && managementPaths.some(patternOf(authority.regex)),
+  )
 }
 
 /** Begins with a literal segment, and has no other beginning: such an expression is intentional. */
 const isAboutOnePlace = /^\^?\/(?!manage)[\w-]+(\/|$)[^|]*$/
 
 /**
- * Warns of authorities that may be unintended: they cover the management API without naming it, match no path, or match
- * the list of a published API without its records. The role is valid nevertheless.
+ * Warns of authorities that may be unintended: they cover the management API without naming it, match no path, match the
+ * list of a published API without its records, or have conditions without an effect. The role is valid nevertheless.
  */
 export async function roleWarnings(
   { authorities }: Pick<Role, 'authorities'>,
@@ -34,10 +39,13 @@ export async function roleWarnings(
     const pattern = compiled.get(authority.regex)
     return isPattern(pattern) ? [{ ...authority, pattern }] : []
   })
+  const outside = new Containment([outsideRecords])
   return held.flatMap((authority) => [
     ...managementWarning(authority),
     ...adviceWarning(authority),
     ...listWarning(authority, held),
+    ...recordsWarning(authority, outside),
+    ...setWarning(authority),
   ])
 }
 
@@ -45,7 +53,8 @@ interface HeldAuthority extends Authority {
   readonly pattern: PathPattern
 }
 
-function managementWarning({ regex, methods, pattern }: HeldAuthority): readonly string[] {
+function managementWarning({ regex, methods, pattern, ...conditions }: HeldAuthority): readonly string[] {
+  if (conditionsOf(conditions) !== undefined) return []
   if (regex.includes('manage') || isAboutOnePlace.test(regex) || !pattern(management)) return []
   return [
     `The authority "${regex}" also allows ${methods.join(', ')} on /manage: accounts with this role may see or change accounts and roles. Unless it is for administrators, write a narrower expression such as /apis/.*.`,
@@ -55,6 +64,34 @@ function managementWarning({ regex, methods, pattern }: HeldAuthority): readonly
 function adviceWarning({ regex, pattern }: HeldAuthority): readonly string[] {
   const advice = adviceOn(regex, pattern)
   return advice === undefined ? [] : [`The authority "${regex}" looks wrong. ${advice}`]
+}
+
+/** Matches every path that is not one of records. */
+const outsideRecords = compileAuthority(
+  {
+    regex: allBut('/', `(?:|[^ag].*|a${allBut('pis', '(?:|[^/].*)')}|g${allBut('raphql', '[^/].*')})`),
+    methods: [...knownMethods],
+  },
+  patternOf,
+)
+
+function recordsWarning(authority: HeldAuthority, outside: Containment): readonly string[] {
+  const { regex, methods, pattern, rows, fields, set } = authority
+  if (conditionsOf({ rows, fields, set }) === undefined || adviceOn(regex, pattern) !== undefined) return []
+  if (outside.notHeld({ regex, methods }) !== undefined) return []
+  const named = Object.entries({ rows, fields, set }).flatMap(([name, value]) => (value ? [`"${name}"`] : []))
+  return [
+    `The authority "${regex}" grants nothing: with ${named.join(', ')} it is for records only, at /apis/... and /graphql, and it matches none of their paths.`,
+  ]
+}
+
+const writingMethods = ['POST', 'PUT', 'PATCH']
+
+function setWarning({ regex, methods, set }: HeldAuthority): readonly string[] {
+  if (set === undefined || methods.some((method) => writingMethods.includes(method))) return []
+  return [
+    `The authority "${regex}" has "set" without effect: with ${methods.join(', ')} no record is written. Add POST, PUT or PATCH, or leave "set" out.`,
+  ]
 }
 
 /** What a record has and its list has not, besides reading. */

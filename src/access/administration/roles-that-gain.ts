@@ -1,6 +1,8 @@
 import type { Connection } from '../../database/driver.ts'
 import type { AccessParts } from '../access-parts.ts'
+import type { CompiledAuthority } from '../authorization/authority.ts'
 import { partMethod } from '../authorization/part-rights.ts'
+import { conditionsKey } from '../authorization/record-conditions.ts'
 import { compileRole } from '../authorization/role.ts'
 
 /** A part of a path's resources, such as an entity, that gets another name. */
@@ -22,7 +24,21 @@ export async function rolesThatGain(
   const known = [path, ...names.map((name) => `${path}/${name}`)]
   return roles
     .map((role) => compileRole(role, directory.patternOf))
-    .filter((role) => role.allows(partMethod, `${path}/${newName}`))
-    .filter((role) => !known.some((each) => role.allows(partMethod, each)))
+    .filter(({ authorities }) => gains(authorities, known, `${path}/${newName}`))
     .map(({ name }) => name)
+}
+
+/** Whether one of some authorities allows a new path, and none without conditions or with the same ones a known path. */
+function gains(
+  authorities: readonly CompiledAuthority[],
+  known: readonly string[],
+  newPath: string,
+): boolean {
+  const held = authorities.filter((authority) => known.some((path) => authority.allows(partMethod, path)))
+  const heldKeys = new Set(held.map(({ conditions }) => conditionsKey(conditions)))
+  if (heldKeys.has(conditionsKey(undefined))) return false
+  return authorities.some(
+    (authority) =>
+      authority.allows(partMethod, newPath) && !heldKeys.has(conditionsKey(authority.conditions)),
+  )
 }

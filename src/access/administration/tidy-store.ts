@@ -4,7 +4,7 @@ import type { AccessParts } from '../access-parts.ts'
 const intervalMs = 60_000
 
 /**
- * Removes expired tokens and old failed logons, at most once a minute on each node: to be called before more of them are
+ * Removes expired tokens, old failed logons and answered challenges, at most once a minute on each node: to be called before more of them are
  * created.
  */
 export async function tidyStore({
@@ -20,6 +20,7 @@ export async function tidyStore({
     await store.transaction(async (connection) => {
       await logonLimits.removeOld(connection)
       await store.tokens.removeEnded(connection, timestamp.toISOString())
+      await store.passkeys.removeEndedChallenges(connection, timestamp.toISOString())
     })
   } catch (error) {
     // Another node was removing the same, or the store is full; the rest is removed next time.

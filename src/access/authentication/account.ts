@@ -22,6 +22,8 @@ export interface ShownAccount {
   readonly limits?: RequestLimits
   /** Absent without an active second factor. */
   readonly second_factor?: true
+  /** How many passkeys it has; absent without any. */
+  readonly passkeys?: number
   readonly created: string
 }
 
@@ -83,8 +85,18 @@ export function accountId({ username, createdAt }: Pick<StoredAccount, 'username
 
 /** The account without its secrets. */
 export function shownAccount(account: StoredAccount): ShownAccount {
-  const { username, roles, expireDays, expiresAt, disabled, metadata, limits, hasSecondFactor, createdAt } =
-    account
+  const {
+    username,
+    roles,
+    expireDays,
+    expiresAt,
+    disabled,
+    metadata,
+    limits,
+    hasSecondFactor,
+    passkeyCount,
+  } = account
+  const { createdAt } = account
   const [onlyRole] = roles
   return {
     username,
@@ -95,6 +107,7 @@ export function shownAccount(account: StoredAccount): ShownAccount {
     metadata,
     ...(limits === undefined ? {} : { limits }),
     ...(hasSecondFactor ? { second_factor: true } : {}),
+    ...(passkeyCount === undefined ? {} : { passkeys: passkeyCount }),
     created: showTimestamp(new Date(createdAt)),
   }
 }

@@ -100,13 +100,14 @@ function callerOf(
   const account = token === undefined ? undefined : accounts.get(token.username)
   if (token === undefined || account === undefined || account.disabled)
     throw new AppError('TOKEN_INVALID', challenge)
-  const { username, roles, expiresAt, limits } = account
+  const { username, roles, attributes, expiresAt, limits } = account
   if (token.expiresAt <= timestamp || (expiresAt !== undefined && expiresAt <= timestamp)) {
     throw new AppError('TOKEN_INVALID', challenge)
   }
   return {
     username,
     roles,
+    attributes,
     accountExpiresAt: expiresAt,
     limits,
     tokenHash: token.tokenHash,

@@ -16,6 +16,7 @@ import type { FailureCount } from '../../store/logon-attempt-store.ts'
 import type { Store } from '../../store/store.ts'
 import type { Clock } from '../../util/clock.ts'
 import { clientNetwork } from '../../util/network-address.ts'
+import { spokenWait } from '../../util/spoken-duration.ts'
 import { unlessFull } from '../unless-full.ts'
 import { LogonTurns } from './logon-turns.ts'
 import { UnwrittenFailures } from './unwritten-failures.ts'
@@ -147,7 +148,7 @@ export class LogonLimits {
     const passed = (this.#parts.now().getTime() - Date.parse(first)) / 1000
     const wait = Math.max(1, Math.ceil(windowSeconds - passed))
     return new AppError('LOGON_THROTTLED', {
-      detail: `Too many logons failed. Try again in ${wait} seconds.`,
+      detail: `Too many logons failed. Try again in ${spokenWait(wait)}.`,
       headers: { 'retry-after': String(wait) },
     })
   }

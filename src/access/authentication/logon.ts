@@ -17,6 +17,9 @@ import { unlessFull } from '../unless-full.ts'
 import { hashOfApiKey } from './api-key.ts'
 import { hashOfAuthToken, newAuthToken } from './auth-token.ts'
 import { browserProofsSchema, findBrowserProof, newBrowserProof } from './known-browser.ts'
+import { requireRelyingParty } from './passkeys/logon-options.ts'
+import { type PasskeyProof, readPasskeyProof, unlessAnswered } from './passkeys/passkey-proof.ts'
+import { assertionSchema } from './passkeys/verify.ts'
 import { isChallengeOf, newChallenge } from './second-factor/challenge.ts'
 import { checkCode } from './second-factor/check-code.ts'
 import { activateAtLogon, setUpAtLogon } from './second-factor/set-up.ts'
@@ -78,9 +81,10 @@ const personEntries = {
   challenge: v.optional(v.string()),
   code: v.optional(v.pipe(v.string(), v.maxLength(100))),
 }
-export const pageLogonSchema = strictObject(personEntries)
-export const logonCheckSchema = strictObject({
-  ...personEntries,
+/** A passkey says who its owner is, and replaces the second factor, too. */
+const passkeyEntries = { passkey: assertionSchema }
+/** What a service adds: it names the client. */
+const clientEntries = {
   address: v.pipe(
     v.string(),
     refuse((text) =>
@@ -90,8 +94,15 @@ export const logonCheckSchema = strictObject({
     ),
   ),
   browsers: browserProofsSchema,
-  api_key: v.optional(v.string()),
-})
+}
+const passwordAtPage = strictObject(personEntries)
+const passkeyAtPage = strictObject(passkeyEntries)
+const passwordCheck = strictObject({ ...personEntries, ...clientEntries, api_key: v.optional(v.string()) })
+const passkeyCheck = strictObject({ ...passkeyEntries, ...clientEntries })
+
+/** Either with a password or with a passkey. */
+export const pageLogonSchema = v.union([passwordAtPage, passkeyAtPage])
+export const logonCheckSchema = v.union([passwordCheck, passkeyCheck])
 
 /**
  * Gives a token for the API key, username and password of one account. Throws LOGON_REFUSED if anything is wrong with
@@ -115,15 +126,21 @@ export async function logon(parts: AccessParts, attempt: LogonAttempt): Promise<
  * Gives a token for a username and password that a person has entered at a service, such as the web front: people have no
  * API key; one that is sent all the same must be right. The service names their address. Throws like `logon`, under the
  * same limits. Without an API key, an account with a second factor needs a code as well: SECOND_FACTOR_NEEDED has a
- * `challenge`, which replaces the password of the call with the code. A wrong code counts like a wrong password.
+ * `challenge`, which replaces the password of the call with the code. A wrong code counts like a wrong password. A passkey
+ * replaces all of it; PASSKEY_REFUSED if it is not accepted, PASSKEYS_OFF. Where a second factor is required, an account whose only
+ * one is a passkey gets PASSKEY_NEEDED.
  */
 export async function checkLogon(
   parts: AccessParts,
   { document, actor }: LogonCheck,
 ): Promise<LogonCheckResponse> {
-  const { address, api_key: apiKey, ...entered } = parseDocument(logonCheckSchema, document)
-  const person = { ...entered, address: normalizeAddress(address) ?? '', apiKey }
-  return logOnPerson(parts, person, { by: actor.account, requestId: actor.requestId })
+  const by = { by: actor.account, requestId: actor.requestId }
+  if (hasPasskey(document)) {
+    const { address, ...entered } = parseDocument(passkeyCheck, document)
+    return logOnByPasskey(parts, { ...entered, address: normalizeAddress(address) ?? '' }, by)
+  }
+  const { address, api_key: apiKey, ...entered } = parseDocument(passwordCheck, document)
+  return logOnPerson(parts, { ...entered, address: normalizeAddress(address) ?? '', apiKey }, by)
 }
 
 /**
@@ -134,12 +151,20 @@ export async function logOnAtPage(
   parts: AccessParts,
   { document, address, browsers, requestId }: PageLogonAttempt,
 ): Promise<LogonCheckResponse> {
-  const entered = parseDocument(pageLogonSchema, document)
+  if (hasPasskey(document)) {
+    const { passkey } = parseDocument(passkeyAtPage, document)
+    return logOnByPasskey(parts, { passkey, address, browsers }, { requestId })
+  }
+  const entered = parseDocument(passwordAtPage, document)
   return logOnPerson(parts, { ...entered, address, browsers, apiKey: undefined }, { requestId })
 }
 
+function hasPasskey(document: unknown): boolean {
+  return typeof document === 'object' && document !== null && 'passkey' in document
+}
+
 /** What a person has entered, and the client. */
-type Person = v.InferOutput<typeof pageLogonSchema> &
+type Person = v.InferOutput<typeof passwordAtPage> &
   Pick<Proof, 'address' | 'browsers'> & { readonly apiKey: string | undefined }
 
 /** Gives a token for what a person has entered: the second factor is only left out with an API key. */
@@ -158,6 +183,31 @@ async function logOnPerson(
     keyHash: apiKey === undefined ? undefined : hashOfApiKey(apiKey),
     browsers,
   }
+  return proveAndStart(parts, proof, by)
+}
+
+/** Gives a token for the answer of an authenticator, whoever it belongs to. */
+async function logOnByPasskey(
+  parts: AccessParts,
+  { passkey, address, browsers }: v.InferOutput<typeof passkeyAtPage> & Pick<Proof, 'address' | 'browsers'>,
+  by: { readonly by?: string; readonly requestId: string },
+): Promise<LogonCheckResponse> {
+  const proved = await readPasskeyProof(parts, passkey, requireRelyingParty(parts))
+  const { username } = proved
+  const proof: Proof = { username, password: '', passkey: proved, address, keyHash: undefined, browsers }
+  try {
+    return await proveAndStart(parts, proof, by)
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'LOGON_REFUSED') throw proved.refusal()
+    throw error
+  }
+}
+
+async function proveAndStart(
+  parts: AccessParts,
+  proof: Proof,
+  by: { readonly by?: string; readonly requestId: string },
+): Promise<LogonCheckResponse> {
   const answer = await prove(
     parts,
     proof,
@@ -169,7 +219,7 @@ async function logOnPerson(
       ...(await startToken(parts, connection, account, canWrite)),
     }),
   )
-  parts.observe({ kind: 'LogonSucceeded', account: proof.username, address, ...by })
+  parts.observe({ kind: 'LogonSucceeded', account: proof.username, address: proof.address, ...by })
   return answer
 }
 
@@ -219,6 +269,8 @@ interface Proof {
   readonly password: string
   /** In place of the password: that it was right. */
   readonly challenge?: string | undefined
+  /** In place of password and second factor. */
+  readonly passkey?: PasskeyProof
   /** Absent if none is asked for. */
   readonly secondFactor?: { readonly code: string | undefined } | undefined
   readonly address: string
@@ -244,7 +296,7 @@ async function prove<Answer extends object>(
   { by, requestId }: { readonly by?: string; readonly requestId: string },
   succeed: (connection: Connection, proved: Proved) => Promise<Answer>,
 ): Promise<Answer> {
-  const { store, passwords, logonLimits, observe } = parts
+  const { store, logonLimits, observe } = parts
   const { username, address, keyHash } = proof
   const told = { account: username, address, requestId, ...(by === undefined ? {} : { by }) }
   const look = async (connection: Connection) => {
@@ -258,15 +310,12 @@ async function prove<Answer extends object>(
   const first = () => store.read(look)
   return logonLimits.inTurn(proof, first, async ({ claim, failures }) => {
     await logonLimits.slowDown(failures)
-    const isPasswordRight =
-      proof.challenge === undefined
-        ? await passwords.verify(claim.account?.passwordHash, proof.password)
-        : isChallengeOf(claim.account, proof.challenge, parts.now())
+    const isRight = await isProved(parts, proof, claim)
     // All failures end here, by the same steps. A success is checked once more, with the token: the account may have
     // changed while its password was checked, and others may have guessed.
     const answer =
-      isPasswordRight && isSound(parts, proof, claim)
-        ? await unlessFull(parts, async (connection, canWrite) => {
+      isRight && isSound(parts, proof, claim)
+        ? await inTransaction(parts, proof, async (connection, canWrite) => {
             // A change or removal of the account ends its tokens, including this one. One logon at a time sets up a second
             // factor.
             const lock = setsUpSecondFactor(parts, proof, claim) ? 'exclusive' : 'shared'
@@ -276,6 +325,8 @@ async function prove<Answer extends object>(
             const isUnchanged = account?.passwordHash === claim.account?.passwordHash
             if (account === undefined || !isUnchanged || !isSound(parts, proof, current)) return undefined
             logonLimits.refuseLocked(failures)
+            if (proof.passkey !== undefined && !(await proof.passkey.use(connection, { address, requestId })))
+              return undefined
             const passed = await passSecondFactor(
               parts,
               connection,
@@ -295,6 +346,27 @@ async function prove<Answer extends object>(
   })
 }
 
+/** Whether the first secret is right: the password, that it was right, or the passkey. */
+async function isProved(
+  { passwords, now }: AccessParts,
+  { password, challenge, passkey }: Proof,
+  { account }: Claim,
+): Promise<boolean> {
+  if (passkey !== undefined) return passkey.isRight(account)
+  if (challenge !== undefined) return isChallengeOf(account, challenge, now())
+  return passwords.verify(account?.passwordHash, password)
+}
+
+/** The transaction of a token. A passkey needs one that writes: its challenge would be good again. */
+function inTransaction<Result>(
+  parts: AccessParts,
+  { passkey }: Pick<Proof, 'passkey'>,
+  work: (connection: Connection, canWrite: boolean) => Promise<Result>,
+): Promise<Result | undefined> {
+  if (passkey === undefined) return unlessFull(parts, work)
+  return unlessAnswered(() => parts.store.transaction((connection) => work(connection, true)))
+}
+
 function setsUpSecondFactor(
   { requiresSecondFactor }: Pick<AccessParts, 'requiresSecondFactor'>,
   { secondFactor }: Pick<Proof, 'secondFactor'>,
@@ -305,7 +377,8 @@ function setsUpSecondFactor(
 
 /**
  * What follows from a second factor, if one is asked for; undefined if its code is wrong. Returns SECOND_FACTOR_NEEDED or
- * SECOND_FACTOR_REQUIRED if the code is missing.
+ * SECOND_FACTOR_REQUIRED if the code is missing, and PASSKEY_NEEDED if passkeys are the only one: who has the password alone must
+ * not put codes in their place.
  */
 async function passSecondFactor(
   parts: AccessParts,
@@ -326,6 +399,8 @@ async function passSecondFactor(
     const challenge = newChallenge(account, parts.now())
     return new AppError('SECOND_FACTOR_NEEDED', { members: { challenge } })
   }
+  if (account.passkeyCount !== undefined && parts.relyingParty !== undefined)
+    return new AppError('PASSKEY_NEEDED')
   if (!canWrite) throw new AppError('DATABASE_FULL')
   if (code === '') return setUpAtLogon(parts, connection, account)
   const recoveryCodes = await activateAtLogon(parts, connection, { username, code, address, requestId })

@@ -7,7 +7,7 @@ import {
 } from '../authentication/authenticate.ts'
 import type { Caller } from '../caller.ts'
 import type { ApiRoute, RouteDecision } from './api-route.ts'
-import { isAllowed } from './authorize.ts'
+import { isAllowed, isAllowedOnRecords, isRecordPath } from './authorize.ts'
 import type { PartRights } from './part-rights.ts'
 
 /** The data of a request that authorization needs. */
@@ -67,19 +67,21 @@ export function admitAtOnce(parts: AdmitParts, request: ArrivedRequest): Admitte
 export function partsFor(
   partRights: PartRights,
   caller: Pick<Caller, 'roles'>,
-  { method, path }: Pick<ArrivedRequest, 'method' | 'path'>,
+  { method, path, isOwn }: Pick<ArrivedRequest, 'method' | 'path' | 'isOwn'>,
   parts: readonly string[],
 ): readonly string[] | undefined {
-  return isAllowed(caller.roles, method, path) ? undefined : partRights.of(caller.roles, path, parts)
+  const allows = isOwn && isRecordPath(path) ? isAllowedOnRecords : isAllowed
+  return allows(caller.roles, method, path) ? undefined : partRights.of(caller.roles, path, parts)
 }
 
 function allow(
   caller: Caller | undefined,
   { upstreamRoute, otherMethods }: RouteDecision,
   { partRights }: AdmitParts,
-  { method, path, parts = [] }: ArrivedRequest,
+  { method, path, isOwn, parts = [] }: ArrivedRequest,
 ): AdmittedRequest {
-  const onlyParts = caller === undefined ? undefined : partsFor(partRights, caller, { method, path }, parts)
+  const onlyParts =
+    caller === undefined ? undefined : partsFor(partRights, caller, { method, path, isOwn }, parts)
   if (onlyParts?.length === 0) throw new AppError('ROLE_NOT_ALLOWED')
   if (otherMethods.length > 0) throw methodNotAllowed(otherMethods)
   return { caller, upstreamRoute, onlyParts }

@@ -6,6 +6,7 @@ import { RE2Set } from 're2js'
 import type { Authority, CompiledAuthority } from './authority.ts'
 import { includesMethod, knownMethods } from './method.ts'
 import { compilePathPattern } from './path-pattern.ts'
+import { conditionsKey, conditionsOf } from './record-conditions.ts'
 
 /** A request that the one authority allows and none of the others. */
 export interface NotHeld {
@@ -24,15 +25,22 @@ export interface ContainmentWork {
   done: number
 }
 
-/** Compares authorities with held ones. The limit is for all calls of all instances with the same `work`. */
+/**
+ * Compares authorities with held ones. One with conditions is held by those without any, and by those with equal ones; it
+ * holds no other. The limit is for all calls of all instances with the same `work`.
+ */
 export class Containment {
+  readonly #all: readonly CompiledAuthority[]
+  /** Those without conditions. */
   readonly #held: readonly CompiledAuthority[]
+  #heldByConditions: ReadonlyMap<string, readonly CompiledAuthority[]> | undefined
   readonly #known = new Map<string, string | undefined | 'unknown'>()
   readonly #automatons = new Map<string, Automaton>()
   readonly #work: ContainmentWork
 
   constructor(held: readonly CompiledAuthority[], work: ContainmentWork = { done: 0 }) {
-    this.#held = held
+    this.#all = held
+    this.#held = held.filter(({ conditions }) => conditions === undefined)
     this.#work = work
   }
 
@@ -44,13 +52,25 @@ export class Containment {
   }
 
   /** The part of an authority that is not held; undefined if all of it is. */
-  notHeld({ regex, methods }: Authority): NotHeld | undefined {
+  notHeld(authority: Authority): NotHeld | undefined {
+    const { regex, methods } = authority
+    const comparable = this.#comparableWith(authority)
     for (const method of methods) {
-      const held = this.#held.filter((authority) => includesMethod(authority.methods, method))
+      const held = comparable.filter((authority) => includesMethod(authority.methods, method))
       const found = this.#pathOutside(regex, held)
       if (found !== undefined) return { method, path: found === 'unknown' ? undefined : found }
     }
     return undefined
+  }
+
+  #comparableWith(authority: Authority): readonly CompiledAuthority[] {
+    const conditions = conditionsOf(authority)
+    if (conditions === undefined) return this.#held
+    this.#heldByConditions ??= Map.groupBy(
+      this.#all.filter((held) => held.conditions !== undefined),
+      (held) => conditionsKey(held.conditions),
+    )
+    return [...this.#held, ...(this.#heldByConditions.get(conditionsKey(conditions)) ?? [])]
   }
 
   #pathOutside(regex: string, held: readonly CompiledAuthority[]): string | undefined | 'unknown' {

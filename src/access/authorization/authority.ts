@@ -3,12 +3,17 @@ import { refuse, strictObject } from '../../documents/document-schema.ts'
 import { includesMethod, methodsSchema } from './method.ts'
 import { noPath, type PathPattern } from './path-automaton.ts'
 import { compilePathPattern } from './path-pattern.ts'
+import { conditionsOf, type RecordConditions } from './record-conditions.ts'
+import { recordConditionsEntries } from './record-conditions-schema.ts'
 
 /** Returns the pattern of a regular expression from the store. */
 export type PatternSource = (regex: string) => PathPattern
 
-/** Allows some methods on the paths that match as a whole. */
-export interface Authority {
+/**
+ * Allows some methods on the paths that match as a whole. With conditions it allows them on records only: in published
+ * APIs and in GraphQL.
+ */
+export interface Authority extends RecordConditions {
   readonly regex: string
   readonly methods: readonly string[]
 }
@@ -16,6 +21,9 @@ export interface Authority {
 /** A compiled authority. */
 export interface CompiledAuthority extends Authority {
   readonly matches: PathPattern
+  /** Undefined for an authority that is not only for records. */
+  readonly conditions: RecordConditions | undefined
+  /** Whether it matches method and path; with conditions, only records are allowed by that. */
   allows(method: string, path: string): boolean
 }
 
@@ -29,6 +37,7 @@ export const authoritySchema = strictObject({
     }),
   ),
   methods: methodsSchema,
+  ...recordConditionsEntries,
 })
 
 /** The pattern of a regular expression; one that cannot be compiled matches nothing. */
@@ -41,6 +50,7 @@ export function patternOf(regex: string): PathPattern {
 export const checkedAuthoritySchema = strictObject({
   regex: v.pipe(v.string(), refuse(mistakeIn)),
   methods: methodsSchema,
+  ...recordConditionsEntries,
 })
 
 function mistakeIn(regex: string): string | undefined {
@@ -49,12 +59,13 @@ function mistakeIn(regex: string): string | undefined {
 }
 
 /** Compiles an authority from the store. */
-export function compileAuthority({ regex, methods }: Authority, patterns: PatternSource): CompiledAuthority {
+export function compileAuthority(authority: Authority, patterns: PatternSource): CompiledAuthority {
+  const { regex, methods } = authority
   const matches = patterns(regex)
   return {
-    regex,
-    methods,
+    ...authority,
     matches,
+    conditions: conditionsOf(authority),
     allows: (method, path) => includesMethod(methods, method) && matches(path),
   }
 }

@@ -9,9 +9,11 @@ import { targetsOfRequest, writesRoute } from '../administration/route-writers.t
 import type { Caller } from '../caller.ts'
 import { normalizeName } from '../name.ts'
 import type { CompiledAuthority } from './authority.ts'
+import { isRecordPath } from './authorize.ts'
 import { includesMethod } from './method.ts'
 import { partMethod } from './part-rights.ts'
 import { adviceBelow, adviceOn } from './pattern-advice.ts'
+import type { RecordConditions } from './record-conditions.ts'
 import type { CompiledRole } from './role.ts'
 
 /** Why a request would be allowed or refused. */
@@ -39,17 +41,34 @@ export interface OwnPaths {
   partsAt(path: string): readonly string[] | undefined
 }
 
-interface ExplainedAuthority {
+/** With its conditions, if it has some. */
+export interface ExplainedAuthority extends RecordConditions {
   readonly regex: string
   readonly methods: readonly string[]
   readonly path_matches: boolean
   readonly method_matches: boolean
-  /** If the path does not match: what the expression was probably meant to be. */
+  /** If the path does not match: what the expression was probably meant to be. If it does: why it grants nothing there. */
   readonly advice?: string
+  /** What its conditions on rows say of the record that was asked about. */
+  readonly row?: RowExplanation
+}
+
+/** Whether conditions admit a record. */
+interface RowExplanation {
+  readonly admitted: boolean
+  /** JSON pointers of the conditions that it does not meet, such as `/rows/0`. */
+  readonly failed: readonly string[]
 }
 
 const request = { method: v.string(), path: v.string() }
-export const accessQuery = strictObject({ account: v.string(), ...request })
+export const accessQuery = strictObject({
+  account: v.string(),
+  ...request,
+  row: v.pipe(
+    v.optional(v.string()),
+    v.description('The identifier of a record: which conditions on `rows` it meets.'),
+  ),
+})
 export const ownAccessQuery = strictObject(request)
 
 type ExplainParts = Pick<AccessParts, 'directory' | 'now' | 'partRights'>
@@ -74,7 +93,7 @@ export async function explainAccess(
   query: unknown,
   own: OwnPaths,
 ): Promise<AccessExplanation> {
-  const { account, ...given } = parseDocument(accessQuery, query, 'PARAMETER_INVALID')
+  const { account, row: _, ...given } = parseDocument(accessQuery, query, 'PARAMETER_INVALID')
   const username = normalizeName(account)
   const find = ({ accounts }: AccessSnapshot) => {
     const found = accounts.get(username)
@@ -106,7 +125,7 @@ async function explain(
   const { scope } = apiRoutes.decide(method, whole ?? path, own.isOwn(whole ?? path))
   const roles = account.roles.map(({ name, authorities, targets }) => ({
     name,
-    authorities: authorities.map((authority) => explained(authority, method, path, isPartPath(path, own))),
+    authorities: authorities.map((authority) => explained(authority, method, path, own)),
     ...(targets === undefined ? {} : { targets }),
   }))
   const answer = { path, scope, roles }
@@ -115,16 +134,15 @@ async function explain(
   if (account.expiresAt !== undefined && account.expiresAt <= now()) {
     return { allowed: false, reason: 'The account has expired.', ...answer }
   }
-  for (const { name, authorities } of roles) {
-    const [match] = authorities.filter((authority) => authority.path_matches && authority.method_matches)
-    if (match) {
-      const limit = writesRoute(method, path) ? leadsWhere(account.roles, method, path) : ''
-      return { allowed: true, reason: `The role "${name}" allows it by ${match.regex}${limit}.`, ...answer }
-    }
+  const match = allowing(account.roles, method, path, isForRecords(path, own))
+  if (match) {
+    const limit = writesRoute(method, path) ? leadsWhere(account.roles, method, path) : ''
+    const reason = `The role "${match.name}" allows it by ${match.regex}${limit}${match.where}.`
+    return { allowed: true, reason, ...answer }
   }
   const byWhole = whole === undefined ? undefined : allowing(account.roles, method, whole)
   if (byWhole) {
-    const reason = `The role "${byWhole.name}" allows it with the whole of ${whole} by ${byWhole.regex}.`
+    const reason = `The role "${byWhole.name}" allows it with the whole of ${whole} by ${byWhole.regex}${byWhole.where}.`
     return { allowed: true, reason, ...answer }
   }
   const byPart = whole === undefined ? undefined : allowing(account.roles, partMethod, path)
@@ -159,18 +177,35 @@ function wholeAt(path: string, method: string, own: OwnPaths): string | undefine
 interface Allowing {
   readonly name: string
   readonly regex: string
+  /** On which records, to end a sentence; '' for all. */
+  readonly where: string
 }
 
-function allowing(roles: readonly CompiledRole[], method: string, path: string): Allowing | undefined {
-  for (const { name, authorities } of roles) {
-    const authority = authorities.find((candidate) => candidate.allows(method, path))
-    if (authority !== undefined) return { name, regex: authority.regex }
-  }
-  return undefined
+/** The first authority without conditions that allows a request; otherwise, for records, the first with conditions. */
+function allowing(
+  roles: readonly CompiledRole[],
+  method: string,
+  path: string,
+  withConditions = isRecordPath(path),
+): Allowing | undefined {
+  const found = roles.flatMap(({ name, authorities }) =>
+    authorities
+      .filter((authority) => authority.allows(method, path))
+      .map(({ regex, conditions }) => ({ name, regex, conditions })),
+  )
+  const whole = found.find(({ conditions }) => conditions === undefined)
+  if (whole !== undefined) return { ...whole, where: '' }
+  const [some] = withConditions ? found : []
+  return some && { ...some, where: ', on the records that its conditions admit' }
 }
 
-function sentence({ name, regex }: Allowing, path: string): string {
-  return `The role "${name}" allows ${partMethod} on ${path} by ${regex}`
+function sentence({ name, regex, where }: Allowing, path: string): string {
+  return `The role "${name}" allows ${partMethod} on ${path} by ${regex}${where}`
+}
+
+/** Whether authorities with conditions count at a path. */
+function isForRecords(path: string, own: OwnPaths): boolean {
+  return isRecordPath(path) && (own.isOwn(path) || isPartPath(path, own))
 }
 
 /** Whether the path is below one whose authorities cover all that is below it. */
@@ -182,18 +217,28 @@ function explained(
   authority: CompiledAuthority,
   method: string,
   path: string,
-  isPart: boolean,
+  own: OwnPaths,
 ): ExplainedAuthority {
-  const { regex, methods, matches } = authority
-  const below = isPart || !includesMethod(methods, method) ? undefined : adviceBelow(regex, matches, path)
-  const advice = matches(path) ? undefined : (adviceOn(regex, matches) ?? below)
+  const { regex, methods, matches, conditions } = authority
+  const below =
+    isPartPath(path, own) || !includesMethod(methods, method) ? undefined : adviceBelow(regex, matches, path)
+  const grantsNothing = conditions !== undefined && !isForRecords(path, own) ? onlyRecords : undefined
+  const advice = matches(path) ? grantsNothing : (adviceOn(regex, matches) ?? below)
   return {
     regex,
     methods,
     path_matches: matches(path),
     method_matches: includesMethod(methods, method),
+    ...definedOf(conditions),
     ...(advice === undefined ? {} : { advice }),
   }
+}
+
+const onlyRecords =
+  'It has conditions on records, and this path is not one of records: it grants nothing here.'
+
+function definedOf(conditions: RecordConditions = {}): RecordConditions {
+  return Object.fromEntries(Object.entries(conditions).filter(([, value]) => value !== undefined))
 }
 
 /**
@@ -203,7 +248,11 @@ function nearest(roles: NonNullable<AccessExplanation['roles']>, method: string,
   const all = roles.flatMap(({ name, authorities }) =>
     authorities.map((authority) => ({ name, ...authority })),
   )
-  const onPath = all.find(({ path_matches }) => path_matches)
+  const matching = all.filter(({ path_matches }) => path_matches)
+  const onPath = matching.find(({ advice }) => advice === undefined) ?? matching[0]
+  if (onPath?.advice !== undefined) {
+    return `The role "${onPath.name}" matches this path by ${onPath.regex}. ${onPath.advice}`
+  }
   if (onPath) {
     return `The role "${onPath.name}" allows ${onPath.methods.join(', ')} on this path by ${onPath.regex}, and not ${method}.`
   }

@@ -4,6 +4,8 @@ import { routesPath } from '../administration/route-writers.ts'
 import { type Authority, type CompiledAuthority, compileAuthority, patternOf } from './authority.ts'
 import { Containment, type ContainmentWork, type NotHeld } from './authority-containment.ts'
 import { knownMethods } from './method.ts'
+import { allBut } from './path-complement.ts'
+import { conditionsOf } from './record-conditions.ts'
 import type { CompiledRole, Role } from './role.ts'
 import { coversPattern } from './target-pattern.ts'
 
@@ -32,7 +34,9 @@ export class HeldRights {
   /** Why an authority of a role with these targets is not held, in a sentence about `what`; undefined if it is. */
   reasonAgainst(what: string, authority: Authority, targets: Role['targets']): string | undefined {
     const missing = this.#all.notHeld(authority)
-    if (missing !== undefined) return sentence(what, missing, '')
+    if (missing !== undefined) return sentence(what, missing, '', conditionsOf(authority) !== undefined)
+    // On records, no route is written.
+    if (conditionsOf(authority) !== undefined) return undefined
     if (this.#roles.every((role) => role.targets === undefined)) return undefined
     for (const target of targets ?? [undefined]) {
       const missingFor = this.#leadingTo(target).notHeld(authority)
@@ -65,12 +69,9 @@ const aboutNoRoutes: readonly CompiledAuthority[] = [
   { regex: '.*', methods: knownMethods.filter((method) => method !== 'POST' && method !== 'PUT') },
 ].map((authority) => compileAuthority(authority, patternOf))
 
-/** Everything that does not begin with `front`, or continues with what `rest` matches. */
-function allBut(front: string, rest: string): string {
-  return [...front].reduceRight((inner, character) => `(?:|[^${character}].*|${character}${inner})`, rest)
-}
-
-function sentence(what: string, { method, path }: NotHeld, forWhat: string): string {
+function sentence(what: string, { method, path }: NotHeld, forWhat: string, hasConditions = false): string {
+  if (hasConditions && path !== undefined)
+    return `${what} allows ${method} on "${path}" with conditions, which you may not do yourself without any, nor with ones that admit the same.`
   return path === undefined
     ? `${what} allows ${method}${forWhat} in a way that could not be compared with your own rights. Write it like one of your own authorities, or narrower.`
     : `${what} allows ${method} on "${path}"${forWhat}, which you may not do yourself.`

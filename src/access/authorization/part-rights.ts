@@ -18,7 +18,7 @@ export class PartRights {
     const known = this.#known.get(roles)
     if (known?.names === names) return known.allowed
     // Most patterns cannot match the path: they are excluded once, not for each name.
-    const allows = roles.map((role) => role.allowsAfter(partMethod, `${path}/`))
+    const allows = roles.map((role) => role.onRecords.allowsAfter(partMethod, `${path}/`))
     const allowed = names.filter((name) => allows.some((allowsRest) => allowsRest(name)))
     this.#known.set(roles, { names, allowed })
     return allowed

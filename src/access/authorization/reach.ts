@@ -1,12 +1,14 @@
 import type { Reach } from '../../http/reach.ts'
 import type { ApiRoutes } from './api-route.ts'
+import { isRecordPath } from './authorize.ts'
 import type { CompiledRole } from './role.ts'
 
 /** What accounts with these roles may call; `undefined` for a caller without a token. */
 export function reachOf(roles: readonly CompiledRole[] | undefined, apiRoutes: ApiRoutes): Reach {
+  const held = (path: string) => (roles ?? []).map((role) => (isRecordPath(path) ? role.onRecords : role))
   return {
-    mayCall: (method, path) => (roles ?? []).some((role) => role.allows(method, path)),
-    mayCallBelow: (method, path) => (roles ?? []).some((role) => role.allowsBelow(method, path)),
+    mayCall: (method, path) => held(path).some((role) => role.allows(method, path)),
+    mayCallBelow: (method, path) => held(path).some((role) => role.allowsBelow(method, path)),
     anybody: {
       mayCall: (method, path) => apiRoutes.decide(method, path, true).scope === 'public',
       mayCallBelow: (method, path) => apiRoutes.isPublicBelow(method, path),

@@ -6,6 +6,7 @@ import { AppError } from '../../errors/app-error.ts'
 import type { Store } from '../../store/store.ts'
 import type { Clock } from '../../util/clock.ts'
 import { GenerationalCache } from '../../util/generational-cache.ts'
+import { counted, spokenDuration, spokenWait } from '../../util/spoken-duration.ts'
 
 /** A number of requests in a number of seconds. */
 export interface RequestLimits {
@@ -138,8 +139,9 @@ export class RequestLimiter {
 /** The error for a request beyond the limit. */
 export function tooManyRequests({ headers }: RequestCount, { requests, per }: RequestLimits): AppError {
   const wait = headers['ratelimit-reset'] ?? '1'
+  const allowed = `${counted(requests, 'request')} in ${spokenDuration(per)}`
   return new AppError('TOO_MANY_REQUESTS', {
-    detail: `This account may make ${requests} requests in ${per} seconds. Try again in ${wait} seconds.`,
+    detail: `This account may make ${allowed}. Try again in ${spokenWait(Number(wait))}.`,
     headers: { ...headers, 'retry-after': wait },
   })
 }

@@ -26,14 +26,20 @@ export interface Role {
   readonly targets?: readonly string[] | undefined
 }
 
-/** A compiled role. */
-export interface CompiledRole extends Role {
+/** A compiled role: what it allows by its authorities without conditions. */
+export interface CompiledRole extends Role, Allowances {
   readonly authorities: readonly CompiledAuthority[]
-  /** Whether one of its authorities allows a method on a path. */
+  /** What it allows on paths of records: by its authorities with and without conditions. */
+  readonly onRecords: Allowances
+}
+
+/** What some authorities allow. */
+interface Allowances {
+  /** Whether one of them allows a method on a path. */
   allows(method: string, path: string): boolean
   /** Whether one of them allows it on some path one segment below. */
   allowsBelow(method: string, path: string): boolean
-  /** The authorities for paths that begin with `front`, by what follows it. */
+  /** Those for paths that begin with `front`, by what follows it. */
   allowsAfter(method: string, front: string): (rest: string) => boolean
 }
 
@@ -78,16 +84,18 @@ export function compileRole(
   patterns: PatternSource,
 ): CompiledRole {
   const authorities = written.map((authority) => compileAuthority(authority, patterns))
+  const unconditional = authorities.filter(({ conditions }) => conditions === undefined)
+  const allowances = allowancesOf(unconditional)
+  const onRecords = unconditional.length === authorities.length ? allowances : allowancesOf(authorities)
+  return { name, authorities, gives, limits, targets, ...allowances, onRecords }
+}
+
+function allowancesOf(authorities: readonly CompiledAuthority[]): Allowances {
   const forMethod = (method: string) =>
     authorities.filter(({ methods }) => includesMethod(methods, method)).map(({ matches }) => matches)
   const byMethod = new Map(knownMethods.map((method) => [method, forMethod(method)]))
   const anyByMethod = new Map([...byMethod].map(([method, patterns]) => [method, anyOf(patterns)]))
   return {
-    name,
-    authorities,
-    gives,
-    limits,
-    targets,
     allows: (method, path) => anyByMethod.get(method)?.(path) ?? false,
     allowsBelow: (method, path) => byMethod.get(method)?.some((pattern) => pattern.below(path)) ?? false,
     allowsAfter(method, front) {

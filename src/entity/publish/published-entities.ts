@@ -39,7 +39,13 @@ export async function publishedEntities(
     if (!definition.key.every((field) => table.columns.has(field))) continue
     const { name, resource } = entity
     const rules = writeRulesOf(definition, tableOf, ddl)
-    published.set(resource, { name, resource, table: withOwnTypes(table, definition), rules })
+    published.set(resource, {
+      name,
+      resource,
+      table: withOwnTypes(table, definition),
+      rules,
+      rights: undefined,
+    })
   }
   return published
 }

@@ -19,6 +19,7 @@ import {
 import type { ChangePlan, EntityChange } from '../plan/change-plan.ts'
 import { finalFrom } from '../plan/order-changes.ts'
 import { planChange } from '../plan/plan-change.ts'
+import { assertPlan, planHashOf } from '../plan/plan-hash.ts'
 import { renamesOf, replacedEntities } from '../plan/renames.ts'
 import { analyzeTables } from '../plan/table-analysis.ts'
 import { changeTables } from './change-tables.ts'
@@ -31,9 +32,11 @@ export interface Upload {
   readonly document: unknown
   /** Whether rows may lose data. */
   readonly allowDestructive: boolean
+  /** The hash of the only plan that may be carried out; absent for any. */
+  readonly plan?: string | undefined
 }
 
-/** Carries out an upload; returns the stored entities in the same order. */
+/** Carries out an upload; returns the stored entities in the same order. Throws PRECONDITION_FAILED for another plan. */
 export async function applyEntityDefinitions(
   upload: Upload,
   uploader: Uploader,
@@ -41,6 +44,7 @@ export async function applyEntityDefinitions(
 ): Promise<readonly StoredEntity[]> {
   const stored = await changeTables(uploader, parts, async (connections) => {
     const { uploads, plan, known } = await prepare(upload, connections, parts)
+    assertPlan(upload.plan, planHashOf(plan, known))
     if (plan.problems.length > 0) {
       const mistakes = plan.problems.map(({ pointer, detail }) => ({ pointer, detail }))
       throw new AppError('TABLE_CHANGE_REFUSED', { mistakes })
@@ -58,9 +62,15 @@ export async function applyEntityDefinitions(
   return stored
 }
 
-/** What an upload would do; nothing is changed. */
-export async function planEntityDefinitions(upload: Upload, parts: EntityParts): Promise<ChangePlan> {
-  return readBoth(parts, async (connections) => (await prepare(upload, connections, parts)).plan)
+/** What an upload would do, with the hash of the plan; nothing is changed. */
+export async function planEntityDefinitions(
+  upload: Upload,
+  parts: EntityParts,
+): Promise<ChangePlan & { readonly hash: string }> {
+  return readBoth(parts, async (connections) => {
+    const { plan, known } = await prepare(upload, connections, parts)
+    return { ...plan, hash: planHashOf(plan, known) }
+  })
 }
 
 interface Preparation {

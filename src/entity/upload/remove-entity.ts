@@ -1,9 +1,11 @@
 import type { TableChange } from '../../database/table-change.ts'
 import { AppError } from '../../errors/app-error.ts'
+import type { StoredEntity } from '../../store/entity-store.ts'
 import { hasTable } from '../definition/entity-definition.ts'
 import { readStoredEntities } from '../definition/stored-definition.ts'
 import { auditOf, type Connections, type EntityParts, readBoth, type Uploader } from '../entity-parts.ts'
 import type { ChangePlan, EntityChange } from '../plan/change-plan.ts'
+import { assertPlan, hashOf } from '../plan/plan-hash.ts'
 import { createPlanner, dropTableStep } from '../plan/planned-steps.ts'
 import { analyzeTables } from '../plan/table-analysis.ts'
 import { changeTables } from './change-tables.ts'
@@ -12,22 +14,28 @@ export interface EntityRemoval {
   readonly name: string
   /** Whether rows may be lost. */
   readonly allowDestructive: boolean
+  /** The hash of the only plan that may be carried out; absent for any. */
+  readonly plan?: string | undefined
 }
 
 /** What a removal would do, and what prevents it. */
-export interface RemovalPlan extends Pick<ChangePlan, 'problems'>, Pick<EntityChange, 'steps'> {}
+export interface RemovalPlan extends Pick<ChangePlan, 'problems'>, Pick<EntityChange, 'steps'> {
+  readonly hash: string
+}
 
 /**
  * Removes a definition and drops its table, together; refused if data would be lost or references left dangling. An
- * adopted table stays as it is.
+ * adopted table stays as it is. Throws PRECONDITION_FAILED for another plan.
  */
 export async function removeEntity(
-  { name, allowDestructive }: EntityRemoval,
+  { name, allowDestructive, plan }: EntityRemoval,
   uploader: Uploader,
   parts: EntityParts,
 ): Promise<void> {
   await changeTables(uploader, parts, async (connections) => {
-    const { referring, rows, drops } = await effectOf(name, connections, parts)
+    const effect = await effectOf(name, connections, parts)
+    const { referring, rows, drops } = effect
+    assertPlan(plan, hashOfRemoval(effect))
     if (referring.length > 0) throw new AppError('IN_USE', { detail: referredTo(name, referring) })
     if (rows > 0 && !allowDestructive) throw new AppError('IN_USE', { detail: stillHasRows(name, rows) })
     const audit = [auditOf(parts, uploader, { action: 'deleted', name, detail: '' })]
@@ -46,7 +54,8 @@ export async function planRemoval(
 ): Promise<RemovalPlan> {
   return readBoth(parts, async (connections) => {
     const { database } = parts
-    const { referring, rows, drops } = await effectOf(name, connections, parts)
+    const effect = await effectOf(name, connections, parts)
+    const { referring, rows, drops } = effect
     const { dialect } = database
     const planner = createPlanner(dialect.ddl, allowDestructive)
     if (referring.length > 0) {
@@ -64,12 +73,13 @@ export async function planRemoval(
     const catalog = await dialect.readCatalog(connections.tables)
     const statements = dialect.ddl.changeTables(changes, catalog).flatMap((made) => made.statements)
     const steps = planner.steps.map((step) => (step.kind === 'dropTable' ? { ...step, statements } : step))
-    return { steps, problems: planner.problems }
+    return { steps, problems: planner.problems, hash: hashOfRemoval(effect) }
   })
 }
 
 /** What the removal of an entity meets. */
 interface RemovalEffect {
+  readonly entity: StoredEntity
   /** Entities and tables that refer to it. */
   readonly referring: readonly string[]
   /** How many rows are lost. */
@@ -98,7 +108,11 @@ async function effectOf(
   ].filter((other) => other !== name)
   const drops = hasTable(known.definition) && !isAdopted && tables.has(name)
   const rows = drops ? await analyzeTables(connection, database).rows(name) : 0
-  return { referring: [...new Set(referring)], rows, drops }
+  return { entity: known.entity, referring: [...new Set(referring)], rows, drops }
+}
+
+function hashOfRemoval({ entity, referring, rows, drops }: RemovalEffect): string {
+  return hashOf([entity.name, entity.definition, referring, rows, drops])
 }
 
 function dropOf(table: string): TableChange {

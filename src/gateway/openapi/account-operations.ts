@@ -7,7 +7,7 @@ import { accountChangeSchema, accountSchema } from '../../access/authentication/
 import { auditActions, auditedRecords } from '../../store/audit-store.ts'
 import { apiKey, apiKeyToCreate, createdApiKey, endedTokens, newApiKey } from './api-key-schemas.ts'
 import { logonResponseEntries } from './logon-operations.ts'
-import { created, described, done, type OperationGroup, ok, page, text, time } from './operation.ts'
+import { count, created, described, done, type OperationGroup, ok, page, text, time } from './operation.ts'
 import { limits } from './role-operations.ts'
 
 const accountEntries = {
@@ -26,11 +26,13 @@ const accountEntries = {
 const account = v.object({
   ...accountEntries,
   second_factor: v.optional(described(v.literal(true), 'If the account has an active second factor.')),
+  passkeys: v.optional(count('How many passkeys the account has, if any.')),
 })
 const createdAccount = v.object({ ...accountEntries, api_key: newApiKey })
 
 const token = v.object({
   username: v.string(),
+  hash: text('Its SHA-256 in base64url, by which it can be ended.'),
   created: time('When it was given.'),
   expire: time('When it expires.'),
 })
@@ -45,6 +47,10 @@ const auditEntry = v.object({
   record: v.picklist(auditedRecords),
   name: text('The name of the record; of an API key, that of its account.'),
   detail: text('Which part of the record, in a few words; never a value.'),
+  changes: described(
+    v.record(v.string(), v.object({ before: v.optional(v.unknown()), after: v.optional(v.unknown()) })),
+    'By members of the record, what each was and is: without `before` it is new, without `after` it is gone. Without both it has changed, and its values are not kept: passwords, metadata of accounts, headers of routes, and very long ones. Empty for other records.',
+  ),
 })
 
 export const accountOperations: OperationGroup = {

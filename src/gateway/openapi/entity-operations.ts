@@ -43,6 +43,7 @@ const step = v.object({
 })
 
 const plan = v.object({
+  hash: text('Of the plan: as the parameter `plan` it lets the same call carry out this plan only.'),
   possible: described(v.boolean(), 'Whether the same call with the same flags would succeed.'),
   problems: v.array(
     v.object({

@@ -115,7 +115,7 @@ export const logonOperations: OperationGroup = {
     },
     'POST /manage/logon-checks': {
       id: 'checkLogon',
-      summary: 'Checks the password of a person, for services such as the web front.',
+      summary: 'Checks the password or the passkey of a person, for services such as the web front.',
       body: logonCheckSchema,
       responses: ok(
         v.object({

@@ -6,6 +6,7 @@ import { entityOperations } from './entity-operations.ts'
 import { logonOperations } from './logon-operations.ts'
 import type { Operation, OperationGroup, Response } from './operation.ts'
 import { ownTableOperations } from './own-table-operations.ts'
+import { passkeyOperations } from './passkey-operations.ts'
 import { problemSchema, refusalSchema } from './problem-schema.ts'
 import { roleOperations } from './role-operations.ts'
 import { routeOperations } from './route-operations.ts'
@@ -16,6 +17,7 @@ import { serviceOperations } from './service-operations.ts'
 const groups: readonly OperationGroup[] = [
   logonOperations,
   secondFactorOperations,
+  passkeyOperations,
   ownTableOperations,
   accountOperations,
   roleOperations,
@@ -48,6 +50,7 @@ const securitySchemes = {
 
 /** Segments of paths that stand for any text. */
 const pathParameters: Readonly<Record<string, string>> = {
+  id: 'The id of the passkey.',
   name: 'The name of the record.',
   username: 'The name of the account.',
   version: 'The number of a version, from 1.',

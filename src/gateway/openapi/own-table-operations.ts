@@ -1,4 +1,4 @@
-/** The tables and views that an account may read. */
+/** The tables and views that an account may read or create records in. */
 import * as v from 'valibot'
 import type { ColumnType } from '../../database/database-schema.ts'
 import { scalarOfColumn } from '../../graphql/model/type-mapping.ts'
@@ -78,7 +78,13 @@ const wholeApi = v.object({
 const wholeTable = v.object({
   ...tableEntries,
   api: v.nullable(wholeApi),
-  key: names('The fields that a GlobalId is made of; none if the table has no key.'),
+  key: names(
+    'The fields that a GlobalId is made of, as far as they may be read; none if the table has no key.',
+  ),
+  has_global_id: described(
+    v.boolean(),
+    'Whether its rows have a GlobalId, whether or not its fields may be read.',
+  ),
   fields: described(v.array(tableField), 'In the order of the table.'),
   references: described(v.array(tableRelation), 'The rows that its foreign keys reference.'),
   collections: described(v.array(tableRelation), 'The rows whose foreign keys reference it.'),
@@ -95,7 +101,7 @@ export const ownTableOperations: OperationGroup = {
   operations: {
     'GET /whoami/tables': {
       id: 'listOwnTables',
-      summary: 'Lists the tables and views that the account may read, by name.',
+      summary: 'Lists the tables and views that the account may read or create records in, by name.',
       description: 'Through GraphQL, or through a published API.',
       access: 'token',
       query: readableTablesQuery,
@@ -103,8 +109,8 @@ export const ownTableOperations: OperationGroup = {
     },
     'GET /whoami/tables/:name': {
       id: 'getOwnTable',
-      summary: 'Shows a table that the account may read, with its fields and relations.',
-      description: 'One that the account may not read does not exist for it.',
+      summary: 'Shows a table that the account may read or create records in, with its fields and relations.',
+      description: 'One that is not in the list of the account does not exist for it.',
       access: 'token',
       responses: ok(wholeTable, 'The table.'),
     },

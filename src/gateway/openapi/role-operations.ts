@@ -2,15 +2,17 @@
 import * as v from 'valibot'
 import { pageQuery } from '../../access/administration/list-page.ts'
 import { accessQuery } from '../../access/authorization/explain-access.ts'
+import { recordConditionsEntries } from '../../access/authorization/record-conditions-schema.ts'
 import { limitsSchema } from '../../access/authorization/request-limits.ts'
 import { roleSchema, roleToPutSchema } from '../../access/authorization/role.ts'
 import { roleChangeQuery } from '../routes/roles.ts'
 import { count, created, described, done, type OperationGroup, ok, page, text } from './operation.ts'
 
-const authority = v.object({
+const ownAuthority = v.object({
   regex: text('A regular expression in RE2 syntax that must match the whole path.', '/apis/ports(/.*)?'),
   methods: v.array(v.string()),
 })
+const authority = v.object({ ...ownAuthority.entries, ...recordConditionsEntries })
 
 /** Rate limits as they are written and shown. */
 export const limits = v.pipe(limitsSchema, v.description('So many requests in so many seconds.'))
@@ -26,8 +28,8 @@ const role = v.object({
   ),
 })
 
-/** The roles of an account, as it sees them: each regular expression ends in an anchor. */
-export const ownRole = v.object({ name: v.string(), authorities: v.array(authority) })
+/** The roles of an account, as it sees them: each regular expression ends in an anchor, and conditions are left out. */
+export const ownRole = v.object({ name: v.string(), authorities: v.array(ownAuthority) })
 
 /** Why a request is allowed or refused. */
 export const accessExplanation = v.object({
@@ -45,7 +47,16 @@ export const accessExplanation = v.object({
             methods: v.array(v.string()),
             path_matches: v.boolean(),
             method_matches: v.boolean(),
-            advice: v.optional(text('What the expression was probably meant to be.')),
+            ...recordConditionsEntries,
+            advice: v.optional(
+              text('What the expression was probably meant to be, or why it grants nothing at this path.'),
+            ),
+            row: v.optional(
+              described(
+                v.object({ admitted: v.boolean(), failed: v.array(v.string()) }),
+                'Whether its conditions on rows admit the record that `row` names; `failed` has the pointers of those that do not.',
+              ),
+            ),
           }),
         ),
         targets: v.optional(v.array(v.string())),
@@ -84,6 +95,7 @@ export const roleOperations: OperationGroup = {
     RoleToCreate: roleSchema,
     RoleToReplace: roleToPutSchema,
     OwnRole: ownRole,
+    OwnAuthority: ownAuthority,
     Authority: authority,
     Limits: limits,
     RoleEffects: effects,

@@ -21,7 +21,7 @@ export const secondFactorOperations: OperationGroup = {
       id: 'logOnAtPage',
       summary: 'Gives a token for a username and a password, to the pages of the gateway alone.',
       description:
-        'Only scripts of the gateway’s own origin may call it. With a second factor, `challenge` of the refusal and a `code` follow the password.',
+        'Only scripts of the gateway’s own origin may call it. With a second factor, `challenge` of the refusal and a `code` follow the password. A passkey replaces all of it.',
       access: 'open',
       headers: { 'X-Requested-With': 'Any text.' },
       body: pageLogonSchema,

@@ -1,5 +1,6 @@
 /** The service itself: whether it runs, and what describes it. */
 import * as v from 'valibot'
+import { openapiQuery } from './openapi-query.ts'
 import { type OperationGroup, ok } from './operation.ts'
 import { clearedStatements, configuration, slowStatements, status } from './status-schemas.ts'
 
@@ -54,6 +55,7 @@ export const serviceOperations: OperationGroup = {
     'GET /openapi.json': {
       id: 'getPublishedApis',
       summary: 'Describes the published APIs that the caller may call.',
+      query: openapiQuery,
       responses: ok(openapi, 'An OpenAPI 3.1 document.'),
     },
     'GET /manage/openapi.json': {

@@ -42,6 +42,36 @@ test('an upload is served at once, and only where the definition says so', async
   expect(await call('GET', '/apis/ports')).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
 })
 
+test('a plan is carried out by its hash, unless it is out of date', async () => {
+  const { call } = await temporaryApis()
+  const path = '/manage/entities'
+  const withSize = definition('Port', { local: [field('size', 'integer')] })
+  const planOf = async (document: unknown) => (await call('POST', `${path}?dry_run=true`, document)).body.hash
+  const outOfDate = { status: 412, body: { code: 'PRECONDITION_FAILED' } }
+
+  const first = await planOf(definition('Port'))
+  expect(await call('POST', `${path}?plan=${first}`, withSize)).toMatchObject(outOfDate)
+  expect(await call('GET', `${path}/Port`)).toMatchObject({ status: 404 })
+  expect((await call('POST', `${path}?plan=${first}`, definition('Port'))).status).toBe(201)
+  expect(await call('POST', `${path}?plan=${first}`, definition('Port'))).toMatchObject(outOfDate)
+
+  const second = await planOf(withSize)
+  await call('POST', '/apis/ports', {})
+  expect((await call('POST', `${path}?plan=${second}`, withSize)).status).toBe(201)
+
+  const removal = (await call('DELETE', `${path}/Port?dry_run=true&allow_destructive=true`)).body.hash
+  const remove = `${path}/Port?allow_destructive=true&plan=`
+  expect(await call('DELETE', `${remove}${first}`)).toMatchObject(outOfDate)
+  await call(
+    'POST',
+    path,
+    definition('Port', { local: [field('size', 'integer'), field('speed', 'integer')] }),
+  )
+  expect(await call('DELETE', remove + removal)).toMatchObject(outOfDate)
+  const again = (await call('DELETE', `${path}/Port?dry_run=true&allow_destructive=true`)).body.hash
+  expect((await call('DELETE', remove + again)).status).toBe(204)
+})
+
 test('a dry run answers the plan and changes nothing', async () => {
   const { call, tableNames } = await temporaryApis()
   expect(await call('POST', '/manage/entities?dry_run=true', definition('Port'))).toMatchObject({

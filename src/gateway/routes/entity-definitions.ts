@@ -23,13 +23,28 @@ import {
 import type { Route } from '../../http/routes.ts'
 import type { PageRequest } from '../../store/page-request.ts'
 import { actorOf } from '../protect.ts'
+import type { ConditionsGap } from '../rights/check-conditions.ts'
 import { createdAt, parameterOf, sendListPage } from './record-request.ts'
 
 export interface EntityRouteParts extends EntityParts {
   /** Resolves when the changed definitions are served. */
   readonly schemaChanged: () => Promise<void>
+  /** The authorities whose conditions do not fit an entity as it is now. */
+  readonly conditionsGaps?: () => readonly ConditionsGap[]
   /** Where clients reach the gateway; '' for addresses relative to it. */
   readonly baseUrl?: string
+}
+
+/** Those about an entity which there were not before. */
+function warningsOf(
+  { definition: { name } }: KnownEntity,
+  gaps: readonly ConditionsGap[],
+  before: readonly ConditionsGap[],
+): { readonly warnings?: readonly string[] } {
+  const warnings = gaps
+    .filter(({ entity, reason }) => entity === name && !before.some((known) => known.reason === reason))
+    .map(({ reason }) => reason)
+  return warnings.length === 0 ? {} : { warnings }
 }
 
 /** A switch in the query of a request; without a value it is on. */
@@ -45,12 +60,21 @@ export const entityListQuery = strictObject({
     v.description('Whether the definitions are in the list; without them it is short.'),
   ),
 })
-export const uploadQuery = strictObject({ dry_run: flag, allow_destructive: flag })
+const plan = v.optional(
+  v.pipe(
+    v.string(),
+    v.maxLength(100),
+    v.description(
+      'The hash of a plan, by dry_run: only this plan is carried out, otherwise the response is 412.',
+    ),
+  ),
+)
+export const uploadQuery = strictObject({ dry_run: flag, allow_destructive: flag, plan })
 export const adoptionQuery = strictObject({ dry_run: flag })
-export const removalQuery = strictObject({ dry_run: flag, allow_destructive: flag })
+export const removalQuery = strictObject({ dry_run: flag, allow_destructive: flag, plan })
 
 export function entityDefinitionRoutes(parts: EntityRouteParts): readonly Route[] {
-  const { store, schemaChanged, baseUrl = '' } = parts
+  const { store, schemaChanged, conditionsGaps = () => [], baseUrl = '' } = parts
   return [
     {
       path: '/manage/entities',
@@ -67,12 +91,21 @@ export function entityDefinitionRoutes(parts: EntityRouteParts): readonly Route[
         },
         async POST(request, reply) {
           const { body } = request
-          const { dry_run: isDryRun, allow_destructive: allowDestructive } = readQuery(uploadQuery, request)
-          const upload = { document: body, allowDestructive }
+          const {
+            dry_run: isDryRun,
+            allow_destructive: allowDestructive,
+            ...wanted
+          } = readQuery(uploadQuery, request)
+          const upload = { document: body, allowDestructive, ...wanted }
           if (isDryRun) return shownPlan(await planEntityDefinitions(upload, parts))
+          const before = conditionsGaps()
           const stored = await applyEntityDefinitions(upload, actorOf(request), parts)
           await schemaChanged()
-          const shown = (await readStoredEntities(stored)).map(shownEntity)
+          const gaps = conditionsGaps()
+          const shown = (await readStoredEntities(stored)).map((entity) => ({
+            ...shownEntity(entity),
+            ...warningsOf(entity, gaps, before),
+          }))
           const [first] = shown
           if (Array.isArray(body) || first === undefined) return reply.status(201).send(shown)
           return createdAt(reply, `${baseUrl}/manage/entities/${first.name}`, first)
@@ -119,8 +152,12 @@ export function entityDefinitionRoutes(parts: EntityRouteParts): readonly Route[
         },
         async DELETE(request, reply) {
           const name = parameterOf(request, 'name')
-          const { dry_run: isDryRun, allow_destructive: allowDestructive } = readQuery(removalQuery, request)
-          const removal = { name, allowDestructive }
+          const {
+            dry_run: isDryRun,
+            allow_destructive: allowDestructive,
+            ...wanted
+          } = readQuery(removalQuery, request)
+          const removal = { name, allowDestructive, ...wanted }
           if (isDryRun) return shownRemoval(name, await planRemoval(removal, parts))
           await removeEntity(removal, actorOf(request), parts)
           await schemaChanged()
@@ -157,9 +194,10 @@ function shortEntity(known: KnownEntity) {
   return { ...shown, field_count: fields.length, adopted: adopted !== undefined }
 }
 
-function shownPlan({ entities, problems }: ChangePlan) {
+function shownPlan({ entities, problems, hash }: ChangePlan & { readonly hash: string }) {
   return {
     ...shownProblems(problems),
+    hash,
     entities: entities.map(({ upload, storedName, steps, drift }) => ({
       name: upload.definition.name,
       ...(storedName !== undefined && storedName !== upload.definition.name && { renamed_from: storedName }),
@@ -169,8 +207,8 @@ function shownPlan({ entities, problems }: ChangePlan) {
   }
 }
 
-function shownRemoval(name: string, { steps, problems }: RemovalPlan) {
-  return { ...shownProblems(problems), entities: [{ name, steps: steps.map(shownStep) }] }
+function shownRemoval(name: string, { steps, problems, hash }: RemovalPlan) {
+  return { ...shownProblems(problems), hash, entities: [{ name, steps: steps.map(shownStep) }] }
 }
 
 function shownProblems(problems: ChangePlan['problems']) {

@@ -8,7 +8,7 @@ import type { Database } from '../../database/dialect.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { executeGraphql } from '../../graphql/execute-graphql.ts'
 import type { GraphqlRequest } from '../../graphql/graphql-request.ts'
-import type { SchemaSnapshot, SchemaView } from '../../graphql/snapshot.ts'
+import type { SchemaSnapshot } from '../../graphql/snapshot.ts'
 import { preferredMediaType } from '../../http/accept.ts'
 import { clientOf } from '../../http/client-gone.ts'
 import { sendBytes, sendPieces } from '../../http/compressed.ts'
@@ -17,12 +17,14 @@ import type { Observer } from '../../observe/events.ts'
 import { ByteWriterPool } from '../../util/byte-writer-pool.ts'
 import type { BundledPage } from '../bundled-page.ts'
 import { type FollowedSchema, onCurrentSchema } from '../on-current-schema.ts'
+import type { CallerView, RecordAccess } from '../rights/record-access.ts'
 import { pageFileRoutes, prefersPage, sendPage } from './bundled-pages.ts'
 import { clientNameOf } from './client-name.ts'
 
 export interface GraphqlRouteParts {
   readonly database: Database
   readonly snapshot: () => SchemaSnapshot
+  readonly recordAccess: Pick<RecordAccess, 'viewFor'>
   /** Resolves when a snapshot is current that was read after this call. */
   readonly schema: FollowedSchema
   readonly observe: Observer
@@ -66,8 +68,11 @@ export function graphqlRoutes(given: GraphqlRouteParts): readonly Route[] {
 }
 
 /** The part of the schema that the caller may see. */
-async function viewFor({ onlyParts }: FastifyRequest, { snapshot }: GraphqlRouteParts): Promise<SchemaView> {
-  return onlyParts === undefined ? snapshot() : snapshot().only(onlyParts)
+function viewFor(
+  { caller, method, onlyParts }: FastifyRequest,
+  { recordAccess }: GraphqlRouteParts,
+): Promise<CallerView> {
+  return recordAccess.viewFor(caller, method, onlyParts)
 }
 
 /** Whether a request for `/graphql` comes from a browser that opens the address: it asks for HTML and has no query. */
@@ -80,7 +85,9 @@ async function sendSchema(
   reply: FastifyReply,
   parts: GraphqlRouteParts,
 ): Promise<FastifyReply> {
-  const { sdl } = await viewFor(request, parts)
+  const {
+    view: { sdl },
+  } = await viewFor(request, parts)
   const bytes = Buffer.from(JSON.stringify({ schema: await sdl }))
   return sendBytes(reply.type('application/json; charset=utf-8'), bytes, parts.compressFromBytes)
 }
@@ -114,14 +121,17 @@ async function respond(
   const cancellation = clientOf(reply, clientNameOf(request), causeOf(graphqlRequest))
   const response = await onCurrentSchema(
     parts.schema,
-    async (isLast) =>
-      executeGraphql(graphqlRequest, await viewFor(request, parts), database, {
+    async (isLast) => {
+      const { view, ruleVariables } = await viewFor(request, parts)
+      const ruled = ruleVariables === undefined ? graphqlRequest : { ...graphqlRequest, ruleVariables }
+      return executeGraphql(ruled, view, database, {
         cancellation,
         timeLimitMs,
         onFailure: (error) => observe({ kind: 'RequestFailed', requestId: request.id, error }),
         beginsAgain: !isLast,
         writers,
-      }),
+      })
+    },
     { toldByWork: true },
   )
   switch (response.kind) {

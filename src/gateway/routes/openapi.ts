@@ -1,15 +1,21 @@
 /** `/openapi.json`: the published APIs that the caller may call; `/manage/openapi.json`: the gateway's own paths. */
 import { Readable } from 'node:stream'
+import { missingRecord } from '../../access/administration/audited-change.ts'
 import type { Caller } from '../../access/caller.ts'
+import { parseDocument } from '../../documents/parse-document.ts'
 import type { Reach } from '../../http/reach.ts'
 import type { Route } from '../../http/routes.ts'
 import type { PublishedEntity } from '../../record/record-rules.ts'
+import { mayCallSome } from '../../rest/openapi/entity-paths.ts'
 import { openapiText } from '../../rest/openapi/openapi-document.ts'
 import { managementDocument } from '../openapi/management-document.ts'
+import { openapiQuery } from '../openapi/openapi-query.ts'
+import type { RecordAccess } from '../rights/record-access.ts'
 
 export interface OpenapiRouteParts {
   readonly published: () => ReadonlyMap<string, PublishedEntity>
   readonly reachOf: (caller: Caller | undefined) => Promise<Reach>
+  readonly recordAccess: Pick<RecordAccess, 'describedFor'>
   /** Where clients reach the gateway; '' for addresses relative to it. */
   readonly baseUrl: string
   readonly version: () => string
@@ -20,6 +26,7 @@ export interface OpenapiRouteParts {
 export function openapiRoutes({
   published,
   reachOf,
+  recordAccess,
   baseUrl,
   version,
   programVersion,
@@ -29,9 +36,19 @@ export function openapiRoutes({
     {
       path: '/openapi.json',
       methods: {
-        async GET({ caller }, reply) {
+        async GET({ caller, query }, reply) {
+          const { entity, operations } = parseDocument(openapiQuery, query, 'PARAMETER_INVALID')
           const reach = await reachOf(caller)
-          const source = { published: published().values(), reach, baseUrl, version: version() }
+          const asked =
+            entity === undefined ? [...published().values()] : [callableEntity(entity, published(), reach)]
+          const described = asked.values().map((one) => recordAccess.describedFor(caller, one))
+          const source = {
+            published: described,
+            reach,
+            baseUrl,
+            version: version(),
+            withOperations: operations,
+          }
           const text = Readable.from(openapiText(source), { objectMode: false })
           return reply.type('application/json; charset=utf-8').send(text)
         },
@@ -47,4 +64,15 @@ export function openapiRoutes({
       },
     },
   ]
+}
+
+/** Throws RECORD_NOT_FOUND for an entity that the caller may not call, as for one that does not exist. */
+function callableEntity(
+  name: string,
+  published: ReadonlyMap<string, PublishedEntity>,
+  reach: Reach,
+): PublishedEntity {
+  const entity = published.values().find((one) => one.name === name)
+  if (entity === undefined || !mayCallSome(entity, reach)) throw missingRecord('published entity', name)
+  return entity
 }

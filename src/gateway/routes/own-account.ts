@@ -4,6 +4,14 @@ import type { OwnActor } from '../../access/administration/own-change-limit.ts'
 import { clientAddressOf } from '../../http/client-address.ts'
 import type { Route } from '../../http/routes.ts'
 
+/** Reads who acts on the own account. */
+export function ownActorReader({ authenticateAccount }: Pick<Access, 'authenticateAccount'>) {
+  return async (request: FastifyRequest): Promise<OwnActor> => {
+    const { username: account, roles: rights, tokenHash } = await authenticateAccount(request.headers)
+    return { account, rights, tokenHash, address: clientAddressOf(request), requestId: request.id }
+  }
+}
+
 /** `/whoami/…`: what the owner of a token may change of the own account, whatever the role allows. */
 export function ownAccountRoutes({
   access,
@@ -11,10 +19,7 @@ export function ownAccountRoutes({
   readonly access: Pick<Access, 'authenticateAccount' | 'ownAccount' | 'secondFactor'>
 }): readonly Route[] {
   const { ownAccount, secondFactor } = access
-  async function actorOf(request: FastifyRequest): Promise<OwnActor> {
-    const { username: account, roles: rights, tokenHash } = await access.authenticateAccount(request.headers)
-    return { account, rights, tokenHash, address: clientAddressOf(request), requestId: request.id }
-  }
+  const actorOf = ownActorReader(access)
 
   return [
     {

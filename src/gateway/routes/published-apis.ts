@@ -11,22 +11,23 @@ import { triggerFailed } from '../../record/refusal-of.ts'
 import { deleteRecord } from '../../rest/delete-record.ts'
 import { getRecord } from '../../rest/get-record.ts'
 import type { Idempotency } from '../../rest/idempotency.ts'
-import { readIdempotencyKey } from '../../rest/idempotency-key.ts'
 import { argumentsInDocument, argumentsInQuery, type Query } from '../../rest/list-arguments.ts'
 import { type ListLimits, listRecords } from '../../rest/list-records.ts'
 import { readOrigin } from '../../rest/origin.ts'
-import { postRecords } from '../../rest/post-records.ts'
 import { putOrPatchRecord } from '../../rest/put-or-patch-record.ts'
 import { recordTemplate } from '../../rest/record-address.ts'
 import type { Conditions, RestParts, RestResponse } from '../../rest/rest-parts.ts'
 import { didYouMean } from '../../util/did-you-mean.ts'
 import { type FollowedSchema, onCurrentSchema } from '../on-current-schema.ts'
+import type { RecordAccess } from '../rights/record-access.ts'
 import { clientNameOf } from './client-name.ts'
+import { createInRequest } from './create-in-request.ts'
 import { parameterOf } from './record-request.ts'
 
 export interface PublishedApiParts extends RestParts {
   /** The currently published entities, by resource. */
   readonly published: () => ReadonlyMap<string, PublishedEntity>
+  readonly recordAccess: Pick<RecordAccess, 'entityFor'>
   readonly schema: FollowedSchema
   readonly idempotency: Idempotency
   readonly listLimits: ListLimits
@@ -44,7 +45,7 @@ export function publishedApiRoutes(shared: PublishedApiParts): readonly Route[] 
     async (request, reply) => {
       const parts = { ...shared, cancellation: clientOf(reply, clientNameOf(request), causeOf(request)) }
       const response = await onCurrentSchema(parts.schema, () =>
-        work(entityOf(request, parts.published()), request, parts),
+        work(callersEntity(request, parts), request, parts),
       )
       return send(response, reply, (error) =>
         parts.observe({ kind: 'RequestFailed', requestId: request.id, error }),
@@ -69,10 +70,7 @@ export function publishedApiRoutes(shared: PublishedApiParts): readonly Route[] 
           const asked = argumentsInQuery(query, entity)
           return listRecords(entity, { asked, path: '', query }, parts, parts.listLimits)
         }),
-        POST: handleChange((entity, request, parts) => {
-          refuseParameters(request)
-          return create(entity, request, parts)
-        }),
+        POST: handleChange(createInRequest),
       },
     },
     {
@@ -113,25 +111,21 @@ function causeOf(request: FastifyRequest): string {
   return `${request.method} ${url.replace(':resource', parameterOf(request, 'resource'))}`
 }
 
+/** The entity with what the caller may do with its records. */
+function callersEntity(
+  request: FastifyRequest,
+  { published, recordAccess }: PublishedApiParts,
+): PublishedEntity {
+  const { caller, method, path } = request
+  return recordAccess.entityFor(caller, method, path, entityOf(request, published()))
+}
+
 function entityOf(request: FastifyRequest, published: ReadonlyMap<string, PublishedEntity>): PublishedEntity {
   const resource = parameterOf(request, 'resource')
   const entity = published.get(resource)
   if (entity !== undefined) return entity
   const detail = `No entity is published at /apis/${resource}${didYouMean(resource, published.keys())}.`
   throw new AppError('NOT_FOUND', { detail })
-}
-
-async function create(
-  entity: PublishedEntity,
-  { body, caller, headers, id }: FastifyRequest,
-  parts: PublishedApiParts,
-): Promise<RestResponse> {
-  const api = `POST /apis/${entity.resource}`
-  const origin = readOrigin(headers, id, api)
-  const account = caller?.username ?? ''
-  const call = await readIdempotencyKey(headers['idempotency-key'], { account, api, document: body })
-  if (call === undefined) return postRecords(entity, body, origin, parts)
-  return parts.idempotency.once(call, (keep) => postRecords(entity, body, origin, parts, keep))
 }
 
 function change(

@@ -168,7 +168,7 @@ function entityOf(
             ...rowNumberOf(table),
           },
         }
-  return { name, table, key, fields, filterable: { columns, ...globalId } }
+  return { name, table, rights: undefined, key, fields, filterable: { columns, ...globalId } }
 }
 
 /** The row number, which distinguishes rows whose key contains nulls. */

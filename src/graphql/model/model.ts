@@ -1,6 +1,7 @@
 /** Maps the database to the schema: the names in the API, and the tables and columns behind them. */
 import type { Column, Table } from '../../database/database-schema.ts'
 import type { Filterable } from '../../query/filterable.ts'
+import type { TableRights } from '../../query/table-rights.ts'
 import type { ChosenNames, GivenNames } from '../../store/given-names.ts'
 import type { LongerName, RefusedName } from './name-tables.ts'
 
@@ -39,6 +40,8 @@ export interface EntityType {
   /** The root field's name, for example `Port`. */
   readonly name: string
   readonly table: Table
+  /** What the caller may read of the table; undefined for everything. */
+  readonly rights: TableRights | undefined
   /** Whether a person chose the name. */
   readonly isChosen?: boolean
   /** The columns of the global id; empty if the table has no key. */

@@ -68,6 +68,7 @@ export function planConnection(
   const usesPosition = page.after ?? page.before ?? draft.columns.includes(positionColumn)
   const select = {
     table: entity.table,
+    rights: entity.rights,
     columns: draft.columns,
     filter,
     ...(numberedBy === undefined

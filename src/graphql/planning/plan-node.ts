@@ -27,6 +27,7 @@ export function planNode(
   const object = planObject(fields, entity, draft, context, on)
   const select = {
     table: entity.table,
+    rights: entity.rights,
     columns: draft.columns,
     filter: globalIdFilter(entity.filterable.globalId, id),
     orderBy: [],

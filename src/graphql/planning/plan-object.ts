@@ -82,6 +82,7 @@ function planRelation(
   const object = planObject(fields, entity, below, context)
   const select: SelectPlan = {
     table: entity.table,
+    rights: entity.rights,
     columns: below.columns,
     orderBy: [],
     page: {},

@@ -122,7 +122,7 @@ export class OperationPreparer {
   }
 
   /** Throws `RequestErrors` for a request that cannot start. */
-  prepare({ query, operationName, variables: given }: GraphqlRequest): PreparedOperation {
+  prepare({ query, operationName, variables: given, ruleVariables }: GraphqlRequest): PreparedOperation {
     const document = this.#read(query)
     if ('errors' in document) throw new RequestErrors(document.errors)
     const read = this.#operation(operationName, document)
@@ -132,7 +132,10 @@ export class OperationPreparer {
     const compiled = this.#compile(read, document, variables)
     const cost = estimateCost(compiled.roots, variables)
     if (cost > this.#limits.cost) throw new RequestErrors([limitError('cost', this.#limits.cost, cost)])
-    return { variables, ...compiled }
+    return {
+      variables: ruleVariables === undefined ? variables : { ...variables, ...ruleVariables },
+      ...compiled,
+    }
   }
 
   #read(query: string): ReadDocument {

@@ -33,6 +33,17 @@ export function entityPaths(entity: PublishedEntity, reach: Reach): Readonly<Rec
   }
 }
 
+/** Whether a caller may call some operation of an entity. */
+export function mayCallSome({ resource }: PublishedEntity, reach: Reach): boolean {
+  const path = `/apis/${resource}`
+  return (
+    ['GET', 'POST'].some((method) => isEither(reach, method, path)) ||
+    ['GET', 'PUT', 'PATCH', 'DELETE'].some(
+      (method) => reach.mayCallBelow(method, path) || reach.anybody.mayCallBelow(method, path),
+    )
+  )
+}
+
 /** Whether a caller may call it by its roles, or because it is public. */
 function isEither({ mayCall, anybody }: Reach, method: string, path: string): boolean {
   return mayCall(method, path) || anybody.mayCall(method, path)
@@ -99,9 +110,14 @@ function listOperations(entity: PublishedEntity): Readonly<Record<string, Part>>
       operationId: `create${name}`,
       tags: [name],
       summary: `Creates a ${name}, or a list of them: all or none.`,
-      parameters: [shared.parameter('Idempotency-Key'), ...origin],
+      parameters: [shared.parameter('dry_run'), shared.parameter('Idempotency-Key'), ...origin],
       requestBody: { required: true, content: json(oneOrMany(creation)) },
       responses: {
+        '200': {
+          description: 'With dry_run: what would be created. Instances and generated values would be others.',
+          headers: always,
+          content: json(oneOrMany(record)),
+        },
         '201': {
           description: 'What was created.',
           headers: {

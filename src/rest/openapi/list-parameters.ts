@@ -1,5 +1,6 @@
 /** The parameters of a list that `list-arguments.ts` reads from a query or a document. */
 import { comparisons } from '../../query/filter.ts'
+import { isReadable } from '../../record/record-rights.ts'
 import type { JsonSchema, PublishedEntity } from '../../record/record-rules.ts'
 import { listParameters } from '../list-arguments.ts'
 
@@ -15,15 +16,14 @@ interface Parameter {
 const text: JsonSchema = { type: 'string' }
 
 /** Every parameter of an entity's list: those of the list itself, and equality with each field. */
-export function listParametersOf({ rules }: PublishedEntity): readonly Parameter[] {
-  const columns = [...rules.fields.values()].filter(({ column }) => column !== undefined)
-  const names = [...rules.systemColumns, ...columns.map(({ name }) => name)]
+export function listParametersOf({ rules, rights }: PublishedEntity): readonly Parameter[] {
+  const columns = [...rules.fields.values()].filter(
+    ({ name, column }) => column !== undefined && isReadable(rights, name),
+  )
+  const system = rules.systemColumns.filter((name) => isReadable(rights, name))
+  const names = [...system, ...columns.map(({ name }) => name)]
   const fields = columns.map(({ name, codec }) => [name, parameterSchema(codec.written)] as const)
-  const equalities = [
-    ...rules.systemColumns.map((name) => [name, text] as const),
-    ...fields,
-    ['GlobalId', text] as const,
-  ]
+  const equalities = [...system.map((name) => [name, text] as const), ...fields, ['GlobalId', text] as const]
   const taken = new Set<string>(listParameters)
   return [
     filters(names),

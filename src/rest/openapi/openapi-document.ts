@@ -1,7 +1,7 @@
 import type { Reach } from '../../http/reach.ts'
 import type { PublishedEntity } from '../../record/record-rules.ts'
 import { TimeSlices } from '../../util/time-slices.ts'
-import { entityPaths } from './entity-paths.ts'
+import { entityPaths, mayCallSome } from './entity-paths.ts'
 import { filterSchemas } from './list-parameters.ts'
 import { recordSchemas } from './record-schemas.ts'
 import { headers, parameters, responses, schemas, securitySchemes } from './shared-components.ts'
@@ -14,6 +14,8 @@ export interface OpenapiSource {
   readonly baseUrl: string
   /** A text that changes with the APIs. */
   readonly version: string
+  /** Whether to describe operations and schemas; otherwise only the tags say which entities there are. */
+  readonly withOperations: boolean
 }
 
 /**
@@ -25,13 +27,14 @@ export async function* openapiText({
   reach,
   baseUrl,
   version,
+  withOperations,
 }: OpenapiSource): AsyncGenerator<string> {
   const slices = new TimeSlices()
   const shown: { readonly entity: PublishedEntity; readonly paths: string }[] = []
   for (const entity of published) {
     if (slices.isOver) await slices.next()
-    const paths = members(entityPaths(entity, reach))
-    if (paths !== '') shown.push({ entity, paths })
+    if (!mayCallSome(entity, reach)) continue
+    shown.push({ entity, paths: withOperations ? members(entityPaths(entity, reach)) : '' })
   }
   const info = {
     title: 'Published APIs',
@@ -44,7 +47,11 @@ export async function* openapiText({
     info,
     servers: [{ url: baseUrl === '' ? '/' : baseUrl }],
     security: [{ token: [] }, { bearer: [] }],
-    tags: shown.map(({ entity: { name } }) => ({ name })),
+    tags: shown.map(({ entity: { name, resource } }) => ({ name, 'x-path': `/apis/${resource}` })),
+  }
+  if (!withOperations) {
+    yield `{${members({ ...head, paths: {}, components: { securitySchemes } })}}`
+    return
   }
   yield `{${members(head)},"paths":{`
   for (const [index, { paths }] of shown.entries()) yield index === 0 ? paths : `,${paths}`

@@ -1,5 +1,6 @@
 /** The JSON Schemas of an entity's records, by the rules that its API enforces. */
 import type { SqlValue } from '../../database/sql-value.ts'
+import { isReadable, isWritable } from '../../record/record-rights.ts'
 import type {
   FieldRule,
   JsonSchema,
@@ -33,16 +34,27 @@ export function schemaNamesOf({ name }: PublishedEntity): RecordSchemaNames {
 /** The schemas of an entity, by name. */
 export function recordSchemas(entity: PublishedEntity): Readonly<Record<string, JsonSchema>> {
   const names = schemaNamesOf(entity)
-  const { rules } = entity
-  const fields = [...rules.fields.values()].filter(({ column }) => column !== undefined)
-  const writable = fields.filter(({ isReadOnly }) => !isReadOnly)
+  const { rules, rights } = entity
+  const stored = [...rules.fields.values()].filter(({ column }) => column !== undefined)
+  const given = stored.filter(({ name }) => isReadable(rights, name))
+  const fields = stored.filter(({ name }) => isReadable(rights, name) || isWritable(rights, name))
+  const writable = fields.filter(({ name, isReadOnly }) => !isReadOnly && isWritable(rights, name))
   const sent = Object.fromEntries(fields.map((rule) => [rule.name, takenSchema(rule)]))
-  const sentAgain = { ...systemSchemas(rules, 'It may be sent as it was read.'), ...sent }
+  const system = rules.systemColumns.filter((name) => isReadable(rights, name))
+  const sentAgain = { ...systemSchemas(system, 'It may be sent as it was read.'), ...sent }
+  const masks = rights?.read?.table.masks
   const answered = {
-    ...systemSchemas(rules, 'The gateway writes it.'),
-    ...Object.fromEntries(fields.map((rule) => [rule.name, writtenSchema(rule)])),
+    ...systemSchemas(system, 'The gateway writes it.'),
+    ...Object.fromEntries(
+      given.map((rule) => [
+        rule.name,
+        writtenSchema(masks?.has(rule.name) ? { ...rule, nullable: true } : rule),
+      ]),
+    ),
   }
-  const required = writable.filter((rule) => isRequired(rule) && !isMade(rule, rules)).map(({ name }) => name)
+  const required = writable
+    .filter((rule) => isRequired(rule) && !isMade(rule, rules) && isWritable(rights, rule.name, false))
+    .map(({ name }) => name)
   const withDefaults = Object.fromEntries(writable.map((rule) => [rule.name, withDefault(rule, rules)]))
   const requiredToReplace = required.filter(
     (name) => !rules.key.includes(name) && rules.fields.get(name)?.immutable === false,
@@ -84,14 +96,14 @@ function isMade({ name, column }: FieldRule, { key, systemColumns }: WriteRules)
   return systemColumns.length > 0 && key.includes(name) && column?.type === 'string'
 }
 
-function systemSchemas(rules: WriteRules, note: string): Readonly<Record<string, JsonSchema>> {
+function systemSchemas(names: readonly SystemColumn[], note: string): Readonly<Record<string, JsonSchema>> {
   const meanings: Readonly<Record<SystemColumn, string>> = {
     instance: 'The key of the row.',
     xid: 'The id of the request that wrote the record last.',
     xname: 'Who or what wrote the record last.',
   }
   return Object.fromEntries(
-    rules.systemColumns.map((name) => [
+    names.map((name) => [
       name,
       {
         type: name === 'instance' ? 'string' : ['string', 'null'],

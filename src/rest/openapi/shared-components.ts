@@ -60,6 +60,13 @@ export const parameters = {
       'Names this call, for example by a UUID: sent again within 24 hours, it gets the same response and is not carried out again.',
     schema: visibleText,
   },
+  dry_run: {
+    name: 'dry_run',
+    in: 'query',
+    description: 'Whether to check everything, and to create nothing. Without a value it is true.',
+    schema: { type: 'string', enum: ['true', 'false', ''], default: 'false' },
+    allowEmptyValue: true,
+  },
   'If-None-Match': {
     name: 'If-None-Match',
     in: 'header',

@@ -24,6 +24,8 @@ import { migration0014 } from './migration-0014.ts'
 import { migration0015 } from './migration-0015.ts'
 import { migration0016 } from './migration-0016.ts'
 import { migration0017 } from './migration-0017.ts'
+import { migration0018 } from './migration-0018.ts'
+import { migration0019 } from './migration-0019.ts'
 
 /** All migrations, in order. A released one is never changed; new ones are added. */
 export const migrations: readonly Migration[] = [
@@ -44,6 +46,8 @@ export const migrations: readonly Migration[] = [
   migration0015,
   migration0016,
   migration0017,
+  migration0018,
+  migration0019,
 ]
 
 /**

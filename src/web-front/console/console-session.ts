@@ -14,6 +14,8 @@ interface ConsoleSession {
   readonly gateway: string
   /** The version of the program. */
   readonly version: string
+  /** Whether `/echo` has templates; absent if not. */
+  readonly templates?: true
 }
 
 interface ConsoleAccount {
@@ -31,11 +33,19 @@ export function gatewayPathOf(consolePath: string): string {
   return `${consolePath}/gateway`
 }
 
+/** What is the same for every session. */
+interface ConsoleFacts {
+  /** Of the console. */
+  readonly path: string
+  readonly version: string
+  readonly hasTemplates: boolean
+}
+
 /** Who may use the console of a web front with some ways to log in. */
 export function consoleSessionOf(
   loggedIn: LoggedIn | undefined,
   providers: readonly LoginProvider[],
-  { path, version }: { readonly path: string; readonly version: string },
+  { path, version, hasTemplates }: ConsoleFacts,
 ): ConsoleSession {
   const suitable = providers.filter(hasGatewayAccounts)
   const account = accountOf(loggedIn)
@@ -45,6 +55,7 @@ export function consoleSessionOf(
     ...(account !== undefined ? { account } : reason === undefined ? {} : { reason }),
     gateway: gatewayPathOf(path),
     version,
+    ...(hasTemplates ? { templates: true } : {}),
   }
 }
 

@@ -22,16 +22,19 @@ export interface ConsoleRouteParts {
   readonly providers: readonly LoginProvider[]
   readonly currentSessions: CurrentSessions
   readonly presence: Presence
+  /** Whether `/echo` has templates. */
+  readonly hasTemplates: boolean
   readonly originOf: OriginReader
   /** Called for every page before it is sent. */
   readonly rendering?: ContentParts['rendering']
 }
 
-/** Nothing from other hosts, and no framing. */
+/** Nothing from other hosts, and no framing. Only what the console made itself is shown in frames: PDFs. */
 const consolePolicy: ContentPolicy = {
   'default-src': "'self'",
   'connect-src': "'self'",
   'img-src': "'self' data: blob:",
+  'frame-src': 'blob:',
   'object-src': "'none'",
   'base-uri': "'none'",
   'form-action': "'self'",
@@ -40,7 +43,7 @@ const consolePolicy: ContentPolicy = {
 
 /** Throws CONTENT_MISSING if it was not built. */
 export async function consoleRoutes(parts: ConsoleRouteParts): Promise<readonly Route[]> {
-  const { settings, version, providers, currentSessions, presence, originOf } = parts
+  const { settings, version, providers, currentSessions, presence, originOf, hasTemplates } = parts
   const { path, folder } = settings
   await requireConsole(folder)
   const page = new PageFile(join(folder, 'index.html'))
@@ -66,7 +69,11 @@ export async function consoleRoutes(parts: ConsoleRouteParts): Promise<readonly 
         async GET({ headers }) {
           if (originOf(headers) === 'foreign') throw new AppError('CROSS_SITE_REFUSED')
           const found = currentSessions.loginOf(await currentSessions.sessionOf(headers.cookie))
-          return consoleSessionOf(await presence.confirm(found, 0), providers, { path, version })
+          return consoleSessionOf(await presence.confirm(found, 0), providers, {
+            path,
+            version,
+            hasTemplates,
+          })
         },
       },
     },

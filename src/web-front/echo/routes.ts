@@ -53,7 +53,23 @@ export function echoRoutes(parts: EchoRouteParts): readonly Route[] {
         POST: (request, reply) => respond(request, reply, () => bodyJob(request)),
       },
     },
+    ...(parts.providers.length === 0 ? [] : [templateListRoute(parts)]),
   ]
+}
+
+/** `/echo/templates`: names for those who are logged in, to choose from. */
+function templateListRoute(parts: EchoRouteParts): Route {
+  return {
+    path: '/echo/templates',
+    access: 'open',
+    methods: {
+      async GET(request, reply) {
+        reply.header('deprecation', `@${deprecatedSince}`)
+        await admit(request, parts)
+        return parts.echo.templates
+      },
+    },
+  }
 }
 
 /** A file may hold data of its user, so other sites must not be able to request it. */

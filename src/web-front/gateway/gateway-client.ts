@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { AppError } from '../../errors/app-error.ts'
 import { ask } from '../../http/outgoing.ts'
+import { spokenWait } from '../../util/spoken-duration.ts'
 import { parseResponse } from '../parse-response.ts'
 
 /** The credentials of a person or of the web front itself. */
@@ -43,6 +44,8 @@ export interface GatewayClient {
    */
   logOn(credentials: GatewayCredentials, address?: string): Promise<GatewayToken | undefined>
   logOff(token: string): Promise<void>
+  /** What a page needs to ask for a passkey; no origins if the gateway takes none. */
+  passkeyOptions(): Promise<object>
   /** Whether the gateway accepts a token: it has not ended, and its account exists and is not disabled. */
   takes(token: string): Promise<boolean>
   /** Whether the role of a token's account allows a call at the gateway; undefined if the token is not valid. */
@@ -64,6 +67,10 @@ const endedAtOnce = 20
 const logonResponse = v.object({
   'x-xaas-auth-token': v.string(),
   expire: v.string(),
+})
+const passkeyOptionsAnswer = v.object({
+  origins: v.array(v.string()),
+  options: v.optional(v.record(v.string(), v.unknown())),
 })
 const explanationAnswer = v.object({ allowed: v.boolean() })
 const mistakesAnswer = v.object({ errors: v.array(v.object({ detail: v.string() })) })
@@ -97,6 +104,12 @@ export function createGatewayClient(address: string): GatewayClient {
     logOn,
     async logOff(token) {
       await callGateway(address, 'POST', '/logoff', { headers: { 'x-xaas-auth-token': token } })
+    },
+    async passkeyOptions() {
+      const answer = await callGateway(address, 'GET', '/logon/passkey', { headers: {} })
+      // An older gateway knows nothing of passkeys.
+      if (answer.status === 404 || answer.status === 401) return { origins: [] }
+      return parseResponse(passkeyOptionsAnswer, documentOf(answer))
     },
     async takes(token) {
       const headers = { 'x-xaas-auth-token': token }
@@ -209,7 +222,7 @@ export async function callGateway(
 export function isRefusal({ status, retryAfter = '60' }: GatewayResponse): boolean {
   if (status === 429) {
     throw new AppError('LOGON_THROTTLED', {
-      detail: `Too many logins failed. Try again in ${retryAfter} seconds.`,
+      detail: `Too many logins failed. Try again in ${spokenWait(Number(retryAfter))}.`,
       headers: { 'retry-after': retryAfter },
     })
   }

@@ -16,6 +16,7 @@ import {
   documentOf,
   type GatewayClient,
   type GatewayCredentials,
+  type GatewayResponse,
   type GatewayToken,
   isRefusal,
 } from './gateway-client.ts'
@@ -43,6 +44,11 @@ interface EnteredLogon {
   readonly browsers: readonly string[]
 }
 
+/** What an authenticator has answered, and what identifies the client. */
+interface EnteredPasskey extends Pick<EnteredLogon, 'address' | 'browsers'> {
+  readonly passkey: unknown
+}
+
 /** What is wrong with the web front's own account, or with the roles that it is to give. */
 export interface OwnAccountProblem {
   readonly concerns: 'account' | 'roles'
@@ -67,6 +73,11 @@ interface LogonChallenge {
   readonly uri?: string
 }
 
+/** Why a logon was refused: a sentence for the person. */
+interface RefusedLogon {
+  readonly refusal: string
+}
+
 /** Gets tokens of the gateway. */
 export interface GatewayService {
   /**
@@ -88,15 +99,23 @@ export interface GatewayService {
   ): Promise<GatewayToken & { readonly browser?: string }>
   /**
    * A token for the account whose username and password were entered, and a proof for the browser to keep; or what the
-   * code of its second factor needs. Undefined if they are wrong; throws LOGON_THROTTLED after too many failures.
+   * code of its second factor needs; or a sentence that says that the account needs its passkey. Undefined if they are wrong;
+   * throws LOGON_THROTTLED after too many failures.
    */
-  checkLogon(entered: EnteredLogon): Promise<CheckedLogon | LogonChallenge | undefined>
+  checkLogon(entered: EnteredLogon): Promise<CheckedLogon | LogonChallenge | RefusedLogon | undefined>
+  /**
+   * A token for the account of a passkey, and a proof for the browser to keep; or a sentence that says why it was refused.
+   * Throws LOGON_THROTTLED after too many failures.
+   */
+  checkPasskey(entered: EnteredPasskey): Promise<CheckedLogon | RefusedLogon>
   /** What keeps people from logging in; undefined if nothing does. */
   check(): Promise<OwnAccountProblem | undefined>
 }
 
 const tokenAnswer = v.object({ browser: v.optional(v.string()) })
 const checkAnswer = v.object({ browser: v.string(), recovery_codes: v.optional(v.array(v.string())) })
+const passkeyRefusal = v.object({ code: v.literal('PASSKEY_REFUSED'), detail: v.string() })
+const passkeyNeeded = v.object({ code: v.literal('PASSKEY_NEEDED'), detail: v.string() })
 const challengeAnswer = v.variant('code', [
   v.object({ code: v.literal('SECOND_FACTOR_NEEDED'), challenge: v.string() }),
   v.object({
@@ -169,11 +188,19 @@ export function createGatewayService(
         const { code: _, ...challenge } = asked.output
         return challenge
       }
-      if (isRefusal(answer)) return undefined
-      const document = documentOf(answer)
-      const { browser, recovery_codes: recoveryCodes } = parseResponse(checkAnswer, document)
-      const token = await describe(address, document)
-      return { token, browser, ...(recoveryCodes === undefined ? {} : { recoveryCodes }) }
+      const needed = v.safeParse(passkeyNeeded, answer.document)
+      if (needed.success) return { refusal: needed.output.detail }
+      return isRefusal(answer) ? undefined : checkedLogon(answer)
+    },
+
+    async checkPasskey(entered) {
+      const answer = await call('POST', '/manage/logon-checks', entered)
+      // Passkeys may be turned off, and what was sent may be nothing that the gateway reads.
+      if ([400, 404, 413].includes(answer.status) || isRefusal(answer)) {
+        const told = v.safeParse(passkeyRefusal, answer.document)
+        return { refusal: told.success ? told.output.detail : 'The passkey was not accepted.' }
+      }
+      return checkedLogon(answer)
     },
 
     async check() {
@@ -188,6 +215,13 @@ export function createGatewayService(
         return { concerns: 'account', sentence: reasonOf(error, address) }
       }
     },
+  }
+
+  async function checkedLogon(answer: GatewayResponse): Promise<CheckedLogon> {
+    const document = documentOf(answer)
+    const { browser, recovery_codes: recoveryCodes } = parseResponse(checkAnswer, document)
+    const token = await describe(address, document)
+    return { token, browser, ...(recoveryCodes === undefined ? {} : { recoveryCodes }) }
   }
 
   /** The gateway checks roles before it finds that the name is taken, so nothing is created. */

@@ -66,7 +66,13 @@ export function createOwnAccount(
 }
 
 /** Codes of a 401 that is about the credentials in the call, not about the web front's own token. */
-const checkCodes: readonly unknown[] = ['LOGON_REFUSED', 'SECOND_FACTOR_NEEDED', 'SECOND_FACTOR_REQUIRED']
+const checkCodes: readonly unknown[] = [
+  'LOGON_REFUSED',
+  'SECOND_FACTOR_NEEDED',
+  'SECOND_FACTOR_REQUIRED',
+  'PASSKEY_REFUSED',
+  'PASSKEY_NEEDED',
+]
 
 /** That the web front itself is throttled is not the fault of the person who logs in. */
 function asUnavailable(cause: unknown): never {

@@ -1,3 +1,4 @@
+import { readLongJson } from '../../documents/read-long-json.ts'
 import { AppError } from '../../errors/app-error.ts'
 import type { GatewayClient, GatewayToken } from '../gateway/gateway-client.ts'
 import type { GatewayService } from '../gateway/gateway-service.ts'
@@ -47,7 +48,7 @@ export function gatewayStrategy(gateway: GatewayClient, service: GatewayService 
 
   const choosePassword: ChoosePassword = async ({ username, password }, next, { address, browsers }) => {
     const checked = await service?.checkLogon({ username, password, address, browsers })
-    if (checked === undefined || 'challenge' in checked) return { outcome: 'passwordChanged', isDone: true }
+    if (checked === undefined || !('token' in checked)) return { outcome: 'passwordChanged', isDone: true }
     const { token } = checked.token
     const mistake = await gateway.changePassword(token, password, next)
     await gateway.logOff(token)
@@ -75,14 +76,15 @@ export function gatewayStrategy(gateway: GatewayClient, service: GatewayService 
 
   const strategy: FormStrategy = {
     kind: 'form',
-    ...(service === undefined ? {} : { choosePassword }),
+    ...(service === undefined ? {} : { choosePassword, passkeyOptions: gateway.passkeyOptions }),
     formFor: (kept) => (kept.challenge === undefined ? firstForm : codeForm(kept)),
-    alsoTaken: [keyField.name],
+    alsoTaken: [keyField.name, 'passkey'],
     async logIn(entered, client, kept) {
       if (kept.challenge !== undefined) return checkCode(entered, client, kept)
       const { address, browsers } = client
       if (service === undefined) return logOn(entered, address)
-      const { username = '', password = '', api_key: apiKey = '' } = entered
+      const { username = '', password = '', api_key: apiKey = '', passkey = '' } = entered
+      if (passkey !== '') return logOnByPasskey(service, passkey, client)
       const hasKey = apiKey !== ''
       try {
         const key = hasKey ? { api_key: apiKey } : {}
@@ -102,11 +104,33 @@ export function gatewayStrategy(gateway: GatewayClient, service: GatewayService 
   return strategy
 }
 
+/** `text` is what the script of the page sends. */
+async function logOnByPasskey(
+  service: GatewayService,
+  text: string,
+  { address, browsers }: FormClient,
+): Promise<FormOutcome> {
+  const passkey = await answerIn(text)
+  if (passkey === undefined) return passkeyNotAccepted
+  return outcomeOf(await service.checkPasskey({ passkey, address, browsers }), '')
+}
+
+/** What an authenticator answered; undefined if the text is nothing that the gateway would read. */
+async function answerIn(text: string): Promise<unknown> {
+  try {
+    return await readLongJson(text)
+  } catch (error) {
+    if (error instanceof AppError) return undefined
+    throw error
+  }
+}
+
 type Entered = Readonly<Record<string, string>>
 
 const wrong: FormOutcome = { mistake: 'Username or password is wrong.' }
 const wrongWithKey: FormOutcome = { mistake: 'Username, password or API key is wrong.' }
 
+const passkeyNotAccepted: FormOutcome = { mistake: 'The passkey was not accepted.' }
 const wrongCode: FormOutcome = {
   mistake: 'This code is wrong, was used before, or came more than ten minutes after the password.',
 }
@@ -129,6 +153,7 @@ function codeForm({ username = '', secret, uri }: Kept): LoginForm {
 type Checked = NonNullable<Awaited<ReturnType<GatewayService['checkLogon']>>>
 
 function outcomeOf(checked: Checked, username: string): FormOutcome {
+  if ('refusal' in checked) return { mistake: checked.refusal }
   if ('challenge' in checked) return { asks: { username, ...checked } }
   const { token, ...others } = checked
   const gateway = { ...gatewayAccountOf(token), browser: others.browser }

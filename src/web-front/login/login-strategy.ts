@@ -59,6 +59,11 @@ export interface FormStrategy {
   logIn(entered: Readonly<Record<string, string>>, client: FormClient, kept: Kept): Promise<FormOutcome>
   /** Ends the token of a login. */
   revoke(accessToken: string): Promise<void>
+  /**
+   * What the page needs to ask for a passkey, which it sends in the field `passkey` of the first form. Absent where forms take
+   * no passkeys.
+   */
+  readonly passkeyOptions?: () => Promise<object>
   /** Absent where accounts cannot be logged in without an API key. */
   readonly choosePassword?: ChoosePassword
 }

@@ -3,6 +3,7 @@ import { renderSVG } from 'uqr'
 import type { DocumentWriter } from '../../http/document.ts'
 import { escapeHtml } from '../../http/escape-html.ts'
 import { type PageLink, page } from '../../http/page.ts'
+import { passkeyScript } from './form/passkey-script.ts'
 import type { FormField, LoginForm } from './login-strategy.ts'
 
 /** Asks which login provider to use. */
@@ -20,24 +21,39 @@ export interface ShownForm extends LoginForm {
   readonly entered: Readonly<Record<string, string>>
   /** What was wrong with the previous entry. */
   readonly mistake?: string
+  /** Where the page asks for the options of a passkey; absent if it takes none. */
+  readonly passkeyOptions?: string
   /** Where to start again; absent at the first form. */
   readonly restart?: string
 }
 
 /** The page of a login form. */
 export function formPage(form: ShownForm): DocumentWriter {
-  const { title, text, action, fields, state, entered, mistake, restart, setUp } = form
+  const { title, text, action, fields, state, entered, mistake, restart, setUp, passkeyOptions } = form
   const alert = mistake === undefined ? '' : `<p role="alert" id="mistake">${escapeHtml(mistake)}</p>`
   const paragraph = text === undefined ? '' : `<p>${escapeHtml(text)}</p>`
   const first = mistake === undefined ? fields.find(({ name }) => (entered[name] ?? '') === '') : undefined
   const inputs = fields.map((field) => fieldOf(field, form, field === first))
   const link = restart === undefined ? '' : `<p><a href="${escapeHtml(restart)}">Start again</a></p>`
-  return page(
-    title,
+  const content =
     `${alert}${paragraph}${setUp === undefined ? '' : secretOf(setUp)}<form method="post" action="${escapeHtml(action)}">` +
-      `<input type="hidden" name="state" value="${escapeHtml(state)}">${inputs.join('')}` +
-      `<button class="button" type="submit">Log in</button></form>${link}`,
+    `<input type="hidden" name="state" value="${escapeHtml(state)}">${inputs.join('')}` +
+    `<button class="button" type="submit">Log in</button>`
+  if (passkeyOptions === undefined) return page(title, `${content}</form>${link}`)
+  return page(title, (nonce) => `${content}${passkeyPart(passkeyOptions)}</form>${link}${scriptOf(nonce)}`)
+}
+
+/** Hidden until the script finds that passkeys can be used. */
+function passkeyPart(optionsPath: string): string {
+  return (
+    '<input type="hidden" name="passkey" autocomplete="off">' +
+    `<button class="button other" type="button" id="use-passkey" data-options="${escapeHtml(optionsPath)}" hidden>Use a passkey</button>` +
+    '<p id="passkey-note" role="status" hidden></p>'
   )
+}
+
+function scriptOf(nonce: string): string {
+  return `<script type="module" nonce="${nonce}">${passkeyScript}</script>`
 }
 
 function fieldOf(

@@ -1,6 +1,7 @@
 import type { Connection } from '../../../database/driver.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import type { StoredSecondFactor } from '../../../store/second-factor-store.ts'
+import { spokenWait } from '../../../util/spoken-duration.ts'
 import type { AccessParts } from '../../access-parts.ts'
 import { timeStepOf } from './one-time-password.ts'
 import { hashOfRecoveryCode, isRecoveryCode } from './recovery-codes.ts'
@@ -69,7 +70,7 @@ function refusePaused({ failures, failedAt }: StoredSecondFactor, timestamp: Dat
   const wait = Math.ceil((Date.parse(failedAt) + minutes * 60_000 - timestamp.getTime()) / 1000)
   if (wait <= 0) return
   throw new AppError('LOGON_THROTTLED', {
-    detail: `Too many codes of the second factor were wrong. Try again in ${wait} seconds.`,
+    detail: `Too many codes of the second factor were wrong. Try again in ${spokenWait(wait)}.`,
     headers: { 'retry-after': String(wait) },
   })
 }

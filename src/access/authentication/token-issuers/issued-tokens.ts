@@ -94,7 +94,17 @@ export class IssuedTokens {
     const roles = this.#rolesOf(token, snapshot)
     const ofRoles = roles.map(({ limits }) => limits)
     const limits = limitsOf(undefined, ofRoles)
-    const caller = { username, roles, accountExpiresAt: undefined, limits, tokenHash, tokenExpiresAt, issuer }
+    const attributes = { username, roles: roles.map(({ name }) => name), metadata: Object.create(null) }
+    const caller = {
+      username,
+      roles,
+      attributes,
+      accountExpiresAt: undefined,
+      limits,
+      tokenHash,
+      tokenExpiresAt,
+      issuer,
+    }
     this.#callers.set(tokenHash, caller)
     return caller
   }

@@ -9,7 +9,7 @@ import { type CatalogueType, columnTypeOf, isUnsigned, nativeTypeOf } from './ty
 export async function introspectMysql(connection: Connection): Promise<DatabaseSchema> {
   const ask = (sql: string) => connection.query({ sql, parameters: [] })
   const tables = await ask(
-    "select table_name, table_type, table_comment from information_schema.tables where table_schema = database() and table_type <> 'SEQUENCE'",
+    "select table_name, table_type, table_comment, engine in (select engine from information_schema.engines where transactions = 'YES') from information_schema.tables where table_schema = database() and table_type <> 'SEQUENCE'",
   )
   const columns = groupByTable(
     await ask(
@@ -28,11 +28,11 @@ export async function introspectMysql(connection: Connection): Promise<DatabaseS
     ),
   )
 
-  const served = (tables as readonly (readonly [string, string, string])[]).filter(
+  const served = (tables as readonly (readonly [string, string, string, unknown])[]).filter(
     ([name]) => !name.startsWith(ownTablePrefix),
   )
   const all = (
-    await mapInSlices(served, ([name, type, comment]): Table => {
+    await mapInSlices(served, ([name, type, comment, isTransactional]): Table => {
       const isView = /VIEW/.test(type)
       const wholeIndexes = keysOf(indexes.get(name) ?? [])
       const keys = keysOf((indexes.get(name) ?? []).filter((row) => Number(row[4]) === 0))
@@ -41,6 +41,7 @@ export async function introspectMysql(connection: Connection): Promise<DatabaseS
         id: name,
         name,
         kind: isView ? 'view' : 'table',
+        ...(!isView && Number(isTransactional) === 0 && { isPermanent: true as const }),
         columns: new Map(
           (columns.get(name) ?? []).map((row) => [
             row[1] as string,

@@ -52,7 +52,7 @@ export function mysqlSyntax(server: MysqlServer): Syntax {
 
     // A term in the opposite direction makes the server sort the whole table, whatever indexes there are.
     fromLeading({ table, alias, column, order, where, limit }) {
-      const rows = raw(`${table} ${alias}`)
+      const rows = sql`${table} ${raw(alias)}`
       const condition = where === undefined ? raw('') : sql`where ${where}`
       return sql`(select distinct v from (select ${column} as v from ${rows} ${condition} order by ${order} limit ${limit}) x) g straight_join ${rows} on ${column} <=> g.v`
     },
@@ -94,7 +94,7 @@ type Match<Value> = Pick<KeyedSelect<Value>, 'table' | 'alias' | 'keyColumns' | 
 /** Joins the list of keys with their rows; the list comes first, so that the rows are found by an index. */
 function matches<Value>({ table, alias, keyColumns, keys, where }: Match<Value>): SqlFragment<Value> {
   const condition = where === undefined ? raw('') : sql<Value>` where ${where}`
-  return sql`${keyTable(keyColumns, keys)} straight_join ${raw(`${table} ${alias}`)} on ${keyCondition(alias, keyColumns)}${condition}`
+  return sql`${keyTable(keyColumns, keys)} straight_join ${table} ${raw(alias)} on ${keyCondition(alias, keyColumns)}${condition}`
 }
 
 function allByKeys<Value>(select: KeyedSelect<Value>): SqlFragment<Value> {
@@ -135,7 +135,7 @@ function selectByKey<Value>(
   if (where !== undefined) conditions.push(where)
   const columns = join([raw(''), ...select.columns], ', ')
   const orderBy = select.orderBy.length === 0 ? raw('') : sql<Value>` order by ${join(select.orderBy, ', ')}`
-  return sql<Value>`${columns} from ${raw(`${table} ${alias}`)} where ${join(conditions, ' and ')}${orderBy}${standardSyntax.limitOffset(limit ?? (offset === undefined ? undefined : noLimit), offset)}`
+  return sql<Value>`${columns} from ${table} ${raw(alias)} where ${join(conditions, ' and ')}${orderBy}${standardSyntax.limitOffset(limit ?? (offset === undefined ? undefined : noLimit), offset)}`
 }
 
 /** A value of a key as the column stores it; undefined for types where a bound value may differ from a listed one. */

@@ -12,6 +12,8 @@ export const postgresqlSyntax: Syntax = {
   // Rows that reference it may be written meanwhile: the lock blocks only changes of its key and its deletion.
   rowLock: { shared: ' for share', exclusive: ' for no key update' },
 
+  checkAtOnce: 'set constraints all immediate',
+
   placeholder: (position) => `$${position}`,
 
   ...postgresqlColumnCodec,
@@ -91,7 +93,7 @@ function keyCondition(alias: string, keyColumns: readonly Column[]): SqlFragment
 
 function matches<Value>({ table, alias, keyColumns, keys, where }: Match<Value>): SqlFragment<Value> {
   const condition = where === undefined ? raw('') : sql<Value>` where ${where}`
-  return sql`${keyTable(keyColumns, keys)} join ${raw(`${table} ${alias}`)} on ${keyCondition(alias, keyColumns)}${condition}`
+  return sql`${keyTable(keyColumns, keys)} join ${table} ${raw(alias)} on ${keyCondition(alias, keyColumns)}${condition}`
 }
 
 function allByKeys<Value>(select: KeyedSelect<Value>): SqlFragment<Value> {
@@ -104,6 +106,6 @@ function limitedByKeys<Value>(select: KeyedSelect<Value>): SqlFragment<Value> {
   const { table, alias, keyColumns, keys, where } = select
   const condition = where === undefined ? raw('') : sql<Value>` and ${where}`
   const orderBy = select.orderBy.length === 0 ? raw('') : sql<Value>` order by ${join(select.orderBy, ', ')}`
-  const chosen = sql<Value>`select ${join(select.columns, ', ')} from ${raw(`${table} ${alias}`)} where ${keyCondition(alias, keyColumns)}${condition}${orderBy}${standardSyntax.limitOffset(select.limit, select.offset)}`
+  const chosen = sql<Value>`select ${join(select.columns, ', ')} from ${table} ${raw(alias)} where ${keyCondition(alias, keyColumns)}${condition}${orderBy}${standardSyntax.limitOffset(select.limit, select.offset)}`
   return sql`select ${position} as k, x.* from ${keyTable(keyColumns, keys)} cross join lateral (${chosen}) x`
 }

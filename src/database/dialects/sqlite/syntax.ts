@@ -64,7 +64,7 @@ export const sqliteSyntax: Syntax = {
   contains: (column, expression, text) => sql`instr(${textForm(column, expression)}, ${text}) > 0`,
 
   countByKeys: (select) =>
-    sql`select k.key as k, count(*) from ${keyTable(select.keys)} cross join ${raw(`${select.table} ${select.alias}`)} on ${keyCondition(select)}${andWhere(select.where)} group by k.key`,
+    sql`select k.key as k, count(*) from ${keyTable(select.keys)} cross join ${select.table} ${raw(select.alias)} on ${keyCondition(select)}${andWhere(select.where)} group by k.key`,
 
   selectByKeys<Value>(select: KeyedSelect<Value>): SqlFragment<Value> {
     if (select.limit === undefined && select.offset === undefined) return allByKeys(select)
@@ -127,7 +127,7 @@ function orderByKeyThen<Value>(select: KeyedSelect<Value>): SqlFragment<Value> {
 }
 
 function allByKeys<Value>(select: KeyedSelect<Value>): SqlFragment<Value> {
-  return sql`select ${join<Value>([raw('k.key as k'), ...select.columns], ', ')} from ${keyTable(select.keys)} cross join ${raw(`${select.table} ${select.alias}`)} on ${keyCondition(select)}${andWhere(select.where)} ${orderByKeyThen(select)}`
+  return sql`select ${join<Value>([raw('k.key as k'), ...select.columns], ', ')} from ${keyTable(select.keys)} cross join ${select.table} ${raw(select.alias)} on ${keyCondition(select)}${andWhere(select.where)} ${orderByKeyThen(select)}`
 }
 
 /**
@@ -137,7 +137,7 @@ function allByKeys<Value>(select: KeyedSelect<Value>): SqlFragment<Value> {
 function limitedByRowKey<Value>(select: KeyedSelect<Value>): SqlFragment<Value> {
   const names = select.rowKey.map((column) => `${select.alias}.${sqliteSyntax.quoteIdentifier(column.name)}`)
   const rowKey = raw(names.join(', '))
-  const table = raw(`${select.table} ${select.alias}`)
+  const table = sql<Value>`${select.table} ${raw(select.alias)}`
   const chosen = sql<Value>`select ${rowKey} from ${table} where ${keyCondition(select)}${andWhere(select.where)} order by ${join(select.orderBy, ', ')}${sqliteSyntax.limitOffset(select.limit, select.offset)}`
   return sql`select ${join<Value>([raw('k.key as k'), ...select.columns], ', ')} from ${keyTable(select.keys)} cross join ${table} on (${rowKey}) in (${chosen}) ${orderByKeyThen(select)}`
 }
@@ -145,7 +145,7 @@ function limitedByRowKey<Value>(select: KeyedSelect<Value>): SqlFragment<Value> 
 function limitedByRowNumber<Value>(select: KeyedSelect<Value>): SqlFragment<Value> {
   const named = select.columns.map((column, index) => sql<Value>`${column} as ${raw(`c${index}`)}`)
   const rowNumber = sql<Value>`row_number() over (partition by k.key order by ${join(select.orderBy, ', ')}) as n`
-  const numbered = sql<Value>`select ${join<Value>([raw('k.key as k'), ...named, rowNumber], ', ')} from ${keyTable(select.keys)} cross join ${raw(`${select.table} ${select.alias}`)} on ${keyCondition(select)}${andWhere(select.where)}`
+  const numbered = sql<Value>`select ${join<Value>([raw('k.key as k'), ...named, rowNumber], ', ')} from ${keyTable(select.keys)} cross join ${select.table} ${raw(select.alias)} on ${keyCondition(select)}${andWhere(select.where)}`
   const skipped = select.offset ?? raw('0')
   const upTo = select.limit === undefined ? raw('') : sql<Value>` and n <= ${skipped} + ${select.limit}`
   const outer = raw(['k', ...named.map((_, index) => `c${index}`)].join(', '))

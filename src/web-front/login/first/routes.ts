@@ -8,6 +8,7 @@ import type { Route } from '../../../http/routes.ts'
 import type { OriginReader } from '../../../http/same-origin.ts'
 import type { Clock } from '../../../util/clock.ts'
 import { RateLimit } from '../../../util/rate-limit.ts'
+import { spokenWait } from '../../../util/spoken-duration.ts'
 import type { ChoosePassword, FormOutcome } from '../login-strategy.ts'
 import { type FirstPasswordForm, firstPasswordPage } from '../pages.ts'
 import type { FirstLogin } from './first-login.ts'
@@ -54,7 +55,7 @@ export function firstLoginRoute(form: FirstLoginForm, parts: FirstLoginParts): R
         const address = clientAddressOf(request)
         const retryAfter = limit.take(address)
         if (retryAfter > 0) {
-          const detail = `This link was tried too often. Try again in ${retryAfter} seconds.`
+          const detail = `This link was tried too often. Try again in ${spokenWait(retryAfter)}.`
           const headers = { 'retry-after': String(retryAfter) }
           throw new AppError('LOGON_THROTTLED', { detail, headers })
         }

@@ -38,7 +38,22 @@ export function formRoutes(
         POST: (request, reply) => readForm(strategy, provider, request, reply, parts),
       },
     },
+    ...passkeyRoutes(strategy, provider),
     ...firstLoginRoutes(strategy, provider, parts),
+  ]
+}
+
+const passkeyPathOf = (provider: LoginProvider) => `${pathOf(provider)}/passkey`
+
+/** Where the script of the form asks for the options of a passkey. */
+function passkeyRoutes({ passkeyOptions }: FormStrategy, provider: LoginProvider): readonly Route[] {
+  if (passkeyOptions === undefined) return []
+  return [
+    {
+      path: passkeyPathOf(provider),
+      access: 'open',
+      methods: { GET: () => passkeyOptions() },
+    },
   ]
 }
 
@@ -101,11 +116,14 @@ async function showForm(
       ? { restart: `${pathOf(provider)}?returnTo=${encodeURIComponent(attempt.returnTo)}` }
       : {}),
   }
+  const takesPasskeys = strategy.passkeyOptions !== undefined && !shown.isNext
   reply
     .status(again?.status ?? 200)
     .headers(again?.headers ?? {})
     .header('set-cookie', setCookie)
-  return sendDocument(reply, formPage(form), formPolicy)
+  const written = formPage({ ...form, ...(takesPasskeys ? { passkeyOptions: passkeyPathOf(provider) } : {}) })
+  const policy = takesPasskeys ? { ...formPolicy, 'connect-src': "'self'" } : formPolicy
+  return sendDocument(reply, written, policy)
 }
 
 async function readForm(

@@ -1,0 +1,131 @@
+/** From the conditions of authorities to what they grant on the records of one table. */
+import type { CompiledAuthority } from '../../access/authorization/authority.ts'
+import type { RecordConditions } from '../../access/authorization/record-conditions.ts'
+import type { Column, Table } from '../../database/database-schema.ts'
+import type { Dialect } from '../../database/dialect.ts'
+import { render } from '../../database/sql.ts'
+import { AppError } from '../../errors/app-error.ts'
+import { bind } from '../../query/binding.ts'
+import { compileFilter } from '../../query/compile-filter.ts'
+import type { Filter } from '../../query/filter.ts'
+import type { Filterable } from '../../query/filterable.ts'
+import {
+  MissingRuleValue,
+  type RuleContext,
+  type RuleFilter,
+  readRule,
+  ruleValue,
+  ruleVariables,
+  unknownKeys,
+} from '../../query/rule-filter.ts'
+import { noRows, type ReadGrant, type WriteGrant } from '../../record/record-rights.ts'
+import type { RuleTables } from './rule-tables.ts'
+
+/** What one authority grants on the records of a table. */
+export interface Grant {
+  readonly read: ReadGrant
+  readonly write: WriteGrant
+  /** What of the caller's values the filter depends on besides the values themselves. */
+  readonly shape: string
+  readonly durations: readonly string[]
+}
+
+/** What conditions are compiled with, for one caller. */
+export interface GrantContext {
+  readonly tables: RuleTables
+  readonly dialect: Dialect
+  readonly caller: RuleContext
+}
+
+const everything: Grant = {
+  read: { rows: undefined, fields: undefined },
+  write: { rows: undefined, fields: undefined, set: new Map() },
+  shape: '',
+  durations: [],
+}
+
+/**
+ * What authorities grant on a table, in their order. One that names a field which the table does not have grants nothing;
+ * one that names a value which the account does not have, or not in the type of the column, admits no row.
+ */
+export function grantsOf(
+  authorities: readonly CompiledAuthority[],
+  table: Table,
+  context: GrantContext,
+): readonly Grant[] {
+  return authorities.flatMap(({ conditions }) =>
+    conditions === undefined ? [everything] : (grantOf(conditions, table, context) ?? []),
+  )
+}
+
+function grantOf(
+  { rows, fields, set }: RecordConditions,
+  table: Table,
+  context: GrantContext,
+): Grant | undefined {
+  const named = [...(fields?.read ?? []), ...(fields?.write ?? []), ...Object.keys(set ?? {})]
+  if (!named.every((name) => table.columns.has(name))) return undefined
+  const filterable = context.tables.filterableOf(table)
+  if (rows !== undefined && unknownKeys(rows, filterable).length > 0) return undefined
+  const rule = rows && readRows(rows, filterable, context)
+  const values = readSet(set, table, filterable, context)
+  const read = fields?.read && new Set(fields.read)
+  const admitted = values === undefined ? noRows : rule?.filter
+  return {
+    read: { rows: admitted, fields: read },
+    write: {
+      rows: admitted,
+      fields: fields?.write ? new Set(fields.write) : read,
+      set: values ?? new Map(),
+    },
+    shape: JSON.stringify([rows, fields, values === undefined ? 'none' : rule?.shape]),
+    durations: rule?.durations ?? [],
+  }
+}
+
+/** A rule whose values the account does not have, or has in another type than the column, admits no row. */
+function readRows(rows: readonly unknown[], filterable: Filterable, context: GrantContext): RuleFilter {
+  const { caller, dialect } = context
+  try {
+    const rule = readRule(rows, filterable, caller)
+    assertBindable(rule, caller, dialect)
+    return rule
+  } catch (error) {
+    if (!(error instanceof MissingRuleValue || error instanceof AppError)) throw error
+    return { filter: noRows, shape: 'none', durations: [] }
+  }
+}
+
+function assertBindable(
+  { filter, durations }: { readonly filter: Filter; readonly durations: readonly string[] },
+  caller: RuleContext,
+  dialect: Dialect,
+): void {
+  const { parameters } = render(compileFilter(filter, 't', dialect), dialect.syntax.placeholder)
+  bind(parameters, { variables: ruleVariables(caller, durations), syntax: dialect.syntax })
+}
+
+/** Undefined if the account lacks a value, or has it in another type than the column. */
+function readSet(
+  set: RecordConditions['set'],
+  { columns }: Table,
+  filterable: Filterable,
+  context: GrantContext,
+): ReadonlyMap<string, unknown> | undefined {
+  const { caller } = context
+  const equal = Object.entries(set ?? {}).flatMap(([key, val]) =>
+    typeof val === 'object' && val !== null ? [{ key, op: '==', val }] : [],
+  )
+  if (equal.length > 0 && readRows(equal, filterable, context).filter === noRows) return undefined
+  try {
+    return new Map(
+      Object.entries(set ?? {}).map(([name, rule]) => [
+        name,
+        ruleValue(rule, columns.get(name) as Column, caller),
+      ]),
+    )
+  } catch (error) {
+    if (error instanceof MissingRuleValue) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,165 @@
+/**
+ * From the composite filter of a rule to one `Filter`. In place of a value it may name a value of the caller's account,
+ * `{"account": "metadata.tenant"}`, or a time, `{"now": "-P7D"}`. These stay sources, so that callers whose values have
+ * the same form share a plan.
+ */
+import type { Column } from '../database/database-schema.ts'
+import { addDuration } from '../util/iso-duration.ts'
+import { type Argument, aspects, literalArgument } from './argument.ts'
+import type { Filter } from './filter.ts'
+import type { Filterable } from './filterable.ts'
+import { readFilters } from './read-filters.ts'
+import { resolveValue, type ValueSource, type Variables, valueAt } from './value-source.ts'
+
+/** The values of one caller, at one time. */
+export interface RuleContext {
+  /** The values of its account, as `{"account": …}` names them. */
+  readonly account: Readonly<Record<string, unknown>>
+  readonly now: Date
+}
+
+/** A rule for one caller. */
+export interface RuleFilter {
+  readonly filter: Filter
+  /** What of the caller's values the filter depends on besides the values themselves. */
+  readonly shape: string
+  /** The durations of times that it names. */
+  readonly durations: readonly string[]
+}
+
+/** A value that a rule names does not exist for this caller. */
+export class MissingRuleValue extends Error {}
+
+const accountVariable = '$account'
+const timeVariable = '$now'
+const dateVariable = '$today'
+
+/** The variables that the filters of rules need; no variable of a request has such a name. */
+export function ruleVariables({ account, now }: RuleContext, durations: Iterable<string>): Variables {
+  const times = [...new Set(durations)].map((duration) => [duration, timeAfter(now, duration)] as const)
+  return {
+    [accountVariable]: account,
+    [timeVariable]: Object.fromEntries(times),
+    [dateVariable]: Object.fromEntries(times.map(([duration, time]) => [duration, time.slice(0, 10)])),
+  }
+}
+
+/**
+ * Reads a rule for one caller. Throws PARAMETER_INVALID for a rule that the table cannot have, and `MissingRuleValue`.
+ */
+export function readRule(rows: unknown, filterable: Filterable, context: RuleContext): RuleFilter {
+  const asked: unknown[] = []
+  const durations = new Set<string>()
+  const scope: RuleScope = { filterable, context, asked, durations }
+  const filter = readFilters(ruleArgument(rows, 'rows', scope, undefined), filterable)
+  return { filter, shape: JSON.stringify(asked), durations: [...durations] }
+}
+
+/** A key in a rule that is not the name of a field. */
+export interface UnknownKey {
+  readonly key: unknown
+  /** Where it is: indexes into the rule. */
+  readonly path: readonly number[]
+}
+
+/** The keys in a rule that this table, and those that its references lead to, do not have. */
+export function unknownKeys(rows: unknown, filterable: Filterable): readonly UnknownKey[] {
+  if (Array.isArray(rows)) {
+    return rows.flatMap((item, index) =>
+      unknownKeys(item, filterable).map(({ key, path }) => ({ key, path: [index, ...path] })),
+    )
+  }
+  const key = valueAt(rows, ['key'])
+  const isGlobalId = filterable.globalId !== undefined && key === filterable.globalId.name
+  return isGlobalId || comparedColumn(key, filterable) !== undefined ? [] : [{ key, path: [] }]
+}
+
+/** The value that a rule sets. Throws `MissingRuleValue`. */
+export function ruleValue(rule: unknown, column: Column, context: RuleContext): unknown {
+  const source = sourceOf(rule, 'set', column)
+  if (source === undefined) return rule
+  const durations = isObject(rule) && typeof rule.now === 'string' ? [rule.now] : []
+  return present(resolveValue(source, ruleVariables(context, durations)))
+}
+
+interface RuleScope {
+  readonly filterable: Filterable
+  readonly context: RuleContext
+  readonly asked: unknown[]
+  readonly durations: Set<string>
+}
+
+/** `column` is what the value is compared with, if it is one. */
+function ruleArgument(rule: unknown, label: string, scope: RuleScope, column: Column | undefined): Argument {
+  const source = column && sourceOf(rule, label, column)
+  if (source !== undefined) {
+    const { context, asked, durations } = scope
+    const duration = valueAt(rule, ['now'])
+    if (typeof duration === 'string') durations.add(duration)
+    const value = present(resolveValue(source, ruleVariables(context, durations)))
+    return callerArgument(source, value, asked)
+  }
+  return {
+    ...literalArgument(rule, label),
+    item: (index) => ruleArgument(valueAt(rule, [index]), `${label}[${index}]`, scope, column),
+    member: (key) => {
+      const compared = key === 'val' ? comparedColumn(valueAt(rule, ['key']), scope.filterable) : undefined
+      return ruleArgument(valueAt(rule, [key]), `${label}.${key}`, scope, compared)
+    },
+  }
+}
+
+type CallerSource = Extract<ValueSource, { kind: 'variable' }>
+
+/** A value of the caller: the plan depends on what is asked of it, and on nothing else. */
+function callerArgument(source: CallerSource, value: unknown, asked: unknown[]): Argument {
+  const inside = (key: string | number) =>
+    callerArgument({ ...source, path: [...source.path, key] }, valueAt(value, [key]), asked)
+  return {
+    label: source.label,
+    source,
+    ask(aspect) {
+      const result = aspects[aspect](value)
+      asked.push([source.path, aspect, result])
+      return result as never
+    },
+    item: inside,
+    member: inside,
+  }
+}
+
+function sourceOf(rule: unknown, label: string, column: Column): CallerSource | undefined {
+  if (!isObject(rule)) return undefined
+  const { account, now } = rule
+  if (typeof account === 'string') {
+    const dot = account.indexOf('.')
+    const names = dot === -1 ? [account] : [account.slice(0, dot), account.slice(dot + 1)]
+    return { kind: 'variable', path: [accountVariable, ...names], label }
+  }
+  if (typeof now !== 'string') return undefined
+  return { kind: 'variable', path: [column.type === 'date' ? dateVariable : timeVariable, now], label }
+}
+
+/** The column at the end of a key; undefined if there is none, which is then refused where the key is read. */
+function comparedColumn(key: unknown, filterable: Filterable): Column | undefined {
+  if (typeof key !== 'string') return undefined
+  const column = filterable.columns.get(key)
+  const dot = key.indexOf('.')
+  if (column !== undefined || dot === -1) return column
+  const related = filterable.related?.(key.slice(0, dot))
+  return related && comparedColumn(key.slice(dot + 1), related.filterable)
+}
+
+function timeAfter(now: Date, duration: string): string {
+  return (addDuration(now, duration) ?? now).toISOString().replace('Z', '')
+}
+
+function present(value: unknown): unknown {
+  const isAbsent = value === undefined || value === null || (Array.isArray(value) && value.length === 0)
+  if (isAbsent) throw new MissingRuleValue('The account has no such value.')
+  return value
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,92 @@
+/** What a caller's rights say of rows, in the transaction that writes them. */
+import type { Dialect } from '../database/dialect.ts'
+import type { Connection } from '../database/driver.ts'
+import type { Row, SqlValue } from '../database/sql-value.ts'
+import { AppError } from '../errors/app-error.ts'
+import { bind } from '../query/binding.ts'
+import { compileRowTests } from '../query/compile-row-tests.ts'
+import type { RowKey } from '../query/mutate-plan.ts'
+import { mapInSlices } from '../util/time-slices.ts'
+import { layoutOf, readableLayoutOf } from './record-layout.ts'
+import { anyOf, type WriteGrant } from './record-rights.ts'
+import { type PublishedEntity, rowKeyOf } from './record-rules.ts'
+import { filterOfKeys, type Reader, selectMatching } from './select-rows.ts'
+import { valueText } from './value-text.ts'
+
+/** ROW_NOT_ALLOWED with a sentence. */
+export function rowNotAllowed(detail: string): AppError {
+  return new AppError('ROW_NOT_ALLOWED', { detail })
+}
+
+/** Finds the rows that a write may name: those that the caller may read or write. */
+export function writerOf({ rights }: PublishedEntity): Reader | undefined {
+  if (rights?.write === undefined || rights.read === undefined) return undefined
+  const rows = anyOf([rights.read.table.rows, ...rights.write.map((grant) => grant.rows)])
+  return rows && { rights: { rows, masks: new Map() }, variables: rights.variables }
+}
+
+/** The rows of an entity as its caller may read them. */
+export function readerOf({ rights }: PublishedEntity): Reader | undefined {
+  return rights?.read && { rights: rights.read.table, variables: rights.variables }
+}
+
+/** For each row, by its key, its JSON text as the caller may read it: without a member if not at all. */
+export async function readableTexts(
+  keys: readonly RowKey[],
+  rows: readonly Row[],
+  entity: PublishedEntity,
+  connection: Connection,
+  dialect: Dialect,
+): Promise<readonly string[]> {
+  if (entity.rights?.read === undefined) return mapInSlices(rows, layoutOf(entity).write)
+  const { columns, write } = readableLayoutOf(entity)
+  const key = rowKeyOf(entity)
+  const selection = { table: entity.table, columns: [...columns, ...key], reader: readerOf(entity) }
+  const texts = new Map<string, string>()
+  for (const some of parted(keys)) {
+    const found = await selectMatching(selection, filterOfKeys(some), connection, dialect)
+    await mapInSlices(found, (row) => texts.set(identityOf(row.slice(columns.length)), write(row)))
+  }
+  return keys.map((own) => texts.get(identityOf(own.map(({ value }) => value))) ?? '{}')
+}
+
+/** For each row, by its key, which of the caller's rights to write admit it; undefined if it may write everything. */
+export async function admittingGrants(
+  keys: readonly RowKey[],
+  { table, rules, rights }: PublishedEntity,
+  connection: Connection,
+  dialect: Dialect,
+): Promise<readonly (readonly WriteGrant[] | undefined)[]> {
+  if (rights?.write === undefined) return keys.map(() => undefined)
+  const { write, variables } = rights
+  const key = rowKeyOf({ table, rules })
+  const tests = write.map(({ rows }) => rows)
+  const admitting = new Map<string, readonly WriteGrant[]>()
+  for (const some of tests.length === 0 ? [] : parted(keys)) {
+    const plan = { table, columns: key, tests, filter: filterOfKeys(some) }
+    const template = compileRowTests(plan, dialect)
+    const parameters = bind(template.bindings, { variables, syntax: dialect.syntax })
+    for (const row of await connection.query({ sql: template.sql, parameters })) {
+      const results = row.slice(key.length)
+      const grants = write.filter((_, index) => Number(results[index]) === 1)
+      admitting.set(identityOf(row.slice(0, key.length)), grants)
+    }
+  }
+  return keys.map((own) => admitting.get(identityOf(own.map(({ value }) => value))) ?? [])
+}
+
+/** Databases limit the conditions of a statement. */
+const keysAtOnce = 200
+
+/** Keys of several columns in parts, for one statement each; others together. */
+function parted(keys: readonly RowKey[]): readonly (readonly RowKey[])[] {
+  const isOneList = keys.every(({ length }) => length === 1)
+  const size = isOneList ? Math.max(keys.length, 1) : keysAtOnce
+  return Array.from({ length: Math.ceil(keys.length / size) }, (_, part) =>
+    keys.slice(part * size, (part + 1) * size),
+  )
+}
+
+function identityOf(values: readonly SqlValue[]): string {
+  return JSON.stringify(values.map(valueText))
+}
