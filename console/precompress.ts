@@ -17,7 +17,7 @@ export function precompress(): Plugin {
         if (!/\.(js|css|svg)$/.test(name)) continue
         const bytes = readFileSync(join(dir, name))
         if (bytes.length < leastBytes) continue
-        const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
+        const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }
         writeFileSync(join(dir, `${name}.br`), brotliCompressSync(bytes, quality))
         writeFileSync(join(dir, `${name}.gz`), gzipSync(bytes))
       }

@@ -1,4 +1,4 @@
-import '@mantine/core/styles.layer.css'
+import './mantine-styles.ts'
 import '@mantine/notifications/styles.layer.css'
 import './style.css'
 import { MantineProvider } from '@mantine/core'

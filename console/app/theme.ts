@@ -12,6 +12,10 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
+    // The icon and the border say what kind it is; not all colours can be read as text.
+    Alert: { styles: { label: { color: 'var(--mantine-color-text)' } } },
+    // A narrow table makes other columns smaller first.
+    Badge: { defaultProps: { miw: 'max-content' } },
     // The header of a dialog is none of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     DrawerHeader: { defaultProps: { role: 'presentation' } },

@@ -1,39 +1,27 @@
-import { useCallback, useEffect, useState } from 'react'
-import { call, logOff, Refusal, type Session, withToken } from '../logon/gateway.ts'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { useCallback, useMemo, useState } from 'react'
+import texts from '../app/apis/messages.en.json'
+import { logOff, Refusal, type Session } from '../logon/gateway.ts'
 import { keepSession, keptSession } from '../logon/kept-session.ts'
 import { LogonForm } from '../logon/logon-form.tsx'
 import type { PageFlags } from '../logon/page-flags.ts'
-import { type Document, operationsIn } from './openapi.ts'
-import { OperationSection } from './operation-section.tsx'
+import { ApiPages } from '../openapi/apis.tsx'
+import { ApisProvider } from '../openapi/apis-context.ts'
+import { HashLink, useHashPlace } from './hash-place.tsx'
+import { sourceFor } from './source.ts'
 
-/** The published APIs for who is logged on, or for anybody where `/docs` is public; otherwise the form to log on. */
+/** The APIs for who is logged on, or for anybody where `/docs` is public; otherwise the form to log on. */
 export function Page({ isPublic, asksKey }: PageFlags) {
   const [session, setSession] = useState(keptSession)
-  const [document, setDocument] = useState<Document>()
   const [reason, setReason] = useState<string>()
   const [wantsLogon, setWantsLogon] = useState(!isPublic && session === undefined)
 
   const become = useCallback((next: Session | undefined, why?: string) => {
     keepSession(next)
-    setDocument(undefined)
     setSession(next)
     setReason(why)
     setWantsLogon(next === undefined)
   }, [])
-
-  useEffect(() => {
-    if (wantsLogon) return
-    let isCurrent = true
-    readDocument(session)
-      .then((read) => isCurrent && setDocument(read))
-      .catch((error: unknown) => {
-        if (!(error instanceof Refusal)) throw error
-        if (isCurrent) become(undefined, error.message)
-      })
-    return () => {
-      isCurrent = false
-    }
-  }, [session, wantsLogon, become])
 
   async function leave(ending: Session): Promise<void> {
     const why = await logOff(ending).then(
@@ -61,8 +49,8 @@ export function Page({ isPublic, asksKey }: PageFlags) {
   return (
     <div className="docs">
       <header>
-        <h1>{document?.info.title ?? 'Published APIs'}</h1>
-        <p className="account">
+        <h1>Published APIs</h1>
+        <p>
           {session === undefined ? (
             <button type="button" className="link" onClick={() => setWantsLogon(true)}>
               Log on
@@ -70,64 +58,38 @@ export function Page({ isPublic, asksKey }: PageFlags) {
           ) : (
             <>
               <span title={`The token ends at ${session.expire}.`}>{session.username}</span>{' '}
-              <button type="button" className="link" onClick={() => leave(session)}>
+              <button type="button" className="link" onClick={() => void leave(session)}>
                 Log off
               </button>
             </>
           )}
         </p>
       </header>
-      {document === undefined ? null : <Entities document={document} session={session} />}
+      <main>
+        <Content key={session?.token ?? ''} session={session} onRefused={become} />
+      </main>
     </div>
   )
 }
 
-function Entities({
-  document,
-  session,
-}: {
-  readonly document: Document
+interface ContentProps {
   readonly session: Session | undefined
-}) {
-  const operations = operationsIn(document)
-  return (
-    <>
-      <p>{document.info.description}</p>
-      <p>
-        As OpenAPI 3.1: <code>GET /openapi.json</code>, version <code>{document.info.version}</code>
-      </p>
-      {operations.length === 0 ? <p>There is no published API that this account may call.</p> : null}
-      <nav aria-label="Entities">
-        {document.tags.map(({ name }) => (
-          <a key={name} href={`#entity-${name}`}>
-            {name}
-          </a>
-        ))}
-      </nav>
-      <main>
-        {document.tags.map(({ name }) => (
-          <section key={name} id={`entity-${name}`}>
-            <h2>{name}</h2>
-            {operations
-              .filter(({ tag }) => tag === name)
-              .map((operation) => (
-                <OperationSection
-                  key={operation.id}
-                  document={document}
-                  operation={operation}
-                  session={session}
-                />
-              ))}
-          </section>
-        ))}
-      </main>
-    </>
-  )
+  /** Called where the reader may not see the page, or no longer. */
+  readonly onRefused: (session: undefined, why: string) => void
 }
 
-/** Asks for the page itself, too: who may not see it is shown nothing of it. */
-async function readDocument(session: Session | undefined): Promise<Document> {
-  const headers = () => (session === undefined ? new Headers() : withToken(session.token))
-  await call('GET', 'docs', headers())
-  return (await call('GET', 'openapi.json', headers())) as Document
+function Content({ session, onRefused }: ContentProps) {
+  const place = useHashPlace()
+  const client = useMemo(() => new QueryClient({ defaultOptions: { queries: { retry: false } } }), [])
+  const parts = useMemo(
+    () => ({ source: sourceFor(session, (why) => onRefused(undefined, why)), texts, Link: HashLink }),
+    [session, onRefused],
+  )
+  return (
+    <QueryClientProvider client={client}>
+      <ApisProvider value={parts}>
+        <ApiPages place={place} />
+      </ApisProvider>
+    </QueryClientProvider>
+  )
 }

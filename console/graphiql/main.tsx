@@ -1,4 +1,3 @@
-import 'graphiql/style.css'
 import '../logon/logon.css'
 import './style.css'
 import { createRoot } from 'react-dom/client'

@@ -1,5 +1,7 @@
-import { GraphiQL } from 'graphiql'
-import { useCallback, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
+import texts from '../app/graphql/messages.en.json'
+import { readFirstQuery } from '../graphql-editor/first-query.ts'
+import { GraphqlEditor } from '../graphql-editor/graphql-editor.tsx'
 import { logOff, Refusal, type Session } from '../logon/gateway.ts'
 import { keepSession, keptSession } from '../logon/kept-session.ts'
 import { LogonForm } from '../logon/logon-form.tsx'
@@ -54,23 +56,48 @@ export function Page({ isPublic, asksKey }: PageFlags) {
     )
   }
   return (
-    <GraphiQL key={session?.token} fetcher={run as GraphiqlFetcher} showPersistHeadersSettings={false}>
-      <GraphiQL.Logo>
-        {session === undefined ? (
-          <button type="button" className="link" onClick={() => setWantsLogon(true)}>
-            Log on
-          </button>
-        ) : (
-          <>
-            <span title={`The token ends at ${session.expire}.`}>{session.username}</span>
-            <button type="button" className="link" onClick={() => leave(session)}>
-              Log off
+    <main className="graphql">
+      <Editor
+        key={session?.token}
+        account={session?.username ?? ''}
+        run={run}
+        corner={
+          session === undefined ? (
+            <button type="button" className="link" onClick={() => setWantsLogon(true)}>
+              Log on
             </button>
-          </>
-        )}
-      </GraphiQL.Logo>
-    </GraphiQL>
+          ) : (
+            <>
+              <span title={`The token ends at ${session.expire}.`}>{session.username}</span>
+              <button type="button" className="link" onClick={() => void leave(session)}>
+                Log off
+              </button>
+            </>
+          )
+        }
+      />
+    </main>
   )
 }
 
-type GraphiqlFetcher = Parameters<typeof GraphiQL>[0]['fetcher']
+type EditorProps = Pick<Parameters<typeof GraphqlEditor>[0], 'account' | 'run' | 'corner'>
+
+/** The editor, once the schema has said what its first query can ask for. */
+function Editor(props: EditorProps) {
+  const [firstQuery, setFirstQuery] = useState<string>()
+  const { run } = props
+  useEffect(() => {
+    const read = async (query: string, variables = {}) => {
+      const { data } = (await run({ query, variables })) as { readonly data?: unknown }
+      return data
+    }
+    let isShown = true
+    void readFirstQuery(read)
+      .catch(() => '{\n  __typename\n}\n')
+      .then((query) => isShown && setFirstQuery(query))
+    return () => {
+      isShown = false
+    }
+  }, [run])
+  return firstQuery === undefined ? null : <GraphqlEditor {...props} texts={texts} firstQuery={firstQuery} />
+}

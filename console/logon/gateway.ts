@@ -8,20 +8,40 @@ export interface Session {
   readonly expire: string
 }
 
+/** A session, and what was made for it. */
+export interface LoggedOn {
+  readonly session: Session
+  /** If a second factor was set up: to be shown once. */
+  readonly recoveryCodes?: readonly string[]
+}
+
+/** What an authenticator app needs for a second factor. */
+export interface NewSecret {
+  readonly secret: string
+  /** The same as an address, for a QR code. */
+  readonly uri: string
+}
+
 /** The gateway said no, or nothing; the message is for the person at the page. */
 export class Refusal extends Error {
   /** As the gateway says it; undefined if it did not. */
   readonly code: unknown
   /** Says that the password was right and that the code of the second factor is missing. */
   readonly challenge: string | undefined
+  /** Of the response; 0 if there was none. */
+  readonly status: number
+  /** Says that a second factor is to be set up, and its code to be sent with the challenge. */
+  readonly setUp: NewSecret | undefined
 
   constructor(
     message: string,
-    { code, challenge }: { readonly code?: unknown; readonly challenge?: unknown } = {},
+    { code, challenge, secret, uri, status }: Readonly<Record<string, unknown>> = {},
   ) {
     super(message)
+    this.status = typeof status === 'number' ? status : 0
     this.code = code
     this.challenge = typeof challenge === 'string' ? challenge : undefined
+    this.setUp = typeof secret === 'string' && typeof uri === 'string' ? { secret, uri } : undefined
   }
 
   /** Whether a new log-on may help: there is no token, or it has ended. */
@@ -30,18 +50,21 @@ export class Refusal extends Error {
   }
 }
 
-/** What a person logs on with; a challenge and a code follow the password, if the account has a second factor. */
+/** What a person logs on with: a passkey, or a password; a challenge and a code follow the password, if the account has a second factor. */
 type Entered =
   | { readonly username: string; readonly password: string }
   | { readonly username: string; readonly challenge: string; readonly code: string }
+  | { readonly passkey: object }
 
 /** Logs on with an account; without an API key only where the gateway lets its pages do that. Throws a Refusal. */
-export async function logOn(entered: Entered, apiKey: string | undefined): Promise<Session> {
+export async function logOn(entered: Entered, apiKey: string | undefined): Promise<LoggedOn> {
   const answer =
     apiKey === undefined
       ? await call('POST', 'logon/browser', new Headers({ 'x-requested-with': 'gatehouse' }), entered)
       : await call('POST', 'logon', new Headers({ 'x-xaas-api-key': apiKey }), entered)
-  return sessionOf(String((answer as Record<string, unknown>)['x-xaas-auth-token']))
+  const { 'x-xaas-auth-token': token, recovery_codes: codes } = answer as Record<string, unknown>
+  const session = await sessionOf(String(token))
+  return Array.isArray(codes) ? { session, recoveryCodes: codes.map(String) } : { session }
 }
 
 /** The session that a token belongs to. Throws a Refusal. */
@@ -87,7 +110,10 @@ export async function call(
 
 async function readJson(response: Response): Promise<unknown> {
   const isJson = /json/.test(response.headers.get('content-type') ?? '')
-  return isJson ? response.json() : undefined
+  if (isJson) return response.json()
+  // A body that is not read keeps its connection.
+  await response.text()
+  return undefined
 }
 
 function isGraphqlResult(answer: unknown): boolean {
@@ -102,16 +128,11 @@ function errorsOf(answer: object): unknown {
 
 /** From a problem document; the empty one means that the role does not allow what was asked. */
 function refusalOf(status: number, answer: unknown, what: string): Refusal {
-  const { code, detail, title, challenge } = (answer ?? {}) as Readonly<Record<string, unknown>>
+  const problem = (answer ?? {}) as Readonly<Record<string, unknown>>
+  const { code, detail, title } = problem
   if (status === 401 && code === undefined) {
-    return new Refusal(`The role of this account does not allow ${what}.`)
-  }
-  if (code === 'SECOND_FACTOR_REQUIRED') {
-    return new Refusal(
-      'This gateway requires a second factor, and the account has none. Log in at the web front once: its form sets one up.',
-      { code },
-    )
+    return new Refusal(`The role of this account does not allow ${what}.`, { status })
   }
   const message = detail ?? title ?? `The gateway answered ${what} with status ${status}.`
-  return new Refusal(String(message), { code, challenge })
+  return new Refusal(String(message), { ...problem, status })
 }

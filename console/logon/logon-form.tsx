@@ -1,5 +1,10 @@
 import { type FormEvent, useState } from 'react'
-import { logOn, Refusal, type Session, sessionOf } from './gateway.ts'
+import { CodeForm, type Passed } from './code-form.tsx'
+import { AccountFields, SecretField } from './fields.tsx'
+import { type LoggedOn, logOn, Refusal, type Session, sessionOf } from './gateway.ts'
+import { askForPasskey } from './passkey.ts'
+import { PasskeyButton } from './passkey-button.tsx'
+import { RecoveryCodes } from './recovery-codes.tsx'
 
 interface LogonFormProps {
   /** What one logs on for. */
@@ -14,62 +19,61 @@ interface LogonFormProps {
 }
 
 /** Asks for an account, or for a token that someone has already. */
-export function LogonForm({ title, asksKey, reason, onLogon, onCancel }: LogonFormProps) {
-  const [usesToken, setUsesToken] = useState(false)
+export function LogonForm(props: LogonFormProps) {
   const [passed, setPassed] = useState<Passed>()
+  const [fresh, setFresh] = useState<Required<LoggedOn>>()
+
+  function finish({ session, recoveryCodes }: LoggedOn): void {
+    if (recoveryCodes === undefined) props.onLogon(session)
+    else setFresh({ session, recoveryCodes })
+  }
+
+  if (fresh !== undefined) {
+    return <RecoveryCodes codes={fresh.recoveryCodes} onKept={() => props.onLogon(fresh.session)} />
+  }
+  if (passed !== undefined) {
+    return <CodeForm passed={passed} onLogon={finish} onRestart={() => setPassed(undefined)} />
+  }
+  return <FirstForm {...props} onLogon={finish} onPassed={setPassed} />
+}
+
+interface FirstFormProps extends Omit<LogonFormProps, 'onLogon'> {
+  readonly onLogon: (loggedOn: LoggedOn) => void
+  /** The password was right, and a code is missing. */
+  readonly onPassed: (passed: Passed) => void
+}
+
+function FirstForm({ title, asksKey, reason, onLogon, onPassed, onCancel }: FirstFormProps) {
+  const [usesToken, setUsesToken] = useState(false)
   const [isBusy, setIsBusy] = useState(false)
   const [message, setMessage] = useState(reason)
 
-  async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
-    event.preventDefault()
-    const values = new FormData(event.currentTarget)
-    const value = (name: string) => String(values.get(name) ?? '')
+  async function run(username: string, work: () => Promise<LoggedOn>): Promise<void> {
     setIsBusy(true)
     setMessage(undefined)
     try {
-      onLogon(await enter(value))
+      onLogon(await work())
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      const { challenge, code, message: refusal } = error
-      if (challenge !== undefined) setPassed({ username: value('username'), challenge })
-      else setMessage(passed !== undefined && code === 'LOGON_REFUSED' ? wrongCode : refusal)
+      const { challenge, setUp } = error
+      if (challenge !== undefined) return onPassed({ username, challenge, setUp })
+      setMessage(error.message)
       setIsBusy(false)
     }
   }
 
-  function startAgain(): void {
-    setPassed(undefined)
-    setMessage(undefined)
+  function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault()
+    const values = new FormData(event.currentTarget)
+    const value = (name: string) => String(values.get(name) ?? '')
+    return run(value('username'), async () => {
+      if (usesToken) return { session: await sessionOf(value('token').trim()) }
+      const apiKey = asksKey ? value('apiKey').trim() : undefined
+      return logOn({ username: value('username'), password: value('password') }, apiKey)
+    })
   }
 
-  function enter(value: (name: string) => string): Promise<Session> {
-    if (usesToken) return sessionOf(value('token').trim())
-    if (passed !== undefined) return logOn({ ...passed, code: value('code').trim() }, undefined)
-    const apiKey = asksKey ? value('apiKey').trim() : undefined
-    return logOn({ username: value('username'), password: value('password') }, apiKey)
-  }
-
-  if (passed !== undefined) {
-    return (
-      <main className="logon">
-        <form onSubmit={submit}>
-          <h1>Enter your code</h1>
-          <p>
-            The account “{passed.username}” has a second factor. Enter the code that your authenticator app
-            shows.
-          </p>
-          <CodeField />
-          {message === undefined ? null : <p role="alert">{message}</p>}
-          <button type="submit" disabled={isBusy}>
-            Log on
-          </button>
-          <button type="button" className="link" onClick={startAgain}>
-            Log on as someone else
-          </button>
-        </form>
-      </main>
-    )
-  }
+  const logOnByPasskey = () => run('', async () => logOn({ passkey: await askForPasskey() }, undefined))
 
   return (
     <main className="logon">
@@ -81,6 +85,7 @@ export function LogonForm({ title, asksKey, reason, onLogon, onCancel }: LogonFo
         <button type="submit" disabled={isBusy}>
           {usesToken ? 'Use the token' : 'Log on'}
         </button>
+        {usesToken || asksKey ? null : <PasskeyButton isBusy={isBusy} onUse={() => void logOnByPasskey()} />}
         <button type="button" className="link" onClick={() => setUsesToken(!usesToken)}>
           {usesToken ? 'Log on with an account' : 'Use a token instead'}
         </button>
@@ -91,64 +96,5 @@ export function LogonForm({ title, asksKey, reason, onLogon, onCancel }: LogonFo
         )}
       </form>
     </main>
-  )
-}
-
-/** A password that was right, without the code that is still missing. */
-interface Passed {
-  readonly username: string
-  readonly challenge: string
-}
-
-const wrongCode = 'This code is wrong, was used before, or came more than ten minutes after the password.'
-
-function CodeField() {
-  return (
-    <label>
-      Code, or a recovery code
-      <input
-        name="code"
-        autoComplete="one-time-code"
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={100}
-        // biome-ignore lint/a11y/noAutofocus: the form has no other field, and follows a form that was sent
-        autoFocus
-        required
-      />
-    </label>
-  )
-}
-
-function AccountFields({ asksKey }: { readonly asksKey: boolean }) {
-  return (
-    <>
-      {asksKey ? <SecretField name="apiKey" label="API key" /> : null}
-      <label>
-        Username
-        <input name="username" autoComplete="username" autoCapitalize="none" spellCheck={false} required />
-      </label>
-      <label>
-        Password
-        <input name="password" type="password" autoComplete="current-password" required />
-      </label>
-    </>
-  )
-}
-
-/** What goes into a header: characters that a header can hold. */
-function SecretField({ name, label }: { readonly name: string; readonly label: string }) {
-  return (
-    <label>
-      {label}
-      <input
-        name={name}
-        type="password"
-        autoComplete="off"
-        pattern="\s*[!-~]+\s*"
-        title="Letters, digits and signs, without blanks"
-        required
-      />
-    </label>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Group, PasswordInput, Stack } from '@mantine/core'
+import { Anchor, Button, Group, PasswordInput, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -31,7 +31,7 @@ export function PasswordForm() {
     },
   })
   return (
-    <Section title={t('password.title')} description={t('password.description')}>
+    <Section title={t('password.title')} description={<Description />}>
       <form onSubmit={form.onSubmit((values) => change.mutate(values))}>
         <Stack maw="24rem">
           {/* Password managers need to know whose it is. */}
@@ -63,5 +63,23 @@ export function PasswordForm() {
         </Stack>
       </form>
     </Section>
+  )
+}
+
+function Description() {
+  const { t } = useTranslation('account')
+  return (
+    <>
+      {t('password.description')}{' '}
+      <Anchor
+        href="/docs/guide/reference/access#passkeys"
+        target="_blank"
+        rel="noreferrer"
+        size="sm"
+        underline="always"
+      >
+        {t('password.passkeysStay')}
+      </Anchor>
+    </>
   )
 }

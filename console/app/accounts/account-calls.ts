@@ -1,4 +1,5 @@
 /** What is done to an account. */
+import type { Passkey } from '../account/proofs.ts'
 import { dataOf, gateway } from '../api/gateway.ts'
 import type { components, paths } from '../api/gateway-api.d.ts'
 import type { Account } from '../api/records.ts'
@@ -42,4 +43,21 @@ export async function createKey(
 export async function removeKey(username: string, name: string): Promise<void> {
   const params = { path: { username, name } }
   await dataOf(gateway.DELETE('/manage/accounts/{username}/api-keys/{name}', { params }))
+}
+
+/** The passkeys of an account. */
+export function listPasskeys(username: string): Promise<readonly Passkey[]> {
+  return dataOf(gateway.GET('/manage/accounts/{username}/passkeys', { params: { path: { username } } }))
+}
+
+/** Removes a passkey that its owner has lost. */
+export async function removePasskey(username: string, id: string): Promise<void> {
+  const params = { path: { username, id } }
+  await dataOf(gateway.DELETE('/manage/accounts/{username}/passkeys/{id}', { params }))
+}
+
+/** Removes a second factor that its owner has lost. */
+export async function removeSecondFactor(username: string): Promise<void> {
+  const params = { path: { username } }
+  await dataOf(gateway.DELETE('/manage/accounts/{username}/second-factor', { params }))
 }

@@ -15,6 +15,7 @@ import { AccountAccess } from './account-access.tsx'
 import { accountCallPath } from './account-calls.ts'
 import { AccountKeys } from './account-keys.tsx'
 import { AccountState } from './account-list.tsx'
+import { AccountProofs } from './account-proofs.tsx'
 import { AccountSettings } from './account-settings.tsx'
 import { AccountTokens } from './account-tokens.tsx'
 import { DeleteAccount } from './delete-account.tsx'
@@ -69,6 +70,7 @@ function StoredAccount({ account }: { readonly account: Account }) {
         <Grid.Col span={{ base: 12, lg: 6 }}>
           <Stack gap="lg">
             <AccountAccess account={account} />
+            <AccountProofs account={account} />
             {mayListKeys ? <AccountKeys username={username} /> : null}
             {mayListTokens ? <AccountTokens username={username} /> : null}
             {mayListSessions ? (

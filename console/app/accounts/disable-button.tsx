@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Account, accountsKey } from '../api/records.ts'
 import { ConfirmDialog } from '../components/confirm-dialog.tsx'
-import { notifyDone } from '../components/notify.ts'
+import { notifyWithUndo } from '../components/notify-undo.tsx'
 import { quoted } from '../components/show-as.ts'
 import { ShowAsButton } from '../components/show-as-button.tsx'
 import { accountCallPath, changeAccount } from './account-calls.ts'
@@ -15,6 +15,10 @@ export function DisableButton({ account: { username, disabled } }: { readonly ac
   const client = useQueryClient()
   const [isAsked, setIsAsked] = useState(false)
   const verb = disabled ? 'enable' : 'disable'
+  const change = async (wanted: boolean) => {
+    await changeAccount(username, { disabled: wanted })
+    await client.invalidateQueries({ queryKey: accountsKey })
+  }
   return (
     <>
       <Button variant="default" onClick={() => setIsAsked(true)}>
@@ -25,9 +29,9 @@ export function DisableButton({ account: { username, disabled } }: { readonly ac
           title={t(`${verb}.title`, { username })}
           action={t(`${verb}.button`)}
           onConfirm={async () => {
-            await changeAccount(username, { disabled: !disabled })
-            notifyDone(t(`${verb}.done`, { username }))
-            await client.invalidateQueries({ queryKey: accountsKey })
+            await change(!disabled)
+            const undo = () => change(disabled)
+            notifyWithUndo({ message: t(`${verb}.done`, { username }), label: t('undo'), undo })
           }}
           onClose={() => setIsAsked(false)}
         >

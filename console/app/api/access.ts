@@ -18,8 +18,8 @@ const mostCalls = 200
 
 let waiting: Question[] = []
 
-/** Asks for all calls of one turn of the event loop together. */
-function ask({ method, path }: Call): Promise<boolean> {
+/** Whether a call is allowed. Asks for all calls of one turn of the event loop together. */
+export function askWhetherAllowed({ method, path }: Call): Promise<boolean> {
   return new Promise((settle, fail) => {
     if (waiting.length === 0) setTimeout(askForAll)
     waiting.push({ method, path, settle, fail })
@@ -51,18 +51,34 @@ interface AccessAnswer {
 function accessQuery(call: Call) {
   return queryOptions({
     queryKey: ['access', call.method, call.path],
-    queryFn: () => ask(call),
+    queryFn: () => askWhetherAllowed(call),
     staleTime: 60_000,
+  })
+}
+
+interface Access {
+  /** Whether each of the calls is allowed; undefined until the gateway has said so for all of them. */
+  readonly allowed: readonly boolean[] | undefined
+  /** Why the gateway could not be asked; null if it could. */
+  readonly error: Error | null
+}
+
+/** Whether each of some calls is allowed, or why that is not known. */
+export function useAccess(calls: readonly Call[]): Access {
+  return useQueries({
+    queries: calls.map(accessQuery),
+    combine: (results) => ({
+      allowed: results.every(({ data }) => data !== undefined)
+        ? results.map(({ data }) => data === true)
+        : undefined,
+      error: results.find(({ error }) => error !== null)?.error ?? null,
+    }),
   })
 }
 
 /** Whether each of some calls is allowed; undefined until the gateway has said so for all of them. */
 export function useAllowed(calls: readonly Call[]): readonly boolean[] | undefined {
-  return useQueries({
-    queries: calls.map(accessQuery),
-    combine: (results) =>
-      results.every(({ data }) => data !== undefined) ? results.map(({ data }) => data === true) : undefined,
-  })
+  return useAccess(calls).allowed
 }
 
 /** Whether a call is allowed; false until the gateway has said so. */

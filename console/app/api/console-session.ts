@@ -12,6 +12,8 @@ export interface ConsoleSession {
   readonly account?: SignedInAccount
   /** The version of Gatehouse that serves the console. */
   readonly version: string
+  /** Whether the web front has templates of files; absent if not. */
+  readonly templates?: boolean
 }
 
 /** The account with which someone is logged in. */

@@ -45,6 +45,26 @@ export interface paths {
   "/manage/accounts/{username}/second-factor": {
     delete: operations["removeSecondFactor"]
   }
+  "/logon/passkey": {
+    get: operations["getPasskeyLogonOptions"]
+  }
+  "/whoami/passkeys": {
+    get: operations["listOwnPasskeys"]
+    post: operations["registerOwnPasskey"]
+  }
+  "/whoami/passkeys/options": {
+    post: operations["beginOwnPasskey"]
+  }
+  "/whoami/passkeys/{id}": {
+    patch: operations["renameOwnPasskey"]
+    delete: operations["removeOwnPasskey"]
+  }
+  "/manage/accounts/{username}/passkeys": {
+    get: operations["listPasskeys"]
+  }
+  "/manage/accounts/{username}/passkeys/{id}": {
+    delete: operations["removePasskey"]
+  }
   "/whoami/tables": {
     get: operations["listOwnTables"]
   }
@@ -548,7 +568,7 @@ export interface operations {
       }
     }
   }
-  /** Checks the password of a person, for services such as the web front. */
+  /** Checks the password or the passkey of a person, for services such as the web front. */
   checkLogon: {
     parameters: {
       query?: never
@@ -617,6 +637,19 @@ export interface operations {
           password?: string
           challenge?: string
           code?: string
+        } | {
+          /** What `navigator.credentials.get` gave, as its `toJSON` writes it. */
+          passkey: {
+            id: string
+            rawId: string
+            type: "public-key"
+            response: {
+              clientDataJSON: string
+              authenticatorData: string
+              signature: string
+              userHandle?: string | null
+            }
+          }
         }
       }
     }
@@ -881,7 +914,326 @@ export interface operations {
       }
     }
   }
-  /** Lists the tables and views that the account may read, by name. */
+  /** Gives what a page needs to ask for a passkey. */
+  getPasskeyLogonOptions: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The options, whoever logs on; no origins if passkeys are turned off. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": {
+            /** Origins of the pages that may use passkeys. */
+            origins: (string)[]
+            /** As `PublicKeyCredential.parseRequestOptionsFromJSON` takes them; absent if passkeys are turned off. */
+            options?: { [key: string]: unknown }
+          }
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Lists the passkeys of the account. */
+  listOwnPasskeys: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** All of them, oldest first; no origins if passkeys are turned off. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": {
+            /** Origins of the pages that may use passkeys. */
+            origins: (string)[]
+            passkeys: (components['schemas']["Passkey"])[]
+          }
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Registers a passkey that a browser has made. */
+  registerOwnPasskey: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": {
+          name: string
+          /** What `navigator.credentials.create` gave, as its `toJSON` writes it. */
+          credential: {
+            id: string
+            rawId: string
+            type: "public-key"
+            response: {
+              clientDataJSON: string
+              attestationObject: string
+              transports?: (string)[]
+            }
+          }
+        }
+      }
+    }
+    responses: {
+      /** The new passkey. */
+      201: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": components['schemas']["Passkey"]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Gives what a browser needs to make a passkey. */
+  beginOwnPasskey: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": {
+          /** What it is to be called: checked here, so that no browser makes one that is then refused. */
+          name?: string
+          password: string
+          code?: string
+        }
+      }
+    }
+    responses: {
+      /** The options. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": {
+            /** Origins of the pages that may use passkeys. */
+            origins: (string)[]
+            /** As `PublicKeyCredential.parseCreationOptionsFromJSON` takes them. */
+            options: { [key: string]: unknown }
+          }
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Renames a passkey. */
+  renameOwnPasskey: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The id of the passkey. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": {
+          name: string
+        }
+      }
+    }
+    responses: {
+      /** The passkey, renamed. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": components['schemas']["Passkey"]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Removes a passkey, by the password. */
+  removeOwnPasskey: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The id of the passkey. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": {
+          password: string
+        }
+      }
+    }
+    responses: {
+      /** It is done. */
+      204: {
+        headers: { [name: string]: unknown }
+        content?: never
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Lists the passkeys of an account. */
+  listPasskeys: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The name of the account. */
+        username: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** All of them, oldest first. */
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/json": (components['schemas']["Passkey"])[]
+        }
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Removes a passkey of an account, as when its owner has lost the device. */
+  removePasskey: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The name of the account. */
+        username: string
+        /** The id of the passkey. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** It is done. */
+      204: {
+        headers: { [name: string]: unknown }
+        content?: never
+      }
+      /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
+      401: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** Any other error; its code says which. */
+      default: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
+    }
+  }
+  /** Lists the tables and views that the account may read or create records in, by name. */
   listOwnTables: {
     parameters: {
       query?: {
@@ -923,7 +1275,7 @@ export interface operations {
       }
     }
   }
-  /** Shows a table that the account may read, with its fields and relations. */
+  /** Shows a table that the account may read or create records in, with its fields and relations. */
   getOwnTable: {
     parameters: {
       query?: never
@@ -1730,6 +2082,8 @@ export interface operations {
         account: string
         method: string
         path: string
+        /** The identifier of a record: which conditions on `rows` it meets. */
+        row?: string
       }
       header?: never
       path?: never
@@ -2078,6 +2432,8 @@ export interface operations {
       query?: {
         dry_run?: "true" | "false" | ""
         allow_destructive?: "true" | "false" | ""
+        /** The hash of a plan, by dry_run: only this plan is carried out, otherwise the response is 412. */
+        plan?: string
       }
       header?: never
       path?: never
@@ -2173,6 +2529,8 @@ export interface operations {
       query?: {
         dry_run?: "true" | "false" | ""
         allow_destructive?: "true" | "false" | ""
+        /** The hash of a plan, by dry_run: only this plan is carried out, otherwise the response is 412. */
+        plan?: string
       }
       header?: never
       path: {
@@ -2980,7 +3338,12 @@ export interface operations {
   /** Describes the published APIs that the caller may call. */
   getPublishedApis: {
     parameters: {
-      query?: never
+      query?: {
+        /** The name of the only entity to describe. */
+        entity?: string
+        /** Whether to describe operations. Without them, `tags` list the entities; `x-path` is the path of each. */
+        operations?: "true" | "false"
+      }
       header?: never
       path?: never
       cookie?: never
@@ -3093,6 +3456,21 @@ export interface components {
       address: string
       browsers?: (string)[]
       api_key?: string
+    } | {
+      /** What `navigator.credentials.get` gave, as its `toJSON` writes it. */
+      passkey: {
+        id: string
+        rawId: string
+        type: "public-key"
+        response: {
+          clientDataJSON: string
+          authenticatorData: string
+          signature: string
+          userHandle?: string | null
+        }
+      }
+      address: string
+      browsers?: (string)[]
     }
     Caller: {
       username: string
@@ -3111,6 +3489,20 @@ export interface components {
     RecoveryCodes: {
       /** Each replaces a code once. They are not shown again. */
       recovery_codes: (string)[]
+    }
+    Passkey: {
+      /** Identifies it. */
+      id: string
+      /** What its owner calls it. */
+      name: string
+      /** When it was registered. */
+      created: string
+      /** When it was last used; null if it never was. */
+      last_used: string | null
+      /** Whether it is kept outside the device, too. */
+      backed_up: boolean
+      /** How browsers reach the authenticator. */
+      transports: (string)[]
     }
     ReadableTable: {
       /** The name in GraphQL. */
@@ -3162,8 +3554,10 @@ export interface components {
         /** Whether the table is adopted: in the address of a record, special characters of the key are then escaped. */
         adopted: boolean
       } | null
-      /** The fields that a GlobalId is made of; none if the table has no key. */
+      /** The fields that a GlobalId is made of, as far as they may be read; none if the table has no key. */
       key: (string)[]
+      /** Whether its rows have a GlobalId, whether or not its fields may be read. */
+      has_global_id: boolean
       /** In the order of the table. */
       fields: (components['schemas']["TableField"])[]
       /** The rows that its foreign keys reference. */
@@ -3236,6 +3630,8 @@ export interface components {
       created: string
       /** If the account has an active second factor. */
       second_factor?: true
+      /** How many passkeys the account has, if any. */
+      passkeys?: number
     }
     AccountCreated: {
       username: string
@@ -3315,6 +3711,8 @@ export interface components {
     }
     Token: {
       username: string
+      /** Its SHA-256 in base64url, by which it can be ended. */
+      hash: string
       /** When it was given. */
       created: string
       /** When it expires. */
@@ -3336,6 +3734,11 @@ export interface components {
       name: string
       /** Which part of the record, in a few words; never a value. */
       detail: string
+      /** By members of the record, what each was and is: without `before` it is new, without `after` it is gone. Without both it has changed, and its values are not kept: passwords, metadata of accounts, headers of routes, and very long ones. Empty for other records. */
+      changes: { [key: string]: {
+        before?: unknown
+        after?: unknown
+      } }
     }
     Role: {
       name: string
@@ -3354,6 +3757,19 @@ export interface components {
         /** A regular expression in RE2 syntax; it must match the whole path, without the query. */
         regex: string
         methods: ("GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS")[]
+        /** Admits only the records that this composite filter selects: a list is AND, a list inside is OR. A value may be `{"account": "username"}`, `{"account": "roles"}`, `{"account": "metadata.<key>"}` or `{"now": "-P7D"}`. */
+        rows?: ({
+          key: string
+          op: "==" | "!=" | "<=" | ">=" | ">" | "<" | "starts" | "ends" | "contains" | "in" | "not in"
+          val: unknown
+        } | (unknown)[])[]
+        /** The fields that it gives; all without `read`, those of `read` without `write`. */
+        fields?: {
+          read?: (string)[]
+          write?: (string)[]
+        }
+        /** Values that records get when they are written because of it, by the names of fields; as in `rows`, of the account or the time. */
+        set?: { [key: string]: unknown }
       })[]
       /** The roles that its accounts may give to accounts, and whose accounts they may act on; `*` for all. */
       gives?: "*" | (string)[]
@@ -3370,6 +3786,19 @@ export interface components {
         /** A regular expression in RE2 syntax; it must match the whole path, without the query. */
         regex: string
         methods: ("GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS")[]
+        /** Admits only the records that this composite filter selects: a list is AND, a list inside is OR. A value may be `{"account": "username"}`, `{"account": "roles"}`, `{"account": "metadata.<key>"}` or `{"now": "-P7D"}`. */
+        rows?: ({
+          key: string
+          op: "==" | "!=" | "<=" | ">=" | ">" | "<" | "starts" | "ends" | "contains" | "in" | "not in"
+          val: unknown
+        } | (unknown)[])[]
+        /** The fields that it gives; all without `read`, those of `read` without `write`. */
+        fields?: {
+          read?: (string)[]
+          write?: (string)[]
+        }
+        /** Values that records get when they are written because of it, by the names of fields; as in `rows`, of the account or the time. */
+        set?: { [key: string]: unknown }
       })[]
       /** The roles that its accounts may give to accounts, and whose accounts they may act on; `*` for all. */
       gives?: "*" | (string)[]
@@ -3382,12 +3811,30 @@ export interface components {
     }
     OwnRole: {
       name: string
-      authorities: (components['schemas']["Authority"])[]
+      authorities: (components['schemas']["OwnAuthority"])[]
+    }
+    OwnAuthority: {
+      /** A regular expression in RE2 syntax that must match the whole path. */
+      regex: string
+      methods: (string)[]
     }
     Authority: {
       /** A regular expression in RE2 syntax that must match the whole path. */
       regex: string
       methods: (string)[]
+      /** Admits only the records that this composite filter selects: a list is AND, a list inside is OR. A value may be `{"account": "username"}`, `{"account": "roles"}`, `{"account": "metadata.<key>"}` or `{"now": "-P7D"}`. */
+      rows?: ({
+        key: string
+        op: "==" | "!=" | "<=" | ">=" | ">" | "<" | "starts" | "ends" | "contains" | "in" | "not in"
+        val: unknown
+      } | (unknown)[])[]
+      /** The fields that it gives; all without `read`, those of `read` without `write`. */
+      fields?: {
+        read?: (string)[]
+        write?: (string)[]
+      }
+      /** Values that records get when they are written because of it, by the names of fields; as in `rows`, of the account or the time. */
+      set?: { [key: string]: unknown }
     }
     /** So many requests in so many seconds. */
     Limits: {
@@ -3433,8 +3880,26 @@ export interface components {
           methods: (string)[]
           path_matches: boolean
           method_matches: boolean
-          /** What the expression was probably meant to be. */
+          /** Admits only the records that this composite filter selects: a list is AND, a list inside is OR. A value may be `{"account": "username"}`, `{"account": "roles"}`, `{"account": "metadata.<key>"}` or `{"now": "-P7D"}`. */
+          rows?: ({
+            key: string
+            op: "==" | "!=" | "<=" | ">=" | ">" | "<" | "starts" | "ends" | "contains" | "in" | "not in"
+            val: unknown
+          } | (unknown)[])[]
+          /** The fields that it gives; all without `read`, those of `read` without `write`. */
+          fields?: {
+            read?: (string)[]
+            write?: (string)[]
+          }
+          /** Values that records get when they are written because of it, by the names of fields; as in `rows`, of the account or the time. */
+          set?: { [key: string]: unknown }
+          /** What the expression was probably meant to be, or why it grants nothing at this path. */
           advice?: string
+          /** Whether its conditions on rows admit the record that `row` names; `failed` has the pointers of those that do not. */
+          row?: {
+            admitted: boolean
+            failed: (string)[]
+          }
         })[]
         targets?: (string)[]
       })[]
@@ -3640,6 +4105,8 @@ export interface components {
       }
     }
     EntityPlan: {
+      /** Of the plan: as the parameter `plan` it lets the same call carry out this plan only. */
+      hash: string
       /** Whether the same call with the same flags would succeed. */
       possible: boolean
       problems: ({

@@ -3,7 +3,7 @@ import createClient from 'openapi-fetch'
 import { Refusal } from '../../../browser/refusal.ts'
 import { basePath } from '../base-path.ts'
 import type { paths } from './gateway-api.d.ts'
-import { send } from './send.ts'
+import { send, sendPlainly } from './send.ts'
 
 const gatewayPath = `${basePath}gateway`
 
@@ -35,6 +35,11 @@ export async function callGateway(path: string, init: RequestInit = {}): Promise
   const response = await send(gatewayPath + path, init)
   if (!response.ok) throw new Refusal(`The response has status ${response.status}.`, {}, response)
   return response
+}
+
+/** Calls the gateway as a reader has put it together. Gives any response. */
+export function callGatewayPlainly(path: string, init: RequestInit): Promise<Response> {
+  return sendPlainly(gatewayPath + path, init)
 }
 
 /** Sends a document as JSON, and reads the JSON of the response; undefined if it has none. */

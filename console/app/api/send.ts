@@ -6,13 +6,11 @@ import { NoAnswer, type Refusal, refusalOf } from '../../../browser/refusal.ts'
  * problem document and if there is no response; all other responses are the caller's.
  */
 export async function send(path: string, init: RequestInit = {}): Promise<Response> {
-  const headers = new Headers(init.headers)
-  headers.set('x-requested-with', 'gatehouse')
   const what = `${init.method ?? 'GET'} ${path}`
   let response: Response
   let refusal: Refusal | undefined
   try {
-    response = await fetch(path, { ...init, headers })
+    response = await sendPlainly(path, init)
     refusal = await refusalOf(response, what)
   } catch (error) {
     if (init.signal?.aborted) throw error
@@ -20,4 +18,11 @@ export async function send(path: string, init: RequestInit = {}): Promise<Respon
   }
   if (refusal !== undefined) throw refusal
   return response
+}
+
+/** The same for those who show the response, whatever it is. Throws as `fetch` does. */
+export function sendPlainly(path: string, init: RequestInit): Promise<Response> {
+  const headers = new Headers(init.headers)
+  headers.set('x-requested-with', 'gatehouse')
+  return fetch(path, { ...init, headers })
 }

@@ -14,6 +14,7 @@ const columns = [
   'record',
   'name',
   'detail',
+  'changes',
   'address',
   'request_id',
   'id',
@@ -37,8 +38,14 @@ export async function readAll(
 
 /** Entries as CSV (RFC 4180) that spreadsheets read as text: what they would take for a formula gets an apostrophe. */
 export function csvOf(entries: readonly AuditEntry[]): string {
-  const lines = entries.map((entry) => columns.map((column) => cellOf(entry[column] ?? '')).join(','))
+  const lines = entries.map((entry) => columns.map((column) => cellOf(textOf(entry[column]))).join(','))
   return [columns.join(','), ...lines, ''].join('\r\n')
+}
+
+/** What a record was and is, as JSON; nothing where the audit does not know. */
+function textOf(value: AuditEntry[(typeof columns)[number]]): string {
+  if (typeof value !== 'object') return value
+  return value === null || Object.keys(value).length === 0 ? '' : JSON.stringify(value)
 }
 
 function cellOf(text: string): string {

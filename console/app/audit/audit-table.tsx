@@ -6,6 +6,7 @@ import { SimpleTable } from '../components/simple-table.tsx'
 import { Timestamp } from '../components/timestamp.tsx'
 import { auditKey, readAuditPage } from './audit-calls.ts'
 import type { AuditFilters } from './audit-filters.ts'
+import { ChangesButton } from './changes-button.tsx'
 
 const colors = { created: 'teal.9', changed: 'indigo.8', deleted: 'red.9' } as const
 
@@ -62,6 +63,12 @@ export function AuditTable({ filters }: { readonly filters: AuditFilters }) {
                   title: t('address'),
                   show: ({ address }) => address || '–',
                   isExtra: true,
+                },
+                {
+                  key: 'changes',
+                  title: t('changes.show'),
+                  hasHiddenTitle: true,
+                  show: (entry) => <ChangesButton entry={entry} />,
                 },
               ]}
             />

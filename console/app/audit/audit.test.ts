@@ -12,12 +12,13 @@ const entry: AuditEntry = {
   record: 'role',
   name: '=HYPERLINK("http://x")',
   detail: 'a, b',
+  changes: { role: { before: 'a', after: 'b' } },
 }
 
 test('names that look like formulas are text in spreadsheets', () => {
   expect(csvOf([entry])).toBe(
-    'at,account,action,record,name,detail,address,request_id,id\r\n' +
-      '2027-01-31T09:30:00.000+00:00,,created,role,"\'=HYPERLINK(""http://x"")","a, b",::1,r,7\r\n',
+    'at,account,action,record,name,detail,changes,address,request_id,id\r\n' +
+      '2027-01-31T09:30:00.000+00:00,,created,role,"\'=HYPERLINK(""http://x"")","a, b","{""role"":{""before"":""a"",""after"":""b""}}",::1,r,7\r\n',
   )
 })
 

@@ -1,10 +1,17 @@
 import { Badge, Code, Group } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { ConditionsLine } from './conditions-line.tsx'
+import type { RecordConditions } from './record-conditions.ts'
 import { SimpleTable } from './simple-table.tsx'
+
+interface ReadAuthority extends RecordConditions {
+  readonly regex: string
+  readonly methods: readonly string[]
+}
 
 interface AuthorityTableProps {
   readonly label: string
-  readonly authorities: readonly { readonly regex: string; readonly methods: readonly string[] }[]
+  readonly authorities: readonly ReadAuthority[]
 }
 
 /** What a role allows, to read. */
@@ -20,7 +27,12 @@ export function AuthorityTable({ label, authorities }: AuthorityTableProps) {
           key: 'regex',
           title: t('authorities.regex'),
           isHeading: true,
-          show: ({ regex }) => <Code style={{ overflowWrap: 'anywhere' }}>{regex}</Code>,
+          show: ({ regex, ...conditions }) => (
+            <>
+              <Code style={{ overflowWrap: 'anywhere' }}>{regex}</Code>
+              <ConditionsLine conditions={conditions} />
+            </>
+          ),
         },
         {
           key: 'methods',

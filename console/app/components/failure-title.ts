@@ -11,13 +11,24 @@ export type FailureTitle =
   | 'busy'
   | 'server'
   | 'refused'
+  | 'file'
   | 'page'
+
+/** Codes of errors of `/echo` besides mistakes. */
+const fileCodes: readonly string[] = [
+  'RENDERER_MISSING',
+  'RENDERER_FAILED',
+  'FILE_TIMEOUT',
+  'FILE_TOO_LARGE',
+  'TEMPLATE_FAILED',
+]
 
 /** What kind of failure an error is. */
 export function titleOfFailure(error: unknown): FailureTitle {
   if (!(error instanceof Refusal)) return 'page'
   // GraphQL tells of mistakes in a response with status 200.
   if (['PARAMETER_INVALID', 'BAD_USER_INPUT'].includes(error.problem.code ?? '')) return 'mistakes'
+  if (fileCodes.includes(error.problem.code ?? '')) return 'file'
   if (error instanceof RoleRefused || error.status === 403) return 'role'
   switch (error.status) {
     case 0:

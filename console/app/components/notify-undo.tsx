@@ -1,5 +1,8 @@
 import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
+import i18next from 'i18next'
+import { notifyFailed } from './notify.ts'
+import { randomId } from './random-id.ts'
 
 interface UndoneNotice {
   /** What was done. */
@@ -11,20 +14,21 @@ interface UndoneNotice {
 
 /** Says that something was done, and offers to undo it. */
 export function notifyWithUndo({ message, label, undo }: UndoneNotice): void {
-  const id = `undo-${crypto.randomUUID()}`
+  const closeButtonProps = { 'aria-label': i18next.t('close', { ns: 'components' }) }
+  const id = `undo-${randomId()}`
   const run = async () => {
     notifications.hide(id)
     try {
       await undo()
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
-      notifications.show({ message: reason, color: 'red', withBorder: true, autoClose: false })
+      notifyFailed(error instanceof Error ? error.message : String(error))
     }
   }
   notifications.show({
     id,
     color: 'teal',
     withBorder: true,
+    closeButtonProps,
     autoClose: 15_000,
     message: (
       <Group justify="space-between" wrap="nowrap">

@@ -6,3 +6,9 @@ export function notifyDone(message: string): void {
   const closeButtonProps = { 'aria-label': i18next.t('close', { ns: 'components' }) }
   notifications.show({ message, color: 'teal', withBorder: true, closeButtonProps })
 }
+
+/** Says that something was not done, until it is read. */
+export function notifyFailed(message: string): void {
+  const closeButtonProps = { 'aria-label': i18next.t('close', { ns: 'components' }) }
+  notifications.show({ message, color: 'red', withBorder: true, autoClose: false, closeButtonProps })
+}

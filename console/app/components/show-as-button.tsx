@@ -7,6 +7,10 @@ import { curlOf, fileOf, type ShownCall } from './show-as.ts'
 interface ShowAsButtonProps {
   /** What the form would send now; without secrets. */
   readonly call: ShownCall
+  /** What the form would send after that. */
+  readonly further?: readonly ShownCall[]
+  /** What must be said of the requests. */
+  readonly note?: string
   /** The command that does the same, if there is one. */
   readonly command?: string
   /** The document of GraphQL that reads the same, if there is one. */
@@ -16,12 +20,12 @@ interface ShowAsButtonProps {
 }
 
 /** Shows the command, the request and the file that do the same as a form. */
-export function ShowAsButton({ call, command, graphql, file }: ShowAsButtonProps) {
+export function ShowAsButton({ call, further = [], note, command, graphql, file }: ShowAsButtonProps) {
   const { t } = useTranslation('components')
   const [isOpen, { open, close }] = useDisclosure()
   const texts = {
     ...(command === undefined ? {} : { command }),
-    request: curlOf(call),
+    request: [call, ...further].map(curlOf).join('\n'),
     ...(graphql === undefined ? {} : { graphql }),
     ...(file === undefined ? {} : { file: fileOf(file) }),
   }
@@ -54,6 +58,7 @@ export function ShowAsButton({ call, command, graphql, file }: ShowAsButtonProps
                 <Code block tabIndex={0}>
                   {text}
                 </Code>
+                {kind === 'request' && note !== undefined ? <Text size="sm">{note}</Text> : null}
                 {kind === 'file' ? <Text size="sm">{t('showAs.apply')}</Text> : null}
               </Stack>
             </Tabs.Panel>

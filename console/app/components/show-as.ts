@@ -5,12 +5,15 @@ import { stringify } from 'yaml'
 export interface ShownCall {
   readonly method: string
   readonly path: string
+  /** Besides those of the token and of the type of the body. */
+  readonly headers?: Readonly<Record<string, string>>
   readonly body?: unknown
 }
 
 /** The same call with curl. The token and the address are variables of the shell. */
-export function curlOf({ method, path, body }: ShownCall): string {
+export function curlOf({ method, path, headers = {}, body }: ShownCall): string {
   const lines = [`curl -X ${method} "$GATEHOUSE_URL"${quoted(path)}`, `-H "X-Xaas-Auth-Token: $TOKEN"`]
+  for (const [name, value] of Object.entries(headers)) lines.push(`-H ${quoted(`${name}: ${value}`)}`)
   if (body !== undefined) {
     lines.push(`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(body))}`)
   }

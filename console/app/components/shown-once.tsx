@@ -10,13 +10,7 @@ interface ShownOnceProps {
 /** A secret that was just made, to copy. */
 export function ShownOnce({ title, secret }: ShownOnceProps) {
   return (
-    <Alert
-      color="teal"
-      variant="outline"
-      styles={{ title: { color: 'var(--mantine-color-text)' } }}
-      title={title}
-      role="status"
-    >
+    <Alert color="teal" variant="outline" title={title} role="status">
       <Group wrap="nowrap">
         <Code style={{ overflowWrap: 'anywhere' }}>{secret}</Code>
         <CopyText text={secret} />

@@ -45,7 +45,7 @@ export function SimpleTable<Row>({ label, columns, rows, keyOf }: SimpleTablePro
             <Table.Tr key={keyOf(row)}>
               {columns.map((column) =>
                 column.isHeading ? (
-                  <Table.Th key={column.key} scope="row" fw={500} {...visibleFrom(column)}>
+                  <Table.Th key={column.key} scope="row" fw={500} miw="5.5rem" {...visibleFrom(column)}>
                     {column.show(row)}
                   </Table.Th>
                 ) : (

@@ -1,5 +1,5 @@
 import { Tooltip } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useLocale } from '../language/locale.ts'
 
 interface TimestampProps {
   /** ISO 8601 with an offset; null for never. */
@@ -8,12 +8,12 @@ interface TimestampProps {
   readonly otherwise?: string
 }
 
-/** A time in the language and time zone of the browser; its tooltip says the zone, and the same in UTC. */
+/** A time in the chosen language, and in the region and the time zone of the browser; its tooltip says the zone, and the same in UTC. */
 export function Timestamp({ time, otherwise = '–' }: TimestampProps) {
-  const { i18n } = useTranslation()
+  const locale = useLocale()
   if (time === null || time === undefined) return <>{otherwise}</>
   const date = new Date(time)
-  const local = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeStyle: 'short' })
+  const local = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
   const { timeZone } = local.resolvedOptions()
   return (
     <Tooltip label={`${timeZone} · ${date.toISOString().replace('.000', '')}`}>

@@ -69,7 +69,9 @@ function Options({ options }: { readonly options: readonly ConfiguredOption[] })
 function OptionName({ option: { key, description } }: { readonly option: ConfiguredOption }) {
   return (
     <Stack gap={2} maw="36rem">
-      <Code w="fit-content">{key}</Code>
+      <Code w="fit-content" style={{ overflowWrap: 'anywhere' }}>
+        {key}
+      </Code>
       <Text size="sm" c="dimmed">
         {description}
       </Text>
@@ -90,10 +92,16 @@ function OptionValue({
           {otherwise ?? t('none')}
         </Text>
       ) : (
-        <Code>{value}</Code>
+        <Code style={{ overflowWrap: 'anywhere' }}>{value}</Code>
       )}
       {source === null || source === 'default' ? null : (
-        <Badge variant="default" tt="none">
+        <Badge
+          variant="default"
+          tt="none"
+          miw={0}
+          h="auto"
+          styles={{ label: { whiteSpace: 'normal', overflowWrap: 'anywhere' } }}
+        >
           {t(`sources.${source}`)} {origin}
         </Badge>
       )}

@@ -26,6 +26,21 @@ test('columns are those of the table, in its order; collections are shown if the
   expect(shownColumns(wide, choice)).toHaveLength(30)
 })
 
+test('columns that only the gateway writes are shown if they are chosen', () => {
+  const own = { name: 'xid', api_name: 'xid', kind: 'string', read_only: true } as Field
+  const made = { ...own, name: 'total', api_name: 'total', entity_type: 'integer' } as Field
+  const withOwn = { ...table, fields: [own, made, ...table.fields] }
+  const shown = (chosen: ColumnChoice) => shownColumns(withOwn, chosen).map(({ name }) => name)
+  expect(shown(choice)).toEqual(['total', 'id', 'tenantId', 'a', 'b'])
+  expect(shown({ ...choice, shown: { xid: true, b: false } })).toEqual([
+    'xid',
+    'total',
+    'id',
+    'tenantId',
+    'a',
+  ])
+})
+
 test('a column knows where its values lead: by a foreign key of its own, otherwise by one with others', () => {
   const leadsBy = columnsOf(table, choice).map(
     ({ column }) => column.kind === 'field' && column.reference?.name,

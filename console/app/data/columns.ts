@@ -47,10 +47,11 @@ export function columnsOf(
   table: Pick<Table, 'fields' | 'references' | 'collections'>,
   { order, shown, widths }: ColumnChoice,
 ): readonly { readonly column: GridColumn; readonly isShown: boolean }[] {
+  const first = new Set(table.fields.filter((field) => !isSystemField(field)).slice(0, defaultCount))
   const all = [
-    ...table.fields.map((field, index) => ({
+    ...table.fields.map((field) => ({
       column: fieldColumn(field, table.references, widths),
-      isShown: index < defaultCount,
+      isShown: first.has(field),
     })),
     ...table.collections.map((relation) => ({
       column: collectionColumn(relation, widths),
@@ -65,6 +66,11 @@ export function columnsOf(
       isShown: Object.hasOwn(shown, column.name) ? shown[column.name] === true : isShown,
     }))
     .toSorted((a, b) => placeOf(a.column.name) - placeOf(b.column.name))
+}
+
+/** Whether the gateway itself writes a field: it is no part of the entity definition. */
+function isSystemField({ api_name: name, entity_type: type, read_only: isReadOnly }: Field): boolean {
+  return name !== undefined && type === undefined && isReadOnly === true
 }
 
 /** The columns that are shown. */

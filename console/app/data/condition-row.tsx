@@ -1,8 +1,9 @@
 import { ActionIcon, Button, Group, Select } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
+import type { ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type ChosenOperator, operatorOf, operatorsFor, withField, withOperator } from './conditions.ts'
-import { FilterValue } from './filter-value.tsx'
+import type { FilterValueProps } from './filter-value.tsx'
 import { type Condition, operators } from './filters.ts'
 import type { Field } from './tables.ts'
 
@@ -13,10 +14,12 @@ interface ConditionRowProps {
   readonly onRemove: () => void
   /** Makes it a group of which any condition must hold; absent in one. */
   readonly onOr?: () => void
+  /** Enters its value. */
+  readonly Value: ComponentType<FilterValueProps>
 }
 
 /** A field, an operator and a value. */
-export function ConditionRow({ fields, condition, onChange, onRemove, onOr }: ConditionRowProps) {
+export function ConditionRow({ fields, condition, onChange, onRemove, onOr, Value }: ConditionRowProps) {
   const { t } = useTranslation('data')
   const field = fields.find(({ name }) => name === condition.key)
   const names = fields.map(({ name }) => name)
@@ -50,11 +53,7 @@ export function ConditionRow({ fields, condition, onChange, onRemove, onOr }: Co
         }}
       />
       {operator === 'isNull' || operator === 'isNotNull' ? null : (
-        <FilterValue
-          condition={condition}
-          field={field}
-          onChange={(val) => onChange({ ...condition, val })}
-        />
+        <Value condition={condition} field={field} onChange={(val) => onChange({ ...condition, val })} />
       )}
       {onOr === undefined ? null : (
         <Button size="compact-sm" variant="default" onClick={onOr}>

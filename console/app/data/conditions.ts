@@ -28,6 +28,8 @@ export function withOperator(condition: Condition, op: ChosenOperator): Conditio
   const { key, val } = condition
   if (op === 'isNull') return { key, op: '==', val: null }
   if (op === 'isNotNull') return { key, op: '!=', val: null }
+  // One that is known only when a request comes; it may be a list.
+  if (typeof val === 'object' && val !== null && !Array.isArray(val)) return { key, op, val }
   const isList = op === 'in' || op === 'not in'
   if (isList) return { key, op, val: Array.isArray(val) ? val : val === null || val === '' ? [] : [val] }
   return { key, op, val: Array.isArray(val) ? (val[0] ?? '') : (val ?? '') }

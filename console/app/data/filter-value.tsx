@@ -6,7 +6,7 @@ import { isNumber } from './show-value.ts'
 import type { Field } from './tables.ts'
 import { choicesOf } from './wanted.ts'
 
-interface FilterValueProps {
+export interface FilterValueProps {
   readonly condition: Condition
   readonly field: Field | undefined
   readonly onChange: (value: unknown) => void

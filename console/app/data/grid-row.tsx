@@ -6,6 +6,7 @@ import { Link } from 'react-router'
 import { CollectionCell } from './collection-cell.tsx'
 import type { GridColumn } from './columns.ts'
 import classes from './data.module.css'
+import type { RenderValue } from './row-grid.tsx'
 import type { Row } from './rows.ts'
 import { isNumber } from './show-value.ts'
 import { pathOfRecord, pathOfTable } from './table-view.ts'
@@ -22,12 +23,13 @@ interface GridRowProps {
   readonly keys: GridKeys
   readonly actions: ReactNode
   readonly onShowWhole: (field: Field, text: string) => void
-  readonly onEdit: (place: number) => void
-  readonly renderValue: ((row: Row, field: Field) => ReactNode | undefined) | undefined
+  readonly onEdit: (place: number) => boolean
+  readonly onGoOn: (place: number, step: 1 | -1) => boolean
+  readonly renderValue: RenderValue | undefined
 }
 
 /** One row: the link to its record, and its values. */
-export function GridRow({ table, columns, row, index, keys, actions, ...rest }: GridRowProps) {
+export function GridRow({ table, columns, row, index, keys, actions, renderValue, ...rest }: GridRowProps) {
   const { t } = useTranslation('data')
   const activeColumn = keys.active.row === index ? keys.active.column : undefined
   return (
@@ -57,22 +59,29 @@ export function GridRow({ table, columns, row, index, keys, actions, ...rest }: 
           index={index}
           place={place + 1}
           isActive={activeColumn === place + 1}
-          {...rest}
+          content={
+            column.kind === 'field'
+              ? renderValue?.(row, column.field, (step) => rest.onGoOn(place + 1, step))
+              : undefined
+          }
+          onShowWhole={rest.onShowWhole}
+          onEdit={rest.onEdit}
         />
       ))}
     </tr>
   )
 }
 
-interface GridCellProps
-  extends Pick<GridRowProps, 'row' | 'index' | 'onShowWhole' | 'onEdit' | 'renderValue'> {
+interface GridCellProps extends Pick<GridRowProps, 'row' | 'index' | 'onShowWhole' | 'onEdit'> {
   readonly column: GridColumn
   readonly place: number
   readonly isActive: boolean
+  /** What stands in place of the value; undefined for the value itself. */
+  readonly content: ReactNode | undefined
 }
 
 const GridCell = memo(
-  function GridCell({ column, row, index, place, isActive, ...props }: GridCellProps) {
+  function GridCell({ column, row, index, place, isActive, content, ...props }: GridCellProps) {
     return (
       <td
         data-cell={`${index}:${place}`}
@@ -83,7 +92,9 @@ const GridCell = memo(
         {column.kind === 'collection' ? (
           <CollectionCell relation={column.relation} row={row} isReachable={isActive} />
         ) : (
-          <FieldContent column={column} row={row} isActive={isActive} {...props} />
+          (content ?? (
+            <FieldContent column={column} row={row} isActive={isActive} onShowWhole={props.onShowWhole} />
+          ))
         )}
       </td>
     )
@@ -94,31 +105,28 @@ const GridCell = memo(
     before.place === after.place &&
     before.column === after.column &&
     before.isActive === after.isActive &&
-    before.renderValue === after.renderValue,
+    before.content === after.content,
 )
 
-interface FieldContentProps extends Pick<GridCellProps, 'row' | 'isActive' | 'onShowWhole' | 'renderValue'> {
+interface FieldContentProps extends Pick<GridCellProps, 'row' | 'isActive' | 'onShowWhole'> {
   readonly column: GridColumn & { readonly kind: 'field' }
 }
 
-function FieldContent({ column, row, isActive, onShowWhole, renderValue }: FieldContentProps) {
+function FieldContent({ column, row, isActive, onShowWhole }: FieldContentProps) {
   const { field, reference } = column
-  const value = row.values[field.name]
   return (
-    renderValue?.(row, field) ?? (
-      <div className={isNumber(field) ? `${classes.cell} ${classes.number}` : classes.cell}>
-        <ValueCell
-          value={value}
-          field={field}
-          width={column.width}
-          isReachable={isActive}
-          onShowWhole={onShowWhole}
-        />
-        {reference === undefined ? null : (
-          <ReferenceLink reference={reference} row={row} isReachable={isActive} />
-        )}
-      </div>
-    )
+    <div className={isNumber(field) ? `${classes.cell} ${classes.number}` : classes.cell}>
+      <ValueCell
+        value={row.values[field.name]}
+        field={field}
+        width={column.width}
+        isReachable={isActive}
+        onShowWhole={onShowWhole}
+      />
+      {reference === undefined ? null : (
+        <ReferenceLink reference={reference} row={row} isReachable={isActive} />
+      )}
+    </div>
   )
 }
 

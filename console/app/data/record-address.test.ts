@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { apiPathOf } from './record-address.ts'
+import { apiPathOf, nameOfPath } from './record-address.ts'
 import type { Field, Table } from './tables.ts'
 
 function tableWith(key: readonly string[], isAdopted: boolean, kind: Field['kind'] = 'string') {
@@ -19,4 +19,9 @@ test.each([
   [{ fields: [], api: null }, {}, undefined],
 ])('the address of a record', (table, values, path) => {
   expect(apiPathOf(table, values)).toBe(path)
+})
+
+test('a record is called as its address ends', () => {
+  expect(nameOfPath('/apis/ports/x~1y,p%201%2F2')).toBe('x~1y,p 1/2')
+  expect(nameOfPath('')).toBe('')
 })

@@ -20,6 +20,16 @@ export function apiPathOf(
   return parts.includes(undefined) ? undefined : `${api.path}/${parts.join(',')}`
 }
 
+/** The last part of the path of a record, as it stands in addresses. */
+export function lastPartOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+/** The last part of the path of a record, for people. */
+export function nameOfPath(path: string): string {
+  return decodeURIComponent(lastPartOf(path))
+}
+
 function textOf(value: unknown, type: string | undefined): string {
   return type === 'boolean' && typeof value === 'number' ? String(value !== 0) : String(value)
 }

@@ -7,6 +7,7 @@ import { PageHeader } from '../components/page-header.tsx'
 import { QueryContent } from '../components/query-content.tsx'
 import { BackLink } from './back-link.tsx'
 import { CopyRecord } from './copy-record.tsx'
+import { RecordActions } from './edit/record-actions.tsx'
 import { RecordFields } from './record-fields.tsx'
 import { RelatedRows } from './related-rows.tsx'
 import { type Row, readRow } from './rows.ts'
@@ -54,10 +55,19 @@ interface RecordProps {
 
 function Record({ table, row, id }: RecordProps) {
   const { t } = useTranslation('data')
+  const title = titleOf(table, row)
   const isRelated = table.collections.length > 0
   return (
     <>
-      <PageHeader title={titleOf(table, row)} actions={<CopyRecord table={table} row={row} id={id} />} />
+      <PageHeader
+        title={title}
+        actions={
+          <>
+            <RecordActions table={table} row={row} id={id} title={title} />
+            <CopyRecord table={table} row={row} id={id} />
+          </>
+        }
+      />
       <Stack gap="lg">
         <RecordFields table={table} row={row} />
         {isRelated ? (

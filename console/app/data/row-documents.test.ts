@@ -3,7 +3,7 @@ import { countDocument, recordDocument, rowsDocument } from './row-documents.ts'
 import type { Relation } from './tables.ts'
 
 const tenant = { name: 'tenant', table: 'Tenant' } as Relation
-const port = { name: 'Port', key: ['id'] }
+const port = { name: 'Port', has_global_id: true }
 const wanted = { fields: ['id', 'tenantId'], references: [tenant] }
 const list = { filters: undefined, asc: [], desc: [], place: { kind: 'start' }, size: 50 } as const
 
@@ -30,16 +30,16 @@ test('the last page is read from the end', () => {
 
 test('without a key, rows are found by their position', () => {
   const place = { kind: 'offset', offset: 100 } as const
-  expect(rowsDocument({ name: 'note', key: [] }, { fields: [], references: [] }, { ...list, place })).toEqual(
-    {
-      document: `query ($offset: Int, $limit: Int) {
+  expect(
+    rowsDocument({ name: 'note', has_global_id: false }, { fields: [], references: [] }, { ...list, place }),
+  ).toEqual({
+    document: `query ($offset: Int, $limit: Int) {
   rows: note(offset: $offset, limit: $limit) {
     edges { node { __typename } }
   }
 }`,
-      variables: { offset: 100, limit: 50 },
-    },
-  )
+    variables: { offset: 100, limit: 50 },
+  })
 })
 
 test('one record, and how many there are', () => {

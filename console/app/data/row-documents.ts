@@ -22,7 +22,7 @@ export interface GraphqlCall {
 
 /** Reads a page of a table. Only what is wanted is selected. */
 export function rowsDocument(
-  table: Pick<Table, 'name' | 'key'>,
+  table: Pick<Table, 'name' | 'has_global_id'>,
   wanted: Wanted,
   { filters, asc, desc, place, size }: ListArguments,
 ): GraphqlCall {
@@ -30,11 +30,11 @@ export function rowsDocument(
     ...(filters === undefined ? [] : [argument('filters', 'GenericScalar', filters)]),
     ...(asc.length === 0 ? [] : [argument('asc', '[String]', asc)]),
     ...(desc.length === 0 ? [] : [argument('desc', '[String]', desc)]),
-    ...argumentsOfPlace(place, size, table.key.length > 0),
+    ...argumentsOfPlace(place, size, table.has_global_id),
   ]
   const isBackward = place.kind === 'before' || place.kind === 'end'
   const ends = isBackward ? 'hasPreviousPage' : 'hasNextPage'
-  const page = table.key.length === 0 ? '' : `\n    pageInfo { ${ends} startCursor endCursor }`
+  const page = !table.has_global_id ? '' : `\n    pageInfo { ${ends} startCursor endCursor }`
   return callOf(values, [
     `  rows: ${table.name}${shownArguments(values)} {${page}`,
     `    edges { node { ${selectionOf(table, wanted)} } }`,
@@ -44,7 +44,7 @@ export function rowsDocument(
 
 /** Reads the row of a table that has a GlobalId. */
 export function recordDocument(
-  table: Pick<Table, 'name' | 'key'>,
+  table: Pick<Table, 'name' | 'has_global_id'>,
   wanted: Wanted,
   globalId: string,
 ): GraphqlCall {
@@ -89,8 +89,11 @@ function argumentsOfPlace(place: Place, size: number, hasKey: boolean): readonly
   }
 }
 
-function selectionOf({ key }: Pick<Table, 'key'>, { fields, references }: Wanted): string {
-  const id = key.length === 0 ? [] : ['GlobalId']
+function selectionOf(
+  { has_global_id: hasId }: Pick<Table, 'has_global_id'>,
+  { fields, references }: Wanted,
+): string {
+  const id = hasId ? ['GlobalId'] : []
   const nested = references.map(({ name }) => `${name} { GlobalId }`)
   const all = [...id, ...fields, ...nested]
   return all.length === 0 ? '__typename' : all.join(' ')

@@ -33,11 +33,14 @@ export interface RowGridProps {
   readonly headActions?: ReactNode
   /** The width of the column with these, in pixels. */
   readonly actionsWidth?: number
-  /** Starts to edit a value: a double click, or F2. */
-  readonly onEdit?: (row: Row, field: Field) => void
+  /** Starts to edit a value: a double click, Enter or F2. Gives whether it can be edited. */
+  readonly onEdit?: (row: Row, field: Field) => boolean
   /** What stands in place of a value, for example while it is edited; undefined for the value itself. */
-  readonly renderValue?: (row: Row, field: Field) => ReactNode | undefined
+  readonly renderValue?: RenderValue
 }
+
+/** `onGoOn` starts to edit the next value that can be edited, or the one before; it gives whether there is one. */
+export type RenderValue = (row: Row, field: Field, onGoOn: (step: 1 | -1) => boolean) => ReactNode | undefined
 
 const rowHeight = 36
 const openWidth = 44
@@ -62,7 +65,17 @@ export function RowGrid(props: RowGridProps) {
   const editAt = (row: number, place: number) => {
     const column = columns[place - 1]
     const found = rows[row]
-    if (found !== undefined && column?.kind === 'field') onEdit?.(found, column.field)
+    return found !== undefined && column?.kind === 'field' && onEdit?.(found, column.field) === true
+  }
+  const goOn = (row: number, place: number, step: 1 | -1) => {
+    const cells = rows.length * columns.length
+    for (let cell = row * columns.length + place - 1 + step; cell >= 0 && cell < cells; cell += step) {
+      const next = Math.floor(cell / columns.length)
+      if (!editAt(next, (cell % columns.length) + 1)) continue
+      if (next !== row) virtual.scrollToIndex(next)
+      return true
+    }
+    return false
   }
   const keys = useGridKeys(frame, {
     rows: rows.length,
@@ -76,8 +89,9 @@ export function RowGrid(props: RowGridProps) {
       if (column !== undefined) props.onResize?.(column.name, column.width + change)
     },
   })
+  const top = rows[0]?.id ?? rows
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page begins at its top.
-  useEffect(() => void frame.current?.scrollTo({ top: 0 }), [rows])
+  useEffect(() => void frame.current?.scrollTo({ top: 0 }), [top])
 
   const width = actionsWidth + columns.reduce((sum, column) => sum + column.width, 0)
   return (
@@ -108,6 +122,7 @@ export function RowGrid(props: RowGridProps) {
             keys={keys}
             onShowWhole={(field, text) => setWhole({ field, text })}
             onEditAt={editAt}
+            onGoOn={goOn}
           />
         </table>
       </div>
@@ -121,11 +136,12 @@ interface GridBodyProps
   readonly virtual: Virtualizer<HTMLDivElement, Element>
   readonly keys: GridKeys
   readonly onShowWhole: (field: Field, text: string) => void
-  readonly onEditAt: (row: number, place: number) => void
+  readonly onEditAt: (row: number, place: number) => boolean
+  readonly onGoOn: (row: number, place: number, step: 1 | -1) => boolean
 }
 
 /** The rows in the window, between what stands for the others. */
-function GridBody({ table, columns, rows, virtual, keys, onShowWhole, onEditAt, ...props }: GridBodyProps) {
+function GridBody({ table, columns, rows, virtual, keys, onShowWhole, ...props }: GridBodyProps) {
   const items = virtual.getVirtualItems()
   const above = items[0]?.start ?? 0
   const below = virtual.getTotalSize() - (items.at(-1)?.end ?? 0)
@@ -145,7 +161,8 @@ function GridBody({ table, columns, rows, virtual, keys, onShowWhole, onEditAt, 
               row={row}
               index={index}
               actions={props.rowActions?.(row)}
-              onEdit={(place) => onEditAt(index, place)}
+              onEdit={(place) => props.onEditAt(index, place)}
+              onGoOn={(place, step) => props.onGoOn(index, place, step)}
               renderValue={props.renderValue}
             />
           )

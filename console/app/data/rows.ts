@@ -1,7 +1,7 @@
 /** Rows as they are read, whether through GraphQL or a published API. */
 import { callGateway } from '../api/gateway.ts'
 import { runGraphql } from '../api/graphql.ts'
-import { apiPathOf, base64url } from './record-address.ts'
+import { apiPathOf, base64url, lastPartOf } from './record-address.ts'
 import { countDocument, type ListArguments, recordDocument, rowsDocument } from './row-documents.ts'
 import type { Relation, Table } from './tables.ts'
 
@@ -32,8 +32,11 @@ export interface Wanted {
 }
 
 /** Whether the rows of a table are found by their position: without a key, there are no other cursors. */
-export function isReadByPosition({ graphql, key }: Pick<Table, 'graphql' | 'key'>): boolean {
-  return !graphql || key.length === 0
+export function isReadByPosition({
+  graphql,
+  has_global_id: hasId,
+}: Pick<Table, 'graphql' | 'has_global_id'>): boolean {
+  return !graphql || !hasId
 }
 
 /** Reads a page of rows. */
@@ -154,10 +157,10 @@ function rowOf(node: Node, { references }: Wanted): Row {
 }
 
 /** A record of a published API, which names fields in its own way. */
-function recordOf(record: Node, table: Table): Row {
+export function recordOf(record: Node, table: Table): Row {
   const values = Object.fromEntries(
     table.fields.flatMap(({ name, api_name: own }) => (own === undefined ? [] : [[name, record[own]]])),
   )
   const path = apiPathOf(table, values)
-  return { id: path?.slice(path.lastIndexOf('/') + 1), values, references: {} }
+  return { id: path && lastPartOf(path), values, references: {} }
 }

@@ -1,6 +1,7 @@
 /** What the pages of tables and records send, as calls that can be shown. */
 import type { ShownCall } from '../components/show-as.ts'
 import { type ListArguments, recordDocument, rowsDocument } from './row-documents.ts'
+import { tableRights } from './table-rights.ts'
 import type { Table } from './tables.ts'
 import type { ChosenColumns } from './use-columns.ts'
 import { wantedFor, wantedWhole } from './wanted.ts'
@@ -11,7 +12,7 @@ export function listCall(
   { shown }: Pick<ChosenColumns, 'shown'>,
   list: ListArguments,
 ): ShownCall {
-  if (table.api?.list.includes('GET')) {
+  if (table.api !== null && tableRights(table).LIST) {
     return { method: 'GET', path: `${table.api.path}?${parametersOf(list, isNamedAlike(table))}` }
   }
   const { document: query, variables } = rowsDocument(table, wantedFor(shown, table), list)
@@ -20,7 +21,7 @@ export function listCall(
 
 /** The call for one record. `path` is its address in the published API, if it has one. */
 export function recordCall(table: Table, id: string, path: string | undefined): ShownCall {
-  if (path !== undefined && table.api?.record.includes('GET')) return { method: 'GET', path }
+  if (path !== undefined && tableRights(table).GET) return { method: 'GET', path }
   const { document: query, variables } = recordDocument(table, wantedWhole(table), id)
   return { method: 'POST', path: '/graphql', body: { query, variables } }
 }

@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { useIsAllowed } from '../api/access.ts'
 import { PageHeader } from '../components/page-header.tsx'
 import { BackLink } from './back-link.tsx'
+import { NewRecordButton } from './edit/record-actions.tsx'
 import { nativeName } from './table-list.tsx'
 import type { Table } from './tables.ts'
 
@@ -39,6 +40,7 @@ export function TableHeader({ table, actions }: TableHeaderProps) {
         }
         actions={
           <>
+            <NewRecordButton table={table} />
             {actions}
             {isAdoptable ? (
               <Button

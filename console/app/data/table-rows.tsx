@@ -6,6 +6,9 @@ import { useSearchParams } from 'react-router'
 import { Refusal } from '../../../browser/refusal.ts'
 import { FailureAlert } from '../components/failure-alert.tsx'
 import { Loading } from '../components/loading.tsx'
+import { SelectableRows } from './bulk/selectable-rows.tsx'
+import { SelectionBar } from './bulk/selection-bar.tsx'
+import { type Selection, useSelection } from './bulk/use-selection.ts'
 import { type FilterMode, FilterPanel } from './filter-panel.tsx'
 import { Pager } from './pager.tsx'
 import type { ListArguments } from './row-documents.ts'
@@ -39,6 +42,7 @@ export function TableRows({ table, actions, ...grid }: TableRowsProps) {
     setQuery(parameters)
   }
   const { list, rows } = useRows(table, view, columns)
+  const selection = useSelection(JSON.stringify(list.filters ?? null))
   const { data: page, error, isFetching, isPlaceholderData, refetch } = rows
   const isAboutFilters =
     error instanceof Refusal && error.problem.code === 'PARAMETER_INVALID' && view.filters !== ''
@@ -75,6 +79,7 @@ export function TableRows({ table, actions, ...grid }: TableRowsProps) {
         {error === null || (isAboutFilters && isFiltering) ? null : (
           <FailureAlert error={error} onRetry={() => void refetch()} />
         )}
+        <SelectionBar table={table} list={list} page={page?.rows ?? []} selection={selection} />
         {error === null && page === undefined ? <Loading /> : null}
         {page === undefined || error !== null ? null : (
           <RowsPage
@@ -82,7 +87,8 @@ export function TableRows({ table, actions, ...grid }: TableRowsProps) {
             table={table}
             columns={columns}
             page={page}
-            filters={list.filters}
+            list={list}
+            selection={selection}
             isBusy={isPlaceholderData}
             view={view}
             onView={setView}
@@ -96,34 +102,39 @@ export function TableRows({ table, actions, ...grid }: TableRowsProps) {
 interface RowsPageProps extends Omit<TableRowsProps, 'actions'> {
   readonly columns: ChosenColumns
   readonly page: RowPage
-  /** The composite filter; undefined for none. */
-  readonly filters: unknown
+  readonly list: ListArguments
+  readonly selection: Selection
   readonly isBusy: boolean
   readonly view: TableView
   readonly onView: (view: TableView) => void
 }
 
-function RowsPage({ table, columns, page, filters, isBusy, view, onView, ...grid }: RowsPageProps) {
+function RowsPage({ table, columns, page, list, selection, isBusy, view, onView, ...grid }: RowsPageProps) {
   const { t } = useTranslation('data')
   return (
     <div>
-      <RowGrid
-        {...grid}
-        table={table}
-        columns={columns.shown}
-        rows={page.rows}
-        label={t('rows.label', { table: table.name })}
-        maxHeight="max(20rem, calc(100dvh - 18rem))"
-        isBusy={isBusy}
-        view={view}
-        onSort={(field, isFurther) => onView(sortedBy(view, field, isFurther))}
-        onResize={columns.resize}
-        onMove={(name, before) => columns.move(name, placeIn(columns, before))}
-      />
+      <SelectableRows table={table} page={page.rows} selection={selection} rowActions={grid.rowActions}>
+        {(boxes) => (
+          <RowGrid
+            {...grid}
+            {...boxes}
+            table={table}
+            columns={columns.shown}
+            rows={page.rows}
+            label={t('rows.label', { table: table.name })}
+            maxHeight="max(20rem, calc(100dvh - 18rem))"
+            isBusy={isBusy}
+            view={view}
+            onSort={(field, isFurther) => onView(sortedBy(view, field, isFurther))}
+            onResize={columns.resize}
+            onMove={(name, before) => columns.move(name, placeIn(columns, before))}
+          />
+        )}
+      </SelectableRows>
       {page.rows.length === 0 ? <NoRows view={view} /> : null}
       <Pager
         table={table.name}
-        filters={filters}
+        filters={list.filters}
         page={page}
         place={view.place}
         size={columns.pageSize}

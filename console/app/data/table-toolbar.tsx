@@ -8,6 +8,8 @@ import { type ListArguments, rowsDocument } from './row-documents.ts'
 import { listCall } from './show-list.ts'
 import { searchedFields, type TableView } from './table-view.ts'
 import type { Table } from './tables.ts'
+import { ExportButton } from './transfer/export-button.tsx'
+import { ImportButton } from './transfer/import-button.tsx'
 import type { ChosenColumns } from './use-columns.ts'
 import { wantedFor } from './wanted.ts'
 
@@ -61,6 +63,8 @@ export function TableToolbar({ table, view, list, columns, isBusy, ...props }: T
         {count === 0 || count === undefined ? t('filters.button') : t('filters.some', { count })}
       </Button>
       <ColumnMenu columns={columns} />
+      <ExportButton table={table} list={list} columns={columns} />
+      <ImportButton table={table} />
       <ShowAsButton call={listCall(table, columns, list)} {...(table.graphql ? { graphql: document } : {})} />
       {isBusy ? <Loader size="xs" aria-label={t('rows.reading')} role="status" /> : null}
     </Group>

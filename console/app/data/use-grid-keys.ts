@@ -13,7 +13,8 @@ interface GridKeyOptions {
   readonly pageRows: number
   readonly scrollTo: (row: number) => void
   readonly onOpen: (row: number) => void
-  readonly onEdit: ((cell: GridCell) => void) | undefined
+  /** Gives whether the cell can be edited. */
+  readonly onEdit: ((cell: GridCell) => boolean) | undefined
   /** Makes the column of a cell wider, or narrower. */
   readonly onResize: (column: number, change: number) => void
 }
@@ -57,7 +58,7 @@ export function useGridKeys(frame: RefObject<HTMLElement | null>, options: GridK
       if (next.row >= 0) options.scrollTo(inside(next, options).row)
     } else if (key === 'Enter' && isOnCell && active.row >= 0) {
       event.preventDefault()
-      options.onOpen(active.row)
+      if (!options.onEdit?.(active)) options.onOpen(active.row)
     } else if (key === 'F2' && isOnCell && active.row >= 0) {
       options.onEdit?.(active)
     }

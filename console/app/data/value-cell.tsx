@@ -1,6 +1,7 @@
 import { ActionIcon, Text } from '@mantine/core'
 import { IconArrowsDiagonal } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { localeOf } from '../language/locale.ts'
 import classes from './data.module.css'
 import { type ShownValue, showValue } from './show-value.ts'
 import type { Field } from './tables.ts'
@@ -62,7 +63,10 @@ export function ShownText({ shown }: { readonly shown: ShownValue }) {
       return <>{t('value.bytes', { count: shown.size, shown: shown.size.toLocaleString(i18n.language) })}</>
     case 'time':
       return (
-        <time dateTime={shown.date?.toISOString()} title={localTime(shown.date, i18n.language)}>
+        <time
+          dateTime={shown.date?.toISOString()}
+          title={localTime(shown.date, localeOf(i18n.language, navigator.languages))}
+        >
           {shown.text}
         </time>
       )
@@ -82,8 +86,8 @@ function Nothing({ children }: { readonly children: string }) {
 }
 
 /** The same time where the reader is. */
-function localTime(date: Date | undefined, language: string): string | undefined {
+function localTime(date: Date | undefined, locale: string): string | undefined {
   if (date === undefined) return undefined
-  const local = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'long' })
+  const local = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'long' })
   return `UTC · ${local.format(date)}`
 }

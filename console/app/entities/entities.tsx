@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { Navigate, Route, Routes, useParams } from 'react-router'
+import { AllowedPage } from '../components/allowed-page.tsx'
 import { Loading } from '../components/loading.tsx'
 import { NotFound } from '../shell/not-found.tsx'
 import { AdoptPage } from './adopt/adopt-page.tsx'
@@ -16,9 +17,30 @@ export function Entities() {
   return (
     <Routes>
       <Route index element={<EntityListPage />} />
-      <Route path="new" element={<NewEntityPage />} />
-      <Route path="upload" element={<UploadPage />} />
-      <Route path="adopt" element={<AdoptPage />} />
+      <Route
+        path="new"
+        element={
+          <AllowedPage calls={[{ method: 'POST', path: '/manage/entities' }]}>
+            <NewEntityPage />
+          </AllowedPage>
+        }
+      />
+      <Route
+        path="upload"
+        element={
+          <AllowedPage calls={[{ method: 'POST', path: '/manage/entities' }]}>
+            <UploadPage />
+          </AllowedPage>
+        }
+      />
+      <Route
+        path="adopt"
+        element={
+          <AllowedPage calls={[{ method: 'POST', path: '/manage/entities/adopt' }]}>
+            <AdoptPage />
+          </AllowedPage>
+        }
+      />
       <Route
         path="diagram"
         element={
@@ -27,7 +49,19 @@ export function Entities() {
           </Suspense>
         }
       />
-      <Route path="definition/:name/*" element={<EntityPage />} />
+      <Route
+        path="definition/:name/*"
+        element={
+          <AllowedPage
+            calls={[
+              { method: 'GET', path: '/manage/entities/:name' },
+              { method: 'GET', path: '/manage/entities/:name/versions' },
+            ]}
+          >
+            <EntityPage />
+          </AllowedPage>
+        }
+      />
       <Route path=":name" element={<ToEntity />} />
       <Route path="*" element={<NotFound />} />
     </Routes>

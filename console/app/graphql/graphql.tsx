@@ -3,9 +3,10 @@ import { useDocumentTitle } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { readFirstQuery } from '../../graphql-editor/first-query.ts'
+import { runGraphql } from '../api/graphql.ts'
 import { Loading } from '../components/loading.tsx'
 import { QueryContent } from '../components/query-content.tsx'
-import { readFirstQuery } from './first-query.ts'
 import classes from './graphql.module.css'
 
 const Editor = lazy(async () => ({ default: (await import('./editor.tsx')).Editor }))
@@ -16,7 +17,7 @@ export function Graphql() {
   useDocumentTitle(`${t('title')} · Gatehouse`)
   const query = useQuery({
     queryKey: ['graphql', 'first-query'],
-    queryFn: readFirstQuery,
+    queryFn: () => readFirstQuery(runGraphql),
     staleTime: Number.POSITIVE_INFINITY,
   })
   return (

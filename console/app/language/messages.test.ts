@@ -3,7 +3,9 @@ import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 
 const app = new URL('../', import.meta.url).pathname
-const folders = globSync('*/messages.en.json', { cwd: app }).map((file) => file.split('/')[0] ?? '')
+const folders = globSync('**/messages.en.json', { cwd: app }).map((file) =>
+  file.replace('/messages.en.json', ''),
+)
 
 interface Texts {
   readonly [key: string]: string | Texts

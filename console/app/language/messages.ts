@@ -1,4 +1,4 @@
-/** All texts of the console: in each folder `messages.en.json` and `messages.ja.json`, under the folder's name. */
+/** All texts of the console: in a folder `messages.en.json` and `messages.ja.json`, under the folder's name. */
 import i18next, { type i18n, type Resource } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import type { Language } from './languages.ts'

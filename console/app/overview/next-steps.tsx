@@ -43,7 +43,7 @@ export function NextSteps() {
           </List.Item>
         ) : null}
         <List.Item>
-          <Anchor href="/docs/guide/docs/reference/databases" target="_blank" rel="noreferrer">
+          <Anchor href="/docs/guide/reference/databases" target="_blank" rel="noreferrer">
             {t('next.connect')}
           </Anchor>
         </List.Item>

@@ -1,6 +1,7 @@
 import { ActionIcon, Alert, Chip, Group, Input, Paper, Stack, Text, TextInput } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { AuthorityConditions } from './authority-conditions.tsx'
 import { type DraftAuthority, methods } from './role-draft.ts'
 
 interface AuthorityCardProps {
@@ -16,7 +17,7 @@ interface AuthorityCardProps {
   readonly onDown: (() => void) | undefined
 }
 
-/** An authority to edit: its expression, and its methods. */
+/** An authority to edit: its expression, its methods, and its conditions on records. */
 export function AuthorityCard({ authority, number, mistakes, warnings, ...actions }: AuthorityCardProps) {
   const { t } = useTranslation('roles')
   const { onChange, onRemove, onUp, onDown } = actions
@@ -56,6 +57,7 @@ export function AuthorityCard({ authority, number, mistakes, warnings, ...action
             ))}
           </Chip.Group>
         </Group>
+        <AuthorityConditions authority={authority} number={number} onChange={onChange} />
         {mistakes.map((mistake) => (
           <Input.Error key={mistake} role="alert">
             {mistake}

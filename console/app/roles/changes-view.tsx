@@ -1,6 +1,7 @@
 import { Code, List, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { Permission, RoleChanges } from './role-changes.ts'
+import { ConditionsLine } from '../components/conditions-line.tsx'
+import { type Permission, permissionKey, type RoleChanges } from './role-changes.ts'
 
 /** What is shown of many changes. */
 const mostShown = 20
@@ -32,9 +33,10 @@ function Permissions({ title, permissions, sign }: PermissionsProps) {
         {title}
       </Text>
       <List size="sm" listStyleType="none">
-        {permissions.slice(0, mostShown).map(({ method, regex }) => (
-          <List.Item key={`${method} ${regex}`}>
-            {sign} {method} <Code style={{ overflowWrap: 'anywhere' }}>{regex}</Code>
+        {permissions.slice(0, mostShown).map((permission) => (
+          <List.Item key={permissionKey(permission)}>
+            {sign} {permission.method} <Code style={{ overflowWrap: 'anywhere' }}>{permission.regex}</Code>
+            <ConditionsLine conditions={permission} />
           </List.Item>
         ))}
         {more > 0 ? <List.Item>{t('authorities.more', { count: more })}</List.Item> : null}

@@ -1,8 +1,9 @@
 /** What a changed role adds and takes away, compared with the stored one. */
+import { conditionsKey, conditionsOf, type RecordConditions } from '../components/record-conditions.ts'
 import { methods, type RoleDraft } from './role-draft.ts'
 
-/** A method on the paths of an expression. */
-export interface Permission {
+/** A method on the paths of an expression, with conditions on the records that these are about. */
+export interface Permission extends RecordConditions {
   readonly method: string
   readonly regex: string
 }
@@ -22,13 +23,21 @@ export function changesOf(
   return { added: missingIn(old, fresh), removed: missingIn(fresh, old) }
 }
 
+/** A text that no other permission has. */
+export function permissionKey(permission: Permission): string {
+  const { method, regex } = permission
+  return `${method} ${regex} ${conditionsKey(permission)}`
+}
+
 type Permissions = ReadonlyMap<string, Permission>
 
 function permissionsOf({ authorities }: Pick<RoleDraft, 'authorities'>): Permissions {
   const found = new Map<string, Permission>()
-  for (const { regex, methods: chosen } of authorities) {
+  for (const { regex, methods: chosen, ...conditions } of authorities) {
     for (const method of methods) {
-      if (chosen.includes(method)) found.set(`${method} ${regex}`, { method, regex })
+      if (!chosen.includes(method)) continue
+      const permission = { method, regex, ...conditionsOf(conditions) }
+      found.set(permissionKey(permission), permission)
     }
   }
   return found

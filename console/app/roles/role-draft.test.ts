@@ -6,6 +6,7 @@ import {
   contentOf,
   draftOf,
   emptyDraft,
+  isTaken,
   regexOfPath,
   withAuthority,
   withChanged,
@@ -38,6 +39,19 @@ test('authorities move by one place, and not beyond the ends', () => {
   expect(contentOf(withMoved(draft, 1, -1)).authorities).toEqual([graphql, ports])
   expect(withMoved(draft, 0, -1)).toBe(draft)
   expect(withMoved(draft, 1, 1)).toBe(draft)
+})
+
+test('conditions stay with their authority, whatever is done to the others', () => {
+  const rows = [{ key: 'tenantId', op: '==' as const, val: { account: 'metadata.tenant' } }]
+  const restricted = { ...ports, rows, fields: { read: ['id'] }, set: { owner: 'x' } }
+  const known = draftOf({ name: 'tenant-user', authorities: [restricted] })
+  expect(contentOf(withMoved(withAuthority(known, graphql), 1, -1))).toEqual({
+    authorities: [graphql, restricted],
+  })
+  expect(contentOf(withAuthority(known, { ...ports, methods: ['DELETE'] }))).toEqual({
+    authorities: [restricted, { ...ports, methods: ['DELETE'] }],
+  })
+  expect(commandOf('update', 'tenant-user', known)).toBe('gatehouse role update tenant-user --file role.yaml')
 })
 
 test('a role is sent with all that it has', () => {
@@ -96,4 +110,61 @@ test('the command writes what flags can say', () => {
     `gatehouse role update a --regex '/a(/.*)?' --methods GET,POST --gives b,c --limits 1/2`,
   )
   expect(commandOf('update', 'a', draft)).toBe('gatehouse role update a --file role.yaml')
+})
+
+const conditions = {
+  rows: [{ key: 'tenantId', op: '==', val: { account: 'metadata.tenant' } }],
+  fields: { read: ['id', 'name', 'tenantId'], write: ['name'] },
+  set: { tenantId: { account: 'metadata.tenant' } },
+} as const
+const ofTenant = { ...ports, ...conditions }
+const limited = draftOf({ name: 'tenant-user', authorities: [structuredClone(ofTenant) as never] })
+
+test('conditions on records are kept and sent', () => {
+  expect(contentOf(limited)).toEqual({ authorities: [ofTenant] })
+  const empty = { ...ports, rows: [], fields: {}, set: {} }
+  expect(contentOf(draftOf({ name: 'none', authorities: [empty] }))).toEqual({ authorities: [empty] })
+  expect(isTaken(limited)).toBe(true)
+  expect(isTaken(withChanged(limited, { id: 0, ...ports, unread: '[' }))).toBe(false)
+})
+
+test('an authority joins none with other conditions', () => {
+  const both = withAuthority(limited, { ...ports, methods: ['DELETE'] })
+  expect(contentOf(both)).toEqual({ authorities: [ofTenant, { ...ports, methods: ['DELETE'] }] })
+  const { set, fields, rows } = conditions
+  const joined = withAuthority(limited, { set, fields, rows, ...ports, methods: ['DELETE'] })
+  expect(contentOf(joined)).toEqual({ authorities: [{ ...ofTenant, methods: ['GET', 'DELETE'] }] })
+  expect(contentOf(withAuthority(emptyDraft, ofTenant))).toEqual({ authorities: [ofTenant] })
+})
+
+test('a changed condition is a change', () => {
+  const wider = withChanged(limited, { id: 0, ...ofTenant, fields: { read: ['id'] } })
+  expect(changesOf(limited, wider)).toEqual({
+    added: [{ method: 'GET', regex: '/apis/ports', ...conditions, fields: { read: ['id'] } }],
+    removed: [{ method: 'GET', regex: '/apis/ports', ...conditions }],
+  })
+  expect(changesOf(limited, withChanged(limited, { ...ofTenant, id: 0 }))).toEqual({ added: [], removed: [] })
+  expect(changesOf(limited, withChanged(limited, { id: 0, ...ports })).added).toEqual([
+    { method: 'GET', regex: '/apis/ports' },
+  ])
+})
+
+test('conditions need a file', () => {
+  expect(commandOf('update', 'tenant-user', limited)).toBe(
+    'gatehouse role update tenant-user --file role.yaml',
+  )
+})
+
+test('mistakes in conditions tell their place', () => {
+  const detail = 'Port has no field "tenat".'
+  const refusal = new Refusal('', {
+    errors: [
+      { pointer: '/authorities/0/rows/0/key', detail },
+      { pointer: '/authorities/0/fields/read/1', detail },
+    ],
+  })
+  expect(mistakesIn(refusal).byAuthority.get(0)).toEqual([
+    `rows/0/key: ${detail}`,
+    `fields/read/1: ${detail}`,
+  ])
 })

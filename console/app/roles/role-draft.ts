@@ -1,13 +1,14 @@
 /** A role while it is edited. Whether it is right is for the gateway to say. */
+import type { components } from '../api/gateway-api.d.ts'
 import type { Role } from '../api/records.ts'
+import { conditionsKey, conditionsOf, type RecordConditions } from '../components/record-conditions.ts'
 import { quoted } from '../components/show-as.ts'
 
 /** The methods that an authority can allow. */
 export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
-type Method = (typeof methods)[number]
 
-/** Some methods on the paths that match. */
-export interface Authority {
+/** Some methods on the paths that match; with conditions, on the records that they admit. */
+export interface Authority extends RecordConditions {
   readonly regex: string
   readonly methods: readonly string[]
 }
@@ -16,6 +17,8 @@ export interface Authority {
 export interface DraftAuthority extends Authority {
   /** Stays the same while authorities are moved. */
   readonly id: number
+  /** What was written for `rows` and is no list in JSON; absent if all that was written is taken. */
+  readonly unread?: string
 }
 
 /** A role while it is edited. */
@@ -29,11 +32,13 @@ export interface RoleDraft {
 
 /** What is sent to write a role, without its name. */
 export interface RoleContent {
-  readonly authorities: { regex: string; methods: Method[] }[]
+  readonly authorities: components['schemas']['RoleToCreate']['authorities']
   readonly gives?: '*' | string[]
   readonly limits?: { readonly requests: number; readonly per: number }
   readonly targets?: string[]
 }
+
+type SentConditions = Omit<RoleContent['authorities'][number], 'regex' | 'methods'>
 
 /** A new role. */
 export const emptyDraft: RoleDraft = { authorities: [], gives: [], limits: undefined, targets: undefined }
@@ -43,12 +48,19 @@ export function draftOf({ authorities, gives = [], limits, targets }: Role): Rol
   return { authorities: authorities.map((authority, id) => ({ ...authority, id })), gives, limits, targets }
 }
 
-/** The document that writes a role. Methods are in the usual order. */
+/** Whether all that was written of a draft is in the document that would be sent. */
+export function isTaken({ authorities }: Pick<RoleDraft, 'authorities'>): boolean {
+  return authorities.every(({ unread }) => unread === undefined)
+}
+
+/** The document that writes a role. Methods are in the usual order, and conditions as they are. */
 export function contentOf({ authorities, gives, limits, targets }: RoleDraft): RoleContent {
   return {
-    authorities: authorities.map(({ regex, methods: chosen }) => ({
+    authorities: authorities.map(({ regex, methods: chosen, ...conditions }) => ({
       regex,
       methods: methods.filter((method) => chosen.includes(method)),
+      // A copy: documents to send are not read-only.
+      ...(structuredClone(conditionsOf(conditions)) as SentConditions | undefined),
     })),
     ...(gives === '*' ? { gives } : gives.length === 0 ? {} : { gives: [...gives] }),
     ...(limits === undefined ? {} : { limits }),
@@ -56,16 +68,19 @@ export function contentOf({ authorities, gives, limits, targets }: RoleDraft): R
   }
 }
 
-/** Adds methods on a path: to the authority with the same expression, otherwise to a new one at the end. */
-export function withAuthority(draft: RoleDraft, { regex, methods: added }: Authority): RoleDraft {
+/** Adds methods on a path: to the authority with the same expression and conditions, otherwise to a new one at the end. */
+export function withAuthority(draft: RoleDraft, added: Authority): RoleDraft {
   const { authorities } = draft
-  const known = authorities.find((authority) => authority.regex === regex)
+  const { regex } = added
+  const key = conditionsKey(added)
+  const known = authorities.find((authority) => authority.regex === regex && conditionsKey(authority) === key)
   if (known !== undefined && regex !== '') {
-    const merged = { ...known, methods: [...new Set([...known.methods, ...added])] }
+    const merged = { ...known, methods: [...new Set([...known.methods, ...added.methods])] }
     return withChanged(draft, merged)
   }
   const id = Math.max(-1, ...authorities.map((authority) => authority.id)) + 1
-  return { ...draft, authorities: [...authorities, { id, regex, methods: added }] }
+  const fresh = { id, regex, methods: added.methods, ...conditionsOf(added) }
+  return { ...draft, authorities: [...authorities, fresh] }
 }
 
 /** Replaces the authority with the same id. */
@@ -95,14 +110,14 @@ export function regexOfPath(path: string): string {
   return path.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }
 
-/** The command that writes a role, for a draft with one authority; others need a file. */
+/** The command that writes a role, for a draft with one authority without conditions; others need a file. */
 export function commandOf(verb: 'create' | 'update', name: string, draft: RoleDraft): string {
   const { authorities, gives, limits, targets } = draft
   const [only] = authorities
   const command = `gatehouse role ${verb} ${quoted(name)}`
   const names = [...(gives === '*' ? [] : gives), ...(targets ?? [])]
-  const isSimple = authorities.length === 1 && only !== undefined && !names.some((name) => name.includes(','))
-  if (!isSimple) return `${command} --file role.yaml`
+  const hasFlags = only !== undefined && authorities.length === 1 && conditionsOf(only) === undefined
+  if (!hasFlags || names.some((name) => name.includes(','))) return `${command} --file role.yaml`
   const given = gives === '*' ? '*' : gives.join(',')
   return [
     command,

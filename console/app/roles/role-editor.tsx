@@ -8,7 +8,7 @@ import { Section } from '../components/section.tsx'
 import { AuthorityEditor } from './authority-editor.tsx'
 import { ChangesView } from './changes-view.tsx'
 import { changesOf } from './role-changes.ts'
-import { type RoleDraft, withAuthority } from './role-draft.ts'
+import { isTaken, type RoleDraft, withAuthority } from './role-draft.ts'
 import { mistakesIn, type Remarks, warningsAt } from './role-remarks.ts'
 import { RoleSettings } from './role-settings.tsx'
 import { Tester } from './tester.tsx'
@@ -89,7 +89,7 @@ function RoleForm(props: RoleEditorProps) {
             )}
             {error === null || error === undefined ? null : <FailureAlert error={error} />}
             <Group>
-              <Button type="submit" loading={isSaving}>
+              <Button type="submit" loading={isSaving} disabled={!isTaken(draft)}>
                 {name === undefined ? t('create') : t('save')}
               </Button>
               {actions}

@@ -7,12 +7,14 @@ import { useIsAllowed } from '../api/access.ts'
 import { gateway } from '../api/gateway.ts'
 import { pageOf, pageSize } from '../api/list-page.ts'
 import { type Role, rolesKey } from '../api/records.ts'
+import { ConditionsLine } from '../components/conditions-line.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
 import { PageHeader } from '../components/page-header.tsx'
 import { PageButtons, usePages } from '../components/pages.tsx'
 import { QueryContent } from '../components/query-content.tsx'
 import { SearchField } from '../components/search-field.tsx'
 import { SimpleTable } from '../components/simple-table.tsx'
+import { spokenDuration } from '../language/spoken-duration.ts'
 
 import { rolePath } from './role-path.ts'
 
@@ -108,11 +110,18 @@ function RoleTable({ roles }: { readonly roles: readonly Role[] }) {
           key: 'limits',
           title: t('limits.title'),
           isExtra: true,
-          show: ({ limits }) => (limits === undefined ? '–' : t('limits.shown', limits)),
+          show: ({ limits }) => (limits === undefined ? '–' : <Limit {...limits} />),
         },
       ]}
     />
   )
+}
+
+/** How many requests a role allows in which time. */
+function Limit({ requests, per }: NonNullable<Role['limits']>) {
+  const { t, i18n } = useTranslation('roles')
+  const shown = new Intl.NumberFormat(i18n.language).format(requests)
+  return t('limits.shown', { count: requests, shown, time: spokenDuration(per, i18n.language) })
 }
 
 function Summary({ authorities }: Pick<Role, 'authorities'>) {
@@ -121,11 +130,14 @@ function Summary({ authorities }: Pick<Role, 'authorities'>) {
   const more = authorities.length - shownAuthorities
   return (
     <Stack gap={2}>
-      {authorities.slice(0, shownAuthorities).map(({ regex, methods }, index) => (
+      {authorities.slice(0, shownAuthorities).map(({ regex, methods, ...conditions }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a role may have the same authority twice.
-        <Text key={index} size="sm" component="span" lineClamp={2}>
-          <Code style={{ overflowWrap: 'anywhere' }}>{regex}</Code> {methods.join(', ')}
-        </Text>
+        <div key={index}>
+          <Text size="sm" component="span" lineClamp={2}>
+            <Code style={{ overflowWrap: 'anywhere' }}>{regex}</Code> {methods.join(', ')}
+          </Text>
+          <ConditionsLine conditions={conditions} />
+        </div>
       ))}
       {more > 0 ? (
         <Text size="sm" c="dimmed" component="span">

@@ -8,13 +8,15 @@ export interface Remarks {
   readonly others: readonly string[]
 }
 
-/** The mistakes in a refusal, by their pointers; none if it is another error. */
+/** The mistakes in a refusal, by their pointers, those in conditions with their place there; none if it is another error. */
 export function mistakesIn(error: unknown): Remarks {
   const mistakes = error instanceof Refusal ? (error.problem.errors ?? []) : []
   return remarksOf(
     mistakes.map(({ pointer, detail }) => {
-      const place = /^\/authorities\/(\d+)/.exec(pointer)?.[1]
-      return { place: place === undefined ? undefined : Number(place), text: detail }
+      const [, place, condition] =
+        /^\/authorities\/(\d+)(?:\/((?:rows|fields|set)(?:\/.*)?))?/.exec(pointer) ?? []
+      const text = condition === undefined ? detail : `${condition}: ${detail}`
+      return { place: place === undefined ? undefined : Number(place), text }
     }),
   )
 }

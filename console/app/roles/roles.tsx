@@ -1,4 +1,5 @@
 import { Route, Routes } from 'react-router'
+import { AllowedPage } from '../components/allowed-page.tsx'
 import { NotFound } from '../shell/not-found.tsx'
 import { NewRole } from './new-role.tsx'
 import { RoleList } from './role-list.tsx'
@@ -10,9 +11,30 @@ export function Roles() {
   return (
     <Routes>
       <Route index element={<RoleList />} />
-      <Route path="new" element={<NewRole />} />
-      <Route path="test" element={<TesterPage />} />
-      <Route path="named/:name" element={<RolePage />} />
+      <Route
+        path="new"
+        element={
+          <AllowedPage calls={[{ method: 'POST', path: '/manage/roles' }]}>
+            <NewRole />
+          </AllowedPage>
+        }
+      />
+      <Route
+        path="test"
+        element={
+          <AllowedPage calls={[{ method: 'GET', path: '/manage/explain-access' }]}>
+            <TesterPage />
+          </AllowedPage>
+        }
+      />
+      <Route
+        path="named/:name"
+        element={
+          <AllowedPage calls={[{ method: 'GET', path: '/manage/roles/:name' }]}>
+            <RolePage />
+          </AllowedPage>
+        }
+      />
       <Route path="*" element={<NotFound />} />
     </Routes>
   )

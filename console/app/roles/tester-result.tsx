@@ -2,6 +2,7 @@ import { Alert, Anchor, Button, Code, List, Stack, Text, ThemeIcon } from '@mant
 import { IconCheck, IconPlus, IconX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { ConditionsLine } from '../components/conditions-line.tsx'
 import { type Authority, regexOfPath } from './role-draft.ts'
 import { rolePath } from './role-path.ts'
 import type { AccessExplanation, TestedCall } from './tester-query.ts'
@@ -81,6 +82,7 @@ function RoleResult({ name, authorities }: RoleResultProps) {
           // biome-ignore lint/suspicious/noArrayIndexKey: a role may have the same authority twice.
           <List.Item key={index} icon={<Mark isGood={authority.path_matches && authority.method_matches} />}>
             <Code style={{ overflowWrap: 'anywhere' }}>{authority.regex}</Code> {authority.methods.join(', ')}
+            <ConditionsLine conditions={authority} />
             <Text size="xs" c="dimmed">
               {authority.advice ?? t(verdictOf(authority))}
             </Text>

@@ -32,6 +32,11 @@ export function routeQuery(name: string) {
   })
 }
 
+/** The path of a route in the management API. */
+export function routeCallPath(name: string): string {
+  return `/manage/routes/${encodeURIComponent(name)}`
+}
+
 /** The addresses of a route's upstream API; none for an API of the gateway itself. */
 export function targetsOf({ target = [] }: Pick<GatewayRoute, 'target'>): readonly string[] {
   return typeof target === 'string' ? [target] : target

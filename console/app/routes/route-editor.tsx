@@ -1,17 +1,18 @@
-import { Button } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Button, Text } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate, useParams } from 'react-router'
+import { useParams } from 'react-router'
 import { useIsAllowed } from '../api/access.ts'
-import { dataOf, gateway } from '../api/gateway.ts'
 import { ConfirmDialog } from '../components/confirm-dialog.tsx'
-import { notifyDone } from '../components/notify.ts'
 import { PageHeader } from '../components/page-header.tsx'
 import { QueryContent } from '../components/query-content.tsx'
-import { type GatewayRoute, routeQuery } from './gateway-routes.ts'
+import { quoted } from '../components/show-as.ts'
+import { ShowAsButton } from '../components/show-as-button.tsx'
+import { type GatewayRoute, routeCallPath, routeQuery } from './gateway-routes.ts'
 import { RouteFields } from './route-fields.tsx'
 import { emptyForm, formOf, type RouteForm, routeOf } from './route-form.ts'
+import { useRouteChanges } from './use-route-changes.ts'
 
 /** Makes a route, or changes the one that the address names. */
 export function RouteEditor() {
@@ -22,7 +23,7 @@ export function RouteEditor() {
     return (
       <>
         <PageHeader title={t('create')} />
-        <Editor initial={emptyForm} />
+        <Editor />
       </>
     )
   }
@@ -31,7 +32,7 @@ export function RouteEditor() {
       {(route) => (
         <>
           <PageHeader title={t('one', { name })} actions={<DeleteButton route={route} />} />
-          <Editor key={name} initial={formOf(route)} existing={name} />
+          <Editor key={name} existing={route} />
         </>
       )}
     </QueryContent>
@@ -39,34 +40,22 @@ export function RouteEditor() {
 }
 
 interface EditorProps {
-  readonly initial: RouteForm
-  /** Name of the route that is changed. */
-  readonly existing?: string
+  /** The route that is changed; absent for a new one. */
+  readonly existing?: GatewayRoute
 }
 
-function Editor({ initial, existing }: EditorProps) {
-  const { t } = useTranslation('routes')
-  const client = useQueryClient()
-  const navigate = useNavigate()
+function Editor({ existing }: EditorProps) {
+  const { create, replace } = useRouteChanges()
   const method = existing === undefined ? 'POST' : 'PUT'
-  const path = existing === undefined ? '/manage/routes' : `/manage/routes/${encodeURIComponent(existing)}`
+  const path = existing === undefined ? '/manage/routes' : routeCallPath(existing.name)
   const maySave = useIsAllowed(method, path)
   const save = useMutation({
-    mutationFn(form: RouteForm) {
-      const body = routeOf(form)
-      return existing === undefined
-        ? dataOf(gateway.POST('/manage/routes', { body }))
-        : dataOf(gateway.PUT('/manage/routes/{name}', { params: { path: { name: existing } }, body }))
-    },
-    async onSuccess() {
-      notifyDone(t('saved'))
-      await client.invalidateQueries({ queryKey: ['routes'] })
-      await navigate('/routes')
-    },
+    mutationFn: async (form: RouteForm) =>
+      existing === undefined ? create(routeOf(form)) : replace(existing, routeOf(form)),
   })
   return (
     <RouteFields
-      initial={initial}
+      initial={existing === undefined ? emptyForm : formOf(existing)}
       call={{ method, path }}
       isNew={existing === undefined}
       isReadOnly={!maySave}
@@ -77,19 +66,13 @@ function Editor({ initial, existing }: EditorProps) {
   )
 }
 
-function DeleteButton({ route: { name } }: { readonly route: GatewayRoute }) {
+function DeleteButton({ route }: { readonly route: GatewayRoute }) {
   const { t } = useTranslation('routes')
-  const client = useQueryClient()
-  const navigate = useNavigate()
+  const { name } = route
+  const { remove } = useRouteChanges()
   const [isAsked, setIsAsked] = useState(false)
-  const isAllowed = useIsAllowed('DELETE', `/manage/routes/${encodeURIComponent(name)}`)
+  const isAllowed = useIsAllowed('DELETE', routeCallPath(name))
   if (!isAllowed) return null
-  async function remove(): Promise<void> {
-    await dataOf(gateway.DELETE('/manage/routes/{name}', { params: { path: { name } } }))
-    notifyDone(t('deleted'))
-    await navigate('/routes')
-    await client.invalidateQueries({ queryKey: ['routes'] })
-  }
   return (
     <>
       <Button color="red" variant="outline" onClick={() => setIsAsked(true)}>
@@ -99,10 +82,14 @@ function DeleteButton({ route: { name } }: { readonly route: GatewayRoute }) {
         <ConfirmDialog
           title={t('deleteNamed', { name })}
           action={t('delete')}
-          onConfirm={remove}
+          onConfirm={() => remove(route)}
           onClose={() => setIsAsked(false)}
         >
-          {t('deleteWarning')}
+          <Text>{t('deleteWarning')}</Text>
+          <ShowAsButton
+            call={{ method: 'DELETE', path: routeCallPath(name) }}
+            command={`gatehouse route delete ${quoted(name)}`}
+          />
         </ConfirmDialog>
       ) : null}
     </>

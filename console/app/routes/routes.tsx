@@ -1,4 +1,5 @@
 import { Route, Routes as RouterRoutes } from 'react-router'
+import { AllowedPage } from '../components/allowed-page.tsx'
 import { NotFound } from '../shell/not-found.tsx'
 import { RouteEditor } from './route-editor.tsx'
 import { RouteList } from './route-list.tsx'
@@ -8,8 +9,22 @@ export function Routes() {
   return (
     <RouterRoutes>
       <Route index element={<RouteList />} />
-      <Route path="new" element={<RouteEditor />} />
-      <Route path="edit/:name" element={<RouteEditor />} />
+      <Route
+        path="new"
+        element={
+          <AllowedPage calls={[{ method: 'POST', path: '/manage/routes' }]}>
+            <RouteEditor />
+          </AllowedPage>
+        }
+      />
+      <Route
+        path="edit/:name"
+        element={
+          <AllowedPage calls={[{ method: 'GET', path: '/manage/routes/:name' }]}>
+            <RouteEditor />
+          </AllowedPage>
+        }
+      />
       <Route path="*" element={<NotFound />} />
     </RouterRoutes>
   )

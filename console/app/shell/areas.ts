@@ -3,8 +3,10 @@ import {
   type Icon,
   IconActivity,
   IconAdjustments,
+  IconApi,
   IconBrandGraphql,
   IconBrowserCheck,
+  IconFileTypography,
   IconHistory,
   IconLayoutDashboard,
   IconRoute,
@@ -17,6 +19,7 @@ import {
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 import type { Call } from '../api/access.ts'
+import type { ConsoleSession } from '../api/console-session.ts'
 
 /** A group of areas in the navigation; what is about one's own account is in the menu of the account. */
 export type AreaGroup = 'home' | 'data' | 'access' | 'operation' | 'own'
@@ -28,11 +31,13 @@ export interface Area {
     | 'data'
     | 'entities'
     | 'graphql'
+    | 'apis'
     | 'roles'
     | 'accounts'
     | 'tokens'
     | 'sessions'
     | 'audit'
+    | 'templates'
     | 'routes'
     | 'status'
     | 'configuration'
@@ -43,6 +48,8 @@ export interface Area {
   readonly icon: Icon
   /** It is shown to those who may make one of these calls; to everyone where there are none. */
   readonly needs: readonly Call[]
+  /** Whether the web front has what it shows; absent if every web front has. */
+  readonly isServed?: (session: ConsoleSession) => boolean
   /** Loads its component, which has the routes below `path`. */
   readonly load: () => Promise<ComponentType>
   /** Finds pages of the area by a text, for the command palette; absent if it has none to find. */
@@ -93,6 +100,15 @@ export const areas: readonly Area[] = [
     load: async () => (await import('../graphql/graphql.tsx')).Graphql,
   },
   {
+    name: 'apis',
+    path: 'apis',
+    group: 'data',
+    icon: IconApi,
+    needs: [{ method: 'GET', path: '/openapi.json' }],
+    load: async () => (await import('../apis/apis.tsx')).Apis,
+    find: async (text, signal) => (await import('../apis/find-apis.ts')).findApis(text, signal),
+  },
+  {
     name: 'roles',
     path: 'roles',
     group: 'access',
@@ -133,6 +149,15 @@ export const areas: readonly Area[] = [
     icon: IconHistory,
     needs: [{ method: 'GET', path: '/manage/audit' }],
     load: async () => (await import('../audit/audit.tsx')).Audit,
+  },
+  {
+    name: 'templates',
+    path: 'templates',
+    group: 'operation',
+    icon: IconFileTypography,
+    needs: [],
+    isServed: ({ templates }) => templates === true,
+    load: async () => (await import('../templates/templates.tsx')).Templates,
   },
   {
     name: 'routes',

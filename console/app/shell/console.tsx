@@ -1,5 +1,7 @@
-import { createBrowserRouter, type RouteObject, RouterProvider } from 'react-router'
+import type { ComponentType } from 'react'
+import { createBrowserRouter, type RouteObject, RouterProvider, useParams } from 'react-router'
 import { basePath } from '../base-path.ts'
+import { AllowedPage } from '../components/allowed-page.tsx'
 import { Loading } from '../components/loading.tsx'
 import { type Area, areas } from './areas.ts'
 import { ErrorPage } from './error-page.tsx'
@@ -33,7 +35,26 @@ const router = createBrowserRouter(
 )
 
 /** The code of an area is loaded when one of its addresses is opened. */
-function routeOf({ path, load }: Area): RouteObject {
-  const lazy = async () => ({ Component: await load() })
-  return path === '' ? { index: true, lazy } : { path: `${path}/*`, lazy }
+function routeOf(area: Area): RouteObject {
+  const lazy = async () => {
+    const Page = await area.load()
+    return { Component: () => <AreaPage area={area} Page={Page} /> }
+  }
+  return area.path === '' ? { index: true, lazy } : { path: `${area.path}/*`, lazy }
+}
+
+interface AreaPageProps {
+  readonly area: Area
+  readonly Page: ComponentType
+}
+
+/** What an area shows. Its first page needs what the area needs; the others say it themselves. */
+function AreaPage({ area: { needs }, Page }: AreaPageProps) {
+  const { '*': below = '' } = useParams()
+  if (below !== '' || needs.length === 0) return <Page />
+  return (
+    <AllowedPage calls={needs}>
+      <Page />
+    </AllowedPage>
+  )
 }

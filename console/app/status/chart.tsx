@@ -1,6 +1,6 @@
 import { Paper, Title } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
 import { Area, AreaChart, CartesianGrid, Legend, Tooltip, XAxis, YAxis } from 'recharts'
+import { useLocale } from '../language/locale.ts'
 import { ChartFrame } from './chart-frame.tsx'
 import type { ActivityRow } from './figures.ts'
 
@@ -22,9 +22,9 @@ const axis = { stroke: 'var(--mantine-color-dimmed)', fontSize: 12, tickLine: fa
 
 /** A picture of some figures over time; screen readers get the latest figures in words. */
 export function Chart({ title, rows, lines, isStacked = false }: ChartProps) {
-  const { i18n } = useTranslation('status')
-  const time = new Intl.DateTimeFormat(i18n.language, { timeStyle: 'short' })
-  const full = new Intl.DateTimeFormat(i18n.language, { timeStyle: 'medium' })
+  const locale = useLocale()
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
+  const full = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' })
   const latest = rows.at(-1)
   const words = lines.map(({ key, name }) => `${name}: ${latest?.[key] ?? '–'}`).join(', ')
   return (

@@ -1,41 +1,46 @@
 import { Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
+import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '../components/confirm-dialog.tsx'
 import { notifyDone } from '../components/notify.ts'
 import { quoted } from '../components/show-as.ts'
 import { ShowAsButton } from '../components/show-as-button.tsx'
-import { endTokens, tokensKey } from './token-calls.ts'
+import { type EndedTokens, endTokens, tokensKey } from './token-calls.ts'
+import { shortHash } from './token-hash.tsx'
 
-interface EndTokensDialogProps {
-  /** Whose tokens; those of everyone without. */
-  readonly account?: string | undefined
+interface EndTokensDialogProps extends EndedTokens {
   readonly onClose: () => void
 }
 
-/** Asks before all tokens of an account end, or those of everyone. */
-export function EndTokensDialog({ account, onClose }: EndTokensDialogProps) {
+/** Asks before a token ends, all of an account, or those of everyone. */
+export function EndTokensDialog({ onClose, ...ended }: EndTokensDialogProps) {
+  const { account, hash } = ended
   const { t } = useTranslation('tokens')
   const client = useQueryClient()
-  const query = account === undefined ? '' : `?${new URLSearchParams({ account })}`
+  const query = account === undefined ? '' : `?${new URLSearchParams({ ...ended })}`
   const of = account === undefined ? '--all' : `--account ${quoted(account)}`
   return (
     <ConfirmDialog
-      title={account === undefined ? t('endAll') : t('endOf', { account })}
+      title={titleOf(ended, t)}
       action={t('end')}
       {...(account === undefined ? { mustType: t('endWord') } : {})}
       onConfirm={async () => {
-        const ended = await endTokens(account)
-        notifyDone(t('ended', { ended }))
+        notifyDone(t('ended', { ended: await endTokens(ended) }))
         await client.invalidateQueries({ queryKey: tokensKey })
       }}
       onClose={onClose}
     >
-      <Text>{account === undefined ? t('endAllText') : t('endText')}</Text>
+      <Text>{t(account === undefined ? 'endAllText' : hash === undefined ? 'endText' : 'endOneText')}</Text>
       <ShowAsButton
         call={{ method: 'DELETE', path: `/manage/tokens${query}` }}
-        command={`gatehouse token delete ${of}`}
+        {...(hash === undefined ? { command: `gatehouse token delete ${of}` } : {})}
       />
     </ConfirmDialog>
   )
+}
+
+function titleOf({ account, hash }: EndedTokens, t: TFunction<'tokens'>): string {
+  if (account === undefined) return t('endAll')
+  return hash === undefined ? t('endOf', { account }) : t('endOne', { account, token: shortHash(hash) })
 }

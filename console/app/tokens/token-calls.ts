@@ -20,8 +20,14 @@ export async function createToken(account: string): Promise<string> {
   return made['x-xaas-auth-token']
 }
 
-/** Ends all tokens of an account, or of everyone. Returns how many. */
-export async function endTokens(account: string | undefined): Promise<number> {
-  const query = account === undefined ? {} : { account }
+/** Which tokens end: one, all of an account, or those of everyone. */
+export interface EndedTokens {
+  readonly account?: string
+  /** Of a token of the account. */
+  readonly hash?: string
+}
+
+/** Ends tokens. Returns how many. */
+export async function endTokens(query: EndedTokens): Promise<number> {
   return (await dataOf(gateway.DELETE('/manage/tokens', { params: { query } }))).ended
 }

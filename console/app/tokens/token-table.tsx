@@ -8,12 +8,13 @@ import { QueryContent } from '../components/query-content.tsx'
 import { type SimpleColumn, SimpleTable } from '../components/simple-table.tsx'
 import { Timestamp } from '../components/timestamp.tsx'
 import { readTokens, type Token, tokensKey } from './token-calls.ts'
+import { shortHash, TokenHash } from './token-hash.tsx'
 
 interface TokenTableProps {
   /** Whose tokens; all without. */
   readonly account?: string
-  /** Asks for the tokens of an account to end; absent where that is not allowed. */
-  readonly onEnd?: (account: string) => void
+  /** Asks for a token to end; absent where that is not allowed. */
+  readonly onEnd?: (token: Token) => void
 }
 
 /** Tokens that have not ended, oldest first. */
@@ -38,9 +39,15 @@ export function TokenTable({ account, onEnd }: TokenTableProps) {
           username
         ),
     },
-    { key: 'created', title: t('created'), show: ({ created }) => <Timestamp time={created} /> },
+    { key: 'hash', title: t('hash'), show: ({ hash }) => <TokenHash hash={hash} /> },
+    {
+      key: 'created',
+      title: t('created'),
+      isExtra: true,
+      show: ({ created }) => <Timestamp time={created} />,
+    },
     { key: 'expires', title: t('expires'), show: ({ expire }) => <Timestamp time={expire} />, isExtra: true },
-    ...(onEnd === undefined || account !== undefined ? [] : [endColumn(t('end'), onEnd)]),
+    ...(onEnd === undefined ? [] : [endColumn(t('end'), onEnd)]),
   ]
   return (
     <QueryContent query={pages.query}>
@@ -49,12 +56,7 @@ export function TokenTable({ account, onEnd }: TokenTableProps) {
           <Text size="sm">{t('none')}</Text>
         ) : (
           <div>
-            <SimpleTable
-              label={t('title')}
-              rows={items.map((token, index) => ({ ...token, index }))}
-              keyOf={({ index }) => String(index)}
-              columns={columns}
-            />
+            <SimpleTable label={t('title')} rows={items} keyOf={({ hash }) => hash} columns={columns} />
             <PageButtons pages={pages} />
           </div>
         )
@@ -63,17 +65,17 @@ export function TokenTable({ account, onEnd }: TokenTableProps) {
   )
 }
 
-function endColumn(title: string, onEnd: (account: string) => void): SimpleColumn<Token> {
+function endColumn(title: string, onEnd: (token: Token) => void): SimpleColumn<Token> {
   return {
     key: 'end',
     title,
     hasHiddenTitle: true,
-    show: ({ username }) => (
+    show: (token) => (
       <Button
         size="xs"
         variant="default"
-        aria-label={`${title}: ${username}`}
-        onClick={() => onEnd(username)}
+        aria-label={`${title}: ${token.username} ${shortHash(token.hash)}`}
+        onClick={() => onEnd(token)}
       >
         {title}
       </Button>

@@ -8,6 +8,7 @@ import { PageHeader } from '../components/page-header.tsx'
 import { UsernameInput } from '../components/username-input.tsx'
 import { CreateTokenDialog } from './create-token-dialog.tsx'
 import { EndTokensDialog } from './end-tokens-dialog.tsx'
+import type { EndedTokens } from './token-calls.ts'
 import { TokenTable } from './token-table.tsx'
 
 /** The tokens with which accounts call the gateway. */
@@ -18,7 +19,7 @@ export function Tokens() {
   const mayCreate = useIsAllowed('POST', '/manage/tokens')
   const mayEnd = useIsAllowed('DELETE', '/manage/tokens')
   const [isCreating, setIsCreating] = useState(false)
-  const [ending, setEnding] = useState<{ readonly account?: string }>()
+  const [ending, setEnding] = useState<EndedTokens>()
   return (
     <>
       <PageHeader
@@ -45,7 +46,7 @@ export function Tokens() {
         </Box>
         <TokenTable
           {...(account === '' ? {} : { account })}
-          {...(mayEnd ? { onEnd: (username: string) => setEnding({ account: username }) } : {})}
+          {...(mayEnd ? { onEnd: ({ username, hash }) => setEnding({ account: username, hash }) } : {})}
         />
       </Stack>
       {isCreating ? <CreateTokenDialog onClose={() => setIsCreating(false)} /> : null}

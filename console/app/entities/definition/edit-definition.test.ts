@@ -51,7 +51,7 @@ test('a stored field that gets another name says its former one, letter by lette
   const stored = new Set(['size', 'label'])
   const typed = ['siz', 'si', 'sid', 'side'].reduce(
     (was, name) => withName(was, path, name, stored),
-    port as object,
+    port as Readonly<Record<string, unknown>>,
   )
   expect(typed).toMatchObject({
     attributes: { local_fields: [{ field_name: 'side', renamed_from: 'size' }, {}] },

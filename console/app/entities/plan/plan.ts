@@ -32,18 +32,3 @@ export function isIdle({ entities, problems }: EntityPlan): boolean {
 export function isAllowable({ problems }: EntityPlan): boolean {
   return problems.length > 0 && problems.every(({ allowed_by }) => allowed_by !== null)
 }
-
-/** Whether two plans do the same to the same rows. Their statements may differ in times and ids. */
-export function isSamePlan(left: EntityPlan, right: EntityPlan): boolean {
-  return JSON.stringify(withoutStatements(left)) === JSON.stringify(withoutStatements(right))
-}
-
-function withoutStatements({ problems, entities }: EntityPlan): unknown {
-  return {
-    problems,
-    entities: entities.map((entity) => ({
-      ...entity,
-      steps: entity.steps.map(({ sql: _sql, ...step }) => step),
-    })),
-  }
-}

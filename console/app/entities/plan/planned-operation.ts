@@ -20,8 +20,8 @@ export interface PlannedOperation {
   /** Whether it needs a confirmation even if no row is lost. */
   readonly isRemoval: boolean
   plan(allowDestructive: boolean): Promise<EntityPlan>
-  /** Makes the change; gives the entities that are there afterwards. */
-  apply(allowDestructive: boolean): Promise<readonly ChangedEntity[]>
+  /** Carries out a plan, by its hash; gives the entities that are there afterwards. Refused with 412 if it is out of date. */
+  apply(allowDestructive: boolean, plan: string): Promise<readonly ChangedEntity[]>
   /** The call of `apply`. */
   call(allowDestructive: boolean): ShownCall
   command(allowDestructive: boolean): string
@@ -37,16 +37,19 @@ const dryRun = { dry_run: 'true' } as const
 /** The upload of a definition, or of several. */
 export function uploadOf(document: Definition | readonly Definition[]): PlannedOperation {
   const definitions = [document].flat() as readonly Definition[]
-  const send = (query: { readonly dry_run?: 'true'; readonly allow_destructive?: 'true' }) =>
-    dataOf(gateway.POST('/manage/entities', { params: { query }, body: document as Body }))
+  const send = (query: {
+    readonly dry_run?: 'true'
+    readonly allow_destructive?: 'true'
+    readonly plan?: string
+  }) => dataOf(gateway.POST('/manage/entities', { params: { query }, body: document as Body }))
   return {
     names: definitions.map((definition) => textAt(definition, ['name'])),
     isRemoval: false,
     async plan(allowDestructive) {
       return (await send({ ...dryRun, ...(allowDestructive ? allowance : {}) })) as EntityPlan
     },
-    async apply(allowDestructive) {
-      const stored = await send(allowDestructive ? allowance : {})
+    async apply(allowDestructive, plan) {
+      const stored = await send({ ...(allowDestructive ? allowance : {}), plan })
       return [stored].flat() as readonly ChangedEntity[]
     },
     call: (allowDestructive) => ({
@@ -71,8 +74,8 @@ export function removalOf(name: string): PlannedOperation {
       const plan = await dataOf(gateway.DELETE('/manage/entities/{name}', { params: { path, query } }))
       return plan as EntityPlan
     },
-    async apply(allowDestructive) {
-      const query = allowDestructive ? allowance : {}
+    async apply(allowDestructive, plan) {
+      const query = { ...(allowDestructive ? allowance : {}), plan }
       await dataOf(gateway.DELETE('/manage/entities/{name}', { params: { path, query } }))
       return []
     },

@@ -2,7 +2,7 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import { useEffect, useState } from 'react'
 import { Refusal } from '../../../../browser/refusal.ts'
 import { type EntitySummary, entityListQuery, entityQuery, forgetTables } from '../entity-queries.ts'
-import { type EntityPlan, isSamePlan } from './plan.ts'
+import type { EntityPlan } from './plan.ts'
 import type { ChangedEntity, PlannedOperation } from './planned-operation.ts'
 
 /** The version of an entity that a change is based on. */
@@ -53,18 +53,18 @@ export function usePlannedOperation(operation: PlannedOperation, basis: Basis | 
     },
   })
   const applying = useMutation({
-    async mutationFn({ plan, allowsLoss, overwritten }: MadePlan) {
-      const now = await read(allowsLoss)
-      const isSame = isSamePlan(now.plan, plan) && now.overwritten?.changedAt === overwritten?.changedAt
-      if (!isSame) {
-        setMade(now)
+    async mutationFn({ plan, allowsLoss }: MadePlan) {
+      setHasChanged(false)
+      try {
+        const done = await operation.apply(allowsLoss, plan.hash)
+        await forgetTables(client)
+        return done
+      } catch (error) {
+        if (!(error instanceof Refusal && error.status === 412)) throw error
+        setMade(await read(allowsLoss))
         setHasChanged(true)
         return undefined
       }
-      setHasChanged(false)
-      const done = await operation.apply(allowsLoss)
-      await forgetTables(client)
-      return done
     },
   })
   const { mutate: makePlan } = planning

@@ -1,11 +1,10 @@
 import { List, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { LineDifference } from '../../components/line-difference.tsx'
 import { QueryContent } from '../../components/query-content.tsx'
 import { differenceQuery, versionQuery } from '../entity-queries.ts'
 import { describeChange } from './describe-change.ts'
-import { type DiffPart, diffLines, shortened } from './line-diff.ts'
-import classes from './versions.module.css'
 
 interface VersionDifferenceProps {
   readonly name: string
@@ -45,41 +44,16 @@ export function VersionDifference({ name, from, to }: VersionDifferenceProps) {
       <QueryContent query={before}>
         {(old) => (
           <QueryContent query={after}>
-            {(now) => <LineDifference from={old.definition} to={now.definition} />}
+            {(now) => (
+              <LineDifference
+                label={t('versions.lines')}
+                from={old.definition ?? undefined}
+                to={now.definition ?? undefined}
+              />
+            )}
           </QueryContent>
         )}
       </QueryContent>
     </Stack>
-  )
-}
-
-function LineDifference({ from, to }: { readonly from: unknown; readonly to: unknown }) {
-  const { t } = useTranslation('entities')
-  const linesOf = (definition: unknown) =>
-    definition === null ? [] : JSON.stringify(definition, null, 2).split('\n')
-  const parts = shortened(diffLines(linesOf(from), linesOf(to)))
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
-    <section className={classes.lines} tabIndex={0} aria-label={t('versions.lines')}>
-      {parts.map((part, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines are only shown, and may say the same.
-        <DifferenceLine key={index} part={part} />
-      ))}
-    </section>
-  )
-}
-
-function DifferenceLine({ part }: { readonly part: DiffPart }) {
-  const { t } = useTranslation('entities')
-  if ('skipped' in part) {
-    return <div className={classes.skipped}>{t('versions.skipped', { count: part.skipped })}</div>
-  }
-  const { sign, text } = part
-  if (sign === ' ') return <div className={classes.line}>{`  ${text}`}</div>
-  const Mark = sign === '+' ? 'ins' : 'del'
-  return (
-    <div className={`${classes.line} ${sign === '+' ? classes.added : classes.removed}`}>
-      <Mark className={classes.mark}>{`${sign} ${text}`}</Mark>
-    </div>
   )
 }

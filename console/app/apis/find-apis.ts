@@ -1,0 +1,21 @@
+import type { Document } from '../../openapi/openapi.ts'
+import { pathOf } from '../../openapi/place.ts'
+import { callGateway } from '../api/gateway.ts'
+import type { FoundPage } from '../shell/areas.ts'
+
+const mostFound = 8
+
+/** The first published APIs with a text in their name or path. */
+export async function findApis(text: string, signal: AbortSignal): Promise<readonly FoundPage[]> {
+  const response = await callGateway('/openapi.json?operations=false', { signal })
+  const { tags } = (await response.json()) as Document
+  const wanted = text.toLowerCase()
+  return tags
+    .filter(({ name, 'x-path': path = '' }) => `${name}\n${path}`.toLowerCase().includes(wanted))
+    .slice(0, mostFound)
+    .map(({ name, 'x-path': path = '' }) => ({
+      path: `/apis/${pathOf({ kind: 'published', name })}`,
+      label: name,
+      description: path,
+    }))
+}

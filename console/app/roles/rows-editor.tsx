@@ -1,0 +1,98 @@
+import { SegmentedControl, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CodeEditor } from '../components/code-editor.tsx'
+import { FilterBuilder } from '../data/filter-builder.tsx'
+import { type Filters, readFilters, textOfFilters } from '../data/filters.ts'
+import type { Field } from '../data/tables.ts'
+import type { DraftAuthority } from './role-draft.ts'
+import { ComparedValue } from './rule-value-input.tsx'
+
+interface RowsEditorProps {
+  readonly authority: DraftAuthority
+  readonly number: number
+  readonly fields: readonly Field[]
+  readonly onChange: (authority: DraftAuthority) => void
+}
+
+/** Which rows an authority admits, built with the mouse or written as text. */
+export function RowsEditor({ authority, number, fields, onChange }: RowsEditorProps) {
+  const { t } = useTranslation('roles')
+  const { rows = [], unread } = authority
+  const [mode, setMode] = useState<'build' | 'text'>('build')
+  // As it was written, as long as it says what the authority has.
+  const [written, setWritten] = useState(() => textOf(rows))
+  const reading = readFilters(textOf(rows))
+  const canBuild = unread === undefined && reading.kind === 'filters' && fields.length > 0
+  const shown = canBuild ? mode : 'text'
+  const text = unread ?? (isSameList(written, rows) ? written : textOf(rows))
+  const write = (next: string) => {
+    const list = listIn(next)
+    const { unread: _unread, rows: _rows, ...rest } = authority
+    setWritten(next)
+    onChange(list === undefined ? { ...authority, unread: next } : withRows(rest, list))
+  }
+  return (
+    <Stack gap="xs">
+      <Text size="sm" fw={600}>
+        {t('conditions.rows')}
+      </Text>
+      <SegmentedControl
+        size="xs"
+        w="fit-content"
+        aria-label={t('conditions.mode', { number })}
+        value={shown}
+        onChange={(value) => setMode(value === 'text' ? 'text' : 'build')}
+        data={[
+          { value: 'build', label: t('conditions.build'), disabled: !canBuild },
+          { value: 'text', label: t('conditions.text') },
+        ]}
+      />
+      {shown === 'build' && reading.kind === 'filters' ? (
+        <FilterBuilder
+          fields={fields}
+          filters={reading.filters}
+          emptyText={t('conditions.rowsHint')}
+          Value={ComparedValue}
+          onChange={(filters) => onChange(withRows(authority, filters))}
+        />
+      ) : (
+        <CodeEditor
+          label={t('conditions.document', { number })}
+          description={fields.length === 0 ? t('conditions.noFields') : t('conditions.form')}
+          language="json"
+          value={text}
+          error={unread === undefined ? undefined : t('conditions.noList')}
+          onChange={write}
+        />
+      )}
+    </Stack>
+  )
+}
+
+/** An authority with other rows; without any condition, all are admitted. */
+function withRows({ rows: _, ...authority }: DraftAuthority, rows: readonly unknown[]): DraftAuthority {
+  return rows.length === 0 ? authority : { ...authority, rows }
+}
+
+function textOf(rows: readonly unknown[]): string {
+  const reading = readFilters(JSON.stringify(rows))
+  return reading.kind === 'filters'
+    ? textOfFilters(reading.filters as Filters)
+    : JSON.stringify(rows, undefined, 2)
+}
+
+function isSameList(text: string, rows: readonly unknown[]): boolean {
+  return JSON.stringify(listIn(text)) === JSON.stringify(rows)
+}
+
+/** The list that a text says; undefined if it is none. */
+function listIn(text: string): readonly unknown[] | undefined {
+  if (text.trim() === '') return []
+  try {
+    const document: unknown = JSON.parse(text)
+    return Array.isArray(document) ? document : undefined
+  } catch {
+    return undefined
+  }
+}
