@@ -6,7 +6,7 @@ import { commonOptions } from './vitest.common.ts'
 
 /** What takes long for its size: at the end, the other processes would wait for it. */
 const long =
-  /(?:\/up|connections|echo-pictures|echo-sandbox|graphiql-page|evaluator\.property|lost-database|leaving|driver-waiting|live-schema|console-account|pages|src\/rest\/long-lists|taken-away|sweep|resources|fairness|cursor-walks|last-administrator|given-names)\.test\.ts$/
+  /(?:\/up|connections|echo-pictures|echo-sandbox|graphiql-page|evaluator\.property|lost-database|leaving|driver-waiting|live-schema|console-areas|pages|src\/rest\/long-lists|taken-away|sweep|resources|fairness|cursor-walks|last-administrator|given-names)\.test\.ts$/
 
 /** The long files first, then as usual: as long as they took last time, or as large as they are. */
 class LongFirst extends BaseSequencer {
@@ -22,9 +22,9 @@ export default defineConfig({
     ...commonOptions,
     include: ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'console/**/*.test.ts', 'test/**/*.test.ts'],
     // `npm run test:long`
-    exclude: [...configDefaults.exclude, 'test/long/**'],
-    // One more than can compute: some wait for limits of time, and all for servers.
-    maxWorkers: availableParallelism() + 1,
+    exclude: [...configDefaults.exclude, 'test/long/**', 'test/console/**'],
+    // Two more than can compute: some wait for limits of time, and all for servers.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongFirst },
   },
 })

@@ -61,7 +61,7 @@ describe.runIf(hasBrowser)('access in the console', () => {
     await page.getByText('Not allowed').waitFor()
     await page.getByText('which the account robin does not have').waitFor()
     await page.getByRole('button', { name: 'Add the missing authority' }).click()
-    expect(await page.getByLabel('Path expression 3').inputValue()).toBe('/apis/ports')
+    await expect.poll(() => page.getByLabel('Path expression 3').inputValue()).toBe('/apis/ports')
     await page.getByRole('button', { name: 'Remove authority 2' }).click()
     await page.getByText('Changes that are not saved').waitFor()
     await keepPicture(page, 'role')
@@ -111,7 +111,7 @@ describe.runIf(hasBrowser)('access in the console', () => {
   test('who may only read sees pages without buttons; who may nothing sees no pages', async () => {
     const { page, mistakes } = await journey.open('/roles/named/admin', { account: 'auditor' })
     await page.getByText('You may read this role, but not change it.').waitFor()
-    expect(await page.getByRole('button', { name: /Save|Delete|Add/ }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: /Save|Delete|Add/ }).count()).toBe(0)
     await expectAccessible(page)
     expectQuiet(mistakes)
     await page.context().close()
@@ -119,9 +119,78 @@ describe.runIf(hasBrowser)('access in the console', () => {
     const guest = await journey.open('/', { account: 'guest' })
     await guest.page.getByRole('link', { name: 'Overview' }).first().waitFor()
     for (const area of ['Roles', 'Accounts', 'Tokens', 'Sessions', 'Audit']) {
-      expect(await guest.page.getByRole('link', { name: area, exact: true }).count()).toBe(0)
+      await expect.poll(() => guest.page.getByRole('link', { name: area, exact: true }).count()).toBe(0)
     }
     await guest.page.context().close()
+  })
+
+  test('changes of an account are undone: its roles, its metadata, its end, and that it is disabled', async () => {
+    await journey.addAccount('morgan', [])
+    const account = () => journey.call('GET', '/manage/accounts/morgan')
+    const before = await account()
+    const { page, mistakes } = await journey.open('/accounts/named/morgan')
+    const undo = () => page.getByRole('alert').getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('button', { name: 'Disable', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
+    await page.getByText('The account morgan is disabled.').waitFor()
+    expect(await account()).toMatchObject({ disabled: true })
+    await undo()
+    await page.getByRole('button', { name: 'Disable', exact: true }).waitFor()
+    expect(await account()).toEqual(before)
+
+    await page.getByRole('switch', { name: 'The account expires' }).click()
+    await page.getByLabel('New lifetime in days').fill('30')
+    await page.getByRole('textbox', { name: 'Metadata' }).fill('{"team": "network"}')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('The account morgan is saved.').waitFor()
+    expect(await account()).toMatchObject({ expire_days: 30, metadata: { team: 'network' } })
+    await undo()
+    await expect.poll(account).toEqual(before)
+    expectQuiet(mistakes)
+    await page.context().close()
+  })
+
+  test('the audit says what each change has changed', async () => {
+    const path = '/manage/roles/audited'
+    await journey.call('PUT', path, { authorities: [{ regex: '/apis/a', methods: ['GET'] }] })
+    await journey.call('PUT', path, { authorities: [{ regex: '/apis/a', methods: ['GET', 'POST'] }] })
+    const { page, mistakes } = await journey.open('/audit')
+    await page.getByRole('button', { name: 'What changed: Role audited' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'Role audited' })
+    await dialog.getByRole('insertion').getByText('"POST"').waitFor()
+    await expect.poll(() => dialog.getByRole('deletion').allTextContents()).toEqual(['-       "GET"'])
+    await expectAccessible(page)
+    await keepPicture(page, 'audit')
+    expectQuiet(mistakes)
+    await page.context().close()
+  })
+
+  test('one of several tokens of an account ends, in the list of all and at the account', async () => {
+    await journey.addAccount('two', [])
+    for (const _ of [1, 2, 3]) await journey.call('POST', '/manage/tokens', { account: 'two' })
+    const hashesOf = async () => {
+      const tokens = (await journey.call('GET', '/manage/tokens?account=two')) as readonly { hash: string }[]
+      return tokens.map(({ hash }) => hash)
+    }
+    const [first = '', second = '', third = ''] = await hashesOf()
+    const { page, mistakes } = await journey.open('/tokens')
+    for (const [path, hash] of [
+      ['/tokens', first],
+      ['/accounts/named/two', third],
+    ] as const) {
+      await page.goto(`${journey.program.frontUrl}/console${path}`)
+      const button = page.getByRole('button', { name: `Log off: two ${hash.slice(0, 8)}` })
+      await button.waitFor()
+      await keepPicture(page, `tokens-${path.length}`)
+      await expectAccessible(page)
+      await button.click()
+      await page.getByRole('dialog').getByText('This token ends.').waitFor()
+      await page.getByRole('dialog').getByRole('button', { name: 'Log off', exact: true }).click()
+      await button.waitFor({ state: 'detached' })
+    }
+    expect(await hashesOf()).toEqual([second])
+    expectQuiet(mistakes)
+    await page.context().close()
   })
 
   test('the pages are the same on a phone, in the dark, in Japanese', async () => {
@@ -132,6 +201,7 @@ describe.runIf(hasBrowser)('access in the console', () => {
       ['/roles/named/robin', 'robin'],
       ['/roles/new', 'ロールを作成'],
       ['/roles/test', 'アクセスを確認'],
+      ['/tokens', 'トークン'],
     ]) {
       await page.goto(`${journey.program.frontUrl}/console${path}`)
       await page.getByRole('heading', { level: 1, name: heading ?? '' }).waitFor()

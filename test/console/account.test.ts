@@ -77,7 +77,7 @@ describe.runIf(hasBrowser)('the own account in the console', () => {
     await page.reload()
     await page.getByRole('button', { name: 'Log out there' }).first().click()
     await page.getByRole('button', { name: 'Log out everywhere else' }).waitFor({ state: 'detached' })
-    expect(await page.getByRole('button', { name: 'Log out there' }).count()).toBe(1)
+    await expect.poll(() => page.getByRole('button', { name: 'Log out there' }).count()).toBe(1)
 
     const next = 'another pass phrase'
     await page.getByLabel('Current password').fill(password)

@@ -311,7 +311,7 @@ describe.each(products)('$name', (product) => {
     const { fromLeading } = syntax
     if (fromLeading === undefined) return
     const from = fromLeading<SqlValue>({
-      table: syntax.quoteTable({ name: 'children' }),
+      table: raw(syntax.quoteTable({ name: 'children' })),
       alias: 'c',
       column: raw('c.parent'),
       order: raw('c.parent desc'),
@@ -325,7 +325,7 @@ describe.each(products)('$name', (product) => {
 
   describe('rows by keys', () => {
     const select = (parts: Partial<KeyedSelect<SqlValue>>): Omit<KeyedSelect<SqlValue>, 'keys'> => ({
-      table: syntax.quoteTable({ name: 'children' }),
+      table: raw(syntax.quoteTable({ name: 'children' })),
       alias: 'c',
       keyColumns: [columnOf('parent')],
       rowKey: [columnOf('id')],

@@ -128,7 +128,7 @@ describe.runIf(hasBrowser).each([true, false])('with transparentTokens: %s', (tr
 
     await page.evaluate(`gatehouse.login({ provider: 'gateway', loginHint: 'robin' })`)
     await page.getByLabel('Password').waitFor()
-    expect(await page.getByLabel('Username').inputValue()).toBe('robin')
+    await expect.poll(() => page.getByLabel('Username').inputValue()).toBe('robin')
     await page.getByLabel('Password').fill(body.password)
     await page.getByRole('button', { name: 'Log in' }).click()
     await openApplication()

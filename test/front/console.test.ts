@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { parseTarget, type Target } from '../../src/proxy/target.ts'
 import { startWebFront } from '../../src/web-front/web-front.ts'
 import { applicationFolder } from '../support/application-folder.ts'
+import { echoOf } from '../support/echo-template.ts'
 import { type FaultyProvider, faultyClient, startFaultyProvider } from '../support/faulty-provider.ts'
 import { products } from '../support/products.ts'
 import { rawRequest } from '../support/raw-request.ts'
@@ -157,7 +158,7 @@ describe('the page', () => {
     ])
     expect(policy.replaceAll(`${nonce}`, 'N')).toBe(
       "script-src 'self' 'nonce-N'; style-src 'self' 'nonce-N'; default-src 'self'; connect-src 'self'; " +
-        "img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+        "img-src 'self' data: blob:; frame-src blob:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
     )
     expect(text).toBe(`<!doctype html><meta property="csp-nonce" nonce="${nonce}">
 <script nonce=${nonce} type="module" src="/admin/console/assets/index-BkX93kd1.js"></script><link rel="stylesheet" href="/admin/console/assets/index-Cq81xKd2.css">`)
@@ -285,6 +286,30 @@ describe('who may use it', () => {
       account: { name: 'robin', displayName: 'robin', roles: ['reader', 'other'], hasPassword: true },
       ...rest,
     })
+  })
+
+  test('who is logged in is told the names of templates, and what files they make', async () => {
+    const templates = {
+      ports: { format: 'csv', text: '{{a}}' },
+      letter: { format: 'html', text: '<p>{{a}}</p>', outputs: ['pdf', 'html'] },
+    }
+    const url = await start({ echo: echoOf({ templates }) })
+    const nobody = new TestBrowser(url)
+    const refused = await nobody.get('/echo/templates')
+    expect([refused.status, refused.body.type]).toEqual([401, '/docs/guide/problems/login-required'])
+    const browser = await logIn(url)
+    expect((await browser.get('/console/session')).body).toMatchObject({ templates: true })
+    const list = await browser.get('/echo/templates')
+    expect([list.status, list.headers.get('deprecation'), list.body]).toEqual([
+      200,
+      '@1767225600',
+      [
+        { name: 'letter', extensions: ['pdf', 'html'] },
+        { name: 'ports', extensions: ['csv'] },
+      ],
+    ])
+    const foreign = await browser.get('/echo/templates', { 'sec-fetch-site': 'cross-site' })
+    expect([foreign.status, foreign.body.type]).toEqual([403, '/docs/guide/problems/cross-site-refused'])
   })
 
   test('not who is logged in without one', async () => {

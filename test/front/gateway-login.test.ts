@@ -89,10 +89,10 @@ describe('the form', () => {
     expect([chooser.status, chooser.location]).toEqual([303, '/auth/gateway?returnTo=%2Fa'])
   })
 
-  test('is plain HTML that runs nothing and can be filled by a keyboard', async () => {
+  test('is plain HTML that runs only the script for passkeys, and can be filled by a keyboard', async () => {
     const page = await new TestBrowser(running.url).get('/auth/gateway')
     expect(page.headers.get('content-security-policy')).toMatch(
-      /^script-src 'nonce-[\w-]+'; style-src 'nonce-[\w-]+'; default-src 'none'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+      /^script-src 'nonce-[\w-]+'; style-src 'nonce-[\w-]+'; default-src 'none'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; connect-src 'self'$/,
     )
     for (const name of ['username', 'password']) {
       expect(page.text).toContain(`<label for="${name}">`)
@@ -100,7 +100,10 @@ describe('the form', () => {
     }
     expect(page.text).not.toContain('api_key')
     expect(page.text).toContain('<html lang="en">')
-    expect(page.text).not.toMatch(/<script|style="|\son\w+=/)
+    expect(page.text.match(/<script[^>]*>/g)).toEqual([
+      expect.stringMatching(/^<script type="module" nonce="[\w-]+">$/),
+    ])
+    expect(page.text).not.toMatch(/style="|\son\w+=/)
   })
 
   test.each([

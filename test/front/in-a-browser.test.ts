@@ -97,7 +97,7 @@ describe.runIf(hasBrowser)('in a browser', () => {
     const page = await logIn()
     const mistakes = watchPage(page, url)
     await page.reload()
-    expect(await page.textContent('#out')).toBe('ran')
+    await expect.poll(() => page.textContent('#out')).toBe('ran')
     expect(await page.evaluate('window.loaded')).toBe(true)
     const session = await call(page, '/session')
     expect([session.status, session.body.auth.account_id, session.body.query, session.body.params]).toEqual([
@@ -193,7 +193,7 @@ describe.runIf(hasBrowser)('in a browser', () => {
     await page.goto(evilUrl)
     await page.click('#out')
     await page.waitForURL(`${url}/logout`)
-    expect(await page.textContent('h1')).toBe('Log out?')
+    await expect.poll(() => page.textContent('h1')).toBe('Log out?')
     expect(await isLoggedIn()).toBe(true)
     await page.goto(evilUrl)
     await page.click('#out')

@@ -124,7 +124,7 @@ describe.each(products)('$name', (product) => {
       column.storedApart ? { ...column, isStoredForm: true as const } : column,
     )
     const wanted = { rows: true, total: false, hasNextPage: true, hasPreviousPage: false }
-    return { table, columns, orderBy, page, wanted }
+    return { table, rights: undefined, columns, orderBy, page, wanted }
   }
 
   function statementOf(plan: SelectPlan): Statement {

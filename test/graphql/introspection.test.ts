@@ -18,7 +18,7 @@ import { defaultResponseLimits } from '../../src/graphql/execution/response-limi
 import { defaultOperationLimits } from '../../src/graphql/planning/operation-limits.ts'
 import { type SchemaView, snapshotOf } from '../../src/graphql/snapshot.ts'
 import { fc, seed } from '../support/fast-check.ts'
-import { products } from '../support/products.ts'
+import { anyProduct, products } from '../support/products.ts'
 import {
   answerText,
   openSampleDatabase,
@@ -112,7 +112,7 @@ function selectionOf(typeName: string, trees: readonly Tree[], depth = 0): strin
   return `{${texts.length === 0 ? '__typename' : texts.join(' ')}}`
 }
 
-describe.each(products)('$name', (product) => {
+describe.each(anyProduct('SQLite'))('$name', (product) => {
   let sample: SampleDatabase
   const views = new Map<string, SchemaView>()
 

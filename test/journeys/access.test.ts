@@ -131,8 +131,7 @@ const tokenMissing = problem(401, 'TOKEN_MISSING', 'An authentication token is r
     'Send a token in the header X-Xaas-Auth-Token. POST /logon gives one for an API key, a username and a password.',
 })
 const tokenInvalid = problem(401, 'TOKEN_INVALID', 'The authentication token is unknown or has expired.', {
-  detail:
-    'The authentication token is unknown or has expired. POST /logon gives a new one; an API key is not a token.',
+  detail: 'This token was never given, or has ended. POST /logon gives a new one; an API key is not a token.',
 })
 
 const reader = { name: 'reader', authorities: [{ regex: '/apis/ports(/p1)?', methods: ['GET'] }] }
@@ -265,6 +264,7 @@ test('from the first account to a public route and back', async () => {
         record: 'token',
         name: 'Ada L',
         detail: '',
+        changes: {},
       },
       expect.objectContaining({ action: 'changed', record: 'route', name: 'open-graphql' }),
     ],
@@ -509,8 +509,8 @@ describe('records are refused with what to do', () => {
     }
     const times = { created: '2026-11-21T06:00:00+00:00', expire: '2026-11-21T07:00:00+00:00' }
     expect(lists[3]?.body).toEqual([
-      { username: 'ada', ...times },
-      { username: 'admin', ...times },
+      { username: 'ada', hash: expect.any(String), ...times },
+      { username: 'admin', hash: expect.any(String), ...times },
     ])
   })
 })

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { oneTimeCode } from '../support/one-time-code.ts'
-import { products } from '../support/products.ts'
+import { anyProduct } from '../support/products.ts'
 import { type CommandOutcome, runCommand } from '../support/run-command.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { startTestGateway, type TestGateway } from '../support/test-gateway.ts'
@@ -25,7 +25,7 @@ function gist({ exitCode, output, errors }: CommandOutcome): unknown {
   return { exitCode, output: shown, errors }
 }
 
-describe.each(products)('$name', (product) => {
+describe.each(anyProduct('SQLite'))('$name', (product) => {
   let gateway: TestGateway
   const run = async (...words: readonly string[]) => gist(await runCommand(words, gateway))
   beforeAll(async () => {

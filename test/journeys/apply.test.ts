@@ -2,7 +2,7 @@
 import { mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { products } from '../support/products.ts'
+import { anyProduct } from '../support/products.ts'
 import { runCommand } from '../support/run-command.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { startTestGateway, type TestGateway } from '../support/test-gateway.ts'
@@ -45,7 +45,7 @@ const routes = `{
 const files = { 'access.yaml': access, 'more/routes.json': routes, 'secrets/robin': 'robins pass phrase\n' }
 const eve = { EVE: 'eves pass phrase' }
 
-describe.each(products)('$name', (product) => {
+describe.each(anyProduct('SQLite'))('$name', (product) => {
   let gateway: TestGateway
   beforeEach(async () => {
     gateway = await startTestGateway(product)
@@ -78,6 +78,54 @@ accounts:
       errors: expect.stringContaining(
         '/roles/0/gives/1: There is no role named "e", neither here nor at the gateway.',
       ),
+    })
+  })
+
+  test('makes roles with conditions on records, and shows that they have some', async () => {
+    const authority = `regex: /apis/ports(/.*)?
+        methods: [GET, PATCH]
+        rows:
+          - { key: tenantId, op: ==, val: { account: metadata.tenant } }
+          - [{ key: createTime, op: '>', val: { now: -P7D } }, { key: owner, op: ==, val: null }]
+        fields: { read: [id, name, tenantId], write: [name] }
+        set: { tenantId: { account: metadata.tenant } }`
+    const declared = (text: string) => `roles:\n  - name: tenant-user\n    authorities:\n      - ${text}\n`
+    const folder = await folderOf({ 'a.yaml': declared(authority) })
+    expect(await runCommand(['apply', '-f', folder], gateway)).toMatchObject({ exitCode: 0 })
+    expect(await runCommand(['apply', '-f', folder], gateway)).toMatchObject({
+      output: expect.stringContaining('1 unchanged'),
+    })
+    expect((await gateway.request('GET', '/manage/roles/tenant-user')).body).toEqual({
+      name: 'tenant-user',
+      authorities: [
+        {
+          regex: '/apis/ports(/.*)?',
+          methods: ['GET', 'PATCH'],
+          rows: [
+            { key: 'tenantId', op: '==', val: { account: 'metadata.tenant' } },
+            [
+              { key: 'createTime', op: '>', val: { now: '-P7D' } },
+              { key: 'owner', op: '==', val: null },
+            ],
+          ],
+          fields: { read: ['id', 'name', 'tenantId'], write: ['name'] },
+          set: { tenantId: { account: 'metadata.tenant' } },
+        },
+      ],
+    })
+    expect((await runCommand(['role', 'list'], gateway)).output).toBe(
+      `NAME         METHODS                                 PATHS              CONDITIONS
+admin        GET,HEAD,POST,PUT,PATCH,DELETE,OPTIONS  .*                 -
+tenant-user  GET,PATCH                               /apis/ports(/.*)?  rows,fields,set`,
+    )
+    await write(folder, { 'a.yaml': declared(authority.replace('write: [name]', 'write: [nme, id]')) })
+    expect(await runCommand(['apply', '-f', folder, '--dry-run'], gateway)).toMatchObject({
+      output: expect.stringContaining('1 to change'),
+    })
+    await write(folder, { 'a.yaml': declared(authority.replace('op: ==', 'op: =')) })
+    expect(await runCommand(['apply', '-f', folder], gateway)).toMatchObject({
+      exitCode: 1,
+      errors: expect.stringContaining('/roles/0/authorities/0/rows/0/op: This must be one of "==", '),
     })
   })
 

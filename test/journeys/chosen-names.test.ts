@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { ConfiguredNames } from '../../src/config/chosen-names.ts'
 import { keptDatabases, reload, run } from '../support/kept-database.ts'
-import { products } from '../support/products.ts'
+import { anyProduct } from '../support/products.ts'
 import { createAccount, logonAs } from '../support/test-accounts.ts'
 import type { TestGateway } from '../support/test-gateway.ts'
 
 const kept = keptDatabases()
 const none: ConfiguredNames = { tables: {}, fields: {}, references: {}, collections: {} }
 
-describe.each(products)('$name', (product) => {
+describe.each(anyProduct('SQLite'))('$name', (product) => {
   const prepared = async () => {
     const database = await kept.create(product)
     await run(database.options, [

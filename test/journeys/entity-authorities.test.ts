@@ -1,7 +1,7 @@
 /** Accounts that may query some entities only: by the path `/graphql/<Entity>`. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { encodeGlobalId } from '../../src/query/global-id.ts'
-import { products } from '../support/products.ts'
+import { anyProduct } from '../support/products.ts'
 import { createTenantsAndPorts, firstPort, firstTenant } from '../support/tenants-and-ports.ts'
 import { startTestGateway, type TestGateway } from '../support/test-gateway.ts'
 
@@ -11,7 +11,7 @@ interface Person {
   sdl(): Promise<unknown>
 }
 
-describe.each(products)('$name', (product) => {
+describe.each(anyProduct('PostgreSQL'))('$name', (product) => {
   let gateway: TestGateway
   let robin: Person
   let admin: Person

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { products } from '../support/products.ts'
+import { anyProduct } from '../support/products.ts'
 import { rawRequest } from '../support/raw-request.ts'
 import { definition, field } from '../support/temporary-entities.ts'
 import type { TestGateway } from '../support/test-gateway.ts'
@@ -11,7 +11,7 @@ type Json = any
 
 const waitLimits = { timeout: 30_000, interval: 50 }
 
-describe.each(products)('$name', (product) => {
+describe.each(anyProduct('SQLite'))('$name', (product) => {
   let nodes: TwoGateways
   let first: TestGateway
 

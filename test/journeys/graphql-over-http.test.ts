@@ -1,10 +1,10 @@
 import { serverAudits } from 'graphql-http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../src/database/open-database.ts'
-import { products } from '../support/products.ts'
+import { anyProduct } from '../support/products.ts'
 import { startTestGateway, type TestGateway } from '../support/test-gateway.ts'
 
-describe.each(products)('$name', (product) => {
+describe.each(anyProduct('SQLite'))('$name', (product) => {
   let running: TestGateway
 
   beforeAll(async () => {

@@ -10,6 +10,7 @@ import { oneTimeCode } from '../support/one-time-code.ts'
 import { operationsIn } from '../support/openapi-client.ts'
 import { products } from '../support/products.ts'
 import { runStatements } from '../support/run-statements.ts'
+import { type PasskeyOptions, SoftwarePasskey } from '../support/software-authenticator.ts'
 import { startTestGateway, type TestGateway } from '../support/test-gateway.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a document of someone else's, read as a client reads it
@@ -19,8 +20,11 @@ let gateway: TestGateway
 let document: Json
 let client: ManagementClient
 
+const origin = 'https://app.example.org'
+const relyingParty = { id: 'app.example.org', origins: [origin] }
+
 /** Every statement is slow. */
-const settings = { slowStatementMs: 0, configuration: describedOptions() }
+const settings = { slowStatementMs: 0, configuration: describedOptions(), relyingParty }
 
 const password = 'a long pass phrase'
 
@@ -74,6 +78,7 @@ test('every operation answers as the document says', async () => {
   await callAccess(call)
   await callOwnAccount(call)
   await callSecondFactor(call)
+  await callPasskeys(call)
   await callRoutes(call)
   await callEntities(call)
   await callSchema(call)
@@ -218,6 +223,28 @@ async function callSecondFactor(call: Call): Promise<void> {
   const other = await accountWith('reader')
   await activate(other.token, Date.now())
   await call('removeSecondFactor', { path: { username: other.username } })
+}
+
+async function callPasskeys(call: Call): Promise<void> {
+  const { token, username } = await accountWith('reader')
+  const register = async () => {
+    const { body: begun } = await call('beginOwnPasskey', { token, body: { password } })
+    const passkey = new SoftwarePasskey(origin)
+    const credential = passkey.create(begun as PasskeyOptions)
+    const { body } = await call('registerOwnPasskey', { token, body: { name: 'Laptop', credential } })
+    return { passkey, id: String((body as Json).id) }
+  }
+  const { passkey, id } = await register()
+  await call('renameOwnPasskey', { token, path: { id }, body: { name: 'Blue key' } })
+  const { body: asked } = await call('getPasskeyLogonOptions', { token: null })
+  const answer = passkey.get(asked as PasskeyOptions)
+  await call('checkLogon', { body: { address: '192.0.2.1', passkey: answer } })
+  await call('listOwnPasskeys', { token })
+  await call('getAccount', { path: { username } })
+  await call('removeOwnPasskey', { token, path: { id }, body: { password } })
+  const second = await register()
+  await call('listPasskeys', { path: { username } })
+  await call('removePasskey', { path: { username, id: second.id } })
 }
 
 async function callRoutes(call: Call): Promise<void> {

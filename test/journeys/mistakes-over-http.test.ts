@@ -70,9 +70,7 @@ const mistakes: Readonly<Record<string, readonly Mistake[]>> = {
       { token: 'letmein' },
       401,
       'TOKEN_INVALID',
-      [
-        'The authentication token is unknown or has expired. POST /logon gives a new one; an API key is not a token.',
-      ],
+      ['This token was never given, or has ended. POST /logon gives a new one; an API key is not a token.'],
     ],
     [
       'a password as the bearer token',
@@ -81,9 +79,7 @@ const mistakes: Readonly<Record<string, readonly Mistake[]>> = {
       { token: null, headers: { authorization: 'Bearer secret' } },
       401,
       'TOKEN_INVALID',
-      [
-        'The authentication token is unknown or has expired. POST /logon gives a new one; an API key is not a token.',
-      ],
+      ['This token was never given, or has ended. POST /logon gives a new one; an API key is not a token.'],
     ],
     [
       'a logon without a key',
@@ -832,7 +828,7 @@ const mistakes: Readonly<Record<string, readonly Mistake[]>> = {
       403,
       'CROSS_SITE_REFUSED',
       [
-        'The request came from a page of another site, as its headers Sec-Fetch-Site and Origin say. Call from a page of the web front itself.',
+        'By its headers Sec-Fetch-Site and Origin another site sent it. Call from a page of the web front itself.',
       ],
     ],
   ],

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { products } from '../support/products.ts'
+import { anyProduct } from '../support/products.ts'
 import { startTestGateway } from '../support/test-gateway.ts'
 
-test.each(products)(
+test.each(anyProduct('SQLite'))(
   '$name: who calls before the gateway is ready is asked to come again',
   async (product) => {
     const answers: unknown[] = []

@@ -3,7 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { answersLike, clientOf, operationsIn } from '../support/openapi-client.ts'
-import { products } from '../support/products.ts'
+import { anyProduct } from '../support/products.ts'
 import { withEntities } from '../support/published-entities.ts'
 import { definition, field, reference } from '../support/temporary-entities.ts'
 import { startTestGateway, type TestGateway } from '../support/test-gateway.ts'
@@ -29,7 +29,7 @@ const everyType = definition('Sample', {
   refs: [reference('parent', 'Sample', 'number', { field_type: 'integer' })],
 })
 
-describe.each(products)('$name', (product) => {
+describe.each(anyProduct('SQLite'))('$name', (product) => {
   let gateway: TestGateway
   let document: Json
 
@@ -188,6 +188,54 @@ describe.each(products)('$name', (product) => {
       status: 401,
       body: { code: 'TOKEN_MISSING' },
     })
+  })
+
+  test('it describes one entity, or only lists them', async () => {
+    const paths = ['/apis/ports', '/apis/ports/query', '/apis/ports/{id}']
+    const { body: ports } = (await gateway.request('GET', '/openapi.json?entity=Port')) as Json
+    expect(await new Validator().validate(structuredClone(ports))).toEqual({ valid: true })
+    expect(ports.tags).toEqual([{ name: 'Port', 'x-path': '/apis/ports' }])
+    expect(ports.paths).toEqual(Object.fromEntries(paths.map((path) => [path, document.paths[path]])))
+    expect(Object.keys(ports.components.schemas).filter((name) => !/^gateway|^Problem/.test(name))).toEqual([
+      ...['Port', 'Port.new', 'Port.replacement', 'Port.change'],
+    ])
+    const { body: list } = (await gateway.request('GET', '/openapi.json?operations=false')) as Json
+    expect(await new Validator().validate(structuredClone(list))).toEqual({ valid: true })
+    const { title, version, description } = document.info
+    expect(list).toEqual({
+      openapi: '3.1.1',
+      info: { title, version, description },
+      servers: [{ url: '/' }],
+      security: [{ token: [] }, { bearer: [] }],
+      tags: [
+        { name: 'Port', 'x-path': '/apis/ports' },
+        { name: 'Sample', 'x-path': '/apis/samples' },
+        { name: 'Tenant', 'x-path': '/apis/tenants' },
+      ],
+      paths: {},
+      components: { securitySchemes: document.components.securitySchemes },
+    })
+  })
+
+  test('what may not be called is like what does not exist', async () => {
+    const token = await tokenFor(gateway, [
+      { regex: '/openapi.json', methods: ['GET'] },
+      { regex: '/apis/ports/[a-z0-9]+', methods: ['DELETE'] },
+    ])
+    const { body: list } = await gateway.request('GET', '/openapi.json?operations=false', { token })
+    expect((list as Json).tags).toEqual([{ name: 'Port', 'x-path': '/apis/ports' }])
+    for (const name of ['Tenant', 'Nothing', 'ports']) {
+      expect(await gateway.request('GET', `/openapi.json?entity=${name}`, { token })).toMatchObject({
+        status: 404,
+        body: { code: 'RECORD_NOT_FOUND', detail: `There is no published entity named "${name}".` },
+      })
+    }
+    for (const query of ['entities=Port', 'operations=no', 'entity=Port&entity=Tenant']) {
+      expect(await gateway.request('GET', `/openapi.json?${query}`)).toMatchObject({
+        status: 400,
+        body: { code: 'PARAMETER_INVALID' },
+      })
+    }
   })
 
   test('it says which calls need no token', async () => {

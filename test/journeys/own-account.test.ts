@@ -1,7 +1,7 @@
 /** What an account may do with itself, whatever its roles allow: `/whoami/password` and `/whoami/api-keys`. */
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { products } from '../support/products.ts'
+import { anyProduct } from '../support/products.ts'
 import { createAccount, logonAs, type TestAccount, tryLogon } from '../support/test-accounts.ts'
 import type { TestGateway } from '../support/test-gateway.ts'
 import { startTwoGateways, type TwoGateways } from '../support/two-gateways.ts'
@@ -13,7 +13,7 @@ const prefix = expect.stringMatching(/^ghk_[\w-]{4}$/)
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url')
 
-describe.each(products)('$name', (product) => {
+describe.each(anyProduct('SQLite'))('$name', (product) => {
   let nodes: TwoGateways
   let gateway: TestGateway
   let other: TestGateway

@@ -129,8 +129,22 @@ describe('the list', () => {
     ])
   })
 
+  test('has a table in which records may only be created, without what refers to it', async () => {
+    const token = await tokenWith('writer', [
+      { regex: '/apis/tenants', methods: ['POST'] },
+      { regex: '/apis/ports', methods: ['GET'] },
+    ])
+    const tables = await tablesOf(token, '?whole=true')
+    expect(tables).toMatchObject([
+      { name: 'Port', references: [] },
+      { name: 'Tenant', graphql: false, api: { path: '/apis/tenants', list: ['POST'], record: [] } },
+    ])
+    expect(namesIn(tables[1].fields)).toEqual(['instance', 'xid', 'xname', 'id', 'createdAt'])
+    expect(namesIn(tables[1].collections)).toEqual(['portCollection'])
+  })
+
   test('is empty without rights, has what is public, and needs a token', async () => {
-    const token = await tokenWith('nothing', [{ regex: '/apis/tenants', methods: ['POST'] }])
+    const token = await tokenWith('nothing', [{ regex: '/apis/tenants/[^/]+', methods: ['PATCH'] }])
     expect(await tablesOf(token)).toEqual([])
     await gateway.request('POST', '/manage/routes', {
       body: { name: 'open', path: '/apis/ports', methods: ['GET'], scope: 'public' },
@@ -186,7 +200,14 @@ describe('a table', () => {
 
   test('that is not published has what the database says', async () => {
     expect(await find('odd__table_')).toMatchObject({
-      ...{ table: 'odd "table"', api: null, key: ['id'], references: [], collections: [] },
+      ...{
+        table: 'odd "table"',
+        api: null,
+        key: ['id'],
+        has_global_id: true,
+        references: [],
+        collections: [],
+      },
       fields: [
         { name: 'id', column: 'id', type: expect.stringMatching(/Int/), nullable: false, unique: true },
         { name: 'a_b', column: 'a b', kind: 'string', nullable: true, unique: true },

@@ -1,6 +1,6 @@
 /** People log on to the pages of the gateway by username and password, at `/logon/browser`. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { products } from '../support/products.ts'
+import { anyProduct, products } from '../support/products.ts'
 import { createAccount } from '../support/test-accounts.ts'
 import { type Answer, startTestGateway, type TestGateway } from '../support/test-gateway.ts'
 
@@ -19,7 +19,7 @@ function without(answer: Answer, name: string): unknown {
   return rest
 }
 
-describe.each(products)('$name', (product) => {
+describe.each(anyProduct('PostgreSQL'))('$name', (product) => {
   let gateway: TestGateway
   beforeAll(async () => {
     gateway = await startTestGateway(product, undefined, {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { keptDatabases, plainEntity, run } from '../support/kept-database.ts'
-import { products } from '../support/products.ts'
+import { anyProduct } from '../support/products.ts'
 import { createAccount, logonAs } from '../support/test-accounts.ts'
 import type { TestGateway } from '../support/test-gateway.ts'
 
 const kept = keptDatabases()
 
-describe.each(products)('$name', (product) => {
+describe.each(anyProduct('SQLite'))('$name', (product) => {
   const start = async () => kept.start(product, await kept.create(product))
 
   test('entities are published at the plural of their names', async () => {

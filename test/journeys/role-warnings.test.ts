@@ -48,6 +48,36 @@ describe('a role', () => {
     expect(body).toEqual({ name: 'two', authorities })
   })
 
+  const grantsNothing = (regex: string, named: string) =>
+    `The authority "${regex}" grants nothing: with ${named} it is for records only, at /apis/... and /graphql, and it matches none of their paths.`
+
+  test.each([
+    ['.*', { rows: [] }, undefined],
+    ['/graphql', { fields: {} }, undefined],
+    ['/graphql/Port', { rows: [] }, undefined],
+    ['/apis/.*', { rows: [] }, undefined],
+    ['/manage/accounts', { rows: [] }, [grantsNothing('/manage/accounts', '"rows"')]],
+    ['/(manage|apis)', { rows: [], set: {} }, [grantsNothing('/(manage|apis)', '"rows", "set"')]],
+    ['/graphqlx(/.*)?', { fields: {} }, [grantsNothing('/graphqlx(/.*)?', '"fields"')]],
+    [
+      '[a-z]+',
+      { rows: [] },
+      ['The authority "[a-z]+" looks wrong. It matches no path: every path begins with "/".'],
+    ],
+  ])('that allows %s with %j is warned of as it should be', async (regex, conditions, warnings) => {
+    const authorities = [{ regex, methods: ['GET', 'PATCH'], ...conditions }]
+    const { body } = await gateway.request('PUT', '/manage/roles/conditional', { body: { authorities } })
+    expect((body as { warnings?: unknown }).warnings).toEqual(warnings)
+  })
+
+  test('that sets values where nothing is written is warned of', async () => {
+    const authorities = [{ regex: '/apis/.*', methods: ['GET', 'DELETE'], set: { owner: 'x' } }]
+    const { body } = await gateway.request('PUT', '/manage/roles/conditional', { body: { authorities } })
+    expect((body as { warnings?: unknown }).warnings).toEqual([
+      'The authority "/apis/.*" has "set" without effect: with GET, DELETE no record is written. Add POST, PUT or PATCH, or leave "set" out.',
+    ])
+  })
+
   test('whose expression is wrong is explained', async () => {
     const authorities = [{ regex: '^apis/tasks', methods: ['GET'] }]
     await gateway.request('POST', '/manage/roles', { body: { name: 'wrong', authorities } })

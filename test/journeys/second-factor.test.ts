@@ -7,7 +7,7 @@ import { openStore } from '../../src/store/store.ts'
 import { cheapPasswords } from '../support/cheap-passwords.ts'
 import { describeOn } from '../support/describe-on.ts'
 import { oneTimeCode } from '../support/one-time-code.ts'
-import { products } from '../support/products.ts'
+import { anyProduct } from '../support/products.ts'
 import { createAccount, logonAs, type TestAccount, tryLogon } from '../support/test-accounts.ts'
 import type { Answer, TestGateway } from '../support/test-gateway.ts'
 import { startNode, startTwoGateways, type TwoGateways } from '../support/two-gateways.ts'
@@ -33,7 +33,7 @@ test('the codes of these tests are those of RFC 6238', () => {
   expect(codes).toEqual(['287082', '081804', '005924', '353130'])
 })
 
-describeOn(products, (product) => {
+describeOn(anyProduct('SQLite'), (product) => {
   let gateway: TestGateway
   let other: TestGateway
   let nodes: TwoGateways

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { products } from '../support/products.ts'
+import { anyProduct } from '../support/products.ts'
 import { withEntities } from '../support/published-entities.ts'
 import { startTestGateway, type TestGateway } from '../support/test-gateway.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON, read as a client reads it
 type Json = any
 
-describe.each(products)('$name', (product) => {
+describe.each(anyProduct('PostgreSQL'))('$name', (product) => {
   let gateway: TestGateway
 
   beforeAll(async () => {

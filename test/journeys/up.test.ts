@@ -2,9 +2,9 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { faultyClient, startFaultyProvider } from '../support/faulty-provider.ts'
-import { partOf } from '../support/part-of.ts'
+import { allCases, partOf } from '../support/part-of.ts'
 import { type StartedProgram, startProgram } from '../support/start-program.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { TestBrowser } from '../support/test-browser.ts'
@@ -55,69 +55,111 @@ async function administrator(program: StartedProgram) {
     request(method, path, { 'x-xaas-auth-token': token }, document)
 }
 
-test('what happens at the web front is counted in the metrics of the gateway', async () => {
-  const program = await up(await newFolder())
-  const browser = await logInAtFront(program)
-  const metrics = await browser.get('/backend/metrics')
-  expect([metrics.status, metrics.text]).toEqual([
-    200,
-    expect.stringContaining('gatehouse_logins_total{provider="gateway",outcome="succeeded"} 1'),
-  ])
-})
-
-test('without configuration there is a page, a log-in with accounts of the gateway, and a way to its APIs', async () => {
-  const program = await up(await newFolder())
-  expect(program.report).toMatch(
-    /^Gateway {2}http:\/\/127\.0\.0\.1:\d+\nFront {4}(http:\/\/localhost:\d+)\nConsole {2}\1\/console\n\nNext {5}open \1 and log in$/m,
-  )
-  const page = await fetch(program.frontUrl)
-  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<title>Gatehouse</title>')])
-  const browser = await logInAtFront(program)
-  expect((await browser.get('/session')).body).toEqual({
-    id: expect.any(String),
-    auth: {
-      account_id: 'admin',
-      account_role: 'admin',
-      displayName: 'admin',
-      strategy: 'gateway',
-      provider: 'gateway',
-      properties: {},
-      expires: null,
-      metadata: {},
-    },
-    backend: '/backend',
-    configs: {},
-    query: {},
-    params: {},
+describe('without configuration', () => {
+  let program: StartedProgram
+  let dataFolder = ''
+  let removeFolder = async () => {}
+  beforeAll(async () => {
+    const folder = await temporaryFolder()
+    dataFolder = join(folder.path, 'data')
+    removeFolder = folder.remove
+    program = await startProgram(dataFolder, ...admin)
   })
-  expect((await browser.get('/backend/manage/entities')).body).toEqual([])
-  expect((await browser.get('/backend/manage/accounts')).body).toMatchObject([
-    { username: 'admin' },
-    { username: 'web-front', role: 'web-front' },
-  ])
-  expect((await browser.request('/logout', { method: 'POST' })).status).toBe(204)
-  expect((await browser.get('/backend/manage/entities')).status).toBe(401)
-  expect(await program.stop('SIGTERM')).toBe(0)
+  afterAll(async () => {
+    await program?.stop('SIGKILL')
+    await removeFolder()
+  })
+
+  test('there is no account of the front at the gateway, before someone logs in', async () => {
+    const accounts = await (await administrator(program))('GET', '/manage/accounts')
+    expect(accounts.body.map(({ username }: { username: string }) => username)).toEqual(['admin'])
+    await expect(stat(join(dataFolder, 'web-front.json'))).rejects.toThrow('ENOENT')
+  })
+
+  test('R7: its account is made when somebody logs in with username and password, and can only check that', async () => {
+    const browser = new TestBrowser(program.frontUrl)
+    const form = await browser.get('/auth/gateway')
+    const state = /name="state" value="([^"]+)"/.exec(form.text)?.[1] ?? ''
+    const entered = { state, username: 'admin', password }
+    expect((await browser.request('/auth/gateway', { form: entered })).status).toBe(303)
+    expect((await browser.get('/session')).body.auth).toMatchObject({ account_id: 'admin' })
+    expect((await (await administrator(program))('GET', '/manage/roles/web-front')).body).toEqual({
+      name: 'web-front',
+      authorities: [{ regex: '/manage/logon-checks', methods: ['POST'] }],
+    })
+  })
+
+  test('what happens at the web front is counted in the metrics of the gateway', async () => {
+    const logins = async (browser: TestBrowser) => {
+      const { status, text } = await browser.get('/backend/metrics')
+      expect(status).toBe(200)
+      return Number(
+        /^gatehouse_logins_total\{provider="gateway",outcome="succeeded"\} (\d+)$/m.exec(text)?.[1],
+      )
+    }
+    const before = await logins(await logInAtFront(program))
+    expect(await logins(await logInAtFront(program))).toBe(before + 1)
+  })
+
+  test('there is a page, a log-in with accounts of the gateway, and a way to its APIs', async () => {
+    expect(program.report).toMatch(
+      /^Gateway {2}http:\/\/127\.0\.0\.1:\d+\nFront {4}(http:\/\/localhost:\d+)\nConsole {2}\1\/console\n\nNext {5}open \1 and log in$/m,
+    )
+    const page = await fetch(program.frontUrl)
+    expect([page.status, await page.text()]).toEqual([
+      200,
+      expect.stringContaining('<title>Gatehouse</title>'),
+    ])
+    const browser = await logInAtFront(program)
+    expect((await browser.get('/session')).body).toEqual({
+      id: expect.any(String),
+      auth: {
+        account_id: 'admin',
+        account_role: 'admin',
+        displayName: 'admin',
+        strategy: 'gateway',
+        provider: 'gateway',
+        properties: {},
+        expires: null,
+        metadata: {},
+      },
+      backend: '/backend',
+      configs: {},
+      query: {},
+      params: {},
+    })
+    expect((await browser.get('/backend/manage/entities')).body).toEqual([])
+    expect((await browser.get('/backend/manage/accounts')).body).toMatchObject([
+      { username: 'admin' },
+      { username: 'web-front', role: 'web-front' },
+    ])
+    expect((await browser.request('/logout', { method: 'POST' })).status).toBe(204)
+    expect((await browser.get('/backend/manage/entities')).status).toBe(401)
+    expect(await program.stop('SIGTERM')).toBe(0)
+  })
 })
 
-test('the key that signs who calls outlives a restart, unless a secret is configured', async () => {
-  const folder = await newFolder()
-  const config = `${folder}.yaml`
-  const keysOf = async (front: string) => {
-    await writeFile(config, `front: {backend: {proxypath: /backend, identity: jwt}, ${front}}`)
-    const program = await up(folder, '--config', config)
-    const answer = await fetch(`${program.frontUrl}/.well-known/jwks.json`)
-    await program.stop('SIGTERM')
-    return answer.json()
-  }
-  const made = await keysOf('session: {store: sqlite}')
-  expect(made).toEqual({ keys: [expect.objectContaining({ kid: expect.any(String) })] })
-  expect((await stat(join(folder, 'session-secret'))).mode & 0o777).toBe(0o600)
-  expect(await keysOf('session: {store: memory}')).toEqual(made)
-  const configured = await keysOf('session: {secret: 0123456789012345678901234567890123456789}')
-  expect(configured).not.toEqual(made)
-  expect(await keysOf('session: {}')).toEqual(made)
-})
+test.runIf(allCases)(
+  'the key that signs who calls outlives a restart, unless a secret is configured',
+  async () => {
+    const folder = await newFolder()
+    const config = `${folder}.yaml`
+    const keysOf = async (front: string) => {
+      await writeFile(config, `front: {backend: {proxypath: /backend, identity: jwt}, ${front}}`)
+      const program = await up(folder, '--config', config)
+      const answer = await fetch(`${program.frontUrl}/.well-known/jwks.json`)
+      await program.stop('SIGTERM')
+      return answer.json()
+    }
+    const made = await keysOf('session: {store: sqlite}')
+    expect(made).toEqual({ keys: [expect.objectContaining({ kid: expect.any(String) })] })
+    expect((await stat(join(folder, 'session-secret'))).mode & 0o777).toBe(0o600)
+    expect(await keysOf('session: {store: memory}')).toEqual(made)
+    const configured = await keysOf('session: {secret: 0123456789012345678901234567890123456789}')
+    expect(configured).not.toEqual(made)
+    expect(await keysOf('session: {}')).toEqual(made)
+  },
+)
 
 test('the front can be left out', async () => {
   const program = await up(await newFolder(), '--web_front=false')
@@ -141,7 +183,7 @@ test('a port of the front that is in use is said, and the secrets of the first a
   expect(program.report).toMatch(/^ {2}password {2}\S{20,}$/m)
 })
 
-test('a data folder of a gateway alone is taken over', async () => {
+test.runIf(allCases)('a data folder of a gateway alone is taken over', async () => {
   const folder = await newFolder()
   const alone = await up(folder, '--web_front=false')
   expect(await alone.stop('SIGTERM')).toBe(0)
@@ -187,53 +229,33 @@ describe('the account of the front at the gateway', () => {
     return (await count()) - before
   }
 
-  test('R7: is made when somebody logs in with username and password, and can only check that', async () => {
-    const folder = await newFolder()
-    const program = await up(folder)
-    const browser = new TestBrowser(program.frontUrl)
-    const form = await browser.get('/auth/gateway')
-    const state = /name="state" value="([^"]+)"/.exec(form.text)?.[1] ?? ''
-    const entered = { state, username: 'admin', password }
-    expect((await browser.request('/auth/gateway', { form: entered })).status).toBe(303)
-    expect((await browser.get('/session')).body.auth).toMatchObject({ account_id: 'admin' })
-    expect((await (await administrator(program))('GET', '/manage/roles/web-front')).body).toEqual({
-      name: 'web-front',
-      authorities: [{ regex: '/manage/logon-checks', methods: ['POST'] }],
-    })
-  })
-
-  test('R7: gets once what an older version did not need, and what was taken from it stays away', async () => {
-    const folder = await newFolder()
-    const program = await up(folder, ...generator)
-    const ask = await administrator(program)
-    const file = join(folder, 'web-front.json')
-    const { paths, ...older } = JSON.parse(await readFile(file, 'utf8'))
-    expect(paths).toEqual(['/manage/tokens', '/manage/logon-checks'])
-    const roleOf = async (to: typeof ask) => (await to('GET', '/manage/roles/web-front')).body.authorities
-    const authorities = [{ regex: '/manage/tokens', methods: ['POST'] }]
-    await ask('PUT', '/manage/roles/web-front', { authorities })
-    await program.stop('SIGTERM')
-    const same = await up(folder, ...generator)
-    expect(same.report).toContain('does not allow POST /manage/logon-checks.')
-    expect(await roleOf(await administrator(same))).toEqual(authorities)
-    await same.stop('SIGTERM')
-    await writeFile(file, JSON.stringify(older))
-    const newer = await up(folder, ...generator)
-    expect(newer.report).not.toContain('Warning')
-    expect(await roleOf(await administrator(newer))).toEqual([
-      ...authorities,
-      { regex: '/manage/logon-checks', methods: ['POST'] },
-    ])
-    expect((await stat(file)).mode & 0o777).toBe(0o600)
-  })
-
-  test('is not made where nothing needs it', async () => {
-    const folder = await newFolder()
-    const program = await up(folder)
-    const accounts = await (await administrator(program))('GET', '/manage/accounts')
-    expect(accounts.body.map(({ username }: { username: string }) => username)).toEqual(['admin'])
-    await expect(stat(join(folder, 'web-front.json'))).rejects.toThrow('ENOENT')
-  })
+  test.runIf(allCases)(
+    'R7: gets once what an older version did not need, and what was taken from it stays away',
+    async () => {
+      const folder = await newFolder()
+      const program = await up(folder, ...generator)
+      const ask = await administrator(program)
+      const file = join(folder, 'web-front.json')
+      const { paths, ...older } = JSON.parse(await readFile(file, 'utf8'))
+      expect(paths).toEqual(['/manage/tokens', '/manage/logon-checks'])
+      const roleOf = async (to: typeof ask) => (await to('GET', '/manage/roles/web-front')).body.authorities
+      const authorities = [{ regex: '/manage/tokens', methods: ['POST'] }]
+      await ask('PUT', '/manage/roles/web-front', { authorities })
+      await program.stop('SIGTERM')
+      const same = await up(folder, ...generator)
+      expect(same.report).toContain('does not allow POST /manage/logon-checks.')
+      expect(await roleOf(await administrator(same))).toEqual(authorities)
+      await same.stop('SIGTERM')
+      await writeFile(file, JSON.stringify(older))
+      const newer = await up(folder, ...generator)
+      expect(newer.report).not.toContain('Warning')
+      expect(await roleOf(await administrator(newer))).toEqual([
+        ...authorities,
+        { regex: '/manage/logon-checks', methods: ['POST'] },
+      ])
+      expect((await stat(file)).mode & 0o777).toBe(0o600)
+    },
+  )
 
   test('comes about by itself, with a role that is no wider than it must be, and outlives a restart', async () => {
     const folder = await newFolder()
@@ -259,24 +281,27 @@ describe('the account of the front at the gateway', () => {
     expect(await readFile(join(folder, 'web-front.json'), 'utf8')).toBe(secrets)
   })
 
-  test('R9: whose role an earlier version made may still get tokens, and no more is changed of it', async () => {
-    const folder = await newFolder()
-    const program = await up(folder, ...generator)
-    const authorities = [{ regex: '/manage/(tokens|x)', methods: ['POST'] }]
-    const ask = await administrator(program)
-    await ask('PUT', '/manage/roles/web-front', { authorities })
-    await program.stop('SIGTERM')
-    const again = await up(folder, ...generator)
-    expect(await renewedTokens(again)).toBe(1)
-    const askAgain = await administrator(again)
-    expect((await askAgain('GET', '/manage/roles/web-front')).body).toEqual({
-      name: 'web-front',
-      authorities,
-      gives: '*',
-    })
-  })
+  test.runIf(allCases)(
+    'R9: whose role an earlier version made may still get tokens, and no more is changed of it',
+    async () => {
+      const folder = await newFolder()
+      const program = await up(folder, ...generator)
+      const authorities = [{ regex: '/manage/(tokens|x)', methods: ['POST'] }]
+      const ask = await administrator(program)
+      await ask('PUT', '/manage/roles/web-front', { authorities })
+      await program.stop('SIGTERM')
+      const again = await up(folder, ...generator)
+      expect(await renewedTokens(again)).toBe(1)
+      const askAgain = await administrator(again)
+      expect((await askAgain('GET', '/manage/roles/web-front')).body).toEqual({
+        name: 'web-front',
+        authorities,
+        gives: '*',
+      })
+    },
+  )
 
-  test('is made in a data folder of before as well', async () => {
+  test.runIf(allCases)('is made in a data folder of before as well', async () => {
     const folder = await newFolder()
     expect(await (await up(folder)).stop('SIGTERM')).toBe(0)
     const program = await up(folder, ...generator)
@@ -284,7 +309,7 @@ describe('the account of the front at the gateway', () => {
     expect(await renewedTokens(program)).toBe(1)
   })
 
-  test('makes accounts where that is configured', async () => {
+  test.runIf(allCases)('makes accounts where that is configured', async () => {
     const provider = await startFaultyProvider()
     onTestFinished(() => provider.close())
     const config = { issuer: provider.issuer, clientId: faultyClient.id, clientSecret: faultyClient.secret }
@@ -345,7 +370,7 @@ describe('the account of the front at the gateway', () => {
     },
   )
 
-  test('whose secrets are lost, or whose name somebody else has taken, is said', async () => {
+  test.runIf(allCases)('whose secrets are lost, or whose name somebody else has taken, is said', async () => {
     const folder = await newFolder()
     const program = await up(folder)
     const ask = await administrator(program)
@@ -403,7 +428,7 @@ describe('declarations', () => {
     expect(again.report).toContain('Applied  nothing: the gateway has all that is declared\n')
   })
 
-  test('with mistakes stop the start; those that the gateway finds are said', async () => {
+  test.runIf(allCases)('with mistakes stop the start; those that the gateway finds are said', async () => {
     const broken = await declaring('roles: [{nmae: reader}]')
     await expect(startProgram(await newFolder(), '--apply', broken)).rejects.toThrow(/apply: .*nmae/)
     const unknown = await declaring('accounts:\n  - {username: ada, role: nobody}\n')

@@ -7,7 +7,7 @@ import { request as httpRequest } from 'node:http'
 import { getIntrospectionQuery } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type DatabaseOptions, openDatabase } from '../../src/database/open-database.ts'
-import type { GatewaySettings } from '../../src/gateway/gateway.ts'
+import type { GatewaySettings } from '../../src/gateway/settings.ts'
 import { defaultOperationLimits } from '../../src/graphql/planning/operation-limits.ts'
 import type { ServedPath } from '../../src/http/routes.ts'
 import { applicationFolder } from '../support/application-folder.ts'
@@ -214,6 +214,8 @@ const schemaShots: readonly Shot[] = [
   graphqlShot('arguments', () => '{__schema{types{fields{args{name type{kind name ofType{name}}}}}}}'),
   { name: 'the text of the schema', method: 'GET', path: '/graphql' },
   { name: 'OpenAPI', method: 'GET', path: '/openapi.json' },
+  { name: 'the entities of OpenAPI', method: 'GET', path: '/openapi.json?operations=false' },
+  { name: 'OpenAPI of one entity', method: 'GET', path: `/openapi.json?entity=${entityName(7)}` },
   { name: 'all tables', method: 'GET', path: '/manage/tables?limit=1000' },
   { name: 'some tables', method: 'GET', path: '/manage/tables?limit=1000&q=1' },
 ]

@@ -1,9 +1,9 @@
 /** A gateway or web front in its own process, which says how long its main thread was kept by one piece of work. */
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import type { GatewaySettings } from '../../src/gateway/gateway.ts'
+import type { GatewaySettings } from '../../src/gateway/settings.ts'
 import type { ServedPath } from '../../src/http/routes.ts'
-import type { WebFrontSettings } from '../../src/web-front/web-front.ts'
+import type { WebFrontSettings } from '../../src/web-front/settings.ts'
 
 /** What the process is started with. */
 export type MeasuredSettings =

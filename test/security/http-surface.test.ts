@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createHttpServer } from '../../src/http/server.ts'
-import { products } from '../support/products.ts'
+import { anyProduct } from '../support/products.ts'
 import { rawRequest } from '../support/raw-request.ts'
 import { startTestGateway, type TestGateway } from '../support/test-gateway.ts'
 
@@ -12,7 +12,7 @@ const waitLimits = { timeout: 30_000, interval: 20 }
 const json = { 'content-type': 'application/json' }
 const problemType = 'application/problem+json'
 
-describe.each(products)('$name', (product) => {
+describe.each(anyProduct('SQLite'))('$name', (product) => {
   let running: TestGateway
 
   beforeAll(async () => {

@@ -1,13 +1,13 @@
 /** L. Every way that we know to reach another server, or to be someone else, through a published upstream API. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { products } from '../support/products.ts'
+import { anyProduct } from '../support/products.ts'
 import { openPublisher, type PublishedUpstream } from '../support/published-upstream.ts'
 import { rawRequest } from '../support/raw-request.ts'
 import { startEcho, startHttp, startRaw } from '../support/upstream-servers.ts'
 
 type Headers = readonly (readonly [string, string])[]
 
-describe.each(products)('$name', (product) => {
+describe.each(anyProduct('SQLite'))('$name', (product) => {
   let publisher: PublishedUpstream
   beforeAll(async () => {
     publisher = await openPublisher(product)

@@ -1,4 +1,4 @@
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { has } from './machine.ts'
 
 /** Where the tests look for Chromium. */
@@ -7,8 +7,35 @@ export const chromiumPath = process.env.TEST_CHROMIUM ?? '/usr/bin/chromium'
 /** Whether this machine has Chromium. */
 export const hasBrowser = has('Chromium')
 
-/** A browser that calls no one by itself. */
-export function startBrowser(): Promise<Browser> {
+/** Of this process: the processes of a browser take longer to start than most pages to be tested. */
+let kept: Promise<Browser> | undefined
+
+/** A browser that calls no one by itself. Closing it closes what was opened in it; the next test uses its processes again. */
+export async function startBrowser(): Promise<Browser> {
+  kept ??= launch()
+  const browser = await kept
+  const opened = new Set<BrowserContext>()
+  const own: Partial<Browser> = {
+    async newContext(options) {
+      const context = await browser.newContext(options)
+      opened.add(context)
+      return context
+    },
+    async newPage(options) {
+      const page = await browser.newPage(options)
+      opened.add(page.context())
+      return page
+    },
+    async close() {
+      await Promise.all([...opened].map((context) => context.close()))
+    },
+  }
+  return new Proxy(browser, {
+    get: (target, name) => own[name as keyof Browser] ?? Reflect.get(target, name, target),
+  })
+}
+
+function launch(): Promise<Browser> {
   return chromium.launch({
     executablePath: chromiumPath,
     args: [
@@ -25,7 +52,7 @@ export function startBrowser(): Promise<Browser> {
 export interface PageMistakes {
   /** Errors and warnings of the console, violations of the content security policy among them; uncaught errors. */
   readonly complaints: readonly string[]
-  /** Requests to other hosts than its own. */
+  /** Requests to other hosts than its own; parts of the browser, such as its viewer of PDFs, are none. */
   readonly strangers: readonly string[]
 }
 
@@ -39,7 +66,8 @@ export function watchPage(page: Page, origin: string): PageMistakes {
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('request', (request) => {
     const { protocol, origin: asked } = new URL(request.url())
-    if (protocol !== 'data:' && asked !== origin) strangers.push(request.url())
+    if (!/^(?:data|chrome|chrome-extension):$/.test(protocol) && asked !== origin)
+      strangers.push(request.url())
   })
   return { complaints, strangers }
 }

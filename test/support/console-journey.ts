@@ -2,7 +2,10 @@
 import axe from 'axe-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import type { DatabaseOptions } from '../../src/database/open-database.ts'
 import { type PageMistakes, startBrowser, watchPage } from './browser.ts'
+import type { TestProduct } from './products.ts'
+import { runStatements } from './run-statements.ts'
 import { type StartedProgram, startProgram } from './start-program.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -41,7 +44,36 @@ export interface ConsoleJourney {
   addAccount(name: string, authorities: readonly object[]): Promise<void>
   /** Opens a path of the console, logged in. */
   open(path: string, view?: View): Promise<ConsolePage>
+  /** Kills the program, as nothing that it could notice does. */
+  kill(): Promise<void>
+  /** Starts the killed program again, at the same addresses. */
+  startAgain(): Promise<void>
   close(): Promise<void>
+}
+
+/** The same on a database of a product, with tables that other statements have made there. */
+export async function startConsoleOn(
+  product: TestProduct,
+  statements: readonly string[] = [],
+  ...flags: readonly string[]
+): Promise<ConsoleJourney> {
+  const { options, remove } = await product.createDatabase()
+  await runStatements(options, statements)
+  const journey = await startConsoleJourney(...flagsOf(options), ...flags)
+  return {
+    ...journey,
+    async close() {
+      await journey.close()
+      await remove()
+    },
+  }
+}
+
+function flagsOf(options: DatabaseOptions): readonly string[] {
+  if (options.product === 'sqlite') return ['--db_product', 'sqlite', '--db_name', options.file]
+  const { product, host, port, user, password = '', name } = options
+  const place = ['--db_product', product, '--db_host', host, '--db_port', `${port}`, '--db_user', user]
+  return [...place, '--db_name', name, ...(password === '' ? [] : ['--db_pass', password])]
 }
 
 /** Starts the program, with more flags if there are any, and a browser. */
@@ -49,6 +81,7 @@ export async function startConsoleJourney(...flags: readonly string[]): Promise<
   const folder = await temporaryFolder()
   const own = ['--admin_password', password, '--admin_api_key', apiKey]
   const program = await startProgram(folder.path, ...own, ...flags)
+  let running = program
   const browser = await startBrowser()
   const token = await logOn(program)
   const states = new Map<string, Promise<Awaited<ReturnType<BrowserContext['storageState']>>>>()
@@ -86,9 +119,17 @@ export async function startConsoleJourney(...flags: readonly string[]): Promise<
       await page.goto(`${program.frontUrl}/console${path}`)
       return { page, mistakes }
     },
+    async kill() {
+      await running.stop('SIGKILL')
+    },
+    async startAgain() {
+      const portOf = (url: string) => new URL(url).port
+      const ports = ['--gateway_port', portOf(program.url), '--front_port', portOf(program.frontUrl)]
+      running = await startProgram(folder.path, ...own, ...ports, ...flags)
+    },
     async close() {
       await browser.close()
-      await program.stop('SIGTERM')
+      await running.stop('SIGTERM')
       await folder.remove()
     },
   }
@@ -118,18 +159,29 @@ async function logIn(browser: Browser, { frontUrl }: StartedProgram, username: s
   return state
 }
 
+/** Run in a page: what axe finds. */
+const findFaults =
+  'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]))'
+
 /** Expects that axe finds no fault in a page as it is, and that nothing makes the page wider than its window. */
 export async function expectAccessible(page: Page): Promise<void> {
   // Not `page.evaluate`, which the page's policy forbids to evaluate text.
   const session = await page.context().newCDPSession(page)
   const evaluate = async (expression: string): Promise<unknown> => {
     const options = { expression, awaitPromise: true, returnByValue: true }
-    return (await session.send('Runtime.evaluate', options)).result.value
+    const { result, exceptionDetails } = await session.send('Runtime.evaluate', options)
+    if (exceptionDetails === undefined) return result.value
+    throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text)
   }
   await evaluate(axe.source)
-  const faults = await evaluate(
-    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]))`,
-  )
+  let faults: unknown
+  // It throws if the page changes while it looks.
+  await expect
+    .poll(async () => {
+      faults = await evaluate(findFaults).catch(String)
+      return faults
+    })
+    .toEqual(expect.any(Array))
   const overflow = await evaluate('document.documentElement.scrollWidth - innerWidth')
   await session.detach()
   expect({ faults, overflow }).toEqual({ faults: [], overflow: 0 })

@@ -162,6 +162,22 @@ const servedMysql = has('MariaDB') ? [mysql] : []
 /** The products that this machine has. */
 export const products: readonly TestProduct[] = [sqlite, ...servedPostgresql, ...servedMysql].filter(isWanted)
 
+/**
+ * The one with this name, or else the first: for tests of what is above the statements and the store, to which the product makes
+ * no difference. All of them where `TEST_PRODUCTS` names them, as `.ci/run` does, and with the long tests.
+ */
+export function anyProduct(name: string): readonly TestProduct[] {
+  if (wanted !== undefined || process.env.TEST_CASES !== undefined) return products
+  const named = products.filter((product) => product.name === name)
+  return named.length > 0 ? named : products.slice(0, 1)
+}
+
+/** The one with this name, if not every case runs: all where `TEST_PRODUCTS` names them, and in `npm run test:long`. */
+export function mainProduct(name: string): readonly TestProduct[] {
+  if (Number(process.env.TEST_CASES ?? 0) >= 10_000) return products
+  return wanted === undefined ? products.filter((product) => product.name === name) : products
+}
+
 /** The same, with a product once for each way in which its rows are read. */
 export const readers: readonly TestProduct[] = [
   ...products,

@@ -19,8 +19,8 @@ const program = fileURLToPath(new URL('../../dist/bin/gatehouse.js', import.meta
 
 /** Starts `gatehouse up` on free ports and waits for its report. */
 export function startProgram(dataFolder: string, ...flags: readonly string[]): Promise<StartedProgram> {
-  const frontPort = flags.includes('--front_port') ? [] : ['--front_port', '0']
-  return startServiceProgram(['up', '--data_dir', dataFolder, '--gateway_port', '0', ...frontPort, ...flags])
+  const ports = [...unlessGiven(flags, '--gateway_port', '0'), ...unlessGiven(flags, '--front_port', '0')]
+  return startServiceProgram(['up', '--data_dir', dataFolder, ...ports, ...flags])
 }
 
 /** Starts `gatehouse gateway` on a database, on a free port, and waits for its report. */

@@ -69,6 +69,7 @@ export async function temporaryApis(
     request.caller = {
       username: 'admin',
       roles: [],
+      attributes: { username: 'admin', roles: [], metadata: {} },
       accountExpiresAt: undefined,
       limits: undefined,
       tokenHash: '',
@@ -85,6 +86,7 @@ export async function temporaryApis(
       baseUrl: '',
       published: () => published,
       schema: { changed: schemaChanged, look: async () => false },
+      recordAccess: { entityFor: (_caller, _method, _path, entity) => entity },
       listLimits: { timeMs: Number.POSITIVE_INFINITY, rows: rowLimit, bytes: byteLimit },
       observe,
       idempotency: createIdempotency({ store, now: () => new Date(), uuid: () => randomUUID() }),

@@ -1,6 +1,7 @@
 import type { Event } from '../../src/observe/events.ts'
 import type { BackendSettings } from '../../src/web-front/backend/backend-settings.ts'
-import { startWebFront, type WebFront, type WebFrontSettings } from '../../src/web-front/web-front.ts'
+import type { WebFrontSettings } from '../../src/web-front/settings.ts'
+import { startWebFront, type WebFront } from '../../src/web-front/web-front.ts'
 import { applicationFolder } from './application-folder.ts'
 
 /** A web front with an application of its own. */

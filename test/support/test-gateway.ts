@@ -1,6 +1,7 @@
 import type { DriverLimits } from '../../src/database/driver.ts'
 import type { DatabaseOptions } from '../../src/database/open-database.ts'
-import { type Gateway, type GatewaySettings, startGateway } from '../../src/gateway/gateway.ts'
+import { type Gateway, startGateway } from '../../src/gateway/gateway.ts'
+import type { GatewaySettings } from '../../src/gateway/settings.ts'
 import { defaultOperationLimits } from '../../src/graphql/planning/operation-limits.ts'
 import type { Event } from '../../src/observe/events.ts'
 import { cheapPasswords } from './cheap-passwords.ts'

@@ -1,5 +1,6 @@
 import type { DatabaseOptions } from '../../src/database/open-database.ts'
-import { type Gateway, type GatewaySettings, startGateway } from '../../src/gateway/gateway.ts'
+import { type Gateway, startGateway } from '../../src/gateway/gateway.ts'
+import type { GatewaySettings } from '../../src/gateway/settings.ts'
 import { defaultOperationLimits } from '../../src/graphql/planning/operation-limits.ts'
 import { cheapPasswords } from './cheap-passwords.ts'
 import type { TestDatabase, TestProduct } from './products.ts'

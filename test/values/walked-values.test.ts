@@ -29,16 +29,17 @@ describe.each(products)('$name', (product) => {
     })
     afterAll(() => gateway.close())
 
-    test.each(partOf(types, 3, products.indexOf(product) + 1))('%s', async (_, index) => {
+    test.each(partOf(types, 6, products.indexOf(product) + 1))('%s', async (_, index) => {
       expect(await checkWalks(tables[index] as OddTable, gateway.graphql)).toEqual([])
     })
   })
 
-  test('every key has a GlobalId that finds its row', async () => {
+  test('keys have GlobalIds that find their rows', async () => {
     const { gateway, tables } = await startWith((options) => makeKeyTables(product, options))
     try {
       const mistakes: string[] = []
-      for (const table of tables) mistakes.push(...(await checkGlobalIds(table, gateway.graphql)))
+      for (const table of partOf(tables, 3, products.indexOf(product)))
+        mistakes.push(...(await checkGlobalIds(table, gateway.graphql)))
       expect(mistakes).toEqual([])
     } finally {
       await gateway.close()

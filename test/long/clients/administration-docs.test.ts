@@ -24,7 +24,7 @@ test('each command of the page on administration does what the page says', { tim
   await writeFile(join(folder.path, 'api-key.txt'), `${shown('API key')}\n`)
 
   const [settings = '', ...blocks] = blocksOf(markdown, 'sh')
-  const [declarations = ''] = blocksOf(markdown, 'yaml')
+  const declarations = blocksOf(markdown, 'yaml').find((block) => block.startsWith('roles:')) ?? ''
   // The page looks around before it makes the account that it looks at.
   const [look = '', ...rest] = blocks
   const makes = rest.find((block) => block.includes('account create')) ?? ''

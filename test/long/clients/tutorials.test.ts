@@ -71,6 +71,10 @@ test.each(partOf(products, products.length))(
   },
 )
 
+test('one application for many tenants', { timeout: minutes }, async () => {
+  expectOutputs(await carriedOut('docs/tutorials/tenants.md'))
+})
+
 describe.runIf(hasBrowser)('in a browser', () => {
   let browser: Browser
   beforeAll(async () => {

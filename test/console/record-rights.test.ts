@@ -1,0 +1,226 @@
+/** Roles with conditions on records: made in the console, and what an account with one sees and writes there. */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hasBrowser } from '../support/browser.ts'
+import {
+  type ConsoleJourney,
+  expectAccessible,
+  expectQuiet,
+  keepPicture,
+  password,
+  startConsoleJourney,
+} from '../support/console-journey.ts'
+import { definition, field, reference } from '../support/temporary-entities.ts'
+
+const entities = [
+  definition('Tenant', { local: [field('name', 'string')] }),
+  definition('Port', {
+    local: [
+      field('name', 'string', { field_nullable: false }),
+      field('secret', 'string'),
+      field('operationStatus', 'string'),
+    ],
+    refs: [reference('tenantId', 'Tenant')],
+  }),
+]
+
+const conditions = {
+  rows: [{ key: 'tenantId', op: '==', val: { account: 'metadata.tenant' } }],
+  fields: { read: ['id', 'name', 'tenantId', 'operationStatus'], write: ['name'] },
+  set: { tenantId: { account: 'metadata.tenant' } },
+}
+const authority = {
+  regex: '/apis/ports(/.*)?|/graphql/Port',
+  methods: ['GET', 'POST', 'PATCH'],
+  ...conditions,
+}
+
+describe.runIf(hasBrowser)('rights on records in the console', () => {
+  let journey: ConsoleJourney
+
+  const addAccount = (username: string, role: string) =>
+    journey.call('POST', '/manage/accounts', { username, password, role, metadata: { tenant: 'a' } })
+
+  beforeAll(async () => {
+    journey = await startConsoleJourney()
+    await journey.call('POST', '/manage/entities', entities)
+    await journey.call(
+      'POST',
+      '/apis/tenants',
+      ['a', 'b'].map((id) => ({ id, name: id })),
+    )
+    const ports = ['p1', 'p2', 'p3', 'p4'].map((id, index) => ({
+      id,
+      name: `port ${id}`,
+      secret: `secret ${id}`,
+      tenantId: index % 2 === 0 ? 'a' : 'b',
+    }))
+    await journey.call('POST', '/apis/ports', ports)
+  })
+  afterAll(() => journey?.close())
+
+  const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+  const box = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
+  const chooseAll = async (page: Page, name: string, values: readonly string[]) => {
+    for (const value of values) {
+      await page.getByRole('combobox', { name, exact: true }).or(box(page, name)).first().fill(value)
+      await page.keyboard.press('Enter')
+      await page.getByText(value, { exact: true }).first().waitFor()
+    }
+  }
+  const stored = async (name: string) => {
+    const role = (await journey.call('GET', `/manage/roles/${name}`)) as { readonly authorities: unknown }
+    return role.authorities
+  }
+
+  test('a role with conditions is made by mouse, corrected, saved, and shown again', async () => {
+    const { page, mistakes } = await journey.open('/roles/new')
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('tenant-user')
+    await page.getByLabel('Add an authority').first().fill(authority.regex)
+    await press(page, 'Add')
+    for (const method of ['POST', 'PATCH']) {
+      await page.getByRole('group', { name: 'Methods of authority 1' }).getByText(method).click()
+    }
+    const conditionsButton = page.getByRole('button', { name: 'Conditions on records of authority 1' })
+    await conditionsButton.click()
+    await press(page, 'Add a condition')
+    await page.getByRole('combobox', { name: 'Field', exact: true }).or(box(page, 'Field')).first().click()
+    await page.getByRole('option', { name: 'tenantId', exact: true }).click()
+    await page.getByLabel('What tenantId is').selectOption('Of the account')
+    await page.getByLabel('Of the account', { exact: true }).first().fill('metadata.tenant')
+    await page.getByRole('switch', { name: 'Restrict the fields that are read' }).check()
+    await chooseAll(page, 'Fields that are read, of authority 1', [
+      'id',
+      'nam',
+      'tenantId',
+      'operationStatus',
+    ])
+    await page.getByRole('switch', { name: 'Restrict the fields that are written' }).check()
+    await chooseAll(page, 'Fields that are written, of authority 1', ['name'])
+    await page.getByLabel('Field to set, of authority 1').first().fill('tenantId')
+    await press(page, 'Add a value')
+    await page.getByLabel('What tenantId is').last().selectOption('Of the account')
+    await page.locator('input[aria-label="Of the account"]').last().fill('metadata.tenant')
+    await page.keyboard.press('Tab')
+    await page.locator('.mantine-Popover-dropdown:visible').waitFor({ state: 'detached' })
+    await expectAccessible(page)
+    await keepPicture(page, 'role-conditions')
+    await press(page, 'Create a role')
+    await page
+      .getByRole('listitem', { name: 'Authority 1' })
+      .getByText('fields/read/1: Port has no field "nam"')
+      .waitFor()
+    await keepPicture(page, 'role-conditions-mistake')
+
+    await page.getByText('As text', { exact: true }).click()
+    const text = page.getByRole('textbox', { name: 'Rows of authority 1 as JSON' })
+    await text.fill('[{')
+    await page.getByText('Write a list, such as').waitFor()
+    await expect.poll(() => page.getByRole('button', { name: 'Create a role' }).isDisabled()).toBe(true)
+    await text.fill(JSON.stringify(conditions.rows))
+    await page.getByText('Write a list, such as').waitFor({ state: 'detached' })
+    await page
+      .locator('.mantine-Pill-root', { hasText: /^nam$/ })
+      .getByRole('button', { includeHidden: true })
+      .click()
+    await chooseAll(page, 'Fields that are read, of authority 1', ['name'])
+    await press(page, 'Create a role')
+    await page.getByText('The role tenant-user is created.').waitFor()
+    const read = ['id', 'tenantId', 'operationStatus', 'name']
+    const made = { ...authority, fields: { ...conditions.fields, read } }
+    expect(await stored('tenant-user')).toEqual([made])
+
+    await page.goto(`${journey.program.frontUrl}/console/roles/named/tenant-user`)
+    const summary = page.getByText('rows where tenantId == account metadata.tenant')
+    await summary.first().waitFor()
+    await expect
+      .poll(() => summary.first().textContent())
+      .toBe(
+        'rows where tenantId == account metadata.tenant; reads id, tenantId, operationStatus, name; writes name; sets tenantId',
+      )
+    await page.getByRole('group', { name: 'Methods of authority 1' }).getByText('PUT').click()
+    await page.getByText('Changes that are not saved').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Show as', exact: true }).first().click()
+    await page.getByRole('dialog').getByText('gatehouse role update tenant-user --file role.yaml').waitFor()
+    await page.keyboard.press('Escape')
+    await press(page, 'Save')
+    await page.getByText('The role tenant-user is saved.').waitFor()
+    expect(await stored('tenant-user')).toEqual([{ ...made, methods: ['GET', 'POST', 'PUT', 'PATCH'] }])
+    await page.goto(`${journey.program.frontUrl}/console/roles`)
+    await page.getByText('rows where tenantId == account metadata.tenant').first().waitFor()
+    await expectAccessible(page)
+    expectQuiet(mistakes, /status of 422/)
+    await page.context().close()
+  })
+
+  test('an account with such a role sees its rows only, and writes what it may', async () => {
+    await journey.call('POST', '/manage/roles', { name: 'member', authorities: [authority] })
+    await addAccount('member', 'member')
+    const { page, mistakes } = await journey.open('/data/Port', { account: 'member' })
+    await page.getByText('port p1', { exact: true }).waitFor()
+    await page.getByText('port p3', { exact: true }).waitFor()
+    await expect.poll(() => page.getByText(/port p[24]|secret/).count()).toBe(0)
+    await expectAccessible(page)
+    await keepPicture(page, 'own-rows')
+    await page.getByRole('link', { name: 'Open row 1', exact: true }).click()
+    await page.getByRole('heading', { name: 'Port p1' }).waitFor()
+    await page.getByRole('link', { name: 'Edit' }).click()
+    await box(page, 'name').fill('renamed')
+    await expect.poll(() => box(page, 'operationStatus').count()).toBe(0)
+    await press(page, 'Save')
+    await page.getByText('The record was changed.').waitFor()
+    expect(await journey.call('GET', '/apis/ports/p1')).toMatchObject({
+      name: 'renamed',
+      secret: 'secret p1',
+      tenantId: 'a',
+    })
+    await page.getByRole('link', { name: 'Edit' }).click()
+    await page.getByRole('heading', { name: 'Edit a record of Port' }).waitFor()
+    await expectAccessible(page)
+    await box(page, 'name').fill('kept')
+    const narrower = { ...authority, rows: [...conditions.rows, { key: 'id', op: '!=', val: 'p1' }] }
+    const readOnly = { ...authority, methods: ['GET', 'POST'] }
+    await journey.call('PUT', '/manage/roles/member', {
+      authorities: [readOnly, { ...narrower, methods: ['PATCH'] }],
+    })
+    await press(page, 'Save')
+    await page.getByRole('alert').getByText('Your roles do not allow this').waitFor()
+    await expect.poll(() => box(page, 'name').inputValue()).toBe('kept')
+    await keepPicture(page, 'row-not-allowed')
+    expect(await journey.call('GET', '/apis/ports/p1')).toMatchObject({ name: 'renamed' })
+    expectQuiet(mistakes, /status of 403/)
+    await page.context().close()
+  })
+
+  test('a table whose key is not readable is shown, and not edited', async () => {
+    const fields = { read: ['name'] }
+    const keyless = { ...authority, rows: undefined, set: undefined, fields }
+    await journey.call('POST', '/manage/roles', { name: 'keyless', authorities: [keyless] })
+    await addAccount('keyless', 'keyless')
+    const { page, mistakes } = await journey.open('/data/Port', { account: 'keyless' })
+    await page.getByText('port p2', { exact: true }).waitFor()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Open row 2', exact: true }).click()
+    await page.getByText('port p2', { exact: true }).first().waitFor()
+    await expect.poll(() => page.getByRole('link', { name: 'Edit' }).count()).toBe(0)
+    await page.goto(`${page.url()}/edit`)
+    await page.getByText('Ask an administrator for the right to write these records.').waitFor()
+    expectQuiet(mistakes)
+    await page.context().close()
+  })
+
+  test('conditions are the same on a phone, in the dark, in Japanese', async () => {
+    await journey.call('POST', '/manage/roles', { name: 'phone', authorities: [authority] })
+    const view = { device: 'phone', colorScheme: 'dark', language: 'ja' } as const
+    const { page, mistakes } = await journey.open('/roles/named/phone', view)
+    await page.getByText('対象の行: tenantId == account metadata.tenant').waitFor()
+    await page.getByRole('button', { name: '権限 1 のレコードの条件' }).click()
+    await page.getByLabel('tenantId の種類').first().waitFor()
+    await expectAccessible(page)
+    await page.getByLabel('tenantId の種類').first().scrollIntoViewIfNeeded()
+    await keepPicture(page, 'phone-role-conditions')
+    expectQuiet(mistakes)
+    await page.context().close()
+  })
+})
