@@ -52,7 +52,7 @@ function keyOf(kind: 'tenant' | 'port', number: number): string {
   return `018f${digits.slice(0, 4)}-${digits.slice(4)}-7${kind === 'tenant' ? '0a' : '0b'}0-9${tail.slice(0, 3)}-${tail}${digits.slice(4)}`
 }
 
-function tenantKey(number: number): string {
+export function tenantKey(number: number): string {
   return keyOf('tenant', number)
 }
 
