@@ -28,14 +28,13 @@ import { readAudit, type ShownAuditEntry } from './administration/read-audit.ts'
 import { type PartRename, rolesThatGain } from './administration/roles-that-gain.ts'
 import { authenticate, type RequestHeaders, requireAccount } from './authentication/authenticate.ts'
 import { LogonLimits } from './authentication/limit-logons.ts'
+import { logoff } from './authentication/logoff.ts'
 import {
   checkLogon,
   type LogonAttempt,
   type LogonCheck,
   type LogonCheckResponse,
-  type LogonResponse,
   logOnAtPage,
-  logoff,
   logon,
   type PageLogonAttempt,
 } from './authentication/logon.ts'
@@ -43,6 +42,7 @@ import { type PasskeyLogonOptions, passkeyLogonOptions } from './authentication/
 import type { RelyingParty } from './authentication/passkeys/relying-party.ts'
 import { prepareSigningKey } from './authentication/passkeys/signing-key.ts'
 import { createPasswords, type PasswordCost } from './authentication/password.ts'
+import type { LogonResponse } from './authentication/start-token.ts'
 import { IssuedTokens } from './authentication/token-issuers/issued-tokens.ts'
 import type { TokenIssuer } from './authentication/token-issuers/token-issuer.ts'
 import {

@@ -6,7 +6,7 @@ import {
   passwordChangeSchema,
 } from '../../access/administration/manage-own-account.ts'
 import { apiKeySchema } from '../../access/authentication/api-key.ts'
-import { logonCheckSchema, logonSchema } from '../../access/authentication/logon.ts'
+import { logonCheckSchema, logonSchema } from '../../access/authentication/logon-documents.ts'
 import { ownAccessQuery } from '../../access/authorization/explain-access.ts'
 import { callsSchema } from '../allowed-calls.ts'
 import { apiKey, createdApiKey, endedTokens } from './api-key-schemas.ts'

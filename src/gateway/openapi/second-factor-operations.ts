@@ -5,7 +5,7 @@ import {
   confirmationSchema,
   setUpSchema,
 } from '../../access/administration/manage-second-factor.ts'
-import { pageLogonSchema } from '../../access/authentication/logon.ts'
+import { pageLogonSchema } from '../../access/authentication/logon-documents.ts'
 import { logonResponseEntries } from './logon-operations.ts'
 import { count, described, done, type OperationGroup, ok, text, time } from './operation.ts'
 
