@@ -2,7 +2,6 @@
  * The passkeys of an account: its owner registers, renames and removes them, whatever the roles allow; administrators see
  * and remove them.
  */
-import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
 import type { Connection } from '../../database/driver.ts'
 import { strictObject } from '../../documents/document-schema.ts'
@@ -12,25 +11,18 @@ import type { StoredAccount } from '../../store/account-store.ts'
 import type { AuditChanges } from '../../store/audit-store.ts'
 import type { StoredPasskey } from '../../store/passkey-store.ts'
 import type { AccessParts } from '../access-parts.ts'
-import { accountId } from '../authentication/account.ts'
 import { confirmPassword } from '../authentication/logon.ts'
-import {
-  answerChallenge,
-  type ChallengePurpose,
-  challengeLifetimeMs,
-  checkChallenge,
-  newChallenge,
-} from '../authentication/passkeys/challenges.ts'
-import { readClientData, wrongOriginIn } from '../authentication/passkeys/client-data.ts'
+import { answerChallenge } from '../authentication/passkeys/challenges.ts'
 import { requireRelyingParty } from '../authentication/passkeys/logon-options.ts'
 import { passkeyIdOf, unlessAnswered } from '../authentication/passkeys/passkey-proof.ts'
-import { relyingPartyName } from '../authentication/passkeys/relying-party.ts'
 import {
-  keyAlgorithms,
-  type Registration,
-  registrationSchema,
-  verifyRegistration,
-} from '../authentication/passkeys/verify.ts'
+  creationOptions,
+  invalidPasskey,
+  isSameRegistrant,
+  registrationEnded,
+  verifyNewPasskey,
+} from '../authentication/passkeys/registration.ts'
+import { registrationSchema } from '../authentication/passkeys/verify.ts'
 import { requireMayAct } from '../authorization/rights.ts'
 import type { Actor } from '../caller.ts'
 import { normalizeName } from '../name.ts'
@@ -149,28 +141,7 @@ export function createPasskeyManagement(
       refuseMore(stored)
       return {
         origins,
-        options: {
-          rp: { id, name: relyingPartyName },
-          user: {
-            id: Buffer.from(accountId(account)).toString('base64url'),
-            name: account.username,
-            displayName: account.username,
-          },
-          challenge: await newChallenge(parts, purposeOf(account)),
-          pubKeyCredParams: keyAlgorithms.map((alg) => ({ type: 'public-key', alg })),
-          timeout: challengeLifetimeMs,
-          excludeCredentials: stored.map(({ credentialId, transports }) => ({
-            type: 'public-key',
-            id: credentialId,
-            transports,
-          })),
-          authenticatorSelection: {
-            residentKey: 'required',
-            requireResidentKey: true,
-            userVerification: 'required',
-          },
-          attestation: 'none',
-        },
+        options: await creationOptions(parts, { id, account, stored }),
       }
     },
 
@@ -179,7 +150,7 @@ export function createPasskeyManagement(
       const { account: username } = actor
       countChange(actor)
       const account = await store.read((connection) => accountOf(connection, username))
-      const { challenge, ...verified } = await verifyNew(parts, credential, account)
+      const { challenge, ...verified } = await verifyNewPasskey(parts, credential, account)
       const { transports = [] } = credential.response
       const passkey: StoredPasskey = {
         ...verified,
@@ -193,7 +164,7 @@ export function createPasskeyManagement(
       const registered = await unlessAnswered(() =>
         change(actor, username, async (connection) => {
           const current = await accountOf(connection, username)
-          if (!isDeepStrictEqual(purposeOf(current), purposeOf(account))) throw invalid(oldChallenge)
+          if (!isSameRegistrant(current, account)) throw registrationEnded()
           refuseMore(await passkeys.listOf(connection, username))
           await answerChallenge(parts, connection, challenge)
           await passkeys.insert(connection, passkey)
@@ -204,7 +175,7 @@ export function createPasskeyManagement(
           }
         }),
       )
-      if (registered === undefined) throw invalid('This passkey is registered already. Begin again.')
+      if (registered === undefined) throw invalidPasskey('This passkey is registered already. Begin again.')
       return registered
     },
 
@@ -259,37 +230,10 @@ interface PasskeyChange<Answer> {
 /** Checks and uses up a code of the caller's second factor. Throws CODE_WRONG. */
 export type CheckOwnCode = (actor: OwnActor, code: string) => Promise<void>
 
-const oldChallenge =
-  'Too much time has passed since the password was entered, or it or the second factor has changed. Begin again.'
-
-/** A registration for this account, with this password, and with a second factor or without. */
-function purposeOf(account: StoredAccount): ChallengePurpose {
-  return ['register', accountId(account), account.passwordHash, account.hasSecondFactor === true]
-}
-
-async function verifyNew(parts: AccessParts, credential: Registration, account: StoredAccount) {
-  const relyingParty = requireRelyingParty(parts)
-  const client = readClientData(credential.response.clientDataJSON, 'webauthn.create')
-  if (client === undefined) throw invalid('It is not what a browser makes for a registration.')
-  const wrongOrigin = wrongOriginIn(client, relyingParty)
-  if (wrongOrigin !== undefined) throw invalid(wrongOrigin)
-  const { challenge } = client
-  if ((await checkChallenge(parts, challenge, purposeOf(account))) !== 'valid') throw invalid(oldChallenge)
-  const verified = await verifyRegistration(credential, challenge, relyingParty)
-  if (verified !== undefined) return { ...verified, challenge }
-  throw invalid(
-    'The authenticator has not verified who uses it, made it for another domain, or answered with something else.',
-  )
-}
-
 function refuseMore({ length }: readonly StoredPasskey[]): void {
   if (length < mostPasskeys) return
   const detail = `An account has at most ${mostPasskeys} passkeys. Delete one that is no longer used first.`
   throw new AppError('TOO_MANY_PASSKEYS', { detail })
-}
-
-function invalid(detail: string): AppError {
-  return new AppError('PASSKEY_INVALID', { detail })
 }
 
 function shownPasskey(passkey: StoredPasskey): ShownPasskey {

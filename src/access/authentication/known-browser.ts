@@ -4,10 +4,10 @@
  * account's password hash, so that nothing is stored for it on the server, every node can verify it, and it becomes
  * invalid with the password and the account.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import * as v from 'valibot'
 import type { StoredAccount } from '../../store/account-store.ts'
 import type { RandomSource } from '../../util/random-source.ts'
+import { isSignature, sign } from './signature.ts'
 
 type Signer = Pick<StoredAccount, 'username' | 'passwordHash'>
 
@@ -19,7 +19,7 @@ export const browserProofsSchema = v.optional(v.pipe(v.array(v.string()), v.maxL
 /** A new proof that a browser has logged in with an account: letters, digits, `-` and `_`. */
 export function newBrowserProof(account: Signer, randomBytes: RandomSource): string {
   const nonce = Buffer.from(randomBytes(16)).toString('base64url')
-  return nonce + signatureOf(account, nonce).toString('base64url')
+  return nonce + sign(account.passwordHash, signedOf(account, nonce)).toString('base64url')
 }
 
 /** The proof of a browser that is valid for an account; undefined if there is none. */
@@ -28,13 +28,10 @@ export function findBrowserProof(account: Signer | undefined, proofs: readonly s
   return proofs.find((proof) => {
     if (!/^[\w-]{65}$/.test(proof)) return false
     const given = Buffer.from(proof.slice(nonceLength), 'base64url')
-    const right = signatureOf(account, proof.slice(0, nonceLength))
-    return given.length === right.length && timingSafeEqual(given, right)
+    return isSignature(given, account.passwordHash, signedOf(account, proof.slice(0, nonceLength)))
   })
 }
 
-function signatureOf({ username, passwordHash }: Signer, nonce: string): Buffer {
-  return createHmac('sha256', passwordHash)
-    .update(JSON.stringify(['browser', username, nonce]))
-    .digest()
+function signedOf({ username }: Signer, nonce: string): readonly string[] {
+  return ['browser', username, nonce]
 }

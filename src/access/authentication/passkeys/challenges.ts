@@ -2,9 +2,10 @@
  * What an authenticator signs, so that an answer is good once and for five minutes. A challenge is signed with a key that all
  * nodes share, and nothing is stored for it until it is answered: pages that ask for one cost nothing.
  */
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { Connection } from '../../../database/driver.ts'
 import type { AccessParts } from '../../access-parts.ts'
+import { isSignature, sign } from '../signature.ts'
 import { currentSigningKey, readSigningKey, type SigningKeyParts } from './signing-key.ts'
 
 /** What a challenge is for; one for a registration names the account and depends on its proofs. */
@@ -27,7 +28,7 @@ export async function newChallenge(parts: ChallengeParts, purpose: ChallengePurp
   end.writeBigUInt64BE(BigInt(parts.now().getTime() + challengeLifetimeMs))
   const head = Buffer.concat([end, parts.randomBytes(nonceBytes)])
   const key = await currentSigningKey(parts)
-  return Buffer.concat([head, signatureOf(head, purpose, key)]).toString('base64url')
+  return Buffer.concat([head, sign(keyOf(key), signedOf(head, purpose))]).toString('base64url')
 }
 
 /** Whether a text is a challenge for a purpose: `ended` if it was. It may have been answered already. */
@@ -39,11 +40,8 @@ export async function checkChallenge(
   const bytes = Buffer.from(text, 'base64url')
   const head = bytes.subarray(0, headBytes)
   const given = bytes.subarray(headBytes)
-  const isBy = (key: string | undefined) => {
-    if (key === undefined) return false
-    const signature = signatureOf(head, purpose, key)
-    return given.length === signature.length && timingSafeEqual(given, signature)
-  }
+  const isBy = (key: string | undefined) =>
+    key !== undefined && isSignature(given, keyOf(key), signedOf(head, purpose))
   // The store may have been restored from a backup.
   if (!isBy(await currentSigningKey(parts)) && !isBy(await readSigningKey(parts))) return 'foreign'
   return endOf(bytes) > parts.now().getTime() ? 'valid' : 'ended'
@@ -66,9 +64,10 @@ function endOf(bytes: Buffer): number {
   return Number(bytes.readBigUInt64BE())
 }
 
-function signatureOf(head: Buffer, purpose: ChallengePurpose, key: string): Buffer {
-  return createHmac('sha256', Buffer.from(key, 'base64url'))
-    .update(head)
-    .update(JSON.stringify(purpose))
-    .digest()
+function keyOf(text: string): Buffer {
+  return Buffer.from(text, 'base64url')
+}
+
+function signedOf(head: Buffer, purpose: ChallengePurpose): readonly unknown[] {
+  return ['passkey', head.toString('base64url'), ...purpose]
 }
