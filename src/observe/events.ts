@@ -114,7 +114,6 @@ interface LongerNameGiven {
   readonly name: string
 }
 
-/** A chosen name is not used: its table or column is missing, or something else has the name. */
 /** An authority with conditions grants nothing on an entity from now on: it names a field that the entity does not have. */
 interface ConditionsUnfit {
   readonly kind: 'ConditionsUnfit'
@@ -123,6 +122,7 @@ interface ConditionsUnfit {
   readonly reason: string
 }
 
+/** A chosen name is not used: its table or column is missing, or something else has the name. */
 interface NameNotUsed {
   readonly kind: 'NameNotUsed'
   readonly reason: string
