@@ -1,8 +1,9 @@
-import type { Column } from '../database/database-schema.ts'
+import type { Column, Table } from '../database/database-schema.ts'
 import type { Dialect } from '../database/dialect.ts'
 import { join, parameter, raw, type SqlFragment, sql } from '../database/sql.ts'
 import type { Binding } from './binding.ts'
 import type { Filter } from './filter.ts'
+import type { TableRights } from './table-rights.ts'
 import type { ValueSource } from './value-source.ts'
 
 /** The condition of a filter; `alias` is the table's alias in the statement. */
@@ -82,7 +83,7 @@ function compileKey(
 
 /** Two rows are related as the database sees it: by its own comparison of the two columns. */
 function compileRelated(
-  { table, own, other, filter }: Extract<Filter, { kind: 'related' }>,
+  { table, own, other, quantifier, rights, filter }: Extract<Filter, { kind: 'related' }>,
   alias: string,
   dialect: Dialect,
 ): SqlFragment<Binding> {
@@ -93,8 +94,42 @@ function compileRelated(
       ? []
       : [sql`${columnOf(related, inner, dialect)} = ${columnOf(column, alias, dialect)}`]
   })
-  const from = raw(`${dialect.syntax.quoteTable(table)} ${inner}`)
-  return sql`exists (select 1 from ${from} where ${join<Binding>([...pairs, compileFilter(filter, inner, dialect)], ' and ')})`
+  const isNarrowed = rights !== undefined && rights.masks.size > 0
+  const from = isNarrowed
+    ? compileNarrowed(table, rights, `${inner}n`, dialect)
+    : raw(dialect.syntax.quoteTable(table))
+  const reached = isNarrowed || rights?.rows === undefined ? [] : [compileFilter(rights.rows, inner, dialect)]
+  const condition = compileFilter(filter, inner, dialect)
+  // What is neither true nor false, as a comparison with null, does not match.
+  const found = quantifier === 'every' ? sql`case when ${condition} then 0 else 1 end = 1` : condition
+  const where = join<Binding>([...pairs, ...reached, found], ' and ')
+  const exists = sql`exists (select 1 from ${from} ${raw(inner)} where ${where})`
+  return quantifier === 'some' ? exists : sql`not ${exists}`
+}
+
+/**
+ * A select, in parentheses, of what the caller may read of a table: whatever is asked of it sees no other row, and null
+ * where a field is not given.
+ */
+export function compileNarrowed(
+  table: Table,
+  { rows, masks }: TableRights,
+  alias: string,
+  dialect: Dialect,
+): SqlFragment<Binding> {
+  const columns = [...table.columns.values(), ...(table.rowNumber ? [table.rowNumber] : [])]
+  const selected = columns.map((column) => {
+    const own = columnOf(column, alias, dialect)
+    const mask = masks.get(column.name)
+    const name = raw(dialect.syntax.quoteIdentifier(column.name))
+    const value =
+      mask === undefined
+        ? own
+        : sql<Binding>`case when ${compileFilter(mask, alias, dialect)} then ${own} end`
+    return sql<Binding>`${value} as ${name}`
+  })
+  const where = rows === undefined ? raw('') : sql<Binding>` where ${compileFilter(rows, alias, dialect)}`
+  return sql<Binding>`(select ${join(selected, ', ')} from ${raw(`${dialect.syntax.quoteTable(table)} ${alias}`)}${where})`
 }
 
 const orderOperators = { '<': '<', '<=': '<=', '>': '>', '>=': '>=' } as const

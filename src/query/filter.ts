@@ -1,4 +1,5 @@
 import type { Column, Table } from '../database/database-schema.ts'
+import type { TableRights } from './table-rights.ts'
 import type { ValueSource } from './value-source.ts'
 
 /** The operators of a filter, as clients write them. */
@@ -17,6 +18,11 @@ export const comparisons = [
 ] as const
 
 export type Comparison = (typeof comparisons)[number]
+
+/** The operators of a filter on related rows: how many of them must match. */
+export const quantifiers = ['some', 'every', 'none'] as const
+
+export type Quantifier = (typeof quantifiers)[number]
 
 /** Which rows are selected. `or` of nothing selects none, `and` of nothing all. */
 export type Filter =
@@ -49,10 +55,13 @@ export type Filter =
       readonly isStored: boolean
     }
   | { readonly kind: 'isNull'; readonly column: Column; readonly negated: boolean }
-  /** Whether a related row matches: a row of `table` with the same values in `other` as this one in `own`. */
+  /** Whether related rows match: those of `table` with the same values in `other` as this one in `own`. */
   | {
       readonly kind: 'related'
+      readonly quantifier: Quantifier
       readonly table: Table
+      /** What may be read of them; undefined for everything. */
+      readonly rights: TableRights | undefined
       readonly own: readonly Column[]
       readonly other: readonly Column[]
       readonly filter: Filter

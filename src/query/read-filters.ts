@@ -4,8 +4,8 @@ import { AppError } from '../errors/app-error.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
 import { type Argument, itemsOf } from './argument.ts'
 import { placeholdersOfLoose } from './codec/loose-values.ts'
-import { type Comparison, comparisons, type Filter } from './filter.ts'
-import type { Filterable } from './filterable.ts'
+import { type Comparison, comparisons, type Filter, type Quantifier, quantifiers } from './filter.ts'
+import { type Filterable, type RelatedRows, relatedPath } from './filterable.ts'
 
 /** Equality with one value, with any value of a list, or with null. */
 export function readEquality(name: string, argument: Argument, filterable: Filterable): Filter {
@@ -15,12 +15,14 @@ export function readEquality(name: string, argument: Argument, filterable: Filte
 
 /** The composite filter: a list is AND, a nested list OR, and deeper lists alternate. */
 export function readFilters(argument: Argument, filterable: Filterable): Filter {
-  return bounded(readGroups(argument, filterable), argument.label)
+  return bounded(readGroups(argument, filterable, 1), argument.label)
 }
 
 /** Databases limit the number of conditions in a statement, each to another number. */
 export const conditionLimit = 500
 export const nestingLimit = 20
+/** How many names a path such as `tenant.name` may have. */
+export const pathLimit = 8
 
 function bounded(filter: Filter, label: string): Filter {
   const count = countConditions(filter)
@@ -32,19 +34,23 @@ function bounded(filter: Filter, label: string): Filter {
 }
 
 function countConditions(filter: Filter): number {
+  if (filter.kind === 'related') return 1 + countConditions(filter.filter)
   if (filter.kind !== 'and' && filter.kind !== 'or') return 1
   return filter.filters.reduce((sum, inner) => sum + countConditions(inner), 0)
 }
 
-function readGroups(argument: Argument, filterable: Filterable): Filter {
+function readGroups(argument: Argument, filterable: Filterable, nesting: number): Filter {
   switch (argument.ask('kind')) {
     case 'absent':
     case 'null':
       return { kind: 'and', filters: [] }
     case 'list':
-      return { kind: 'and', filters: itemsOf(argument).map((item) => readElement(item, 'or', filterable, 1)) }
+      return {
+        kind: 'and',
+        filters: itemsOf(argument).map((item) => readElement(item, 'or', filterable, nesting)),
+      }
     case 'object':
-      return readElement(argument, 'or', filterable, 1)
+      return readElement(argument, 'or', filterable, nesting)
     case 'scalar':
       throw invalid(argument.label, 'takes a list of filters such as [{key: "name", op: "==", val: "x"}]')
   }
@@ -59,7 +65,7 @@ function readElement(
   if (nesting > nestingLimit) throw invalid(element.label, `is nested deeper than ${nestingLimit} groups`)
   switch (element.ask('kind')) {
     case 'object':
-      return readFilter(element, filterable)
+      return readFilter(element, filterable, nesting)
     case 'list': {
       const items = itemsOf(element)
       if (items.length === 0)
@@ -77,24 +83,74 @@ function readElement(
 
 const filterKeys = ['key', 'op', 'val']
 
-function readFilter(element: Argument, filterable: Filterable): Filter {
+function readFilter(element: Argument, filterable: Filterable, nesting: number): Filter {
   const unknown = element.ask('keys').find((key) => !filterKeys.includes(key))
   if (unknown !== undefined) {
     throw invalid(element.label, `has the unknown key "${unknown}"; a filter takes key, op and val`)
   }
   const name = element.member('key').ask('value')
   if (typeof name !== 'string') throw invalid(`${element.label}.key`, 'takes the name of a field')
+  if (!filterable.columns.has(name) && name.split('.').length > pathLimit)
+    throw invalid(`${element.label}.key`, `has more than ${pathLimit} names, which is the limit for a path`)
   const operator = element.member('op').ask('value')
+  const value = element.member('val')
+  const quantifier = quantifiers.find((known) => known === operator)
+  if (quantifier !== undefined) return readQuantified(name, quantifier, value, { filterable, nesting })
   const comparison = comparisons.find((known) => known === operator)
   if (comparison === undefined) {
     throw invalid(
       `${element.label}.op`,
-      `takes one of ${comparisons.join(', ')}, not ${JSON.stringify(operator) ?? 'nothing'}`,
+      `takes one of ${[...comparisons, ...quantifiers].join(', ')}, not ${JSON.stringify(operator) ?? 'nothing'}`,
     )
   }
-  const value = element.member('val')
-  if (value.ask('kind') === 'absent') throw invalid(`${element.label}.val`, 'is missing')
+  if (value.ask('kind') === 'absent') throw invalid(value.label, 'is missing')
   return readCondition(name, comparison, value, element.label, filterable)
+}
+
+/** How many of the related rows must match: of those that references lead to before, there is one at most. */
+function readQuantified(
+  name: string,
+  quantifier: Quantifier,
+  value: Argument,
+  { filterable, nesting }: { readonly filterable: Filterable; readonly nesting: number },
+): Filter {
+  const steps = relatedPath(name, filterable)
+  const last = steps?.at(-1)
+  if (steps === undefined || last === undefined) {
+    throw invalid(
+      value.label,
+      `: "${quantifier}" works on the name of a reference or a collection, and ${JSON.stringify(name)} is none`,
+    )
+  }
+  if (value.ask('kind') !== 'list') {
+    throw invalid(
+      value.label,
+      `takes a list of filters such as [{key: "name", op: "==", val: "x"}], because the operator is "${quantifier}"`,
+    )
+  }
+  if (nesting >= nestingLimit) throw invalid(value.label, `is nested deeper than ${nestingLimit} groups`)
+  const inner: Filter = {
+    ...relationOf(last),
+    quantifier,
+    filter: readGroups(value, last.filterable, nesting + 1),
+  }
+  return steps.slice(0, -1).reduceRight<Filter>((filter, step) => {
+    refuseSeveral(name, step, value.label)
+    return { ...relationOf(step), quantifier: 'some', filter }
+  }, inner)
+}
+
+function relationOf({ table, own, other, rights }: RelatedRows) {
+  return { kind: 'related', table, own, other, rights } as const
+}
+
+/** Which of several rows a path means is not clear. */
+function refuseSeveral(path: string, { isList, table }: RelatedRows, label: string): void {
+  if (!isList) return
+  throw invalid(
+    label,
+    `: ${JSON.stringify(path)} leads to several rows of ${table.name}; use one of the operators ${quantifiers.join(', ')}, with the filters on these rows as val`,
+  )
 }
 
 function readCondition(
@@ -109,9 +165,9 @@ function readCondition(
   const dot = filterable.columns.has(name) ? -1 : name.indexOf('.')
   const related = dot === -1 ? undefined : filterable.related?.(name.slice(0, dot))
   if (related !== undefined) {
-    const { table, own, other } = related
+    refuseSeveral(name, related, label)
     const filter = readCondition(name.slice(dot + 1), comparison, value, label, related.filterable)
-    return { kind: 'related', table, own, other, filter }
+    return { ...relationOf(related), quantifier: 'some', filter }
   }
   return readColumnCondition(columnNamed(name, label, filterable), comparison, value)
 }

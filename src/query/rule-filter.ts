@@ -6,8 +6,8 @@
 import type { Column } from '../database/database-schema.ts'
 import { addDuration } from '../util/iso-duration.ts'
 import { type Argument, aspects, literalArgument } from './argument.ts'
-import type { Filter } from './filter.ts'
-import type { Filterable } from './filterable.ts'
+import { type Filter, quantifiers } from './filter.ts'
+import { type Filterable, relatedPath } from './filterable.ts'
 import { readFilters } from './read-filters.ts'
 import { resolveValue, type ValueSource, type Variables, valueAt } from './value-source.ts'
 
@@ -44,6 +44,14 @@ export function ruleVariables({ account, now }: RuleContext, durations: Iterable
   }
 }
 
+/** The variables that several rules of one caller need. */
+export function mergedVariables(all: readonly Variables[]): Variables {
+  const names = new Set(all.flatMap((variables) => Object.keys(variables)))
+  return Object.fromEntries(
+    [...names].map((name) => [name, Object.assign({}, ...all.map((variables) => variables[name]))]),
+  )
+}
+
 /**
  * Reads a rule for one caller. Throws PARAMETER_INVALID for a rule that the table cannot have, and `MissingRuleValue`.
  */
@@ -58,8 +66,8 @@ export function readRule(rows: unknown, filterable: Filterable, context: RuleCon
 /** A key in a rule that is not the name of a field. */
 export interface UnknownKey {
   readonly key: unknown
-  /** Where it is: indexes into the rule. */
-  readonly path: readonly number[]
+  /** Where the condition is that has it: indexes into the rule, and `val` where one is inside another. */
+  readonly path: readonly (string | number)[]
 }
 
 /** The keys in a rule that this table, and those that its references lead to, do not have. */
@@ -70,6 +78,14 @@ export function unknownKeys(rows: unknown, filterable: Filterable): readonly Unk
     )
   }
   const key = valueAt(rows, ['key'])
+  if (isQuantified(rows)) {
+    const target = quantifiedTarget(key, filterable)
+    if (target === undefined) return [{ key, path: [] }]
+    return unknownKeys(valueAt(rows, ['val']), target).map((unknown) => ({
+      ...unknown,
+      path: ['val', ...unknown.path],
+    }))
+  }
   const isGlobalId = filterable.globalId !== undefined && key === filterable.globalId.name
   return isGlobalId || comparedColumn(key, filterable) !== undefined ? [] : [{ key, path: [] }]
 }
@@ -102,9 +118,14 @@ function ruleArgument(rule: unknown, label: string, scope: RuleScope, column: Co
   return {
     ...literalArgument(rule, label),
     item: (index) => ruleArgument(valueAt(rule, [index]), `${label}[${index}]`, scope, column),
-    member: (key) => {
-      const compared = key === 'val' ? comparedColumn(valueAt(rule, ['key']), scope.filterable) : undefined
-      return ruleArgument(valueAt(rule, [key]), `${label}.${key}`, scope, compared)
+    member: (member) => {
+      const [value, inside] = [valueAt(rule, [member]), `${label}.${member}`]
+      if (member !== 'val') return ruleArgument(value, inside, scope, undefined)
+      const key = valueAt(rule, ['key'])
+      if (!isQuantified(rule))
+        return ruleArgument(value, inside, scope, comparedColumn(key, scope.filterable))
+      const filterable = quantifiedTarget(key, scope.filterable) ?? scope.filterable
+      return ruleArgument(value, inside, { ...scope, filterable }, undefined)
     },
   }
 }
@@ -147,7 +168,18 @@ function comparedColumn(key: unknown, filterable: Filterable): Column | undefine
   const dot = key.indexOf('.')
   if (column !== undefined || dot === -1) return column
   const related = filterable.related?.(key.slice(0, dot))
-  return related && comparedColumn(key.slice(dot + 1), related.filterable)
+  return related && !related.isList ? comparedColumn(key.slice(dot + 1), related.filterable) : undefined
+}
+
+/** Whether a condition is about how many related rows match. */
+function isQuantified(condition: unknown): boolean {
+  return quantifiers.some((quantifier) => quantifier === valueAt(condition, ['op']))
+}
+
+/** What such a condition's own conditions may name; undefined if its key leads nowhere, or to several rows on its way. */
+function quantifiedTarget(key: unknown, filterable: Filterable): Filterable | undefined {
+  const steps = typeof key === 'string' ? relatedPath(key, filterable) : undefined
+  return steps?.slice(0, -1).some(({ isList }) => isList) ? undefined : steps?.at(-1)?.filterable
 }
 
 function timeAfter(now: Date, duration: string): string {

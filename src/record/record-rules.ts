@@ -95,6 +95,17 @@ export interface PublishedEntity {
   readonly rules: WriteRules
   /** What the caller of a request may do; undefined for everything. */
   readonly rights: RecordRights | undefined
+  /** Where the references and collections of its records lead that filters of a list may follow, by their names. */
+  readonly related?: (name: string) => RelatedEntity | undefined
+}
+
+/** The records of another entity that belong to one: those with the same values in `other` as it has in `own`. */
+export interface RelatedEntity {
+  readonly entity: PublishedEntity
+  /** Whether there may be several for one record. */
+  readonly isList: boolean
+  readonly own: readonly Column[]
+  readonly other: readonly Column[]
 }
 
 /** Columns of entity tables besides the fields; the gateway writes them. */

@@ -53,7 +53,7 @@ export async function listRecords(
   const { dialect, driver } = database
   const request = readListRequest(asked, entity, limits.rows)
   const compiled = compileSelect(request.plan, dialect)
-  const context = { variables: entity.rights?.variables ?? {}, syntax: dialect.syntax }
+  const context = { variables: request.variables, syntax: dialect.syntax }
   const time = new TimeLimit(limits.timeMs, cancellation)
   const layout = readableLayoutOf(entity)
   const place = { address: `${baseUrl}/apis/${entity.resource}${path}`, query, asked }

@@ -4,14 +4,16 @@ import { AppError } from '../errors/app-error.ts'
 import { literalArgument } from '../query/argument.ts'
 import { orderTag } from '../query/cursor.ts'
 import type { Filter } from '../query/filter.ts'
-import type { Filterable } from '../query/filterable.ts'
+import type { Filterable, RelatedRows } from '../query/filterable.ts'
 import type { OrderTerm } from '../query/order-term.ts'
 import { readEquality, readFilters } from '../query/read-filters.ts'
 import { readOrder } from '../query/read-order.ts'
 import { readPage } from '../query/read-page.ts'
+import { mergedVariables } from '../query/rule-filter.ts'
 import type { SelectPlan } from '../query/select-plan.ts'
+import type { Variables } from '../query/value-source.ts'
 import { readableLayoutOf } from '../record/record-layout.ts'
-import { isReadable } from '../record/record-rights.ts'
+import { isReadable, type RecordRights } from '../record/record-rights.ts'
 import type { PublishedEntity } from '../record/record-rules.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
 import { shortName } from '../util/short-name.ts'
@@ -21,6 +23,8 @@ export interface ListRequest {
   readonly plan: SelectPlan
   /** A tag of the sort order, for cursors. */
   readonly order: string
+  /** The values that rights name. */
+  readonly variables: Variables
   /** The indexes of a cursor's values in a row. */
   readonly cursorPositions: readonly number[]
   /**
@@ -39,7 +43,8 @@ export function readListRequest(
   rowLimit: number,
 ): ListRequest {
   const { table } = entity
-  const filterable = filterableOf(entity)
+  const reached: RecordRights[] = entity.rights === undefined ? [] : [entity.rights]
+  const filterable = filterableOf(entity, reached)
   assertKnown(asked, filterable)
   const names = (name: 'asc' | 'desc') => argument(name, asked[name])
   const orderBy = readOrder(names('asc'), names('desc'), filterable, table)
@@ -69,7 +74,8 @@ export function readListRequest(
     ),
     wanted: { rows: true, total: asked.count, hasNextPage: inPages, hasPreviousPage: inPages },
   }
-  return { plan, order, cursorPositions: positions, cut }
+  const variables = mergedVariables(reached.map((rights) => rights.variables))
+  return { plan, order, variables, cursorPositions: positions, cut }
 }
 
 /** The columns of a row, with those of its cursor. */
@@ -86,7 +92,11 @@ function withCursor(
   return { columns, positions }
 }
 
-function filterableOf({ name, table, rules, rights }: PublishedEntity): Filterable {
+/** `reached` gets the rights on all entities that filters follow. */
+function filterableOf(
+  { name, table, rules, rights, related }: PublishedEntity,
+  reached: RecordRights[],
+): Filterable {
   const columns = new Map<string, Column>()
   const key = table.primaryKey.flatMap((column) => table.columns.get(column) ?? [])
   for (const [columnName, column] of table.columns) {
@@ -97,7 +107,15 @@ function filterableOf({ name, table, rules, rights }: PublishedEntity): Filterab
     const isMasked = rights?.read?.table.masks.has(columnName) ?? false
     if (isAsked) columns.set(columnName, isMasked ? { ...column, nullable: true } : column)
   }
-  return { columns, globalId: { name: 'GlobalId', typeName: `${name}_`, key } }
+  const follow = (relation: string): RelatedRows | undefined => {
+    const found = related?.(relation)
+    if (found === undefined) return undefined
+    const { entity, ...link } = found
+    if (entity.rights !== undefined) reached.push(entity.rights)
+    const filterable = filterableOf(entity, reached)
+    return { ...link, table: entity.table, rights: entity.rights?.read?.table, filterable }
+  }
+  return { columns, related: follow, globalId: { name: 'GlobalId', typeName: `${name}_`, key } }
 }
 
 function assertKnown({ equalities }: ListArguments, { columns }: Filterable): void {

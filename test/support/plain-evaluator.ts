@@ -29,11 +29,12 @@ export interface PlainEntity {
 
 export type PlainData = ReadonlyMap<string, PlainEntity>
 
-export interface Condition {
-  readonly key: string
-  readonly op: Operator
-  readonly val: unknown
-}
+/** A field of the row, or of a row that references lead to, with a value; or related rows with conditions of their own. */
+export type Condition =
+  | { readonly key: string; readonly op: Operator; readonly val: unknown }
+  | { readonly key: string; readonly op: Quantifier; readonly val: readonly FilterElement[] }
+
+export type Quantifier = 'some' | 'every' | 'none'
 
 /** A condition, or a group: OR in the list of filters, then AND and OR by turns. */
 export type FilterElement = Condition | readonly FilterElement[]
@@ -185,19 +186,47 @@ class Evaluator {
   }
 
   #matches(entity: PlainEntity, { equal, filters }: ListQuery, row: PlainRow): boolean {
-    const meetsCondition = ({ key, op, val }: Condition): boolean =>
-      key === 'GlobalId'
-        ? meets('string', this.#texts.globalIdOf(entity, row), op, val)
-        : meets(typeOf(entity, key), row[key] ?? null, op, val)
+    return (
+      equal.every(([key, val]) =>
+        this.#meets(entity, row, { key, op: Array.isArray(val) ? 'in' : '==', val }),
+      ) && this.#meetsAll(entity, row, filters)
+    )
+  }
+
+  #meetsAll(entity: PlainEntity, row: PlainRow, filters: readonly FilterElement[]): boolean {
     const meetsElement = (element: FilterElement, groupIsOr: boolean): boolean => {
-      if (!isGroup(element)) return meetsCondition(element)
+      if (!isGroup(element)) return this.#meets(entity, row, element)
       const meetsInner = (inner: FilterElement) => meetsElement(inner, !groupIsOr)
       return groupIsOr ? element.some(meetsInner) : element.every(meetsInner)
     }
-    return (
-      equal.every(([key, val]) => meetsCondition({ key, op: Array.isArray(val) ? 'in' : '==', val })) &&
-      filters.every((element) => meetsElement(element, true))
-    )
+    return filters.every((element) => meetsElement(element, true))
+  }
+
+  #meets(entity: PlainEntity, row: PlainRow, condition: Condition): boolean {
+    const { key, op, val } = condition
+    const dot = key.indexOf('.')
+    if (dot !== -1) {
+      const inner = { ...condition, key: key.slice(dot + 1) }
+      return this.#relatedTo(entity, row, key.slice(0, dot)).some(([other, at]) =>
+        this.#meets(other, at, inner),
+      )
+    }
+    if (op === 'some' || op === 'every' || op === 'none') {
+      const matching = ([other, at]: readonly [PlainEntity, PlainRow]) =>
+        this.#meetsAll(other, at, val as readonly FilterElement[])
+      const rows = this.#relatedTo(entity, row, key)
+      if (op === 'every') return rows.every(matching)
+      return rows.some(matching) === (op === 'some')
+    }
+    return key === 'GlobalId'
+      ? meets('string', this.#texts.globalIdOf(entity, row), op, val)
+      : meets(typeOf(entity, key), row[key] ?? null, op, val)
+  }
+
+  #relatedTo(entity: PlainEntity, row: PlainRow, field: string): (readonly [PlainEntity, PlainRow])[] {
+    const relation = relationNamed(entity, field)
+    const target = entityNamed(this.#data, relation.target)
+    return related(row, relation, target).map((at) => [target, at] as const)
   }
 }
 

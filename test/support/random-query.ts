@@ -156,9 +156,31 @@ class QueryBuilder {
   }
 
   #element(entity: PlainEntity, depth: number): FilterElement {
-    if (depth >= 3 || !this.#maybe(3)) return this.#condition(entity)
+    if (depth >= 3 || !this.#maybe(3))
+      return (
+        (depth < 3 && this.#maybe(3) ? this.#relatedCondition(entity, depth) : undefined) ??
+        this.#condition(entity)
+      )
     const length = this.#draw(fc.integer, { min: 1, max: 3 })
     return Array.from({ length }, () => this.#element(entity, depth + 1))
+  }
+
+  /** A condition on related rows, or one of a path through references; undefined if there are no relations. */
+  #relatedCondition(entity: PlainEntity, depth: number): Condition | undefined {
+    if (entity.relations.size === 0) return undefined
+    const [name, { kind, target }] = this.#draw(fc.constantFrom, ...entity.relations)
+    const other = entityNamed(this.#world.data, target)
+    if (kind === 'reference' && this.#maybe(2)) {
+      const inner =
+        (this.#maybe(3) ? this.#relatedCondition(other, depth + 1) : undefined) ?? this.#condition(other)
+      return { ...inner, key: `${name}.${inner.key}` }
+    }
+    const length = this.#draw(fc.integer, { min: 0, max: 2 })
+    return {
+      key: name,
+      op: this.#draw(fc.constantFrom, 'some' as const, 'every' as const, 'none' as const),
+      val: Array.from({ length }, () => this.#element(other, depth + 1)),
+    }
   }
 
   #equality(entity: PlainEntity): readonly [string, unknown] {

@@ -87,6 +87,7 @@ export async function temporaryApis(
       published: () => published,
       schema: { changed: schemaChanged, look: async () => false },
       recordAccess: { entityFor: (_caller, _method, _path, entity) => entity },
+      relatedEntities: { follow: (_caller, entity) => entity },
       listLimits: { timeMs: Number.POSITIVE_INFINITY, rows: rowLimit, bytes: byteLimit },
       observe,
       idempotency: createIdempotency({ store, now: () => new Date(), uuid: () => randomUUID() }),

@@ -2,14 +2,15 @@
 import * as v from 'valibot'
 import { jsonObject, listOf, strictObject, unknownKeySentence } from '../../documents/document-schema.ts'
 import { toldMistakes } from '../../errors/app-error.ts'
-import { type Comparison, comparisons } from '../../query/filter.ts'
-import { conditionLimit, nestingLimit } from '../../query/read-filters.ts'
+import { type Comparison, comparisons, quantifiers } from '../../query/filter.ts'
+import { conditionLimit, nestingLimit, pathLimit } from '../../query/read-filters.ts'
 import { didYouMean } from '../../util/did-you-mean.ts'
 import { isDuration } from '../../util/iso-duration.ts'
 
 type Path = readonly (string | number)[]
 type Report = (path: Path, message: string) => void
 
+const operators = [...comparisons, ...quantifiers]
 const fieldNames = listOf(v.pipe(v.string(), v.minLength(1)), 1000)
 
 /** The members of an authority that hold its conditions. */
@@ -27,7 +28,7 @@ export const recordConditionsEntries = {
               type: 'object',
               properties: {
                 key: { type: 'string' },
-                op: { type: 'string', enum: comparisons },
+                op: { type: 'string', enum: operators },
                 val: {},
               },
               required: ['key', 'op', 'val'],
@@ -86,7 +87,17 @@ function checkRows(rows: readonly unknown[], report: Report): void {
       return
     }
     conditions += 1
-    if (conditions <= conditionLimit) checkCondition(item, path, report)
+    if (conditions > conditionLimit) return
+    checkCondition(item, path, report)
+    if (isObject(item) && isQuantifier(item.op)) checkQuantified(item, path, nesting)
+  }
+  const checkQuantified = ({ val, op }: Readonly<Record<string, unknown>>, path: Path, nesting: number) => {
+    if (Array.isArray(val)) checkItems(val, [...path, 'val'], nesting + 1)
+    else
+      report(
+        [...path, 'val'],
+        `"${String(op)}" takes a list of conditions on the rows that the key leads to.`,
+      )
   }
   const checkItems = (items: readonly unknown[], path: Path, nesting: number): void => {
     for (const [index, item] of items.entries()) {
@@ -103,7 +114,6 @@ function checkRows(rows: readonly unknown[], report: Report): void {
 }
 
 const conditionMembers = ['key', 'op', 'val']
-const longestKey = 8
 
 function checkCondition(condition: unknown, path: Path, report: Report): void {
   if (!isObject(condition)) {
@@ -115,8 +125,9 @@ function checkCondition(condition: unknown, path: Path, report: Report): void {
   if (typeof key !== 'string' || key === '') report([...path, 'key'], 'Write the name of a field.')
   else if (key.split('.').includes(''))
     report([...path, 'key'], 'Write names of fields with one dot between them.')
-  else if (key.split('.').length > longestKey)
-    report([...path, 'key'], `A path has at most ${longestKey} names.`)
+  else if (key.split('.').length > pathLimit)
+    report([...path, 'key'], `A path has at most ${pathLimit} names.`)
+  if (isQuantifier(op)) return
   const comparison = comparisons.find((known) => known === op)
   if (comparison === undefined) report([...path, 'op'], operatorSentence(op))
   if (!Object.hasOwn(condition, 'val')) report([...path, 'val'], 'Write the value to compare with, or null.')
@@ -124,8 +135,12 @@ function checkCondition(condition: unknown, path: Path, report: Report): void {
 }
 
 function operatorSentence(op: unknown): string {
-  const known = comparisons.map((name) => `"${name}"`).join(', ')
-  return `This must be one of ${known}${typeof op === 'string' ? didYouMean(op, comparisons) : ''}.`
+  const known = operators.map((name) => `"${name}"`).join(', ')
+  return `This must be one of ${known}${typeof op === 'string' ? didYouMean(op, operators) : ''}.`
+}
+
+function isQuantifier(op: unknown): boolean {
+  return quantifiers.some((known) => known === op)
 }
 
 /** They compare with a list, all others with one value. */

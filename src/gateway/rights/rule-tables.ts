@@ -1,4 +1,4 @@
-/** The tables as the conditions of authorities name them: columns by their names, and rows by the names of references. */
+/** The tables as the conditions of authorities name them: columns by their names, and rows by the names of references and collections. */
 import type { Table } from '../../database/database-schema.ts'
 import type { EntityType, GraphqlModel } from '../../graphql/model/model.ts'
 import type { Filterable } from '../../query/filterable.ts'
@@ -25,9 +25,13 @@ export class RuleTables {
       columns: table.columns,
       related: (name) => {
         const field = entity?.fields.get(name)
-        if (field === undefined || field.kind !== 'reference') return undefined
+        if (field === undefined || field.kind === 'scalar') return undefined
         const target = this.#model.entities.get(field.target)
-        return target && { ...field.link, table: target.table, filterable: this.filterableOf(target.table) }
+        if (target === undefined) return undefined
+        const { table } = target
+        const isList = field.kind === 'collection'
+        // A rule sees all rows of the tables that it names.
+        return { ...field.link, table, isList, rights: undefined, filterable: this.filterableOf(table) }
       },
     }
   }

@@ -18,6 +18,7 @@ import { createReadableTables } from '../readable-tables.ts'
 import type { Records } from '../records.ts'
 import { conditionsGaps } from '../rights/check-conditions.ts'
 import { createRecordAccess, type RecordAccess } from '../rights/record-access.ts'
+import { createRelatedEntities } from '../rights/related-entities.ts'
 import type { SchemaDifference } from '../schema-difference.ts'
 import type { GatewaySettings } from '../settings.ts'
 import { type Status, unversioned } from '../status.ts'
@@ -152,6 +153,7 @@ async function dataRoutes({ settings, records, entityParts }: GatewayRouteParts)
   return [
     ...publishedApiRoutes({
       recordAccess,
+      relatedEntities: createRelatedEntities({ served: () => schema.current(), recordAccess }),
       database,
       now,
       uuid: randomUUID,

@@ -20,6 +20,7 @@ import type { Conditions, RestParts, RestResponse } from '../../rest/rest-parts.
 import { didYouMean } from '../../util/did-you-mean.ts'
 import { type FollowedSchema, onCurrentSchema } from '../on-current-schema.ts'
 import type { RecordAccess } from '../rights/record-access.ts'
+import type { RelatedEntities } from '../rights/related-entities.ts'
 import { clientNameOf } from './client-name.ts'
 import { createInRequest } from './create-in-request.ts'
 import { parameterOf } from './record-request.ts'
@@ -28,6 +29,7 @@ export interface PublishedApiParts extends RestParts {
   /** The currently published entities, by resource. */
   readonly published: () => ReadonlyMap<string, PublishedEntity>
   readonly recordAccess: Pick<RecordAccess, 'entityFor'>
+  readonly relatedEntities: RelatedEntities
   readonly schema: FollowedSchema
   readonly idempotency: Idempotency
   readonly listLimits: ListLimits
@@ -68,7 +70,12 @@ export function publishedApiRoutes(shared: PublishedApiParts): readonly Route[] 
         GET: handle((entity, request, parts) => {
           const query = request.query as Query
           const asked = argumentsInQuery(query, entity)
-          return listRecords(entity, { asked, path: '', query }, parts, parts.listLimits)
+          return listRecords(
+            followed(entity, request, parts),
+            { asked, path: '', query },
+            parts,
+            parts.listLimits,
+          )
         }),
         POST: handleChange(createInRequest),
       },
@@ -81,7 +88,12 @@ export function publishedApiRoutes(shared: PublishedApiParts): readonly Route[] 
         POST: handle((entity, request, parts) => {
           const query = request.query as Query
           const asked = argumentsInDocument(request.body, query)
-          return listRecords(entity, { asked, path: '/query', query }, parts, parts.listLimits)
+          return listRecords(
+            followed(entity, request, parts),
+            { asked, path: '/query', query },
+            parts,
+            parts.listLimits,
+          )
         }),
       },
     },
@@ -118,6 +130,15 @@ function callersEntity(
 ): PublishedEntity {
   const { caller, method, path } = request
   return recordAccess.entityFor(caller, method, path, entityOf(request, published()))
+}
+
+/** The same with the entities that filters of its list may follow. */
+function followed(
+  entity: PublishedEntity,
+  { caller }: FastifyRequest,
+  { relatedEntities }: PublishedApiParts,
+): PublishedEntity {
+  return relatedEntities.follow(caller, entity)
 }
 
 function entityOf(request: FastifyRequest, published: ReadonlyMap<string, PublishedEntity>): PublishedEntity {

@@ -3,6 +3,7 @@ import { invariant } from '../../errors/invariant.ts'
 import { isGiven } from '../../query/argument.ts'
 import { orderTag } from '../../query/cursor.ts'
 import type { Filter } from '../../query/filter.ts'
+import type { Filterable } from '../../query/filterable.ts'
 import type { OrderTerm } from '../../query/order-term.ts'
 import { readEquality, readFilters } from '../../query/read-filters.ts'
 import { positionColumn, readOrder, tellingColumnsOf } from '../../query/read-order.ts'
@@ -12,6 +13,7 @@ import type { EntityType } from '../model/model.ts'
 import { connectionTypeName, edgeTypeName, listArgumentNames } from '../model/naming.ts'
 import { collectFields, type SelectedField, selectionSetsOf } from './collect-fields.ts'
 import { argumentOf } from './document-argument.ts'
+import { filterableIn } from './filterable-in.ts'
 import { LevelDraft } from './level-draft.ts'
 import type {
   ConnectionMember,
@@ -43,7 +45,8 @@ export function planConnection(
   invariant(field !== undefined, 'a response key has at least one field')
   const argument = (name: string) => argumentOf(field, name, context)
 
-  const filter = readFilter(field.arguments?.map(({ name }) => name.value) ?? [], argument, entity)
+  const argumentNames = field.arguments?.map(({ name }) => name.value) ?? []
+  const filter = readFilter(argumentNames, argument, filterableIn(context.model, entity))
   const isPart = pageArguments.some((name) => isGiven(argument(name)))
   const readTerms = (everyColumn: boolean) =>
     readOrder(argument('asc'), argument('desc'), entity.filterable, entity.table, everyColumn)
@@ -95,7 +98,7 @@ const listArguments: ReadonlySet<string> = new Set(listArgumentNames)
 function readFilter(
   argumentNames: readonly string[],
   argument: (name: string) => ReturnType<typeof argumentOf>,
-  { filterable }: EntityType,
+  filterable: Filterable,
 ): Filter {
   const equalities = argumentNames
     .filter((name) => !listArguments.has(name) && argument(name).ask('kind') !== 'absent')
