@@ -102,7 +102,11 @@ function compileRelated(
   const condition = compileFilter(filter, inner, dialect)
   // What is neither true nor false, as a comparison with null, does not match.
   const found = quantifier === 'every' ? sql`case when ${condition} then 0 else 1 end = 1` : condition
-  const where = join<Binding>([...pairs, ...reached, found], ' and ')
+  // Before what excludes rows, so that these are counted, too.
+  const { rowNumbered: _, ...named } = table
+  const cancellationCheck = dialect.syntax.cancellationCheck(isNarrowed ? named : table, inner)
+  const checks = cancellationCheck === undefined ? [] : [cancellationCheck]
+  const where = join<Binding>([...pairs, ...checks, ...reached, found], ' and ')
   const exists = sql`exists (select 1 from ${from} ${raw(inner)} where ${where})`
   return quantifier === 'some' ? exists : sql`not ${exists}`
 }

@@ -152,7 +152,7 @@ describe.each(readers)('$name', (product) => {
       ['filters: [{key: 1, op: "==", val: 1}]', 'filters[0].key takes the name of a field.'],
       [
         'filters: [{key: "name", op: "LIKE", val: "x"}]',
-        'filters[0].op takes one of ==, !=, <=, >=, >, <, starts, ends, contains, in, not in, not "LIKE".',
+        'filters[0].op takes one of ==, !=, <=, >=, >, <, starts, ends, contains, in, not in, some, every, none, not "LIKE".',
       ],
       ['filters: [{key: "name", op: "=="}]', 'filters[0].val is missing.'],
       [

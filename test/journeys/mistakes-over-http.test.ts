@@ -656,7 +656,9 @@ const mistakes: Readonly<Record<string, readonly Mistake[]>> = {
       { body: { query: '{ Port(filters: [{key: "id", op: "like", val: "p"}]) { totalCount } }' } },
       200,
       'PARAMETER_INVALID',
-      ['filters[0].op takes one of ==, !=, <=, >=, >, <, starts, ends, contains, in, not in, not "like".'],
+      [
+        'filters[0].op takes one of ==, !=, <=, >=, >, <, starts, ends, contains, in, not in, some, every, none, not "like".',
+      ],
     ],
     [
       'a filter of an unknown field',

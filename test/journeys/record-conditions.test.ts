@@ -101,7 +101,7 @@ describe('mistakes are named with their places', () => {
         ['/0/0/value', 'The key "value" is not known here. Known keys are key, op, val.'],
         [
           '/0/0/op',
-          'This must be one of "==", "!=", "<=", ">=", ">", "<", "starts", "ends", "contains", "in", "not in"; did you mean "starts".',
+          'This must be one of "==", "!=", "<=", ">=", ">", "<", "starts", "ends", "contains", "in", "not in", "some", "every", "none"; did you mean "starts".',
         ],
       ],
     ],
@@ -112,7 +112,7 @@ describe('mistakes are named with their places', () => {
         ['/0/key', 'Write names of fields with one dot between them.'],
         [
           '/0/op',
-          'This must be one of "==", "!=", "<=", ">=", ">", "<", "starts", "ends", "contains", "in", "not in".',
+          'This must be one of "==", "!=", "<=", ">=", ">", "<", "starts", "ends", "contains", "in", "not in", "some", "every", "none".',
         ],
         ['/0/val', 'Write the value to compare with, or null.'],
       ],

@@ -76,6 +76,12 @@ const cases: Readonly<Record<string, Case>> = {
     variables: { name: 'up' },
     rows: [[['1']]],
   },
+  'filters-on-related-rows': {
+    document:
+      'query ($name: GenericScalar) { Tenant(filters: [{ key: "portCollection", op: "some", val: [{ key: "name", op: "==", val: $name }] }, { key: "portCollection", op: "every", val: [{ key: "tenant.id", op: "!=", val: "9" }] }]) { edges { node { id } } } }',
+    variables: { name: 'uplink' },
+    rows: [[['t1']]],
+  },
   'values-of-fields': {
     document: '{ Port(id: ["1", "2"], tenantId: null) { totalCount } }',
     rows: [[[2]]],
@@ -190,11 +196,12 @@ function hasConditions(filter: SelectPlan['filter']): filter is Filter {
   return filter !== undefined && !('filters' in filter && filter.filters.length === 0)
 }
 
-/** Plain data in which each column is replaced by its name. */
+/** Plain data in which each column and each table is replaced by its name. */
 function withNames(value: object): unknown {
-  return JSON.parse(
-    JSON.stringify(value, (_, part: unknown) =>
-      typeof part === 'object' && part !== null && 'nativeType' in part && 'name' in part ? part.name : part,
-    ),
-  )
+  return JSON.parse(JSON.stringify(value, (_, part: unknown) => nameOf(part) ?? part))
+}
+
+function nameOf(part: unknown): unknown {
+  if (typeof part !== 'object' || part === null || !('name' in part)) return undefined
+  return 'nativeType' in part || 'primaryKey' in part ? part.name : undefined
 }

@@ -1,5 +1,5 @@
 /** The parameters of a list that `list-arguments.ts` reads from a query or a document. */
-import { comparisons } from '../../query/filter.ts'
+import { comparisons, quantifiers } from '../../query/filter.ts'
 import { isReadable } from '../../record/record-rights.ts'
 import type { JsonSchema, PublishedEntity } from '../../record/record-rules.ts'
 import { listParameters } from '../list-arguments.ts'
@@ -123,7 +123,14 @@ export const filterSchemas: Readonly<Record<string, JsonSchema>> = {
     anyOf: [
       {
         type: 'object',
-        properties: { key: { type: 'string' }, op: { type: 'string', enum: comparisons }, val: {} },
+        properties: {
+          key: { type: 'string', description: 'A field, or a path through references: `tenant.name`.' },
+          op: { type: 'string', enum: [...comparisons, ...quantifiers] },
+          val: {
+            description:
+              'What it is compared with; for `some`, `every` and `none` a list of filters on the related records.',
+          },
+        },
         required: ['key', 'op', 'val'],
       },
       { type: 'array', items: { $ref: '#/components/schemas/gateway.FilterOrGroup' } },
