@@ -2,8 +2,7 @@ import type { Column, Table } from '../database/database-schema.ts'
 import type { Dialect } from '../database/dialect.ts'
 import { join, parameter, raw, type SqlFragment, sql } from '../database/sql.ts'
 import type { Binding } from './binding.ts'
-import type { Filter } from './filter.ts'
-import type { TableRights } from './table-rights.ts'
+import type { Filter, TableRights } from './filter.ts'
 import type { ValueSource } from './value-source.ts'
 
 /** The condition of a filter; `alias` is the table's alias in the statement. */

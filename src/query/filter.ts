@@ -1,5 +1,4 @@
 import type { Column, Table } from '../database/database-schema.ts'
-import type { TableRights } from './table-rights.ts'
 import type { ValueSource } from './value-source.ts'
 
 /** The operators of a filter, as clients write them. */
@@ -66,3 +65,11 @@ export type Filter =
       readonly other: readonly Column[]
       readonly filter: Filter
     }
+
+/** What a caller may read of a table: the same for every way to its rows. */
+export interface TableRights {
+  /** The rows that are reached; undefined for all. */
+  readonly rows: Filter | undefined
+  /** By the name of a column that is given on some of the reached rows only: on which. On the others it is null. */
+  readonly masks: ReadonlyMap<string, Filter>
+}

@@ -1,5 +1,5 @@
 import type { Column, Table } from '../database/database-schema.ts'
-import type { TableRights } from './table-rights.ts'
+import type { TableRights } from './filter.ts'
 
 /** What clients may filter and sort by: the names in requests, and the columns behind them. */
 export interface Filterable {

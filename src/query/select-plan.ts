@@ -1,8 +1,7 @@
 import type { Column, Table } from '../database/database-schema.ts'
 import type { RowLock } from '../database/syntax.ts'
-import type { Filter } from './filter.ts'
+import type { Filter, TableRights } from './filter.ts'
 import type { OrderTerm } from './order-term.ts'
-import type { TableRights } from './table-rights.ts'
 import type { ValueSource } from './value-source.ts'
 
 /** A position in a sorted list, given by a cursor. */

@@ -1,7 +1,6 @@
 /** What one caller may do with the records of an entity, when an authority of its has conditions. */
 import type { Table } from '../database/database-schema.ts'
-import type { Filter } from '../query/filter.ts'
-import type { TableRights } from '../query/table-rights.ts'
+import type { Filter, TableRights } from '../query/filter.ts'
 import type { Variables } from '../query/value-source.ts'
 
 export interface RecordRights {

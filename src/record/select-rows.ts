@@ -4,11 +4,10 @@ import type { Connection } from '../database/driver.ts'
 import type { Row, SqlValue } from '../database/sql-value.ts'
 import type { RowLock } from '../database/syntax.ts'
 import { compileSelect } from '../query/compile-select.ts'
-import type { Filter } from '../query/filter.ts'
+import type { Filter, TableRights } from '../query/filter.ts'
 import type { RowKey } from '../query/mutate-plan.ts'
 import { runSelect } from '../query/run-select.ts'
 import type { SelectPlan } from '../query/select-plan.ts'
-import type { TableRights } from '../query/table-rights.ts'
 import type { Variables } from '../query/value-source.ts'
 
 export interface RowSelection {

@@ -34,7 +34,7 @@ export type Condition =
   | { readonly key: string; readonly op: Operator; readonly val: unknown }
   | { readonly key: string; readonly op: Quantifier; readonly val: readonly FilterElement[] }
 
-export type Quantifier = 'some' | 'every' | 'none'
+type Quantifier = 'some' | 'every' | 'none'
 
 /** A condition, or a group: OR in the list of filters, then AND and OR by turns. */
 export type FilterElement = Condition | readonly FilterElement[]

@@ -1,7 +1,7 @@
 /** Maps the database to the schema: the names in the API, and the tables and columns behind them. */
 import type { Column, Table } from '../../database/database-schema.ts'
+import type { TableRights } from '../../query/filter.ts'
 import type { Filterable } from '../../query/filterable.ts'
-import type { TableRights } from '../../query/table-rights.ts'
 import type { ChosenNames, GivenNames } from '../../store/given-names.ts'
 import type { LongerName, RefusedName } from './name-tables.ts'
 

@@ -1,6 +1,6 @@
 import type { Column, Table } from '../../database/database-schema.ts'
+import type { TableRights } from '../../query/filter.ts'
 import { keyColumnsOf } from '../../query/read-order.ts'
-import type { TableRights } from '../../query/table-rights.ts'
 import type { EntityField, EntityType, GraphqlModel, Link } from './model.ts'
 
 /** What a caller may read of an entity's rows. */
