@@ -37,6 +37,16 @@ export const requestsProblems = {
     fix: 'Accept `application/json`, or leave out the header.',
     detail: 'Accept application/json.',
   },
+  PERSISTED_QUERY_NOT_SUPPORTED: {
+    why: 'A GraphQL request has the hash of a document (`extensions.persistedQuery`) instead of the document. The title is what clients of automatic persisted queries look for.',
+    fix: 'Send the document as `query`. Such clients do so by themselves after this response.',
+    detail: 'PersistedQueryNotSupported',
+  },
+  WEBSOCKET_NOT_SUPPORTED: {
+    why: 'A client has asked for a WebSocket at `/graphql`, as for subscriptions, which there are none of.',
+    fix: 'Send queries by `POST`.',
+    detail: 'Send GraphQL requests by POST.',
+  },
   EXPECTATION_FAILED: {
     why: 'The header `Expect` asks for something other than `100-continue`.',
     fix: 'Leave out the header.',

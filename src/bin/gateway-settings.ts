@@ -56,6 +56,7 @@ export function gatewaySettings(config: GatewayConfig, observe: Observer): Gatew
         heldRows: config.graphql_max_held_rows,
       },
     },
+    graphqlMaxBatch: config.graphql_max_batch,
     docsFolder,
     pageLogon: config.page_logon,
     guideFolder,

@@ -81,6 +81,7 @@ describe('up', () => {
       graphql_max_depth: 12,
       graphql_max_fields: 5000,
       graphql_max_aliases: 50,
+      graphql_max_batch: 10,
       graphql_max_directives: 10,
       graphql_max_cost: 10_000_000,
       graphql_max_rows: 5_000_000,

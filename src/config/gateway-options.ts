@@ -185,6 +185,13 @@ export const gatewayOptions = {
     describe: 'How many fields of a GraphQL operation may have an alias, with fragments expanded.',
     example: '10',
   },
+  graphql_max_batch: {
+    type: wholeNumber(1, 1000),
+    default: '10',
+    describe:
+      'How many requests one list of GraphQL requests may have. Each has the other limits for itself.',
+    example: '1',
+  },
   graphql_max_directives: {
     type: wholeNumber(0, 1000),
     default: '10',

@@ -53,6 +53,7 @@ test('prints every option with its value and origin, and hides secrets', () => {
   graphql_max_depth       12         default
   graphql_max_fields      5000       default
   graphql_max_aliases     50         default
+  graphql_max_batch       10         default
   graphql_max_directives  10         default
   graphql_max_cost        10000000   default
   graphql_max_rows        5000000    default

@@ -28,6 +28,8 @@ export const errorKinds = {
   BODY_TOO_LARGE: { status: 413, title: 'The request body is too large.' },
   MEDIA_TYPE_UNSUPPORTED: { status: 415, title: 'The content type of the request is not supported.' },
   NOT_ACCEPTABLE: { status: 406, title: 'None of the accepted media types can be produced.' },
+  PERSISTED_QUERY_NOT_SUPPORTED: { status: 400, title: 'PersistedQueryNotSupported' },
+  WEBSOCKET_NOT_SUPPORTED: { status: 426, title: 'This path does not speak WebSocket.' },
   EXPECTATION_FAILED: { status: 417, title: 'The expectation of the request cannot be met.' },
   HEADERS_TOO_LARGE: { status: 431, title: 'The request headers are too large.' },
   REQUEST_TIMEOUT: { status: 408, title: 'The request took too long to arrive.' },

@@ -38,6 +38,8 @@ export interface GatewaySettings extends HttpServerSettings, AccessSettings {
   /** The limits of lists of published APIs; absent for none. */
   readonly listLimits?: Partial<Omit<ListLimits, 'timeMs'>>
   readonly graphql: SchemaSettings
+  /** How many requests a GraphQL batch may have; 10 if absent. */
+  readonly graphqlMaxBatch?: number
   /** How often the catalogue is polled for changes by other programs; absent or 0 for never. */
   readonly schemaPollMs?: number
   /** Folder of the built GraphiQL page; absent if it is turned off. */

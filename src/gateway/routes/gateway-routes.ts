@@ -190,6 +190,7 @@ async function dataRoutes({ settings, records, entityParts }: GatewayRouteParts)
       snapshot: () => schema.current().snapshot,
       schema,
       observe,
+      maxBatch: settings.graphqlMaxBatch ?? 10,
       compressFromBytes: settings.compressFromBytes ?? Number.POSITIVE_INFINITY,
       timeLimitMs,
       isPublic: () => access.isPublic('POST', '/graphql'),

@@ -4,15 +4,17 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { carriesToken } from '../../access/authentication/authenticate.ts'
+import { appErrorOf } from '../../database/app-error-of.ts'
 import type { Database } from '../../database/dialect.ts'
 import { AppError } from '../../errors/app-error.ts'
-import { executeGraphql } from '../../graphql/execute-graphql.ts'
+import { executeGraphql, type GraphqlResponse } from '../../graphql/execute-graphql.ts'
 import type { GraphqlRequest } from '../../graphql/graphql-request.ts'
 import type { SchemaSnapshot } from '../../graphql/snapshot.ts'
 import { preferredMediaType } from '../../http/accept.ts'
 import { clientOf } from '../../http/client-gone.ts'
 import { sendBytes, sendPieces } from '../../http/compressed.ts'
 import type { Route } from '../../http/routes.ts'
+import { upgradeOf } from '../../http/upgrade.ts'
 import type { Observer } from '../../observe/events.ts'
 import { ByteWriterPool } from '../../util/byte-writer-pool.ts'
 import type { BundledPage } from '../bundled-page.ts'
@@ -20,6 +22,7 @@ import { type FollowedSchema, onCurrentSchema } from '../on-current-schema.ts'
 import type { CallerView, RecordAccess } from '../rights/record-access.ts'
 import { pageFileRoutes, prefersPage, sendPage } from './bundled-pages.ts'
 import { clientNameOf } from './client-name.ts'
+import { isRequest, requestInBody, requestInQuery } from './read-graphql-request.ts'
 
 export interface GraphqlRouteParts {
   readonly database: Database
@@ -28,8 +31,10 @@ export interface GraphqlRouteParts {
   /** Resolves when a snapshot is current that was read after this call. */
   readonly schema: FollowedSchema
   readonly observe: Observer
-  /** How long a request may take in all. */
+  /** How long a request may take in all; in a batch, each of them. */
   readonly timeLimitMs: number
+  /** How many requests a batch may have. */
+  readonly maxBatch: number
   /** Shorter responses are not compressed. */
   readonly compressFromBytes: number
   /** Whether anyone may post to `/graphql`. */
@@ -54,13 +59,17 @@ export function graphqlRoutes(given: GraphqlRouteParts): readonly Route[] {
       parts: () => parts.snapshot().rightNames,
       methods: {
         GET: async (request, reply) => {
+          if (upgradeOf(request.raw) !== undefined) throw new AppError('WEBSOCKET_NOT_SUPPORTED')
           reply.header('vary', 'accept')
           if (page !== undefined && wantsPage(request)) return sendPage(reply, page, await isPublic())
-          const { query } = request.query as Record<string, unknown>
-          if (query === undefined) return sendSchema(request, reply, parts)
-          return respond(request, reply, () => fromQuery(request.query as Record<string, unknown>), parts)
+          const query = request.query as Record<string, unknown>
+          if (!isRequest(query)) return sendSchema(request, reply, parts)
+          return respond(request, reply, () => requestInQuery(query), parts)
         },
-        POST: async (request, reply) => respond(request, reply, () => fromBody(request.body), parts),
+        POST: async (request, reply) =>
+          Array.isArray(request.body)
+            ? respondToBatch(request, reply, request.body, parts)
+            : respond(request, reply, () => requestInBody(request.body), parts),
       },
     },
     ...(page === undefined ? [] : pageFileRoutes('graphiql', page)),
@@ -92,48 +101,24 @@ async function sendSchema(
   return sendBytes(reply.type('application/json; charset=utf-8'), bytes, parts.compressFromBytes)
 }
 
+type RespondingParts = GraphqlRouteParts & { readonly writers: ByteWriterPool }
+
 async function respond(
   request: FastifyRequest,
   reply: FastifyReply,
   read: () => GraphqlRequest,
-  parts: GraphqlRouteParts & { readonly writers: ByteWriterPool },
+  parts: RespondingParts,
 ): Promise<FastifyReply> {
-  const { database, observe, compressFromBytes, timeLimitMs } = parts
-  const mediaType = preferredMediaType(
-    request.headers.accept ?? 'application/json',
-    responseMediaTypes,
-    'application/json',
-  )
-  if (mediaType === undefined) {
-    throw new AppError('NOT_ACCEPTABLE', { detail: `Accept ${responseMediaTypes.join(' or ')}.` })
-  }
-  reply.type(`${mediaType}; charset=utf-8`)
+  const { compressFromBytes } = parts
+  const mediaType = setMediaType(request, reply)
   let graphqlRequest: GraphqlRequest
   try {
     graphqlRequest = read()
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return reply
-      .status(400)
-      .send(JSON.stringify({ errors: [{ message: error.message, extensions: { code: error.code } }] }))
+    return reply.status(400).send(errorText(error))
   }
-  const { writers } = parts
-  const cancellation = clientOf(reply, clientNameOf(request), causeOf(graphqlRequest))
-  const response = await onCurrentSchema(
-    parts.schema,
-    async (isLast) => {
-      const { view, ruleVariables } = await viewFor(request, parts)
-      const ruled = ruleVariables === undefined ? graphqlRequest : { ...graphqlRequest, ruleVariables }
-      return executeGraphql(ruled, view, database, {
-        cancellation,
-        timeLimitMs,
-        onFailure: (error) => observe({ kind: 'RequestFailed', requestId: request.id, error }),
-        beginsAgain: !isLast,
-        writers,
-      })
-    },
-    { toldByWork: true },
-  )
+  const response = await execute(graphqlRequest, request, reply, parts)
   switch (response.kind) {
     case 'whole':
       return sendBytes(reply, response.whole, compressFromBytes)
@@ -148,6 +133,90 @@ async function respond(
   }
 }
 
+/** Each entry is a request of its own, with its own response at the same place of a list; they run one after the other. */
+async function respondToBatch(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  entries: readonly unknown[],
+  parts: RespondingParts,
+): Promise<FastifyReply> {
+  const { maxBatch, observe } = parts
+  setMediaType(request, reply)
+  if (entries.length === 0 || entries.length > maxBatch) {
+    const detail = `A batch has from 1 to ${maxBatch} requests (graphql_max_batch), and this one has ${entries.length}.`
+    return reply.status(400).send(errorText(new AppError('PARAMETER_INVALID', { detail })))
+  }
+  const answerOf = async (entry: unknown): Promise<GraphqlResponse> => {
+    try {
+      return await execute(requestInBody(entry), request, reply, parts)
+    } catch (error) {
+      const known = error instanceof AppError ? error : appErrorOf(error)
+      if (known === undefined || known.cause !== undefined)
+        observe({ kind: 'RequestFailed', requestId: request.id, error })
+      const told = known ?? new AppError('INTERNAL')
+      return { kind: 'refused', isNoQuery: false, text: errorText(told) }
+    }
+  }
+  return sendPieces(reply, batchPieces(entries, answerOf))
+}
+
+async function* batchPieces(
+  entries: readonly unknown[],
+  answerOf: (entry: unknown) => Promise<GraphqlResponse>,
+): AsyncGenerator<Buffer> {
+  for (const [index, entry] of entries.entries()) {
+    yield Buffer.from(index === 0 ? '[' : ',')
+    const answer = await answerOf(entry)
+    if (answer.kind === 'whole') yield answer.whole
+    else if (answer.kind === 'refused') yield Buffer.from(answer.text)
+    else yield* answer.pieces
+  }
+  yield Buffer.from(']')
+}
+
+/** Throws NOT_ACCEPTABLE. */
+function setMediaType(request: FastifyRequest, reply: FastifyReply): string {
+  const mediaType = preferredMediaType(
+    request.headers.accept ?? 'application/json',
+    responseMediaTypes,
+    'application/json',
+  )
+  if (mediaType === undefined) {
+    throw new AppError('NOT_ACCEPTABLE', { detail: `Accept ${responseMediaTypes.join(' or ')}.` })
+  }
+  reply.type(`${mediaType}; charset=utf-8`)
+  return mediaType
+}
+
+function execute(
+  graphqlRequest: GraphqlRequest,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parts: RespondingParts,
+): Promise<GraphqlResponse> {
+  const { database, observe, timeLimitMs, writers } = parts
+  const cancellation = clientOf(reply, clientNameOf(request), causeOf(graphqlRequest))
+  return onCurrentSchema(
+    parts.schema,
+    async (isLast) => {
+      const { view, ruleVariables } = await viewFor(request, parts)
+      const ruled = ruleVariables === undefined ? graphqlRequest : { ...graphqlRequest, ruleVariables }
+      return executeGraphql(ruled, view, database, {
+        cancellation,
+        timeLimitMs,
+        onFailure: (error) => observe({ kind: 'RequestFailed', requestId: request.id, error }),
+        beginsAgain: !isLast,
+        writers,
+      })
+    },
+    { toldByWork: true },
+  )
+}
+
+function errorText({ message, code }: AppError): string {
+  return JSON.stringify({ errors: [{ message, extensions: { code } }] })
+}
+
 /** The operation as people who look at slow statements know it. */
 function causeOf({ query, operationName }: GraphqlRequest): string {
   const [, name = ''] = operationName === undefined ? (namedOperation.exec(query) ?? []) : ['', operationName]
@@ -156,49 +225,3 @@ function causeOf({ query, operationName }: GraphqlRequest): string {
 
 /** A document that begins with an operation that has a name. */
 const namedOperation = /^\s*(?:query|mutation)\s+([_A-Za-z]\w*)/
-
-function fromBody(body: unknown): GraphqlRequest {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw invalid('The body must be a JSON object with the key "query".')
-  }
-  return graphqlRequestOf(body as Record<string, unknown>)
-}
-
-function fromQuery(query: Record<string, unknown>): GraphqlRequest {
-  const json = (name: string): unknown => {
-    const text = query[name]
-    if (text === undefined || text === '') return undefined
-    try {
-      return JSON.parse(String(text))
-    } catch {
-      throw invalid(`The parameter "${name}" must be JSON.`)
-    }
-  }
-  return graphqlRequestOf({ ...query, variables: json('variables'), extensions: json('extensions') })
-}
-
-function graphqlRequestOf(source: Record<string, unknown>): GraphqlRequest {
-  const { query, operationName, variables, extensions } = source
-  if (typeof query !== 'string') throw invalid('"query" must be a text: the GraphQL document.')
-  if (!isAbsent(operationName) && typeof operationName !== 'string')
-    throw invalid('"operationName" must be a text.')
-  if (!isAbsent(variables) && !isObject(variables)) throw invalid('"variables" must be an object.')
-  if (!isAbsent(extensions) && !isObject(extensions)) throw invalid('"extensions" must be an object.')
-  return {
-    query,
-    variables: isObject(variables) ? variables : {},
-    ...(typeof operationName === 'string' && operationName !== '' && { operationName }),
-  }
-}
-
-function isAbsent(value: unknown): value is null | undefined {
-  return value === null || value === undefined
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function invalid(detail: string): AppError {
-  return new AppError('PARAMETER_INVALID', { detail })
-}
