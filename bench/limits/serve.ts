@@ -3,7 +3,7 @@
  * limits, and answer with the very bytes that the product answers with.
  */
 import { createServer } from 'node:http'
-import { orderTag } from '../../src/query/cursor.ts'
+import { orderTag } from '../../src/query/order-tag.ts'
 import type { QueryName, Variables } from '../compare/queries.ts'
 
 export type Answer = (variables: Variables) => Promise<Buffer | string> | Buffer | string

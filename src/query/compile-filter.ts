@@ -80,34 +80,62 @@ function compileKey(
   return sql`${syntax.sortKey<Binding>(native, own)} = ${syntax.sortKey(native, wanted)}`
 }
 
-/** Two rows are related as the database sees it: by its own comparison of the two columns. */
+/** Whether related rows match, as many as the quantifier says. */
 function compileRelated(
-  { table, own, other, quantifier, rights, filter }: Extract<Filter, { kind: 'related' }>,
+  { quantifier, filter, ...relation }: Extract<Filter, { kind: 'related' }>,
   alias: string,
   dialect: Dialect,
 ): SqlFragment<Binding> {
   const inner = `${alias}r`
-  const pairs = own.flatMap((column, index) => {
+  const { from, conditions } = compileRelation(relation, alias, inner, dialect)
+  const { rowNumbered: _, ...named } = relation.table
+  const isTable = !isNarrowed(relation)
+  // Before what excludes rows, so that these are counted, too.
+  const cancellationCheck = dialect.syntax.cancellationCheck(isTable ? relation.table : named, inner)
+  if (cancellationCheck !== undefined) conditions.splice(relation.own.length, 0, cancellationCheck)
+  const condition = compileFilter(filter, inner, dialect)
+  // What is neither true nor false, as a comparison with null, does not match.
+  conditions.push(quantifier === 'every' ? sql`case when ${condition} then 0 else 1 end = 1` : condition)
+  const exists = sql`exists (select 1 from ${from} where ${join<Binding>(conditions, ' and ')})`
+  return quantifier === 'some' ? exists : sql`not ${exists}`
+}
+
+type Relation = Pick<Extract<Filter, { kind: 'related' }>, 'table' | 'own' | 'other' | 'rights'>
+
+/** A left join with the related rows, with a blank before it. */
+export function compileLeftJoin(
+  relation: Relation,
+  alias: string,
+  inner: string,
+  dialect: Dialect,
+): SqlFragment<Binding> {
+  const { from, conditions } = compileRelation(relation, alias, inner, dialect)
+  return sql` left join ${from} on ${join<Binding>(conditions, ' and ')}`
+}
+
+/** The related rows that the caller reaches, and what relates them: the database's own comparison of the columns. */
+function compileRelation(
+  { table, own, other, rights }: Relation,
+  alias: string,
+  inner: string,
+  dialect: Dialect,
+): { readonly from: SqlFragment<Binding>; readonly conditions: SqlFragment<Binding>[] } {
+  const conditions: SqlFragment<Binding>[] = own.flatMap((column, index) => {
     const related = other[index]
     return related === undefined
       ? []
       : [sql`${columnOf(related, inner, dialect)} = ${columnOf(column, alias, dialect)}`]
   })
-  const isNarrowed = rights !== undefined && rights.masks.size > 0
-  const from = isNarrowed
-    ? compileNarrowed(table, rights, `${inner}n`, dialect)
-    : raw(dialect.syntax.quoteTable(table))
-  const reached = isNarrowed || rights?.rows === undefined ? [] : [compileFilter(rights.rows, inner, dialect)]
-  const condition = compileFilter(filter, inner, dialect)
-  // What is neither true nor false, as a comparison with null, does not match.
-  const found = quantifier === 'every' ? sql`case when ${condition} then 0 else 1 end = 1` : condition
-  // Before what excludes rows, so that these are counted, too.
-  const { rowNumbered: _, ...named } = table
-  const cancellationCheck = dialect.syntax.cancellationCheck(isNarrowed ? named : table, inner)
-  const checks = cancellationCheck === undefined ? [] : [cancellationCheck]
-  const where = join<Binding>([...pairs, ...checks, ...reached, found], ' and ')
-  const exists = sql`exists (select 1 from ${from} ${raw(inner)} where ${where})`
-  return quantifier === 'some' ? exists : sql`not ${exists}`
+  if (rights !== undefined && isNarrowed({ rights })) {
+    const rows = compileNarrowed(table, rights, `${inner}n`, dialect)
+    return { from: sql`${rows} ${raw(inner)}`, conditions }
+  }
+  if (rights?.rows !== undefined) conditions.push(compileFilter(rights.rows, inner, dialect))
+  return { from: raw(`${dialect.syntax.quoteTable(table)} ${inner}`), conditions }
+}
+
+function isNarrowed({ rights }: Pick<Relation, 'rights'>): boolean {
+  return rights !== undefined && rights.masks.size > 0
 }
 
 /**

@@ -3,10 +3,7 @@
  * are inserted or deleted. It also identifies its list: a cursor of another table or order, or of columns whose types
  * have changed, is detected and refused.
  */
-import { createHash } from 'node:crypto'
-import type { Column, Table } from '../database/database-schema.ts'
 import type { SqlValue } from '../database/sql-value.ts'
-import type { OrderTerm } from './order-term.ts'
 import { carriedOf, type StoredValue, storedValueOf } from './stored-value.ts'
 
 export interface Cursor {
@@ -14,25 +11,6 @@ export interface Cursor {
   readonly order: string
   /** One value for each term of the order. */
   readonly values: readonly StoredValue[]
-}
-
-/** A short hash of the order of a table's rows; part of every cursor. */
-export function orderTag(table: Table, orderBy: readonly OrderTerm[]): string {
-  const terms = orderBy.map(({ column, direction }) => [
-    column.name,
-    direction,
-    typeTag(column),
-    column.storedApart ? 'stored' : 'shown',
-  ])
-  return createHash('sha256')
-    .update(JSON.stringify([table.id, terms]))
-    .digest('base64url')
-    .slice(0, 6)
-}
-
-/** Columns that sort in the same way on every product have the same cursors there. */
-function typeTag({ type, nativeType, portableOrder }: Column): string {
-  return portableOrder ? type : `${type} ${nativeType}`
 }
 
 /** Base64url of a JSON list: the order tag, then the values. */

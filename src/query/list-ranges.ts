@@ -34,7 +34,7 @@ export function rangesOf(
 
 /** Whether an index serves the nulls and the values of a column only separately. */
 function isParted({ column }: OrderTerm, table: Table, dialect: Dialect): boolean {
-  if (!column.nullable || table.kind === 'view') return false
+  if (!column.nullable || table.kind === 'view' || !table.columns.has(column.name)) return false
   return !dialect.syntax.sortsNullsByIndex(column) || isUniqueKey(table, new Set([column.name]))
 }
 

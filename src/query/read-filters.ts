@@ -90,8 +90,7 @@ function readFilter(element: Argument, filterable: Filterable, nesting: number):
   }
   const name = element.member('key').ask('value')
   if (typeof name !== 'string') throw invalid(`${element.label}.key`, 'takes the name of a field')
-  if (!filterable.columns.has(name) && name.split('.').length > pathLimit)
-    throw invalid(`${element.label}.key`, `has more than ${pathLimit} names, which is the limit for a path`)
+  if (!filterable.columns.has(name)) refuseLongPath(name, `${element.label}.key`)
   const operator = element.member('op').ask('value')
   const value = element.member('val')
   const quantifier = quantifiers.find((known) => known === operator)
@@ -105,6 +104,12 @@ function readFilter(element: Argument, filterable: Filterable, nesting: number):
   }
   if (value.ask('kind') === 'absent') throw invalid(value.label, 'is missing')
   return readCondition(name, comparison, value, element.label, filterable)
+}
+
+/** Throws PARAMETER_INVALID for a path with too many names. */
+export function refuseLongPath(path: string, label: string): void {
+  if (path.split('.').length > pathLimit)
+    throw invalid(label, `has more than ${pathLimit} names, which is the limit for a path`)
 }
 
 /** How many of the related rows must match: of those that references lead to before, there is one at most. */

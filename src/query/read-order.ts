@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto'
 import type { Column, Table } from '../database/database-schema.ts'
 import { AppError } from '../errors/app-error.ts'
 import { type Argument, itemsOf } from './argument.ts'
-import type { Filterable } from './filterable.ts'
+import { type Filterable, type RelatedRows, relatedPath } from './filterable.ts'
 import type { OrderTerm } from './order-term.ts'
-import { columnNamed } from './read-filters.ts'
+import { columnNamed, refuseLongPath } from './read-filters.ts'
 
 /**
  * `asc` fields first, then `desc` fields, then the table's key, so that the order is total. Rows of a table without a
@@ -31,8 +32,43 @@ function readTerms(
     if (typeof name !== 'string') {
       throw new AppError('PARAMETER_INVALID', { detail: `${item.label} takes the name of a field.` })
     }
-    return { column: columnNamed(name, item.label, filterable), direction }
+    return termNamed(name, item.label, direction, filterable)
   })
+}
+
+/** A field of the row, or one that a path through references leads to: null where there is no such row. */
+function termNamed(
+  name: string,
+  label: string,
+  direction: OrderTerm['direction'],
+  filterable: Filterable,
+): OrderTerm {
+  const dot = filterable.columns.has(name) ? -1 : name.lastIndexOf('.')
+  if (dot === -1) return { column: columnNamed(name, label, filterable), direction }
+  refuseLongPath(name, label)
+  const steps = relatedPath(name.slice(0, dot), filterable)
+  if (steps === undefined) return { column: columnNamed(name, label, filterable), direction }
+  for (const step of steps) {
+    if (!isOneRow(step))
+      throw new AppError('PARAMETER_INVALID', {
+        detail: `${label}: ${JSON.stringify(name)} leads to several rows of ${step.table.name}. Sort by a path through references.`,
+      })
+  }
+  const column = columnNamed(name.slice(dot + 1), label, steps.at(-1)?.filterable ?? filterable)
+  // Not the path itself: databases cut long names.
+  const hash = createHash('sha256').update(name).digest('hex').slice(0, 16)
+  return {
+    column: { ...column, name: `gatehouse ${hash}`, nullable: true },
+    direction,
+    via: { steps, column },
+  }
+}
+
+/** Whether a key makes sure that there is one row at most. */
+function isOneRow({ isList, table, other }: RelatedRows): boolean {
+  const names = other.map(({ name }) => name)
+  const keys = [table.primaryKey, ...table.uniqueKeys].filter((key) => key.length > 0)
+  return !isList && keys.some((key) => key.every((name) => names.includes(name)))
 }
 
 function withKey(terms: readonly OrderTerm[], table: Table, isPart: boolean): readonly OrderTerm[] {

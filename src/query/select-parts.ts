@@ -4,7 +4,7 @@ import type { Dialect } from '../database/dialect.ts'
 import { join, parameter, raw, type SqlFragment, sql } from '../database/sql.ts'
 import type { KeyedSelect } from '../database/syntax.ts'
 import { type Binding, rowCount } from './binding.ts'
-import { columnOf, compileFilter, compileNarrowed } from './compile-filter.ts'
+import { columnOf, compileFilter, compileLeftJoin, compileNarrowed } from './compile-filter.ts'
 import { compilePosition, type Side } from './compile-position.ts'
 import { orderOfRange } from './list-ranges.ts'
 import type { OrderTerm } from './order-term.ts'
@@ -64,7 +64,8 @@ export function conditionsOf(
   if (plan.rights?.rows && !isNarrowed) conditions.unshift(compileFilter(plan.rights.rows, alias, dialect))
   // First, so that rows which the other conditions exclude are counted, too.
   const { rowNumbered: _, ...named } = plan.table
-  const cancellationCheck = dialect.syntax.cancellationCheck(isNarrowed ? named : plan.table, alias)
+  const isTable = !isNarrowed && relatedTermsOf(plan).length === 0
+  const cancellationCheck = dialect.syntax.cancellationCheck(isTable ? plan.table : named, alias)
   if (cancellationCheck) conditions.unshift(cancellationCheck)
   return conditions.length === 0 ? undefined : join(conditions, ' and ')
 }
@@ -166,22 +167,57 @@ export function tableOf(plan: SelectPlan, dialect: Dialect): SqlFragment<Binding
 export function sourceOf(plan: SelectPlan, dialect: Dialect): SqlFragment<Binding> {
   const { table, numberedBy, rights } = plan
   const { quoteTable, quoteIdentifier } = dialect.syntax
-  const own =
+  const read =
     rights !== undefined && isNarrowedSource(plan)
       ? compileNarrowed(table, rights, alias, dialect)
       : raw(quoteTable(table))
+  const own = withRelatedColumns(read, plan, dialect)
   if (numberedBy === undefined) return own
   const order = join(orderTerms(numberedBy, sortKeysOf(numberedBy, dialect), false, dialect), ', ')
   const name = raw(quoteIdentifier(positionColumn.name))
   return sql<Binding>`(select ${raw(alias)}.*, row_number() over (order by ${order}) as ${name} from ${own} ${raw(alias)})`
 }
 
+/** The source with the columns of related rows that the plan sorts by; the source itself if there are none. */
+function withRelatedColumns(
+  source: SqlFragment<Binding>,
+  plan: SelectPlan,
+  dialect: Dialect,
+): SqlFragment<Binding> {
+  const terms = relatedTermsOf(plan)
+  if (terms.length === 0) return source
+  const { table } = plan
+  const { quoteIdentifier } = dialect.syntax
+  const named = (column: Column, of: string, name: string) =>
+    sql`${columnOf(column, of, dialect)} as ${raw(quoteIdentifier(name))}`
+  const own = [...table.columns.values(), ...(table.rowNumber ? [table.rowNumber] : [])]
+  const columns = own.map((column) => named(column, alias, column.name))
+  const joins: SqlFragment<Binding>[] = []
+  for (const [index, { column, via }] of terms.entries()) {
+    let from = alias
+    for (const [depth, step] of via.steps.entries()) {
+      const to = `${alias}${index}_${depth}`
+      joins.push(compileLeftJoin(step, from, to, dialect))
+      from = to
+    }
+    columns.push(named(via.column, from, column.name))
+  }
+  return sql<Binding>`(select ${join(columns, ', ')} from ${source} ${raw(alias)}${join(joins, '')})`
+}
+
+/** The terms of the order that are columns of related rows, each once. */
+function relatedTermsOf({ numberedBy, orderBy }: Pick<SelectPlan, 'numberedBy' | 'orderBy'>) {
+  return (numberedBy ?? orderBy).flatMap(({ column, via }) => (via === undefined ? [] : [{ column, via }]))
+}
+
 /**
  * Whether the rows and fields that the caller may not read are left out in a select that stands for the table. Otherwise
  * the rows are left out by a condition, as by a filter of the request.
  */
-function isNarrowedSource({ rights, numberedBy }: SelectPlan): boolean {
-  return rights !== undefined && (rights.masks.size > 0 || numberedBy !== undefined)
+function isNarrowedSource(plan: SelectPlan): boolean {
+  const { rights, numberedBy } = plan
+  if (rights === undefined) return false
+  return rights.masks.size > 0 || numberedBy !== undefined || relatedTermsOf(plan).length > 0
 }
 
 /** Empty if there is no condition. */

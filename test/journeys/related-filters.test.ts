@@ -1,4 +1,4 @@
-/** Filters on related records: by a path through references, and by how many of the related records match. */
+/** Filters on related records, by a path through references and by how many of them match; and sorting by their fields. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { products } from '../support/products.ts'
 import { definition, field, reference } from '../support/temporary-entities.ts'
@@ -192,6 +192,98 @@ describe.each(products)('$name', (product) => {
     expect(await found('ports', [{ key: 'port', op: 'some', val: many }])).toMatch(
       /has 502 conditions, and 500 is the limit/,
     )
+  })
+
+  describe('order', () => {
+    /** The ids of all pages, one after the other; in REST, by the links of the pages. */
+    async function pages(order: Json, size: number, token = gateway.token): Promise<Json> {
+      const ids: string[] = []
+      for (let after: string | null = null; ; ) {
+        const query =
+          'query ($asc: [String], $desc: [String], $first: Int, $after: String) { Port(asc: $asc, desc: $desc, first: $first, after: $after) { edges { node { id } } pageInfo { hasNextPage endCursor } } }'
+        const variables: Json = { ...order, first: size, after }
+        const answer = (await gateway.request('POST', '/graphql', { token, body: { query, variables } }))
+          .body as Json
+        if (answer.errors !== undefined) return answer.errors[0].message
+        ids.push(...answer.data.Port.edges.map(({ node }: Json) => node.id))
+        if (!answer.data.Port.pageInfo.hasNextPage) break
+        after = answer.data.Port.pageInfo.endCursor
+      }
+      const inRest: string[] = []
+      const parameters = new URLSearchParams({ first: `${size}`, ...order })
+      for (let path: string | undefined = `/apis/ports?${parameters}`; path !== undefined; ) {
+        const list = await gateway.request('GET', path, { token })
+        inRest.push(...(list.body as Json[]).map(({ id }) => id))
+        path = /<([^>]+)>/.exec(list.headers.get('link') ?? '')?.[1]?.replace(gateway.url, '')
+      }
+      expect(inRest).toEqual(ids)
+      return ids
+    }
+
+    test.each([
+      [{ asc: 'tenant.name' }, ['p6', 'p1', 'p2', 'p3', 'p4', 'p5']],
+      [{ desc: 'tenant.name' }, ['p5', 'p3', 'p4', 'p1', 'p2', 'p6']],
+      [{ asc: 'tenant.country.name', desc: 'speed' }, ['p6', 'p1', 'p2', 'p4', 'p3', 'p5']],
+      [{ asc: 'port.name' }, ['p1', 'p4', 'p2', 'p6', 'p3', 'p5']],
+      [{ asc: 'port.speed', desc: 'tenant.plan' }, ['p1', 'p3', 'p4', 'p2', 'p6', 'p5']],
+    ])('%j', async (order, expected) => {
+      for (const size of [1, 2, 4, 10]) expect([size, await pages(order, size)]).toEqual([size, expected])
+    })
+
+    test('collections are sorted in the same way', async () => {
+      const query =
+        '{ Tenant(asc: "id") { edges { node { portCollection(desc: "port.name", last: 1) { edges { node { id } } } } } } }'
+      const { body } = await gateway.request('POST', '/graphql', { body: { query } })
+      const last = (body as Json).data.Tenant.edges.map(
+        ({ node }: Json) => node.portCollection.edges[0]?.node.id,
+      )
+      expect(last).toEqual(['p1', 'p4', undefined, 'p5'])
+    })
+
+    test('a cursor is for its own path', async () => {
+      const page = (order: string, after?: string) =>
+        gateway.graphql(
+          `{ Port(asc: "${order}", first: 2${after === undefined ? '' : `, after: "${after}"`}) { edges { node { id } } pageInfo { endCursor } } }`,
+        )
+      const first = (await page('tenant.name')) as Json
+      const other = (await page('tenant.plan', first.data.Port.pageInfo.endCursor)) as Json
+      expect(other.errors[0].message).toMatch(/cursor/)
+    })
+
+    test.each([
+      ['portCollection.name', /leads to several rows of Port. Sort by a path through references/],
+      ['tenant.nam', /names the unknown field "nam"; did you mean "name"/],
+      ['tenan.name', /names the unknown field "tenan.name"/],
+      ['tenant', /names the unknown field "tenant"/],
+      [`${'port.'.repeat(300)}name`, /more than 8 names/],
+    ])('%s is refused', async (path, sentence) => {
+      expect(await pages({ asc: path }, 5)).toMatch(sentence)
+      const list = await gateway.request('GET', `/apis/ports?asc=${path}`)
+      expect([list.status, (list.body as Json).detail]).toEqual([400, expect.stringMatching(sentence)])
+    })
+
+    test('sees what the caller may read only', async () => {
+      const own = { ...reader('Tenant'), rows: [is('id', { account: 'metadata.tenant' })] }
+      const reached = await join('sorts-by-b', [reader('Port'), own], { tenant: 'b' })
+      expect(await pages({ asc: 'tenant.name' }, 2, reached)).toEqual(['p1', 'p2', 'p5', 'p6', 'p3', 'p4'])
+      const names = { ...reader('Tenant'), fields: { read: ['id', 'name'] } }
+      const plans = { ...reader('Tenant'), rows: [is('id', 'd')] }
+      const masked = await join('sorts-by-plan', [reader('Port'), names, plans])
+      expect(await pages({ asc: 'tenant.plan' }, 2, masked)).toEqual(['p1', 'p2', 'p3', 'p4', 'p6', 'p5'])
+      const without = await join('sorts-by-nothing', [reader('Port'), names])
+      expect(await pages({ asc: 'tenant.plan' }, 2, without)).toMatch(/unknown field "plan"/)
+      const apart = await join('sorts-ports', [reader('Port')])
+      expect(await pages({ asc: 'tenant.name' }, 2, apart)).toMatch(/unknown field "tenant.name"/)
+      const some = { ...reader('Port'), rows: [is('tenantId', 'a')], fields: { read: ['id', 'name'] } }
+      const narrow = await join('sorts-narrow', [some, reader('Tenant')])
+      expect(await pages({ desc: 'port.name' }, 1, narrow)).toMatch(/unknown field "port.name"/)
+      const seen = {
+        ...reader('Port'),
+        rows: [is('tenantId', 'a')],
+        fields: { read: ['id', 'name', 'uplinkId'] },
+      }
+      expect(await pages({ desc: 'port.name' }, 1, await join('sorts-seen', [seen]))).toEqual(['p2', 'p1'])
+    })
   })
 
   describe('rights', () => {

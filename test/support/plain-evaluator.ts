@@ -129,7 +129,7 @@ class Evaluator {
   list(query: ListQuery, rows: readonly PlainRow[]): Shown {
     const entity = entityNamed(this.#data, query.entity)
     const matching = rows.filter((row) => this.#matches(entity, query, row))
-    const page = pageOf(matching, query, orderOf(entity, query))
+    const page = pageOf(matching, query, orderOf(entity, query, this.#data))
     const cursor = (row: PlainRow | undefined) =>
       row === undefined ? null : this.#texts.cursorOf(query, row)
     return shown(query.select, (member) => {
@@ -258,8 +258,12 @@ function related(row: PlainRow, { own, other }: PlainRelation, target: PlainEnti
 
 type Order = (a: PlainRow, b: PlainRow) => number
 
-/** Fields of `asc`, then of `desc`, then the key; the first mention of a field counts. */
-function orderOf(entity: PlainEntity, { asc, desc }: Pick<ListQuery, 'asc' | 'desc'>): Order {
+/** Fields of `asc`, then of `desc`, then the key; the first mention of a field counts. Paths follow references. */
+function orderOf(
+  entity: PlainEntity,
+  { asc, desc }: Pick<ListQuery, 'asc' | 'desc'>,
+  data: PlainData,
+): Order {
   const terms = [
     ...asc.map((field) => [field, 1] as const),
     ...desc.map((field) => [field, -1] as const),
@@ -267,11 +271,27 @@ function orderOf(entity: PlainEntity, { asc, desc }: Pick<ListQuery, 'asc' | 'de
   ].filter(([field], index, all) => all.findIndex(([other]) => other === field) === index)
   return (a, b) => {
     for (const [field, sign] of terms) {
-      const difference = compareValues(typeOf(entity, field), a[field] ?? null, b[field] ?? null)
+      const [left, right] = [a, b].map((row) => valueAt(entity, row, field, data))
+      const difference = compareValues(left?.type ?? 'string', left?.value ?? null, right?.value ?? null)
       if (difference !== 0) return difference * sign
     }
     return 0
   }
+}
+
+/** The value of a field, or of one that a path through references leads to. */
+function valueAt(
+  entity: PlainEntity,
+  row: PlainRow | undefined,
+  path: string,
+  data: PlainData,
+): { readonly type: ColumnType; readonly value: PlainValue } {
+  const dot = path.indexOf('.')
+  if (dot === -1) return { type: typeOf(entity, path), value: row?.[path] ?? null }
+  const relation = relationNamed(entity, path.slice(0, dot))
+  const target = entityNamed(data, relation.target)
+  const next = row === undefined ? undefined : related(row, relation, target)[0]
+  return valueAt(target, next, path.slice(dot + 1), data)
 }
 
 interface PlainPage {

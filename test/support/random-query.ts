@@ -85,7 +85,10 @@ class QueryBuilder {
     const fields = [...entity.columns.keys()]
     const order = () =>
       this.#maybe(2)
-        ? [this.#draw(fc.constantFrom, ...fields)].concat(this.#maybe(3) ? fields.slice(-1) : [])
+        ? [
+            (this.#maybe(4) ? this.#sortPath(entity, 0) : undefined) ??
+              this.#draw(fc.constantFrom, ...fields),
+          ].concat(this.#maybe(3) ? fields.slice(-1) : [])
         : []
     const [asc, desc] = [order(), order()]
     const missing = total.filter((field) => !asc.includes(field) && !desc.includes(field))
@@ -106,6 +109,16 @@ class QueryBuilder {
       before: cursor(),
       select: this.#connection(entity, depth),
     }
+  }
+
+  /** A path through references to a field; undefined if there are no references. */
+  #sortPath(entity: PlainEntity, depth: number): string | undefined {
+    const references = [...entity.relations].filter(([, { kind }]) => kind === 'reference')
+    if (references.length === 0) return undefined
+    const [name, { target }] = this.#draw(fc.constantFrom, ...references)
+    const other = entityNamed(this.#world.data, target)
+    const further = depth < 2 && this.#maybe(3) ? this.#sortPath(other, depth + 1) : undefined
+    return `${name}.${further ?? this.#draw(fc.constantFrom, ...other.columns.keys())}`
   }
 
   #connection(entity: PlainEntity, depth: number): readonly Selected<ConnectionMember>[] {

@@ -82,6 +82,10 @@ const cases: Readonly<Record<string, Case>> = {
     variables: { name: 'uplink' },
     rows: [[['t1']]],
   },
+  'order-by-a-related-row': {
+    document: '{ Port(desc: "tenant.createdAt", first: 1) { edges { cursor node { id } } } }',
+    rows: [[['2', '2026-11-21 06:00:00', 'port-2']]],
+  },
   'values-of-fields': {
     document: '{ Port(id: ["1", "2"], tenantId: null) { totalCount } }',
     rows: [[[2]]],

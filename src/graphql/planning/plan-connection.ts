@@ -1,9 +1,9 @@
 import type { Column } from '../../database/database-schema.ts'
 import { invariant } from '../../errors/invariant.ts'
 import { isGiven } from '../../query/argument.ts'
-import { orderTag } from '../../query/cursor.ts'
 import type { Filter } from '../../query/filter.ts'
 import type { Filterable } from '../../query/filterable.ts'
+import { orderTag } from '../../query/order-tag.ts'
 import type { OrderTerm } from '../../query/order-term.ts'
 import { readEquality, readFilters } from '../../query/read-filters.ts'
 import { positionColumn, readOrder, tellingColumnsOf } from '../../query/read-order.ts'
@@ -46,10 +46,11 @@ export function planConnection(
   const argument = (name: string) => argumentOf(field, name, context)
 
   const argumentNames = field.arguments?.map(({ name }) => name.value) ?? []
-  const filter = readFilter(argumentNames, argument, filterableIn(context.model, entity))
+  const filterable = filterableIn(context.model, entity)
+  const filter = readFilter(argumentNames, argument, filterable)
   const isPart = pageArguments.some((name) => isGiven(argument(name)))
   const readTerms = (everyColumn: boolean) =>
-    readOrder(argument('asc'), argument('desc'), entity.filterable, entity.table, everyColumn)
+    readOrder(argument('asc'), argument('desc'), filterable, entity.table, everyColumn)
   const hasKey = tellingColumnsOf(entity.table).length > 0
   const numberedBy = hasKey ? undefined : readTerms(true)
   const cursorOrder = numberedBy === undefined ? readTerms(false) : byPosition
