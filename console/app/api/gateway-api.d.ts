@@ -3903,6 +3903,30 @@ export interface components {
         })[]
         targets?: (string)[]
       })[]
+      /** The public route that decides, if it has conditions: what it allows anyone. */
+      route?: {
+        name: string
+        path: string
+        methods: (string)[]
+        /** Admits only the records that this composite filter selects: a list is AND, a list inside is OR. A value may be `{"account": "username"}`, `{"account": "roles"}`, `{"account": "metadata.<key>"}` or `{"now": "-P7D"}`. */
+        rows?: ({
+          key: string
+          op: "==" | "!=" | "<=" | ">=" | ">" | "<" | "starts" | "ends" | "contains" | "in" | "not in"
+          val: unknown
+        } | (unknown)[])[]
+        /** The fields that it gives; all without `read`, those of `read` without `write`. */
+        fields?: {
+          read?: (string)[]
+          write?: (string)[]
+        }
+        /** Values that records get when they are written because of it, by the names of fields; as in `rows`, of the account or the time. */
+        set?: { [key: string]: unknown }
+        /** Whether its conditions on rows admit the record that `row` names; `failed` has the pointers of those that do not. */
+        row?: {
+          admitted: boolean
+          failed: (string)[]
+        }
+      }
       /** The parts that are allowed, if not all are: for /graphql, entities. */
       only?: (string)[]
     }
@@ -3941,6 +3965,21 @@ export interface components {
         } }
       }
       rewrite?: boolean
+      /** Admits only the records that this composite filter selects: a list is AND, a list inside is OR. A value may be `{"account": "username"}`, `{"account": "roles"}`, `{"account": "metadata.<key>"}` or `{"now": "-P7D"}`. */
+      rows?: ({
+        key: string
+        op: "==" | "!=" | "<=" | ">=" | ">" | "<" | "starts" | "ends" | "contains" | "in" | "not in"
+        val: unknown
+      } | (unknown)[])[]
+      /** The fields that it gives; all without `read`, those of `read` without `write`. */
+      fields?: {
+        read?: (string)[]
+        write?: (string)[]
+      }
+      /** Values that records get when they are written because of it, by the names of fields; as in `rows`, of the account or the time. */
+      set?: { [key: string]: unknown }
+      /** What is perhaps not intended, after it was written; in sentences. */
+      warnings?: (string)[]
     }
     RouteToCreate: {
       name: string
@@ -3971,6 +4010,19 @@ export interface components {
       }
       /** Whether cookies and links of the upstream are translated. */
       rewrite?: boolean
+      /** Admits only the records that this composite filter selects: a list is AND, a list inside is OR. A value may be `{"account": "username"}`, `{"account": "roles"}`, `{"account": "metadata.<key>"}` or `{"now": "-P7D"}`. */
+      rows?: ({
+        key: string
+        op: "==" | "!=" | "<=" | ">=" | ">" | "<" | "starts" | "ends" | "contains" | "in" | "not in"
+        val: unknown
+      } | (unknown)[])[]
+      /** The fields that it gives; all without `read`, those of `read` without `write`. */
+      fields?: {
+        read?: (string)[]
+        write?: (string)[]
+      }
+      /** Values that records get when they are written because of it, by the names of fields; as in `rows`, of the account or the time. */
+      set?: { [key: string]: unknown }
     }
     RouteToReplace: {
       name?: string
@@ -4001,6 +4053,19 @@ export interface components {
       }
       /** Whether cookies and links of the upstream are translated. */
       rewrite?: boolean
+      /** Admits only the records that this composite filter selects: a list is AND, a list inside is OR. A value may be `{"account": "username"}`, `{"account": "roles"}`, `{"account": "metadata.<key>"}` or `{"now": "-P7D"}`. */
+      rows?: ({
+        key: string
+        op: "==" | "!=" | "<=" | ">=" | ">" | "<" | "starts" | "ends" | "contains" | "in" | "not in"
+        val: unknown
+      } | (unknown)[])[]
+      /** The fields that it gives; all without `read`, those of `read` without `write`. */
+      fields?: {
+        read?: (string)[]
+        write?: (string)[]
+      }
+      /** Values that records get when they are written because of it, by the names of fields; as in `rows`, of the account or the time. */
+      set?: { [key: string]: unknown }
     }
     RouteHealth: {
       name: string

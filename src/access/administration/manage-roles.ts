@@ -4,8 +4,11 @@ import { parseDocument } from '../../documents/parse-document.ts'
 import { AppError, type Mistake } from '../../errors/app-error.ts'
 import type { PageRequest } from '../../store/page-request.ts'
 import type { AccessParts } from '../access-parts.ts'
+import { compileAuthority, type PatternSource } from '../authorization/authority.ts'
+import { type ConditionedPaths, conditionedAuthorities } from '../authorization/conditions-report.ts'
 import { noPath } from '../authorization/path-automaton.ts'
 import { isPattern, type Patterns } from '../authorization/patterns.ts'
+import { conditionsOf } from '../authorization/record-conditions.ts'
 import {
   requireHeld,
   requireMayGive,
@@ -151,19 +154,16 @@ export function createRoleManagement(parts: AccessParts): RoleManagement {
         await requireMayWrite(connection, actor, role)
         return found
       })
-      const compiled = await patterns.compile(role.authorities.map(({ regex }) => regex))
-      const patternOf = (regex: string) => {
-        const pattern = compiled.get(regex)
-        return isPattern(pattern) ? pattern : noPath
-      }
       const snapshot = await directory.current()
-      const after = compileRole(role, patternOf)
+      const after = compileRole(role, await patternsIn(role, patterns))
       const effects = await roleEffects(snapshot.roles.get(name), after, calls, snapshot)
       return { role, created: before === undefined, ...effects }
     },
 
     async warningsOf(role) {
-      return [...(await roleWarnings(role, patterns)), ...checkConditions(role.authorities).warnings]
+      const unintended = await roleWarnings(role, patterns)
+      const { warnings } = await checkConditions(await conditionedIn(role, patterns))
+      return [...unintended, ...warnings]
     },
 
     async remove(givenName, actor) {
@@ -216,7 +216,7 @@ async function readRole<Schema extends typeof roleSchema | typeof roleToPutSchem
   }
   const wrong = await wrongPatterns(regexesIn(document), patterns)
   if (role !== undefined && wrong.length === 0) {
-    const { mistakes: unfit } = checkConditions(role.authorities)
+    const { mistakes: unfit } = await checkConditions(await conditionedIn(role, patterns))
     if (unfit.length > 0) throw new AppError('DOCUMENT_INVALID', { mistakes: unfit })
     return role
   }
@@ -225,6 +225,28 @@ async function readRole<Schema extends typeof roleSchema | typeof roleToPutSchem
     mistakes.splice(next === -1 ? mistakes.length : next, 0, mistake)
   }
   throw new AppError('DOCUMENT_INVALID', { mistakes })
+}
+
+async function patternsIn(
+  { authorities }: Pick<Role, 'authorities'>,
+  patterns: Patterns,
+): Promise<PatternSource> {
+  const compiled = await patterns.compile(authorities.map(({ regex }) => regex))
+  return (regex) => {
+    const pattern = compiled.get(regex)
+    return isPattern(pattern) ? pattern : noPath
+  }
+}
+
+async function conditionedIn(
+  role: Pick<Role, 'authorities'>,
+  patterns: Patterns,
+): Promise<readonly ConditionedPaths[]> {
+  if (role.authorities.every((authority) => conditionsOf(authority) === undefined)) return []
+  const patternOf = await patternsIn(role, patterns)
+  return [
+    ...conditionedAuthorities(role.authorities.map((authority) => compileAuthority(authority, patternOf))),
+  ]
 }
 
 /** The index of the authority of a mistake; NaN if it is in none. */

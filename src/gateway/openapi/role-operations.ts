@@ -31,6 +31,13 @@ const role = v.object({
 /** The roles of an account, as it sees them: each regular expression ends in an anchor, and conditions are left out. */
 export const ownRole = v.object({ name: v.string(), authorities: v.array(ownAuthority) })
 
+const rowExplanation = v.optional(
+  described(
+    v.object({ admitted: v.boolean(), failed: v.array(v.string()) }),
+    'Whether its conditions on rows admit the record that `row` names; `failed` has the pointers of those that do not.',
+  ),
+)
+
 /** Why a request is allowed or refused. */
 export const accessExplanation = v.object({
   allowed: v.boolean(),
@@ -51,16 +58,23 @@ export const accessExplanation = v.object({
             advice: v.optional(
               text('What the expression was probably meant to be, or why it grants nothing at this path.'),
             ),
-            row: v.optional(
-              described(
-                v.object({ admitted: v.boolean(), failed: v.array(v.string()) }),
-                'Whether its conditions on rows admit the record that `row` names; `failed` has the pointers of those that do not.',
-              ),
-            ),
+            row: rowExplanation,
           }),
         ),
         targets: v.optional(v.array(v.string())),
       }),
+    ),
+  ),
+  route: v.optional(
+    described(
+      v.object({
+        name: v.string(),
+        path: v.string(),
+        methods: v.array(v.string()),
+        ...recordConditionsEntries,
+        row: rowExplanation,
+      }),
+      'The public route that decides, if it has conditions: what it allows anyone.',
     ),
   ),
   only: v.optional(

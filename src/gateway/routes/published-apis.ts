@@ -116,8 +116,8 @@ function callersEntity(
   request: FastifyRequest,
   { published, recordAccess }: PublishedApiParts,
 ): PublishedEntity {
-  const { caller, method, path } = request
-  return recordAccess.entityFor(caller, method, path, entityOf(request, published()))
+  const { method, path } = request
+  return recordAccess.entityFor(request, method, path, entityOf(request, published()))
 }
 
 function entityOf(request: FastifyRequest, published: ReadonlyMap<string, PublishedEntity>): PublishedEntity {
