@@ -1914,6 +1914,8 @@ export interface operations {
       query?: {
         /** Whether to say what would be opened and closed, and to change nothing. */
         dry_run?: "true" | "false" | ""
+        /** With `dry_run`: the account for which records are counted, as if it had the role; without it, the first three that have it. */
+        account?: string
       }
       header?: never
       path?: never
@@ -1997,6 +1999,8 @@ export interface operations {
       query?: {
         /** Whether to say what would be opened and closed, and to change nothing. */
         dry_run?: "true" | "false" | ""
+        /** With `dry_run`: the account for which records are counted, as if it had the role; without it, the first three that have it. */
+        account?: string
       }
       header?: never
       path: {
@@ -3865,6 +3869,30 @@ export interface components {
       })[]
       /** Whether there are more than 500. */
       truncated: boolean
+      /** What changes of the records of entities, for accounts. */
+      records: ({
+        entity: string
+        /** Null for one that has this role only, and none of the values that conditions name. */
+        account: string | null
+        /** `GET` is reading, in GraphQL too. */
+        method: "GET" | "PUT" | "PATCH" | "DELETE"
+        /** Whether the numbers are there: not if the caller may not read the whole table, or counting takes too long. */
+        counted: boolean
+        /** How many records it reaches because of the change. */
+        opens?: number
+        /** How many records it no longer reaches. */
+        closes?: number
+        /** Fields that change on records that are reached before and after. */
+        fields?: ({
+          name: string
+          /** On how many it is given because of the change. */
+          opens: number
+          /** On how many it is no longer given. */
+          closes: number
+        })[]
+      })[]
+      /** Whether there may be more: than 100, or than were found in five seconds. */
+      records_truncated: boolean
     }
     AccessExplanation: {
       allowed: boolean

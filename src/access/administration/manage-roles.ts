@@ -22,7 +22,7 @@ import { concernsAdministrators, hasAdministrator, requireAdministratorLeft } fr
 import { changesBetween } from './audit-changes.ts'
 import { changeWithAudit, insertNamed, missingRecord, nameTaken } from './audited-change.ts'
 import { type ListPage, pageQuery, readPage } from './list-page.ts'
-import { type KnownCall, type RoleEffects, roleEffects } from './role-effects.ts'
+import { type KnownCall, type RoleChange, type RoleEffects, roleEffects } from './role-effects.ts'
 import { roleWarnings } from './role-warnings.ts'
 
 /** Reading and changing roles. Documents come unvalidated from clients. */
@@ -41,14 +41,14 @@ export interface RoleManagement {
   ): Promise<{ readonly role: Role; readonly created: boolean }>
   /**
    * What `create`, or with a name `put`, would do, without doing it; throws as they do, except LAST_ADMINISTRATOR. `calls`
-   * are those to look at.
+   * are those to look at, and `more` says what else the change does.
    */
-  plan(
+  plan<More extends object>(
     name: string | undefined,
     document: unknown,
     actor: Actor,
-    calls: Iterable<KnownCall>,
-  ): Promise<RoleEffects & { readonly role: Role; readonly created: boolean }>
+    look: { readonly calls: Iterable<KnownCall>; more(change: RoleChange): Promise<More> },
+  ): Promise<RoleEffects & More & { readonly role: Role; readonly created: boolean }>
   remove(name: string, actor: Actor): Promise<void>
   /** Warnings about what may be unintended in a role, in sentences. */
   warningsOf(role: Role): Promise<readonly string[]>
@@ -142,7 +142,7 @@ export function createRoleManagement(parts: AccessParts): RoleManagement {
       })
     },
 
-    async plan(pathName, document, actor, calls) {
+    async plan(pathName, document, actor, { calls, more }) {
       const schema = pathName === undefined ? roleSchema : roleToPutSchema
       const { name: documentName, ...content } = await readRole(schema, document, parts)
       const name = pathName === undefined ? (documentName ?? '') : nameToPut(pathName, documentName)
@@ -156,8 +156,14 @@ export function createRoleManagement(parts: AccessParts): RoleManagement {
       })
       const snapshot = await directory.current()
       const after = compileRole(role, await patternsIn(role, patterns))
-      const effects = await roleEffects(snapshot.roles.get(name), after, calls, snapshot)
-      return { role, created: before === undefined, ...effects }
+      const change: RoleChange = {
+        before: snapshot.roles.get(name),
+        after,
+        snapshot,
+        attributesOf: (username) => store.read((connection) => accounts.find(connection, username)),
+      }
+      const effects = await roleEffects(change, calls)
+      return { role, created: before === undefined, ...effects, ...(await more(change)) }
     },
 
     async warningsOf(role) {

@@ -93,6 +93,32 @@ const changedCalls = (description: string) =>
     ),
     description,
   )
+const effect = v.object({
+  entity: v.string(),
+  account: described(
+    v.nullable(v.string()),
+    'Null for one that has this role only, and none of the values that conditions name.',
+  ),
+  method: described(v.picklist(['GET', 'PUT', 'PATCH', 'DELETE']), '`GET` is reading, in GraphQL too.'),
+  counted: described(
+    v.boolean(),
+    'Whether the numbers are there: not if the caller may not read the whole table, or counting takes too long.',
+  ),
+  opens: v.optional(count('How many records it reaches because of the change.')),
+  closes: v.optional(count('How many records it no longer reaches.')),
+  fields: v.optional(
+    described(
+      v.array(
+        v.object({
+          name: v.string(),
+          opens: count('On how many it is given because of the change.'),
+          closes: count('On how many it is no longer given.'),
+        }),
+      ),
+      'Fields that change on records that are reached before and after.',
+    ),
+  ),
+})
 const effects = v.object({
   role,
   created: described(v.boolean(), 'Whether there is no such role yet.'),
@@ -100,6 +126,11 @@ const effects = v.object({
   opens: changedCalls('Calls that the role would allow, and does not now.'),
   closes: changedCalls('Calls that the role allows now, and would not.'),
   truncated: described(v.boolean(), 'Whether there are more than 500.'),
+  records: described(v.array(effect), 'What changes of the records of entities, for accounts.'),
+  records_truncated: described(
+    v.boolean(),
+    'Whether there may be more: than 100, or than were found in five seconds.',
+  ),
 })
 
 export const roleOperations: OperationGroup = {

@@ -18,6 +18,7 @@ import type { Records } from '../records.ts'
 import { newGaps } from '../rights/conditions-gaps.ts'
 import { heldConditions } from '../rights/held-conditions.ts'
 import { createRecordAccess, type RecordAccess } from '../rights/record-access.ts'
+import { recordEffects } from '../rights/record-effects.ts'
 import type { SchemaDifference } from '../schema-difference.ts'
 import type { GatewaySettings } from '../settings.ts'
 import { type Status, unversioned } from '../status.ts'
@@ -105,7 +106,13 @@ function accessRoutes(parts: GatewayRouteParts, routes: () => readonly Route[]):
   const { access, schema, database, now } = parts.records
   const links = linksOf(settings)
   return [
-    ...roleRoutes({ roles: access.roles, calls: () => knownCalls(routes(), schema.current()), ...links }),
+    ...roleRoutes({
+      roles: access.roles,
+      calls: () => knownCalls(routes(), schema.current()),
+      recordEffects: (change, account, asker) =>
+        recordEffects(change, account, asker, { database, served: () => schema.current(), now }),
+      ...links,
+    }),
     ...accountRoutes({ ...access, ...links }),
     ...apiRouteRoutes({ apiRoutes: access.apiRoutes, healthOf: upstreams.healthOf, ...links }),
     ...tokenRoutes({ tokens: access.tokens, ...links }),
