@@ -10,7 +10,8 @@ import type { Store } from '../store/store.ts'
 import { Reloadable } from '../util/reloadable.ts'
 import { mapInSlices } from '../util/time-slices.ts'
 import { type KnownToken, TokenCache } from './authentication/token-cache.ts'
-import { type ApiRoute, type ApiRoutes, compileApiRoutes } from './authorization/api-route.ts'
+import type { ApiRoute } from './authorization/api-route.ts'
+import { type ApiRoutes, compileApiRoutes } from './authorization/api-routes.ts'
 import { type PatternSource, patternOf } from './authorization/authority.ts'
 import { noPath } from './authorization/path-automaton.ts'
 import { type CompiledPatterns, createPatterns, isPattern, type Patterns } from './authorization/patterns.ts'
@@ -136,12 +137,16 @@ async function readRecords(store: Store, connection: Connection): Promise<Record
     (page) => store.apiRoutes.list(connection, page),
     ({ name }) => name,
   )
+  const keysOfRoutes = metadataKeysOf(apiRoutes)
   return {
     roles,
     accounts: accounts.map(({ username, roles: names, metadata, expiresAt, disabled, limits }) => ({
       username,
       roles: names,
-      metadata: decidingMetadata(metadata, names, keysOfRoles),
+      metadata: decidingMetadata(metadata, [
+        keysOfRoutes,
+        ...names.map((name) => keysOfRoles.get(name) ?? []),
+      ]),
       expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt),
       disabled,
       limits,
@@ -152,13 +157,12 @@ async function readRecords(store: Store, connection: Connection): Promise<Record
 
 const noMetadata: StoredAccount['metadata'] = Object.create(null)
 
-/** The members that conditions of some roles name: there may be thousands of accounts, with much about each. */
+/** The members that conditions name: there may be thousands of accounts, with much about each. */
 function decidingMetadata(
   metadata: StoredAccount['metadata'],
-  roles: readonly string[],
-  keysOfRoles: ReadonlyMap<string, ReadonlySet<string>>,
+  named: readonly Iterable<string>[],
 ): StoredAccount['metadata'] {
-  const keys = roles.flatMap((name) => [...(keysOfRoles.get(name) ?? [])])
+  const keys = named.flatMap((some) => [...some])
   if (keys.length === 0) return noMetadata
   const kept: Record<string, unknown> = Object.create(null)
   for (const key of keys) if (Object.hasOwn(metadata, key)) kept[key] = metadata[key]

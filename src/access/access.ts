@@ -53,6 +53,7 @@ import {
   partsFor,
 } from './authorization/admit.ts'
 import type { ApiRoute } from './authorization/api-route.ts'
+import type { PublicRoutes } from './authorization/api-routes.ts'
 import { type ConditionsCheck, nothingToCheck } from './authorization/conditions-report.ts'
 import {
   type AccessExplanation,
@@ -125,8 +126,10 @@ export interface Access {
   isPublic(method: string, path: string): Promise<boolean>
   /** What a caller may call now; without a caller, what is public. */
   reachOf(caller: Caller | undefined): Promise<Reach>
-  /** The roles as they were read last; none while they have to be read again. */
-  heldRoles(): Iterable<CompiledRole>
+  /** What public routes open now. */
+  publicRoutes(): Promise<PublicRoutes>
+  /** The roles and API routes as they were read last; none while they have to be read again. */
+  held(): { readonly roles: Iterable<CompiledRole>; readonly apiRoutes: readonly ApiRoute[] }
   /** The parts of one of the gateway's own APIs that a caller may use with a method now; undefined for all. */
   partsOf(caller: Caller, call: Call, parts: readonly string[]): Promise<readonly string[] | undefined>
   /** Authenticates a caller, whatever its rights, or throws. */
@@ -142,9 +145,9 @@ export interface Access {
   describeCaller(caller: Caller): Promise<CallerDescription>
   /** Why an account may make a request, or may not. */
   explain(query: unknown, own: OwnPaths): Promise<AccessExplanation>
-  /** Why a caller may make a request, or may not. */
   /** What conditions may name of an account. Throws RECORD_NOT_FOUND. */
   attributesOf(account: string): Promise<AccountAttributes>
+  /** Why a caller may make a request, or may not. */
   explainOwn(caller: Caller, query: unknown, own: OwnPaths): Promise<AccessExplanation>
   /** Names of the roles that would gain access to something by a new name. */
   rolesThatGain(rename: PartRename, connection: Connection): Promise<readonly string[]>
@@ -202,18 +205,22 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
     admit: (request) => admit(parts, request),
     admitAtOnce: (request) => admitAtOnce(parts, request),
     isPublic: async (method, path) =>
-      (await directory.current()).apiRoutes.decide(method, path, true).scope === 'public',
+      (await directory.current()).apiRoutes.opensAt(method, path) !== undefined,
     async attributesOf(account) {
       const username = normalizeName(account)
       const found = (await directory.current()).accounts.get(username)
       if (found === undefined) throw missingRecord('account', username)
       return found.attributes
     },
-    heldRoles: () => directory.held()?.roles.values() ?? [],
+    publicRoutes: async () => (await directory.current()).apiRoutes,
+    held() {
+      const { roles, apiRoutes } = directory.held() ?? {}
+      return { roles: roles?.values() ?? [], apiRoutes: apiRoutes?.all ?? [] }
+    },
     reachOf: async (caller) => reachOf(caller?.roles, (await directory.current()).apiRoutes),
     async partsOf(caller, call, names) {
       const { apiRoutes } = await directory.current()
-      const isPublic = apiRoutes.decide(call.method, call.path, true).scope === 'public'
+      const isPublic = apiRoutes.opensAt(call.method, call.path) !== undefined
       return isPublic ? undefined : partsFor(parts.partRights, caller, { ...call, isOwn: true }, names)
     },
     authenticate: (headers) => authenticate(parts, headers),

@@ -39,6 +39,9 @@ const routes = v.array(
     methods: v.array(v.string()),
     scope: v.string(),
     target: v.optional(textOrTexts),
+    rows: v.optional(v.unknown()),
+    fields: v.optional(v.unknown()),
+    set: v.optional(v.unknown()),
   }),
 )
 const tokens = v.array(v.object({ username: v.string(), created: v.string(), expire: v.string() }))
@@ -84,12 +87,33 @@ function roleTable(document: unknown) {
           Object.keys(conditions).join(',') || '-',
         ]),
   )
-  const hasConditions = lines.some(([, , , conditions]) => conditions !== '-')
-  const columns = ['NAME', 'METHODS', 'PATHS', ...(hasConditions ? ['CONDITIONS'] : [])]
+  return tableWithConditions(['NAME', 'METHODS', 'PATHS'], lines, 'There are no roles.')
+}
+
+function routeTable(document: unknown) {
+  const lines = read(routes, document).map(({ name, scope, methods, path, target, ...conditions }) => [
+    name,
+    scope,
+    methods.join(','),
+    path,
+    target === undefined ? '-' : listed(target),
+    Object.keys(conditions).join(',') || '-',
+  ])
+  return tableWithConditions(['NAME', 'SCOPE', 'METHODS', 'PATH', 'TARGET'], lines, 'There are no routes.')
+}
+
+/** Conditions are in the last column, which is shown only if there are any. */
+function tableWithConditions(
+  columns: readonly string[],
+  lines: readonly (readonly string[])[],
+  empty: string,
+): string {
+  const hasConditions = lines.some((line) => line.at(-1) !== '-')
+  const shown = hasConditions ? [...columns, 'CONDITIONS'] : columns
   return textTable(
-    columns,
-    lines.map((line) => line.slice(0, columns.length)),
-    'There are no roles.',
+    shown,
+    lines.map((line) => line.slice(0, shown.length)),
+    empty,
   )
 }
 
@@ -118,18 +142,7 @@ export const recordTables = {
       ]),
       'The account has no API key: no one can log on with it.',
     ),
-  route: (document: unknown) =>
-    textTable(
-      ['NAME', 'SCOPE', 'METHODS', 'PATH', 'TARGET'],
-      read(routes, document).map(({ name, scope, methods, path, target }) => [
-        name,
-        scope,
-        methods.join(','),
-        path,
-        target === undefined ? '-' : listed(target),
-      ]),
-      'There are no routes.',
-    ),
+  route: routeTable,
   token: (document: unknown) =>
     textTable(
       ['USERNAME', 'CREATED', 'EXPIRES'],

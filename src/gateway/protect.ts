@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Access } from '../access/access.ts'
 import type { AdmittedRequest, ArrivedRequest } from '../access/authorization/admit.ts'
 import type { ApiRoute } from '../access/authorization/api-route.ts'
+import type { PublicRoutes } from '../access/authorization/api-routes.ts'
 import { type RequestCount, tooManyRequests } from '../access/authorization/request-limits.ts'
 import type { Actor, Caller } from '../access/caller.ts'
 import { AppError } from '../errors/app-error.ts'
@@ -19,8 +20,10 @@ declare module 'fastify' {
      * caller.
      */
     isAllowed: boolean
-    /** The caller; undefined if anyone may call. */
+    /** The caller; undefined if anyone may call, and no valid token says who does. */
     caller: Caller | undefined
+    /** What public routes opened when it was allowed; undefined for an open route. */
+    publicRoutes: PublicRoutes | undefined
     /** The API route whose upstream handles it; undefined if the gateway itself does. */
     upstreamRoute: ApiRoute | undefined
     /** The parts of the route that the caller may use; undefined for all. */
@@ -43,6 +46,7 @@ export function protect(
 ): void {
   server.decorateRequest('isAllowed', false)
   server.decorateRequest('caller', undefined)
+  server.decorateRequest('publicRoutes', undefined)
   server.decorateRequest('upstreamRoute', undefined)
   server.decorateRequest('onlyParts', undefined)
   server.decorateRequest('limitHeaders', undefined)
@@ -50,6 +54,7 @@ export function protect(
     const { caller } = admitted
     request.isAllowed = true
     request.caller = caller
+    request.publicRoutes = admitted.publicRoutes
     request.upstreamRoute = admitted.upstreamRoute
     request.onlyParts = admitted.onlyParts
     const limits = caller?.limits

@@ -67,7 +67,7 @@ export interface ReadableTables {
 }
 
 interface ReadableTableParts {
-  readonly access: Pick<Access, 'reachOf' | 'partsOf'>
+  readonly access: Pick<Access, 'reachOf' | 'partsOf' | 'publicRoutes'>
   readonly served: () => Pick<ServedSchema, 'snapshot' | 'published' | 'entitiesByTable'>
   readonly recordAccess: Pick<RecordAccess, 'viewFor' | 'describedFor'>
 }
@@ -147,10 +147,11 @@ async function viewFor(caller: Caller, parts: ReadableTableParts): Promise<View>
   const allowed = await access.partsOf(caller, { method: 'POST', path: '/graphql' }, rightNames)
   const publishedOver = new Map([...published.values()].map((entity) => [entity.table.id, entity]))
   const reach = await access.reachOf(caller)
-  const { model: callers } = (await recordAccess.viewFor(caller, 'POST', allowed)).view
+  const holder = { caller, publicRoutes: await access.publicRoutes() }
+  const { model: callers } = (await recordAccess.viewFor(holder, 'POST', allowed)).view
   const describedOver = (tableId: string) => {
     const entity = publishedOver.get(tableId)
-    return entity && recordAccess.describedFor(caller, entity)
+    return entity && recordAccess.describedFor(holder, entity)
   }
   return {
     model,

@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Access, type AccessSettings, openAccess } from '../access/access.ts'
 import type { ApiRoute } from '../access/authorization/api-route.ts'
-import { patternOf } from '../access/authorization/authority.ts'
 import { nothingToCheck } from '../access/authorization/conditions-report.ts'
 import type { CatalogMark } from '../database/catalog-mark.ts'
 import type { Database } from '../database/dialect.ts'
@@ -16,9 +15,11 @@ import type { ChangeVersions } from '../store/change-store.ts'
 import { openStore, type Store } from '../store/store.ts'
 import type { Clock } from '../util/clock.ts'
 import { refuseConfiguredNames, refuseOpening } from './check-chosen-names.ts'
-import { checkConditions, conditionsGaps } from './rights/check-conditions.ts'
+import { checkConditions } from './rights/check-conditions.ts'
+import { newGaps } from './rights/conditions-gaps.ts'
+import { heldConditions } from './rights/held-conditions.ts'
 import { type SchemaService, serveSchema } from './serve-schema.ts'
-import { readServedSchema, type SchemaNames, type ServedSchema } from './served-schema.ts'
+import { readServedSchema, type SchemaNames } from './served-schema.ts'
 
 export interface RecordSettings extends AccessSettings {
   readonly database: DatabaseOptions
@@ -72,23 +73,19 @@ export async function openRecords(settings: RecordSettings): Promise<Records> {
       store,
       now,
       randomBytes,
-      checkConditions: (authorities) =>
-        served === undefined
-          ? nothingToCheck(authorities)
-          : checkConditions(authorities, served.current(), patternOf),
+      checkConditions: (conditioned) =>
+        served === undefined ? nothingToCheck(conditioned) : checkConditions(conditioned, served.current()),
     })
     let isStarted = false
     const checkNames = (names: SchemaNames) => {
       if (!isStarted) refuseConfiguredNames(names.model)
       return refuseOpening(names, access, store)
     }
-    const gapsIn = (schema: ServedSchema) => conditionsGaps(access.heldRoles(), schema, patternOf)
     const read = async () => {
       const reading = await readServedSchema(database, store, graphql, checkNames)
-      const known = new Set(served && gapsIn(served.current()).map(({ reason }) => reason))
-      for (const gap of served ? gapsIn(reading.served) : []) {
-        if (!known.has(gap.reason)) observe({ kind: 'ConditionsUnfit', ...gap })
-      }
+      const gaps = served ? await newGaps(heldConditions(access), served.current(), reading.served) : []
+      for (const { conditioned, entity, reason } of gaps)
+        observe({ kind: 'ConditionsUnfit', ...conditioned.owner, entity, reason })
       return reading
     }
     const look = (before?: CatalogMark) =>

@@ -114,10 +114,15 @@ interface LongerNameGiven {
   readonly name: string
 }
 
-/** An authority with conditions grants nothing on an entity from now on: it names a field that the entity does not have. */
+/**
+ * An authority, or a public route, with conditions grants nothing on an entity from now on: it names a field that the
+ * entity does not have.
+ */
 interface ConditionsUnfit {
   readonly kind: 'ConditionsUnfit'
-  readonly role: string
+  /** The role of the authority. */
+  readonly role?: string
+  readonly route?: string
   readonly entity: string
   readonly reason: string
 }

@@ -36,7 +36,7 @@ const logLines: { readonly [Kind in Event['kind']]: LogLine } = {
     level: 'warn',
     text: 'A new table has a longer name; its own belongs to another table.',
   },
-  ConditionsUnfit: { level: 'warn', text: 'An authority grants nothing on an entity.' },
+  ConditionsUnfit: { level: 'warn', text: 'An authority or a public route grants nothing on an entity.' },
   NameNotUsed: { level: 'warn', text: 'A chosen name is not used.' },
   RequestHandled: { level: 'info', text: 'Request handled.' },
   RequestFailed: { level: 'error', text: 'A request failed on our side.' },

@@ -32,6 +32,12 @@ interface StoredApiRoute {
     | undefined
   readonly headers?: { readonly set: Readonly<Record<string, StoredHeader>> } | undefined
   readonly rewrite?: boolean | undefined
+  /** Conditions on records, of a public route. */
+  readonly rows?: readonly unknown[] | undefined
+  readonly fields?:
+    | { readonly read?: readonly string[] | undefined; readonly write?: readonly string[] | undefined }
+    | undefined
+  readonly set?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** The API routes, by name. */
@@ -50,18 +56,20 @@ export interface ApiRouteStore {
 const columns = sql`select route.name, route.path, route.methods, route.scope, upstream.settings
   from gatehouse_api_route route left join gatehouse_upstream upstream on upstream.route_name = route.name`
 
-/** The API routes in the table `gatehouse_api_route`, with their targets in `gatehouse_upstream`. */
+/**
+ * The API routes in the table `gatehouse_api_route`, with their targets, or their conditions, in `gatehouse_upstream`.
+ */
 export function createApiRouteStore({ query, execute }: Statements): ApiRouteStore {
-  async function insertUpstream(connection: Connection, route: StoredApiRoute): Promise<void> {
-    const { name, target, prefix, timeout, health, headers, rewrite } = route
-    if (target === undefined) return
-    const settings = JSON.stringify({ target, prefix, timeout, health, headers, rewrite })
+  async function insertSettings(connection: Connection, route: StoredApiRoute): Promise<void> {
+    const { name, target, prefix, timeout, health, headers, rewrite, rows, fields, set } = route
+    const settings = JSON.stringify({ target, prefix, timeout, health, headers, rewrite, rows, fields, set })
+    if (settings === '{}') return
     await execute(
       connection,
       sql`insert into gatehouse_upstream (route_name, settings) values (${parameter(name)}, ${parameter(settings)})`,
     )
   }
-  async function removeUpstream(connection: Connection, name: string): Promise<void> {
+  async function removeSettings(connection: Connection, name: string): Promise<void> {
     await execute(connection, sql`delete from gatehouse_upstream where route_name = ${parameter(name)}`)
   }
   return {
@@ -74,26 +82,26 @@ export function createApiRouteStore({ query, execute }: Statements): ApiRouteSto
       return rows.map(routeOf)[0]
     },
     async insert(connection, route) {
-      const { name, path, methods, scope } = route
+      const { name, path, methods } = route
       await execute(
         connection,
-        sql`insert into gatehouse_api_route (name, path, methods, scope) values (${parameter(name)}, ${parameter(path)}, ${parameter(JSON.stringify(methods))}, ${parameter(scope)})`,
+        sql`insert into gatehouse_api_route (name, path, methods, scope) values (${parameter(name)}, ${parameter(path)}, ${parameter(JSON.stringify(methods))}, ${parameter(storedScope(route))})`,
       )
-      await insertUpstream(connection, route)
+      await insertSettings(connection, route)
     },
     async update(connection, route) {
-      const { name, path, methods, scope } = route
+      const { name, path, methods } = route
       const changed = await execute(
         connection,
-        sql`update gatehouse_api_route set path = ${parameter(path)}, methods = ${parameter(JSON.stringify(methods))}, scope = ${parameter(scope)} where name = ${parameter(name)}`,
+        sql`update gatehouse_api_route set path = ${parameter(path)}, methods = ${parameter(JSON.stringify(methods))}, scope = ${parameter(storedScope(route))} where name = ${parameter(name)}`,
       )
       if (changed === 0) return false
-      await removeUpstream(connection, name)
-      await insertUpstream(connection, route)
+      await removeSettings(connection, name)
+      await insertSettings(connection, route)
       return true
     },
     async remove(connection, name) {
-      await removeUpstream(connection, name)
+      await removeSettings(connection, name)
       const changed = await execute(
         connection,
         sql`delete from gatehouse_api_route where name = ${parameter(name)}`,
@@ -103,13 +111,31 @@ export function createApiRouteStore({ query, execute }: Statements): ApiRouteSto
   }
 }
 
+/**
+ * What is public under conditions only. Another version of the program, which does not know conditions, takes it for
+ * protected.
+ */
+const conditionalScope = 'conditional'
+
+function storedScope({
+  scope,
+  rows,
+  fields,
+  set,
+}: Pick<StoredApiRoute, 'scope' | 'rows' | 'fields' | 'set'>): string {
+  const hasConditions = rows !== undefined || fields !== undefined || set !== undefined
+  return scope === 'public' && hasConditions ? conditionalScope : scope
+}
+
 function routeOf([name, path, methods, scope, settings]: Row): StoredApiRoute {
+  const more: Partial<StoredApiRoute> = settings === null ? {} : JSON.parse(textOf(settings))
+  // Any other scope grants nothing, nor does one with conditions that are not there.
+  const isPublic = scope === storedScope({ ...more, scope: 'public' })
   return {
     name: textOf(name),
     path: textOf(path),
     methods: JSON.parse(textOf(methods)),
-    // Any other value grants nothing.
-    scope: scope === 'public' ? 'public' : 'protected',
-    ...(settings === null ? {} : JSON.parse(textOf(settings))),
+    scope: isPublic ? 'public' : 'protected',
+    ...more,
   }
 }

@@ -57,7 +57,11 @@ async function startClient(isReady = async () => true): Promise<Client> {
   addRoutes(server, [
     ...published,
     ...logonRoutes({ access }),
-    ...roleRoutes({ roles: access.roles, calls: () => [] }),
+    ...roleRoutes({
+      roles: access.roles,
+      calls: () => [],
+      recordEffects: async () => ({ records: [], records_truncated: false }),
+    }),
     ...accountRoutes({
       accounts: access.accounts,
       apiKeys: access.apiKeys,

@@ -129,6 +129,30 @@ tenant-user  GET,PATCH                               /apis/ports(/.*)?  rows,fie
     })
   })
 
+  test('makes public routes with conditions on records, and shows that they have some', async () => {
+    const route = `{ name: open, path: /apis/ports, methods: [GET], scope: public,
+      rows: [{ key: tenantId, op: ==, val: a }], fields: { read: [id] } }`
+    const folder = await folderOf({ 'a.yaml': `routes:\n  - ${route}\n` })
+    for (const output of ['create  route  open', '1 unchanged'])
+      expect(await runCommand(['apply', '-f', folder], gateway)).toMatchObject({
+        exitCode: 0,
+        output: expect.stringContaining(output),
+      })
+    expect((await runCommand(['route', 'list'], gateway)).output).toBe(
+      `NAME  SCOPE   METHODS  PATH         TARGET  CONDITIONS
+open  public  GET      /apis/ports  -       rows,fields`,
+    )
+    await write(folder, { 'a.yaml': `routes:\n  - ${route.replace('read: [id]', 'read: [id, name]')}\n` })
+    expect(await runCommand(['apply', '-f', folder], gateway)).toMatchObject({
+      output: expect.stringContaining('change  route  open'),
+    })
+    await write(folder, { 'a.yaml': `routes:\n  - ${route.replace('public', 'protected')}\n` })
+    expect(await runCommand(['apply', '-f', folder], gateway)).toMatchObject({
+      exitCode: 1,
+      errors: expect.stringContaining('/routes/0/rows: "rows" needs the scope "public".'),
+    })
+  })
+
   test('makes what is declared, then finds it made, and shows no secret again', async () => {
     const folder = await folderOf(files)
     await symlink('.', join(folder, 'circle'))

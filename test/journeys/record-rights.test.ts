@@ -492,6 +492,18 @@ describe.each(products)('$name', (product) => {
       expect((await timed.call('PATCH', '/apis/ports/p1', { tenantId: 'a' })).status).toBe(200)
     })
 
+    test('a record whose identifier is the name of a call is one like any other', async () => {
+      await admin.call('POST', '/apis/ports', { id: 'query', name: 'of b', tenantId: 'b' })
+      const reads = { regex: '/apis/ports(/.*)?', methods: ['GET'] }
+      const writes = { regex: '/apis/ports/.*', methods: ['PATCH', 'DELETE'], rows: ofTenant }
+      const writer = await join('names-a-call', [reads, writes], { tenant: 'a' })
+      expect((await writer.call('GET', '/apis/ports/query')).status).toBe(200)
+      expect((await writer.call('PATCH', '/apis/ports/query', { name: 'x' })).status).toBe(403)
+      expect((await writer.call('DELETE', '/apis/ports/query')).status).toBe(403)
+      expect(((await admin.call('GET', '/apis/ports/query')).body as Json).name).toBe('of b')
+      await admin.call('DELETE', '/apis/ports/query')
+    })
+
     test('an authority that sets a field lets be written what only it reaches', async () => {
       const plain = { ...ports, methods: ['PATCH'], rows: [{ key: 'id', op: '==', val: 'p2' }] }
       const setting = { ...ports, methods: ['PATCH'], rows: ofTenant, set: { speed: 1 } }

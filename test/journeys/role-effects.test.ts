@@ -46,6 +46,16 @@ test('a dry run says what a change opens and closes, and for how many accounts',
       // One of the two has another role that allows it.
       closes: [{ method: 'GET', path: '/apis/ports/*', accounts: 1 }],
       truncated: false,
+      records: ['a', 'b'].map((account) => ({
+        entity: 'Tenant',
+        account,
+        method: 'DELETE',
+        counted: true,
+        opens: 0,
+        closes: 0,
+        fields: [],
+      })),
+      records_truncated: false,
     },
   })
   expect((await gateway.request('GET', path)).body).toEqual({ name: 'reader', authorities: reading })
@@ -64,6 +74,10 @@ test('of a new role it says what its accounts could do', async () => {
     ],
     closes: [],
     truncated: false,
+    records: [
+      { entity: 'Port', account: null, method: 'GET', counted: true, opens: 0, closes: 0, fields: [] },
+    ],
+    records_truncated: false,
   })
   expect((await gateway.request('GET', '/manage/roles/new')).status).toBe(404)
 })

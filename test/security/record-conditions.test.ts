@@ -107,9 +107,29 @@ describe.each(products)('$name', (product) => {
       expect(codeOf(await as('POST', '/manage/accounts', account))).toEqual([403, 'RIGHTS_NOT_HELD'])
     })
 
-    test('a right with conditions opens nothing to all', async () => {
+    test('a right with conditions opens to all what is equal, and nothing else', async () => {
       const route = { path: '/apis/ports', methods: ['GET'], scope: 'public' }
-      expect(codeOf(await as('PUT', '/manage/routes/open', route))).toEqual([403, 'RIGHTS_NOT_HELD'])
+      const { fields } = held
+      const put = (conditions: object) => as('PUT', '/manage/routes/open', { ...route, ...conditions })
+      expect(codeOf(await put({}))).toEqual([403, 'RIGHTS_NOT_HELD'])
+      expect(codeOf(await put({ rows }))).toEqual([403, 'RIGHTS_NOT_HELD'])
+      expect(codeOf(await put({ rows: [], fields }))).toEqual([403, 'RIGHTS_NOT_HELD'])
+      expect((await put({ rows, fields })).status).toBe(201)
+      expect((await as('DELETE', '/manage/routes/open', {})).status).toBe(204)
+    })
+
+    test('a route with conditions that keeps a part of a wider one closed stays', async () => {
+      const admin = (name: string, body: object) => gateway.request('PUT', `/manage/routes/${name}`, { body })
+      await admin('wide', { path: '/apis/*', methods: ['GET'], scope: 'public' })
+      const narrow = { path: '/apis/ports', methods: ['GET'], scope: 'public', rows }
+      await admin('narrow', narrow)
+      const path = '/manage/routes/narrow'
+      expect(codeOf(await as('DELETE', path, {}))).toEqual([403, 'RIGHTS_NOT_HELD'])
+      expect(codeOf(await as('PUT', path, { ...narrow, path: '/apis/ports/1' }))).toEqual([
+        403,
+        'RIGHTS_NOT_HELD',
+      ])
+      for (const name of ['wide', 'narrow']) await gateway.request('DELETE', `/manage/routes/${name}`)
     })
 
     test('where conditions name values of the account, these must be the same', async () => {
@@ -150,6 +170,10 @@ describe.each(products)('$name', (product) => {
       expect(
         await call('PATCH', `/manage/accounts/${username}`, { password: 'another pass phrase' }),
       ).toEqual([403])
+      // To anyone it would be that of any tenant.
+      const { regex: _, ...conditioned } = ofTenant
+      const route = { path: '/apis/ports', scope: 'public', ...conditioned }
+      expect(await call('PUT', '/manage/routes/of-tenant', route)).toEqual([403, '/path'])
       const giver = { authorities: [], gives: ['tenant-user'] }
       expect(await call('PUT', '/manage/roles/giver', giver)).toEqual([403, '/gives/0'])
 

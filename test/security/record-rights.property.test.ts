@@ -1,6 +1,6 @@
 /**
- * Random roles with conditions on rows and fields, and random requests of an account that has them, compared with a plain
- * evaluator of the contract. `TEST_CASES` says how many requests per product, `TEST_SEED` which ones.
+ * Random roles and public routes with conditions on rows and fields, and random requests of an account that has them, or of
+ * anyone, compared with a plain evaluator of the contract. `TEST_CASES` says how many requests per product, `TEST_SEED` which ones.
  */
 import { describe, expect, test } from 'vitest'
 import { seed } from '../support/fast-check.ts'
@@ -8,7 +8,7 @@ import { products } from '../support/products.ts'
 import { Random } from '../support/random.ts'
 import { checkRead } from '../support/rights/check-reads.ts'
 import { checkWrite, described } from '../support/rights/check-writes.ts'
-import { randomMetadata, randomRoles } from '../support/rights/random-rights.ts'
+import { randomMetadata, randomRoles, randomRoutes } from '../support/rights/random-rights.ts'
 import { RightsBench } from '../support/rights/rights-bench.ts'
 import { randomWorld } from '../support/rights/rights-world.ts'
 
@@ -37,7 +37,10 @@ describe.each(products)('$name', (product) => {
         for (let index = start; index < Math.min(start + casesPerWorld, cases); index += 1) {
           if (index % casesPerRoles === 0) {
             await bench.replenish(random)
-            await bench.become(randomRoles(random, bench.world, bench.state), randomMetadata(random))
+            const { world, state } = bench
+            const routes = randomRoutes(random, world, state)
+            if (random.below(5) === 0) await bench.becomeAnyone(routes)
+            else await bench.become(randomRoles(random, world, state), randomMetadata(random), routes)
           }
           const situation = situationOf(bench)
           const check = random.below(3) === 0 ? checkWrite : checkRead

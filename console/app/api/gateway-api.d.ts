@@ -1914,6 +1914,8 @@ export interface operations {
       query?: {
         /** Whether to say what would be opened and closed, and to change nothing. */
         dry_run?: "true" | "false" | ""
+        /** With `dry_run`: the account for which records are counted, as if it had the role; without it, the first three that have it. */
+        account?: string
       }
       header?: never
       path?: never
@@ -1997,6 +1999,8 @@ export interface operations {
       query?: {
         /** Whether to say what would be opened and closed, and to change nothing. */
         dry_run?: "true" | "false" | ""
+        /** With `dry_run`: the account for which records are counted, as if it had the role; without it, the first three that have it. */
+        account?: string
       }
       header?: never
       path: {
@@ -3865,6 +3869,30 @@ export interface components {
       })[]
       /** Whether there are more than 500. */
       truncated: boolean
+      /** What changes of the records of entities, for accounts. */
+      records: ({
+        entity: string
+        /** Null for one that has this role only, and none of the values that conditions name. */
+        account: string | null
+        /** `GET` is reading, in GraphQL too. */
+        method: "GET" | "PUT" | "PATCH" | "DELETE"
+        /** Whether the numbers are there: not if the caller may not read the whole table, or counting takes too long. */
+        counted: boolean
+        /** How many records it reaches because of the change. */
+        opens?: number
+        /** How many records it no longer reaches. */
+        closes?: number
+        /** Fields that change on records that are reached before and after. */
+        fields?: ({
+          name: string
+          /** On how many it is given because of the change. */
+          opens: number
+          /** On how many it is no longer given. */
+          closes: number
+        })[]
+      })[]
+      /** Whether there may be more: than 100, or than were found in five seconds. */
+      records_truncated: boolean
     }
     AccessExplanation: {
       allowed: boolean
@@ -3903,6 +3931,30 @@ export interface components {
         })[]
         targets?: (string)[]
       })[]
+      /** The public route that decides, if it has conditions: what it allows anyone. */
+      route?: {
+        name: string
+        path: string
+        methods: (string)[]
+        /** Admits only the records that this composite filter selects: a list is AND, a list inside is OR. A value may be `{"account": "username"}`, `{"account": "roles"}`, `{"account": "metadata.<key>"}` or `{"now": "-P7D"}`. */
+        rows?: ({
+          key: string
+          op: "==" | "!=" | "<=" | ">=" | ">" | "<" | "starts" | "ends" | "contains" | "in" | "not in"
+          val: unknown
+        } | (unknown)[])[]
+        /** The fields that it gives; all without `read`, those of `read` without `write`. */
+        fields?: {
+          read?: (string)[]
+          write?: (string)[]
+        }
+        /** Values that records get when they are written because of it, by the names of fields; as in `rows`, of the account or the time. */
+        set?: { [key: string]: unknown }
+        /** Whether its conditions on rows admit the record that `row` names; `failed` has the pointers of those that do not. */
+        row?: {
+          admitted: boolean
+          failed: (string)[]
+        }
+      }
       /** The parts that are allowed, if not all are: for /graphql, entities. */
       only?: (string)[]
     }
@@ -3941,6 +3993,21 @@ export interface components {
         } }
       }
       rewrite?: boolean
+      /** Admits only the records that this composite filter selects: a list is AND, a list inside is OR. A value may be `{"account": "username"}`, `{"account": "roles"}`, `{"account": "metadata.<key>"}` or `{"now": "-P7D"}`. */
+      rows?: ({
+        key: string
+        op: "==" | "!=" | "<=" | ">=" | ">" | "<" | "starts" | "ends" | "contains" | "in" | "not in"
+        val: unknown
+      } | (unknown)[])[]
+      /** The fields that it gives; all without `read`, those of `read` without `write`. */
+      fields?: {
+        read?: (string)[]
+        write?: (string)[]
+      }
+      /** Values that records get when they are written because of it, by the names of fields; as in `rows`, of the account or the time. */
+      set?: { [key: string]: unknown }
+      /** What is perhaps not intended, after it was written; in sentences. */
+      warnings?: (string)[]
     }
     RouteToCreate: {
       name: string
@@ -3971,6 +4038,19 @@ export interface components {
       }
       /** Whether cookies and links of the upstream are translated. */
       rewrite?: boolean
+      /** Admits only the records that this composite filter selects: a list is AND, a list inside is OR. A value may be `{"account": "username"}`, `{"account": "roles"}`, `{"account": "metadata.<key>"}` or `{"now": "-P7D"}`. */
+      rows?: ({
+        key: string
+        op: "==" | "!=" | "<=" | ">=" | ">" | "<" | "starts" | "ends" | "contains" | "in" | "not in"
+        val: unknown
+      } | (unknown)[])[]
+      /** The fields that it gives; all without `read`, those of `read` without `write`. */
+      fields?: {
+        read?: (string)[]
+        write?: (string)[]
+      }
+      /** Values that records get when they are written because of it, by the names of fields; as in `rows`, of the account or the time. */
+      set?: { [key: string]: unknown }
     }
     RouteToReplace: {
       name?: string
@@ -4001,6 +4081,19 @@ export interface components {
       }
       /** Whether cookies and links of the upstream are translated. */
       rewrite?: boolean
+      /** Admits only the records that this composite filter selects: a list is AND, a list inside is OR. A value may be `{"account": "username"}`, `{"account": "roles"}`, `{"account": "metadata.<key>"}` or `{"now": "-P7D"}`. */
+      rows?: ({
+        key: string
+        op: "==" | "!=" | "<=" | ">=" | ">" | "<" | "starts" | "ends" | "contains" | "in" | "not in"
+        val: unknown
+      } | (unknown)[])[]
+      /** The fields that it gives; all without `read`, those of `read` without `write`. */
+      fields?: {
+        read?: (string)[]
+        write?: (string)[]
+      }
+      /** Values that records get when they are written because of it, by the names of fields; as in `rows`, of the account or the time. */
+      set?: { [key: string]: unknown }
     }
     RouteHealth: {
       name: string

@@ -4,21 +4,20 @@ import { AppError } from '../../errors/app-error.ts'
 import { parseTarget, type Target } from '../../proxy/target.ts'
 import type { PageRequest } from '../../store/page-request.ts'
 import type { AccessParts } from '../access-parts.ts'
-import {
-  type ApiRoute,
-  apiRouteSchema,
-  apiRouteToPutSchema,
-  overlap,
-  pathRegex,
-} from '../authorization/api-route.ts'
+import { type ApiRoute, apiRouteSchema, apiRouteToPutSchema } from '../authorization/api-route.ts'
+import type { Authority } from '../authorization/authority.ts'
+import { conditionedRoutes } from '../authorization/conditions-report.ts'
+import { conditionsOf, withAccountValues } from '../authorization/record-conditions.ts'
 import { refuseMistakes, requireHeld } from '../authorization/rights.ts'
 import { mistakesInSecrets } from '../authorization/route-headers.ts'
+import { overlap, pathRegex } from '../authorization/route-path.ts'
 import { coversTarget } from '../authorization/target-pattern.ts'
 import type { Actor } from '../caller.ts'
 import { nameToPut, normalizeName } from '../name.ts'
 import { changesBetween } from './audit-changes.ts'
 import { changeWithAudit, insertNamed, missingRecord } from './audited-change.ts'
 import { type ListPage, pageQuery, readPage } from './list-page.ts'
+import { routeWarnings } from './route-warnings.ts'
 import { routesPath, targetsOfRequest } from './route-writers.ts'
 
 /** Reading and changing API routes. Documents come unvalidated from clients. */
@@ -34,6 +33,8 @@ export interface ApiRouteManagement {
     actor: Actor,
   ): Promise<{ readonly route: ApiRoute; readonly created: boolean }>
   remove(name: string, actor: Actor): Promise<void>
+  /** Warnings about what may be unintended in a route, in sentences. */
+  warningsOf(route: ApiRoute): Promise<readonly string[]>
 }
 
 /** Members whose values the audit does not keep: headers for upstream servers may hold secrets. */
@@ -41,7 +42,7 @@ const unkept = ['headers']
 
 /** The management of API routes. */
 export function createApiRouteManagement(parts: AccessParts): ApiRouteManagement {
-  const { store, targetGuard, upstreamSecrets } = parts
+  const { store, targetGuard, upstreamSecrets, checkConditions } = parts
   const { apiRoutes } = store
 
   /** Throws DOCUMENT_INVALID for a route to a forbidden target, or with a secret that is not for its targets. */
@@ -55,23 +56,29 @@ export function createApiRouteManagement(parts: AccessParts): ApiRouteManagement
     if (mistakes.length > 0) throw new AppError('DOCUMENT_INVALID', { mistakes })
   }
 
+  /** Throws DOCUMENT_INVALID for conditions on fields that no entity has which the route is for. */
+  async function refuseConditions(route: ApiRoute): Promise<void> {
+    const { mistakes } = await checkConditions([...conditionedRoutes([route])])
+    if (mistakes.length > 0) throw new AppError('DOCUMENT_INVALID', { mistakes })
+  }
+
   /**
    * What a change makes public, the actor must be allowed to call: the paths of a new public route, and those of a
-   * removed protected one if another route makes them public.
+   * changed or removed one that keeps them closed, wholly or but for some records, if another route opens them.
    */
   async function requireMayOpen(
     connection: Connection,
     actor: Actor,
     { before, after }: { readonly before?: ApiRoute | undefined; readonly after?: ApiRoute },
   ): Promise<void> {
-    const opened = after?.scope === 'public' ? [after] : []
-    if (before?.scope === 'protected') {
-      const others = (await apiRoutes.list(connection)).filter(({ name }) => name !== before.name)
-      if (others.some((other) => other.scope === 'public' && overlap(other.path, before.path)))
-        opened.push(before)
+    const opened = after?.scope === 'public' ? [openingOf(after)] : []
+    if (before !== undefined && (before.scope === 'protected' || conditionsOf(before) !== undefined)) {
+      for (const other of await apiRoutes.list(connection)) {
+        const mayOpen = other.name !== before.name && other.scope === 'public'
+        if (mayOpen && overlap(other.path, before.path)) opened.push(openingOf(other, before))
+      }
     }
-    const authorities = opened.map(({ path, methods }) => ({ regex: pathRegex(path), methods }))
-    requireHeld(actor, { authorities }, () => '/path')
+    requireHeld(actor, { authorities: opened }, () => '/path')
   }
 
   return {
@@ -92,6 +99,7 @@ export function createApiRouteManagement(parts: AccessParts): ApiRouteManagement
       const route = parseDocument(apiRouteSchema, document)
       const { name } = route
       refuseTargets(route)
+      await refuseConditions(route)
       requireMayLead(actor, { method: 'POST', path: routesPath }, route)
       return changeWithAudit(parts, actor, async (connection) => {
         await requireMayOpen(connection, actor, { after: route })
@@ -111,6 +119,7 @@ export function createApiRouteManagement(parts: AccessParts): ApiRouteManagement
       const name = nameToPut(pathName, documentName)
       const route = { name, ...fields }
       refuseTargets(route)
+      await refuseConditions(route)
       requireMayLead(actor, { method: 'PUT', path: `${routesPath}/${pathName}` }, route)
       return changeWithAudit(parts, actor, async (connection) => {
         const before = await apiRoutes.find(connection, name)
@@ -144,7 +153,18 @@ export function createApiRouteManagement(parts: AccessParts): ApiRouteManagement
         }
       })
     },
+
+    async warningsOf(route) {
+      const { warnings } = await checkConditions([...conditionedRoutes([route])])
+      return [...routeWarnings(route), ...warnings]
+    },
   }
+}
+
+/** What a public route opens to anyone, there or where another one is: values of accounts are those of any account. */
+function openingOf(route: ApiRoute, { path, methods }: ApiRoute = route): Authority {
+  const conditions = conditionsOf(route) ?? {}
+  return { regex: pathRegex(path), methods, ...withAccountValues(conditions, 'anyone') }
 }
 
 /**

@@ -4,8 +4,11 @@ import { parseDocument } from '../../documents/parse-document.ts'
 import { AppError, type Mistake } from '../../errors/app-error.ts'
 import type { PageRequest } from '../../store/page-request.ts'
 import type { AccessParts } from '../access-parts.ts'
+import { compileAuthority, type PatternSource } from '../authorization/authority.ts'
+import { type ConditionedPaths, conditionedAuthorities } from '../authorization/conditions-report.ts'
 import { noPath } from '../authorization/path-automaton.ts'
 import { isPattern, type Patterns } from '../authorization/patterns.ts'
+import { conditionsOf } from '../authorization/record-conditions.ts'
 import {
   requireHeld,
   requireMayGive,
@@ -19,7 +22,7 @@ import { concernsAdministrators, hasAdministrator, requireAdministratorLeft } fr
 import { changesBetween } from './audit-changes.ts'
 import { changeWithAudit, insertNamed, missingRecord, nameTaken } from './audited-change.ts'
 import { type ListPage, pageQuery, readPage } from './list-page.ts'
-import { type KnownCall, type RoleEffects, roleEffects } from './role-effects.ts'
+import { type KnownCall, type RoleChange, type RoleEffects, roleEffects } from './role-effects.ts'
 import { roleWarnings } from './role-warnings.ts'
 
 /** Reading and changing roles. Documents come unvalidated from clients. */
@@ -38,14 +41,14 @@ export interface RoleManagement {
   ): Promise<{ readonly role: Role; readonly created: boolean }>
   /**
    * What `create`, or with a name `put`, would do, without doing it; throws as they do, except LAST_ADMINISTRATOR. `calls`
-   * are those to look at.
+   * are those to look at, and `more` says what else the change does.
    */
-  plan(
+  plan<More extends object>(
     name: string | undefined,
     document: unknown,
     actor: Actor,
-    calls: Iterable<KnownCall>,
-  ): Promise<RoleEffects & { readonly role: Role; readonly created: boolean }>
+    look: { readonly calls: Iterable<KnownCall>; more(change: RoleChange): Promise<More> },
+  ): Promise<RoleEffects & More & { readonly role: Role; readonly created: boolean }>
   remove(name: string, actor: Actor): Promise<void>
   /** Warnings about what may be unintended in a role, in sentences. */
   warningsOf(role: Role): Promise<readonly string[]>
@@ -139,7 +142,7 @@ export function createRoleManagement(parts: AccessParts): RoleManagement {
       })
     },
 
-    async plan(pathName, document, actor, calls) {
+    async plan(pathName, document, actor, { calls, more }) {
       const schema = pathName === undefined ? roleSchema : roleToPutSchema
       const { name: documentName, ...content } = await readRole(schema, document, parts)
       const name = pathName === undefined ? (documentName ?? '') : nameToPut(pathName, documentName)
@@ -151,19 +154,22 @@ export function createRoleManagement(parts: AccessParts): RoleManagement {
         await requireMayWrite(connection, actor, role)
         return found
       })
-      const compiled = await patterns.compile(role.authorities.map(({ regex }) => regex))
-      const patternOf = (regex: string) => {
-        const pattern = compiled.get(regex)
-        return isPattern(pattern) ? pattern : noPath
-      }
       const snapshot = await directory.current()
-      const after = compileRole(role, patternOf)
-      const effects = await roleEffects(snapshot.roles.get(name), after, calls, snapshot)
-      return { role, created: before === undefined, ...effects }
+      const after = compileRole(role, await patternsIn(role, patterns))
+      const change: RoleChange = {
+        before: snapshot.roles.get(name),
+        after,
+        snapshot,
+        attributesOf: (username) => store.read((connection) => accounts.find(connection, username)),
+      }
+      const effects = await roleEffects(change, calls)
+      return { role, created: before === undefined, ...effects, ...(await more(change)) }
     },
 
     async warningsOf(role) {
-      return [...(await roleWarnings(role, patterns)), ...checkConditions(role.authorities).warnings]
+      const unintended = await roleWarnings(role, patterns)
+      const { warnings } = await checkConditions(await conditionedIn(role, patterns))
+      return [...unintended, ...warnings]
     },
 
     async remove(givenName, actor) {
@@ -216,7 +222,7 @@ async function readRole<Schema extends typeof roleSchema | typeof roleToPutSchem
   }
   const wrong = await wrongPatterns(regexesIn(document), patterns)
   if (role !== undefined && wrong.length === 0) {
-    const { mistakes: unfit } = checkConditions(role.authorities)
+    const { mistakes: unfit } = await checkConditions(await conditionedIn(role, patterns))
     if (unfit.length > 0) throw new AppError('DOCUMENT_INVALID', { mistakes: unfit })
     return role
   }
@@ -225,6 +231,28 @@ async function readRole<Schema extends typeof roleSchema | typeof roleToPutSchem
     mistakes.splice(next === -1 ? mistakes.length : next, 0, mistake)
   }
   throw new AppError('DOCUMENT_INVALID', { mistakes })
+}
+
+async function patternsIn(
+  { authorities }: Pick<Role, 'authorities'>,
+  patterns: Patterns,
+): Promise<PatternSource> {
+  const compiled = await patterns.compile(authorities.map(({ regex }) => regex))
+  return (regex) => {
+    const pattern = compiled.get(regex)
+    return isPattern(pattern) ? pattern : noPath
+  }
+}
+
+async function conditionedIn(
+  role: Pick<Role, 'authorities'>,
+  patterns: Patterns,
+): Promise<readonly ConditionedPaths[]> {
+  if (role.authorities.every((authority) => conditionsOf(authority) === undefined)) return []
+  const patternOf = await patternsIn(role, patterns)
+  return [
+    ...conditionedAuthorities(role.authorities.map((authority) => compileAuthority(authority, patternOf))),
+  ]
 }
 
 /** The index of the authority of a mistake; NaN if it is in none. */

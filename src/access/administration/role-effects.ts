@@ -2,7 +2,17 @@
 import { TimeSlices } from '../../util/time-slices.ts'
 import type { AccessSnapshot } from '../access-directory.ts'
 import { isRecordPath } from '../authorization/authorize.ts'
+import type { AccountAttributes } from '../authorization/record-conditions.ts'
 import type { CompiledRole } from '../authorization/role.ts'
+
+/** A change of a role that is not done yet. */
+export interface RoleChange {
+  readonly before: CompiledRole | undefined
+  readonly after: CompiledRole
+  readonly snapshot: AccessSnapshot
+  /** All values of an account that conditions may name; undefined if there is none. */
+  attributesOf(username: string): Promise<AccountAttributes | undefined>
+}
 
 /** A call of the gateway that is there. */
 export interface KnownCall {
@@ -34,12 +44,10 @@ export interface RoleEffects {
 /** How many calls are listed at most. */
 const mostCalls = 500
 
-/** The effects of a change of a role, in time slices; `before` and `after` are undefined for a role that is not there. */
+/** The effects of a change of a role, in time slices. */
 export async function roleEffects(
-  before: CompiledRole | undefined,
-  after: CompiledRole,
+  { before, after, snapshot: { accounts } }: Omit<RoleChange, 'attributesOf'>,
   calls: Iterable<KnownCall>,
-  { accounts }: Pick<AccessSnapshot, 'accounts'>,
 ): Promise<RoleEffects> {
   const slices = new TimeSlices()
   const holders = await holdersOf(after.name, accounts, slices)

@@ -5,7 +5,7 @@ import type { PathPattern } from '../authorization/path-automaton.ts'
 import { allBut } from '../authorization/path-complement.ts'
 import { adviceOn, withBelow } from '../authorization/pattern-advice.ts'
 import { isPattern, type Patterns } from '../authorization/patterns.ts'
-import { conditionsOf } from '../authorization/record-conditions.ts'
+import { conditionsOf, type RecordConditions } from '../authorization/record-conditions.ts'
 import type { Role } from '../authorization/role.ts'
 
 /** Sample paths below `/manage`, to find authorities that cover it unintentionally. */
@@ -45,7 +45,7 @@ export async function roleWarnings(
     ...adviceWarning(authority),
     ...listWarning(authority, held),
     ...recordsWarning(authority, outside),
-    ...setWarning(authority),
+    ...setWithoutEffect(`The authority "${authority.regex}"`, authority.methods, authority.set),
   ])
 }
 
@@ -87,10 +87,15 @@ function recordsWarning(authority: HeldAuthority, outside: Containment): readonl
 
 const writingMethods = ['POST', 'PUT', 'PATCH']
 
-function setWarning({ regex, methods, set }: HeldAuthority): readonly string[] {
+/** Warns of values that are set where no record is written. `subject` begins the sentence. */
+export function setWithoutEffect(
+  subject: string,
+  methods: readonly string[],
+  set: RecordConditions['set'],
+): readonly string[] {
   if (set === undefined || methods.some((method) => writingMethods.includes(method))) return []
   return [
-    `The authority "${regex}" has "set" without effect: with ${methods.join(', ')} no record is written. Add POST, PUT or PATCH, or leave "set" out.`,
+    `${subject} has "set" without effect: with ${methods.join(', ')} no record is written. Add POST, PUT or PATCH, or leave "set" out.`,
   ]
 }
 

@@ -1,12 +1,15 @@
 import { AppError } from '../../errors/app-error.ts'
+import type { AccessSnapshot } from '../access-directory.ts'
 import {
   type AuthenticationParts,
   authenticate,
   authenticateAtOnce,
+  carriesToken,
   type RequestHeaders,
 } from '../authentication/authenticate.ts'
 import type { Caller } from '../caller.ts'
-import type { ApiRoute, RouteDecision } from './api-route.ts'
+import type { ApiRoute } from './api-route.ts'
+import type { PublicRoutes, RouteDecision } from './api-routes.ts'
 import { isAllowed, isAllowedOnRecords, isRecordPath } from './authorize.ts'
 import type { PartRights } from './part-rights.ts'
 
@@ -24,8 +27,13 @@ export interface ArrivedRequest {
 
 /** An admitted request: its caller and destination. */
 export interface AdmittedRequest {
-  /** Undefined if a public API route allows anyone. */
+  /**
+   * Undefined if a public API route allows anyone. Where the route has conditions on records, a valid token tells the
+   * caller, whose own rights count too.
+   */
   readonly caller: Caller | undefined
+  /** What public routes opened when it was admitted. */
+  readonly publicRoutes: PublicRoutes
   /** The API route whose upstream handles it; undefined if the gateway itself does. */
   readonly upstreamRoute: ApiRoute | undefined
   /** The parts at the path that the caller may use; undefined for all. */
@@ -42,25 +50,49 @@ interface AdmitParts extends AuthenticationParts {
  */
 export async function admit(parts: AdmitParts, request: ArrivedRequest): Promise<AdmittedRequest> {
   const snapshot = await parts.directory.current()
-  const route = snapshot.apiRoutes.decide(request.method, request.path, request.isOwn)
-  if (route.scope === 'public') return allow(undefined, route, parts, request)
-  return allow(
-    await authenticate(parts, request.headers, route.upstreamRoute !== undefined),
-    route,
-    parts,
-    request,
-  )
+  const decision = decide(snapshot, request)
+  return allow(await callerOf(parts, request, decision), decision, parts, request)
 }
 
 /** The same as `admit` if everything needed is in memory; undefined if something has to be read first. */
 export function admitAtOnce(parts: AdmitParts, request: ArrivedRequest): AdmittedRequest | undefined {
   const snapshot = parts.directory.held()
   if (snapshot === undefined) return undefined
-  const route = snapshot.apiRoutes.decide(request.method, request.path, request.isOwn)
-  if (route.scope === 'public') return allow(undefined, route, parts, request)
-  const isForwarded = route.upstreamRoute !== undefined
+  const decision = decide(snapshot, request)
+  if (isForAnyone(decision, request)) return allow(undefined, decision, parts, request)
+  // Whether the token of a call that anyone may make is valid is rarely known without reading.
+  if (decision.opens !== undefined) return undefined
+  const isForwarded = decision.upstreamRoute !== undefined
   const caller = authenticateAtOnce(parts, request.headers, snapshot, isForwarded)
-  return caller === undefined ? undefined : allow(caller, route, parts, request)
+  return caller === undefined ? undefined : allow(caller, decision, parts, request)
+}
+
+interface Decision extends RouteDecision {
+  readonly publicRoutes: PublicRoutes
+}
+
+function decide({ apiRoutes }: AccessSnapshot, { method, path, isOwn }: ArrivedRequest): Decision {
+  return { ...apiRoutes.decide(method, path, isOwn), publicRoutes: apiRoutes }
+}
+
+/** Whether the caller makes no difference. */
+function isForAnyone({ opens }: Decision, { headers }: ArrivedRequest): boolean {
+  return opens !== undefined && (opens.conditions === undefined || !carriesToken(headers))
+}
+
+async function callerOf(
+  parts: AdmitParts,
+  request: ArrivedRequest,
+  decision: Decision,
+): Promise<Caller | undefined> {
+  if (isForAnyone(decision, request)) return undefined
+  const { opens, upstreamRoute } = decision
+  try {
+    return await authenticate(parts, request.headers, upstreamRoute !== undefined)
+  } catch (error) {
+    if (opens !== undefined && error instanceof AppError && error.code === 'TOKEN_INVALID') return undefined
+    throw error
+  }
 }
 
 /** The parts of a path that a caller may use with a method; undefined for all. */
@@ -76,15 +108,15 @@ export function partsFor(
 
 function allow(
   caller: Caller | undefined,
-  { upstreamRoute, otherMethods }: RouteDecision,
+  { opens, upstreamRoute, otherMethods, publicRoutes }: Decision,
   { partRights }: AdmitParts,
   { method, path, isOwn, parts = [] }: ArrivedRequest,
 ): AdmittedRequest {
-  const onlyParts =
-    caller === undefined ? undefined : partsFor(partRights, caller, { method, path, isOwn }, parts)
+  const isAllowed = opens !== undefined || caller === undefined
+  const onlyParts = isAllowed ? undefined : partsFor(partRights, caller, { method, path, isOwn }, parts)
   if (onlyParts?.length === 0) throw new AppError('ROLE_NOT_ALLOWED')
   if (otherMethods.length > 0) throw methodNotAllowed(otherMethods)
-  return { caller, upstreamRoute, onlyParts }
+  return { caller, publicRoutes, upstreamRoute, onlyParts }
 }
 
 function methodNotAllowed(methods: readonly string[]): AppError {

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { fc } from '../../../test/support/fast-check.ts'
 import { parseDocument } from '../../documents/parse-document.ts'
 import type { AppError } from '../../errors/app-error.ts'
-import { type ApiRoute, apiRouteSchema, compileApiRoutes } from './api-route.ts'
+import { type ApiRoute, apiRouteSchema } from './api-route.ts'
+import { compileApiRoutes } from './api-routes.ts'
 
 const route = (path: string, scope: ApiRoute['scope'] = 'public', methods = ['GET']): ApiRoute => ({
   name: path,
@@ -60,9 +61,60 @@ describe('of several routes the one that says most decides', () => {
     ['the longer over the rest', [route('/a/*', 'protected'), route('/a/b/*')], '/a/b/c', '/a/b/*'],
     ['the left-most literal', [route('/:x/c'), route('/a/:y')], '/a/c', '/a/:y'],
     ['the protected of two alike', [route('/a/:x'), route('/a/:y', 'protected')], '/a/b', '/a/:y'],
+    [
+      'the one with conditions of two alike',
+      [route('/a/:x'), { ...route('/a/:y'), rows: [] }],
+      '/a/b',
+      '/a/:y',
+    ],
+    [
+      'the protected before it',
+      [{ ...route('/a/:x'), rows: [] }, route('/a/:y', 'protected')],
+      '/a/b',
+      '/a/:y',
+    ],
   ])('%s', (_name, routes, path, deciding) => {
     expect(answering(routes, 'GET', path)?.path).toBe(deciding)
     expect(answering(routes.toReversed(), 'GET', path)?.path).toBe(deciding)
+  })
+})
+
+describe('a public route with conditions', () => {
+  const open = { ...route('/apis/ports', 'public', ['GET', 'POST']), rows: [] }
+  test.each([
+    ['opens records', [open], '/apis/ports', true, true],
+    ['no API of another server', [open], '/apis/ports', false, false],
+    ['nothing else of the gateway', [{ ...open, path: '/:page' }], '/docs', true, false],
+    ['GraphQL', [{ ...open, path: '/:page' }], '/graphql', true, true],
+    ['nothing for another method', [{ ...open, methods: ['POST'] }], '/apis/ports', true, false],
+    [
+      'and closes what is less specific',
+      [{ ...route('/:page') }, { ...open, path: '/docs' }],
+      '/docs',
+      true,
+      false,
+    ],
+  ])('%s', (_name, routes, path, isOwn, isOpen) => {
+    const { opens } = compileApiRoutes(routes).decide('GET', path, isOwn)
+    expect(opens !== undefined).toBe(isOpen)
+  })
+
+  test.each([
+    [
+      { rows: [] },
+      '/rows',
+      '"rows" needs the scope "public". What accounts may do with records, their roles say.',
+    ],
+    [
+      { scope: 'public', target: 'http://127.0.0.1:3000', fields: {} },
+      '/fields',
+      '"fields" is for records of the gateway itself. A route with a "target" leads to another server.',
+    ],
+    [{ scope: 'public', set: { a: {} } }, '/set/a', expect.stringMatching(/^Write a text/)],
+  ])('%j is refused elsewhere', (more, pointer, detail) => {
+    expect(mistakesIn({ name: 'n', path: '/apis/ports', methods: ['GET'], ...more })).toEqual([
+      { pointer, detail },
+    ])
   })
 })
 
@@ -88,11 +140,11 @@ describe('what holds for a request', () => {
     ],
   ] as const)('%s', (_name, routes, method, isOwn, scope, path, otherMethods) => {
     const decision = compileApiRoutes(routes).decide(method, '/shop/a', isOwn)
-    expect({ ...decision, upstreamRoute: decision.upstreamRoute?.path }).toEqual({
-      scope,
-      upstreamRoute: path,
+    expect([decision.opens !== undefined, decision.upstreamRoute?.path, decision.otherMethods]).toEqual([
+      scope === 'public',
+      path,
       otherMethods,
-    })
+    ])
   })
 
   test('of two routes that say the same the first by name answers', () => {
@@ -149,7 +201,7 @@ describe('a route is read', () => {
       {
         pointer: '/tarket',
         detail:
-          'The key "tarket" is not known here; did you mean "target". Known keys are name, path, methods, scope, target, prefix, timeout, health, headers, rewrite.',
+          'The key "tarket" is not known here; did you mean "target". Known keys are name, path, methods, scope, target, prefix, timeout, health, headers, rewrite, rows, fields, set.',
       },
     ])
   })
@@ -240,7 +292,7 @@ function mistakesIn(document: unknown) {
   }
 }
 
-test('R2: whether anybody may call something below a path is what some segment decides', () => {
+test('R2: what is open below a path is what is open at some segment', () => {
   const part = fc.constantFrom('apis', 'ports', ':id', 'a', 'b')
   const someRoute = fc.record({
     parts: fc.array(part, { minLength: 1, maxLength: 4 }),
@@ -248,24 +300,27 @@ test('R2: whether anybody may call something below a path is what some segment d
     scope: fc.constantFrom('public' as const, 'protected' as const),
     method: fc.constantFrom('GET', 'POST'),
     isUpstream: fc.boolean(),
+    rows: fc.constantFrom(undefined, []),
   })
   const segments = ['a', 'b', 'ports', 'apis', 'other']
   fc.assert(
     fc.property(fc.array(someRoute, { maxLength: 8 }), (routes) => {
       const compiled = compileApiRoutes(
-        routes.map(({ parts, hasRest, scope, method, isUpstream }, index) => ({
+        routes.map(({ parts, hasRest, scope, method, isUpstream, rows }, index) => ({
           name: `route${index}`,
           path: `/${[...parts, ...(hasRest ? ['*'] : [])].join('/')}`,
           methods: [method],
           scope,
+          rows,
           ...(isUpstream ? { target: 'http://127.0.0.1:3000' } : {}),
         })),
       )
       for (const path of ['/apis', '/apis/ports', '/apis/ports/a']) {
-        const isPublic = segments.some(
-          (segment) => compiled.decide('GET', `${path}/${segment}`, true).scope === 'public',
+        const opened = segments.flatMap(
+          (segment) => compiled.opensAt('GET', `${path}/${segment}`)?.route.name ?? [],
         )
-        expect(compiled.isPublicBelow('GET', path)).toBe(isPublic)
+        const below = compiled.opensBelow('GET', path).map(({ route: { name } }) => name)
+        expect(new Set(below)).toEqual(new Set(opened))
       }
     }),
     { numRuns: 2000 },

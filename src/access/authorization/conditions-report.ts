@@ -1,16 +1,63 @@
 import type { Mistake } from '../../errors/app-error.ts'
-import type { Authority } from './authority.ts'
+import type { ApiRoute } from './api-route.ts'
+import type { CompiledAuthority } from './authority.ts'
+import { conditionsOf, type RecordConditions } from './record-conditions.ts'
+import { matches, matchesBelow, segmentsOf } from './route-path.ts'
 
-/** What is wrong or doubtful in the conditions of authorities, compared with the tables. */
+/** Conditions on records, with the paths that they are for. */
+export interface ConditionedPaths {
+  readonly conditions: RecordConditions
+  readonly methods: readonly string[]
+  matches(path: string): boolean
+  /** Whether they are for some path one segment below. */
+  below(path: string): boolean
+  /** Who has them, to begin a sentence: `The authority "/apis/.*"`. */
+  readonly subject: string
+  /** Where they are in the document. */
+  readonly place: readonly (string | number)[]
+}
+
+/** What is wrong or doubtful in conditions, compared with the tables. */
 export interface ConditionsReport {
-  /** Their pointers begin with `/authorities`. */
   readonly mistakes: readonly Mistake[]
   /** In sentences. */
   readonly warnings: readonly string[]
 }
 
-/** Compares the conditions of authorities with the tables that are served now. */
-export type ConditionsCheck = (authorities: readonly Authority[]) => ConditionsReport
+/** Compares conditions with the tables that are served now, in time slices. */
+export type ConditionsCheck = (conditioned: readonly ConditionedPaths[]) => Promise<ConditionsReport>
 
 /** For a gateway that serves no tables yet. */
-export const nothingToCheck: ConditionsCheck = () => ({ mistakes: [], warnings: [] })
+export const nothingToCheck: ConditionsCheck = async () => ({ mistakes: [], warnings: [] })
+
+/** Those of authorities that have conditions; `role` is the name of theirs, if sentences are to name it. */
+export function* conditionedAuthorities(
+  authorities: readonly CompiledAuthority[],
+  role?: string,
+): Generator<ConditionedPaths> {
+  const whose = role === undefined ? '' : ` of the role "${role}"`
+  for (const [index, { regex, methods, matches: pattern, conditions }] of authorities.entries()) {
+    if (conditions === undefined) continue
+    const subject = `The authority "${regex}"${whose}`
+    const { below } = pattern
+    yield { conditions, methods, matches: pattern, below, subject, place: ['authorities', index] }
+  }
+}
+
+/** Those of public routes that have conditions. A route for an entity of GraphQL opens nothing. */
+export function* conditionedRoutes(routes: Iterable<ApiRoute>): Generator<ConditionedPaths> {
+  for (const route of routes) {
+    const { name, path, methods, scope, target } = route
+    const conditions = conditionsOf(route)
+    if (conditions === undefined || scope !== 'public' || target !== undefined) continue
+    const pattern = segmentsOf(path)
+    yield {
+      conditions,
+      methods,
+      matches: (decoded) => !decoded.startsWith('/graphql/') && matches(pattern, segmentsOf(decoded)),
+      below: (decoded) => matchesBelow(pattern, segmentsOf(decoded)),
+      subject: `The route "${name}"`,
+      place: [],
+    }
+  }
+}

@@ -8,6 +8,7 @@ import { missingRecord } from '../administration/audited-change.ts'
 import { targetsOfRequest, writesRoute } from '../administration/route-writers.ts'
 import type { Caller } from '../caller.ts'
 import { normalizeName } from '../name.ts'
+import type { PublicAuthority } from './api-routes.ts'
 import type { CompiledAuthority } from './authority.ts'
 import { isRecordPath } from './authorize.ts'
 import { includesMethod } from './method.ts'
@@ -30,8 +31,19 @@ export interface AccessExplanation {
     /** Where routes may lead that are written because of it; absent for anywhere. */
     readonly targets?: readonly string[]
   }[]
+  /** The public route that decides, if it has conditions. */
+  readonly route?: ExplainedRoute
   /** The allowed parts at the path, if not all are: for `/graphql`, names of entities. */
   readonly only?: readonly string[]
+}
+
+/** A public route with its conditions. */
+interface ExplainedRoute extends RecordConditions {
+  readonly name: string
+  readonly path: string
+  readonly methods: readonly string[]
+  /** As for an authority. */
+  readonly row?: RowExplanation
 }
 
 /** The gateway's own API at a path. */
@@ -122,22 +134,30 @@ async function explain(
 
   const { path } = target
   const whole = wholeAt(path, method, own)
-  const { scope } = apiRoutes.decide(method, whole ?? path, own.isOwn(whole ?? path))
+  const { opens } = apiRoutes.decide(method, whole ?? path, own.isOwn(whole ?? path))
+  const scope = opens === undefined ? ('protected' as const) : ('public' as const)
   const roles = account.roles.map(({ name, authorities, targets }) => ({
     name,
     authorities: authorities.map((authority) => explained(authority, method, path, own)),
     ...(targets === undefined ? {} : { targets }),
   }))
-  const answer = { path, scope, roles }
-  if (scope === 'public') return { allowed: true, reason: 'A public API route allows it.', ...answer }
-  if (account.disabled) return { allowed: false, reason: 'The account is disabled.', ...answer }
-  if (account.expiresAt !== undefined && account.expiresAt <= now()) {
-    return { allowed: false, reason: 'The account has expired.', ...answer }
+  const route = opens?.conditions && explainedRoute(opens)
+  const answer = { path, scope, roles, ...(route && { route }) }
+  if (opens !== undefined && route === undefined) {
+    return { allowed: true, reason: 'A public API route allows it.', ...answer }
+  }
+  const byRoute =
+    route && `The public route "${route.name}" allows it to anyone, on the records that its conditions admit.`
+  const unusable = reasonAgainst(account, now())
+  if (unusable !== undefined) {
+    const reason = byRoute === undefined ? unusable : `${byRoute} ${unusable}`
+    return { allowed: byRoute !== undefined, reason, ...answer }
   }
   const match = allowing(account.roles, method, path, isForRecords(path, own))
   if (match) {
     const limit = writesRoute(method, path) ? leadsWhere(account.roles, method, path) : ''
-    const reason = `The role "${match.name}" allows it by ${match.regex}${limit}${match.where}.`
+    const also = byRoute === undefined || match.where === '' ? '' : ` ${byRoute}`
+    const reason = `The role "${match.name}" allows it by ${match.regex}${limit}${match.where}.${also}`
     return { allowed: true, reason, ...answer }
   }
   const byWhole = whole === undefined ? undefined : allowing(account.roles, method, whole)
@@ -145,6 +165,7 @@ async function explain(
     const reason = `The role "${byWhole.name}" allows it with the whole of ${whole} by ${byWhole.regex}${byWhole.where}.`
     return { allowed: true, reason, ...answer }
   }
+  if (byRoute !== undefined) return { allowed: true, reason: byRoute, ...answer }
   const byPart = whole === undefined ? undefined : allowing(account.roles, partMethod, path)
   if (byPart) return { allowed: true, reason: `${sentence(byPart, path)}.`, ...answer }
   const only = partRights.of(account.roles, path, own.partsAt(path) ?? [])
@@ -155,6 +176,16 @@ async function explain(
     return { allowed: true, reason, ...answer, only }
   }
   return { allowed: false, reason: nearest(roles, method, path), ...answer }
+}
+
+/** Why an account cannot log on, in a sentence; undefined if it can. */
+function reasonAgainst({ disabled, expiresAt }: ExplainedAccount, timestamp: Date): string | undefined {
+  if (disabled) return 'The account is disabled.'
+  return expiresAt !== undefined && expiresAt <= timestamp ? 'The account has expired.' : undefined
+}
+
+function explainedRoute({ route: { name, path, methods }, conditions }: PublicAuthority): ExplainedRoute {
+  return { name, path, methods, ...definedOf(conditions) }
 }
 
 /** Where routes may lead that an account writes by a request, to end a sentence; '' for anywhere. */

@@ -1,5 +1,5 @@
 import type { Reach } from '../../http/reach.ts'
-import type { ApiRoutes } from './api-route.ts'
+import type { ApiRoutes } from './api-routes.ts'
 import { isRecordPath } from './authorize.ts'
 import type { CompiledRole } from './role.ts'
 
@@ -10,8 +10,8 @@ export function reachOf(roles: readonly CompiledRole[] | undefined, apiRoutes: A
     mayCall: (method, path) => held(path).some((role) => role.allows(method, path)),
     mayCallBelow: (method, path) => held(path).some((role) => role.allowsBelow(method, path)),
     anybody: {
-      mayCall: (method, path) => apiRoutes.decide(method, path, true).scope === 'public',
-      mayCallBelow: (method, path) => apiRoutes.isPublicBelow(method, path),
+      mayCall: (method, path) => apiRoutes.opensAt(method, path) !== undefined,
+      mayCallBelow: (method, path) => apiRoutes.opensBelow(method, path).length > 0,
     },
   }
 }

@@ -35,7 +35,7 @@ export interface AccountAttributes {
   readonly username: string
   /** The names of its roles. */
   readonly roles: readonly string[]
-  /** Only the members that a condition of one of its roles names; an object without a prototype. */
+  /** Only the members that a condition of a role of its or of a public route names; an object without a prototype. */
   readonly metadata: Readonly<Record<string, unknown>>
 }
 

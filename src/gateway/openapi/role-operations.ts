@@ -31,6 +31,13 @@ const role = v.object({
 /** The roles of an account, as it sees them: each regular expression ends in an anchor, and conditions are left out. */
 export const ownRole = v.object({ name: v.string(), authorities: v.array(ownAuthority) })
 
+const rowExplanation = v.optional(
+  described(
+    v.object({ admitted: v.boolean(), failed: v.array(v.string()) }),
+    'Whether its conditions on rows admit the record that `row` names; `failed` has the pointers of those that do not.',
+  ),
+)
+
 /** Why a request is allowed or refused. */
 export const accessExplanation = v.object({
   allowed: v.boolean(),
@@ -51,16 +58,23 @@ export const accessExplanation = v.object({
             advice: v.optional(
               text('What the expression was probably meant to be, or why it grants nothing at this path.'),
             ),
-            row: v.optional(
-              described(
-                v.object({ admitted: v.boolean(), failed: v.array(v.string()) }),
-                'Whether its conditions on rows admit the record that `row` names; `failed` has the pointers of those that do not.',
-              ),
-            ),
+            row: rowExplanation,
           }),
         ),
         targets: v.optional(v.array(v.string())),
       }),
+    ),
+  ),
+  route: v.optional(
+    described(
+      v.object({
+        name: v.string(),
+        path: v.string(),
+        methods: v.array(v.string()),
+        ...recordConditionsEntries,
+        row: rowExplanation,
+      }),
+      'The public route that decides, if it has conditions: what it allows anyone.',
     ),
   ),
   only: v.optional(
@@ -79,6 +93,32 @@ const changedCalls = (description: string) =>
     ),
     description,
   )
+const effect = v.object({
+  entity: v.string(),
+  account: described(
+    v.nullable(v.string()),
+    'Null for one that has this role only, and none of the values that conditions name.',
+  ),
+  method: described(v.picklist(['GET', 'PUT', 'PATCH', 'DELETE']), '`GET` is reading, in GraphQL too.'),
+  counted: described(
+    v.boolean(),
+    'Whether the numbers are there: not if the caller may not read the whole table, or counting takes too long.',
+  ),
+  opens: v.optional(count('How many records it reaches because of the change.')),
+  closes: v.optional(count('How many records it no longer reaches.')),
+  fields: v.optional(
+    described(
+      v.array(
+        v.object({
+          name: v.string(),
+          opens: count('On how many it is given because of the change.'),
+          closes: count('On how many it is no longer given.'),
+        }),
+      ),
+      'Fields that change on records that are reached before and after.',
+    ),
+  ),
+})
 const effects = v.object({
   role,
   created: described(v.boolean(), 'Whether there is no such role yet.'),
@@ -86,6 +126,11 @@ const effects = v.object({
   opens: changedCalls('Calls that the role would allow, and does not now.'),
   closes: changedCalls('Calls that the role allows now, and would not.'),
   truncated: described(v.boolean(), 'Whether there are more than 500.'),
+  records: described(v.array(effect), 'What changes of the records of entities, for accounts.'),
+  records_truncated: described(
+    v.boolean(),
+    'Whether there may be more: than 100, or than were found in five seconds.',
+  ),
 })
 
 export const roleOperations: OperationGroup = {

@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { pageQuery } from '../../access/administration/list-page.ts'
 import { apiRouteSchema, apiRouteToPutSchema } from '../../access/authorization/api-route.ts'
+import { recordConditionsEntries } from '../../access/authorization/record-conditions-schema.ts'
 import { created, described, done, type OperationGroup, ok, page, text, time } from './operation.ts'
 
 const seconds = (description: string) => v.pipe(v.number(), v.description(description))
@@ -34,6 +35,10 @@ const route = v.object({
   ),
   headers: v.optional(v.object({ set: v.record(v.string(), headerValue) })),
   rewrite: v.optional(v.boolean()),
+  ...recordConditionsEntries,
+  warnings: v.optional(
+    described(v.array(v.string()), 'What is perhaps not intended, after it was written; in sentences.'),
+  ),
 })
 
 const health = v.object({

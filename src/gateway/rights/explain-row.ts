@@ -6,14 +6,13 @@ import type { Connection } from '../../database/driver.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { bind } from '../../query/binding.ts'
 import { compileRowTests } from '../../query/compile-row-tests.ts'
-import type { Filter } from '../../query/filter.ts'
-import { type RuleContext, readRule, ruleVariables } from '../../query/rule-filter.ts'
-import { noRows } from '../../record/record-rights.ts'
+import { type RuleContext, ruleVariables } from '../../query/rule-filter.ts'
 import type { PublishedEntity } from '../../record/record-rules.ts'
 import { missingRecord } from '../../record/record-target.ts'
 import { filterOfKeys } from '../../record/select-rows.ts'
 import { recordAt } from '../../rest/record-address.ts'
 import type { ServedSchema } from '../served-schema.ts'
+import { readRows } from './grants.ts'
 import { RuleTables } from './rule-tables.ts'
 
 export interface ExplainRowParts {
@@ -21,9 +20,12 @@ export interface ExplainRowParts {
   readonly served: () => ServedSchema
 }
 
+/** Conditions on rows, and what they say of a record. */
+type ExplainedRows = Pick<ExplainedAuthority, 'rows' | 'row'>
+
 /**
- * The explanation with what the conditions on rows say of a record, by its identifier, for each authority that matches.
- * Throws PARAMETER_INVALID for a path of no published entity, RECORD_NOT_FOUND.
+ * The explanation with what the conditions on rows say of a record, by its identifier, for each authority that matches and
+ * for a public route. Throws PARAMETER_INVALID for a path of no published entity, RECORD_NOT_FOUND.
  */
 export async function explainRow(
   explanation: AccessExplanation,
@@ -33,60 +35,57 @@ export async function explainRow(
   { database, served }: ExplainRowParts,
 ): Promise<AccessExplanation> {
   const schema = served()
-  const entity = entityAt(explanation.path ?? '', schema)
+  const tables = new RuleTables(schema)
+  const entity = entityAt(explanation.path ?? '', schema, tables)
   const target = recordAt(entity, row)
   const { key } = target
   if (key === undefined) throw missingRecord(target)
-  const tables = new RuleTables(schema.snapshot.model)
-  const context: RuleContext = { account: { ...attributes }, now }
-  const explained = async (
-    authority: ExplainedAuthority,
+  const { dialect } = database
+  const caller: RuleContext = { account: { ...attributes }, now }
+  const filterable = tables.filterableOf(entity.table)
+  const explained = async <Explained extends ExplainedRows>(
+    one: Explained,
     connection: Connection,
-  ): Promise<ExplainedAuthority> => {
-    const { rows, path_matches: isOnPath, method_matches: isForMethod } = authority
-    if (rows === undefined || !isOnPath || !isForMethod) return authority
-    const filterable = tables.filterableOf(entity.table)
-    const durations = new Set<string>()
-    const tests = rows.map((condition): Filter => {
-      try {
-        const rule = readRule([condition], filterable, context)
-        for (const duration of rule.durations) durations.add(duration)
-        return rule.filter
-      } catch {
-        // What the account or the entity does not have admits no record.
-        return noRows
-      }
-    })
+  ): Promise<Explained> => {
+    if (one.rows === undefined) return one
+    const rules = one.rows.map((condition) => readRows([condition], filterable, { caller, dialect }))
+    const tests = rules.map(({ filter }) => filter)
     const plan = {
       table: entity.table,
       columns: [],
       tests: [...tests, undefined],
       filter: filterOfKeys([key]),
     }
-    const template = compileRowTests(plan, database.dialect)
-    const variables = ruleVariables(context, durations)
-    const parameters = bind(template.bindings, { variables, syntax: database.dialect.syntax })
+    const template = compileRowTests(plan, dialect)
+    const variables = ruleVariables(
+      caller,
+      rules.flatMap(({ durations }) => durations),
+    )
+    const parameters = bind(template.bindings, { variables, syntax: dialect.syntax })
     const [found] = await connection.query({ sql: template.sql, parameters })
     if (found === undefined) throw missingRecord(target)
     const failed = tests.flatMap((_, index) => (Number(found[index]) === 1 ? [] : [`/rows/${index}`]))
-    return { ...authority, row: { admitted: failed.length === 0, failed } }
+    return { ...one, row: { admitted: failed.length === 0, failed } }
   }
   return database.driver.read(async (connection) => {
     const roles = []
     for (const role of explanation.roles ?? []) {
       const authorities = []
-      for (const authority of role.authorities) authorities.push(await explained(authority, connection))
+      for (const authority of role.authorities) {
+        const isMatching = authority.path_matches && authority.method_matches
+        authorities.push(isMatching ? await explained(authority, connection) : authority)
+      }
       roles.push({ ...role, authorities })
     }
-    return { ...explanation, roles }
+    const { route } = explanation
+    return { ...explanation, roles, ...(route && { route: await explained(route, connection) }) }
   })
 }
 
-function entityAt(path: string, { snapshot, published }: ServedSchema): PublishedEntity {
+function entityAt(path: string, { snapshot, published }: ServedSchema, tables: RuleTables): PublishedEntity {
   const [, kind, name = ''] = path.split('/')
-  const table = kind === 'graphql' ? snapshot.model.entities.get(name)?.table.id : undefined
-  const entity =
-    kind === 'apis' ? published.get(name) : [...published.values()].find((one) => one.table.id === table)
+  const table = kind === 'graphql' ? snapshot.model.entities.get(name)?.table : undefined
+  const entity = kind === 'apis' ? published.get(name) : table && tables.publishedOf(table)
   if (entity !== undefined) return entity
   throw new AppError('PARAMETER_INVALID', {
     detail:

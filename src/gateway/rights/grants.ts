@@ -1,5 +1,4 @@
 /** From the conditions of authorities to what they grant on the records of one table. */
-import type { CompiledAuthority } from '../../access/authorization/authority.ts'
 import type { RecordConditions } from '../../access/authorization/record-conditions.ts'
 import type { Column, Table } from '../../database/database-schema.ts'
 import type { Dialect } from '../../database/dialect.ts'
@@ -30,6 +29,12 @@ export interface Grant {
   readonly durations: readonly string[]
 }
 
+/** An authority of a role, or a public route. */
+export interface Granting {
+  /** Undefined if it grants everything. */
+  readonly conditions: RecordConditions | undefined
+}
+
 /** What conditions are compiled with, for one caller. */
 export interface GrantContext {
   readonly tables: RuleTables
@@ -49,7 +54,7 @@ const everything: Grant = {
  * one that names a value which the account does not have, or not in the type of the column, admits no row.
  */
 export function grantsOf(
-  authorities: readonly CompiledAuthority[],
+  authorities: readonly Granting[],
   table: Table,
   context: GrantContext,
 ): readonly Grant[] {
@@ -83,8 +88,12 @@ function grantOf(
   }
 }
 
-/** A rule whose values the account does not have, or has in another type than the column, admits no row. */
-function readRows(rows: readonly unknown[], filterable: Filterable, context: GrantContext): RuleFilter {
+/** A rule that the table cannot have, or whose values the account lacks or has in another type, admits no row. */
+export function readRows(
+  rows: readonly unknown[],
+  filterable: Filterable,
+  context: Pick<GrantContext, 'caller' | 'dialect'>,
+): RuleFilter {
   const { caller, dialect } = context
   try {
     const rule = readRule(rows, filterable, caller)

@@ -1,46 +1,43 @@
 /**
- * What the caller of a request may do with records, where an authority of its roles has conditions. Everything that leads
- * to records asks here: published APIs by `entityFor`, GraphQL by `viewFor`.
+ * What the caller of a request may do with records, where an authority of its roles or a public route has conditions.
+ * Everything that leads to records asks here: published APIs by `entityFor`, GraphQL by `viewFor`.
  */
 import { isDeepStrictEqual } from 'node:util'
-import type { CompiledAuthority } from '../../access/authorization/authority.ts'
-import { includesMethod } from '../../access/authorization/method.ts'
+import { isAllowedOnRecords } from '../../access/authorization/authorize.ts'
 import { partMethod } from '../../access/authorization/part-rights.ts'
 import type { CompiledRole } from '../../access/authorization/role.ts'
 import type { Caller } from '../../access/caller.ts'
 import type { Table } from '../../database/database-schema.ts'
 import type { Dialect } from '../../database/dialect.ts'
-import type { EntityRights } from '../../graphql/model/restrict-model.ts'
 import type { SchemaSnapshot, SchemaView } from '../../graphql/snapshot.ts'
 import type { Filter } from '../../query/filter.ts'
-import { keyColumnsOf } from '../../query/read-order.ts'
 import { ruleVariables } from '../../query/rule-filter.ts'
 import type { Variables } from '../../query/value-source.ts'
-import { noRows, readRightsOf } from '../../record/record-rights.ts'
+import { noRows } from '../../record/record-rights.ts'
 import { addressColumns, type PublishedEntity, rowKeyOf } from '../../record/record-rules.ts'
 import type { Clock } from '../../util/clock.ts'
-import { TimeSlices } from '../../util/time-slices.ts'
 import type { ServedSchema } from '../served-schema.ts'
-import { type Grant, type GrantContext, grantsOf } from './grants.ts'
+import { type GrantContext, grantsOf } from './grants.ts'
+import { type GraphqlRights, graphqlRights } from './graphql-rights.ts'
+import { readRightsFor } from './read-rights-for.ts'
+import {
+  allowing,
+  allowingPart,
+  allowingSomewhere,
+  graphqlPath,
+  type RightsHolder,
+  rolesOf,
+} from './rights-holder.ts'
 import { RuleTables } from './rule-tables.ts'
 
 /** See the head of this file. */
 export interface RecordAccess {
   /** The entity with the rights of a caller who calls a method on a path below its API. */
-  entityFor(
-    caller: Caller | undefined,
-    method: string,
-    path: string,
-    entity: PublishedEntity,
-  ): PublishedEntity
+  entityFor(holder: RightsHolder, method: string, path: string, entity: PublishedEntity): PublishedEntity
   /** The same for descriptions: with what a caller may do by some method on some path of the API. */
-  describedFor(caller: Caller | undefined, entity: PublishedEntity): PublishedEntity
+  describedFor(holder: RightsHolder, entity: PublishedEntity): PublishedEntity
   /** What a caller sees of the entities that it may ask for by a method on `/graphql`; all for undefined names. */
-  viewFor(
-    caller: Caller | undefined,
-    method: string,
-    names: readonly string[] | undefined,
-  ): Promise<CallerView>
+  viewFor(holder: RightsHolder, method: string, names: readonly string[] | undefined): Promise<CallerView>
 }
 
 /** A part of the schema, with the values that its rules name. */
@@ -55,15 +52,13 @@ interface RecordAccessParts {
   readonly now: Clock
 }
 
-const graphqlPath = '/graphql'
-
 /** Creates it. */
 export function createRecordAccess({ served, dialect, now }: RecordAccessParts): RecordAccess {
-  const tablesOf = new WeakMap<SchemaSnapshot, RuleTables>()
+  const tablesOf = new WeakMap<ServedSchema, RuleTables>()
   const conditional = new WeakMap<readonly CompiledRole[], boolean>()
-  const views = new WeakMap<SchemaSnapshot, WeakMap<readonly CompiledRole[], Map<string, KnownView>>>()
+  const views = new KnownViews()
 
-  function hasConditions(roles: readonly CompiledRole[]): boolean {
+  function haveConditions(roles: readonly CompiledRole[]): boolean {
     const known = conditional.get(roles)
     if (known !== undefined) return known
     const found = roles.some((role) => role.authorities.some(({ conditions }) => conditions !== undefined))
@@ -71,42 +66,51 @@ export function createRecordAccess({ served, dialect, now }: RecordAccessParts):
     return found
   }
 
-  function contextFor({ attributes }: Caller): GrantContext {
-    const { snapshot } = served()
-    const tables = tablesOf.get(snapshot) ?? new RuleTables(snapshot.model)
-    tablesOf.set(snapshot, tables)
-    return { tables, dialect, caller: { account: { ...attributes }, now: now() } }
+  function contextFor(caller: RightsHolder['caller']): GrantContext {
+    const schema = served()
+    const tables = tablesOf.get(schema) ?? new RuleTables(schema)
+    tablesOf.set(schema, tables)
+    return { tables, dialect, caller: { account: { ...caller?.attributes }, now: now() } }
+  }
+
+  /** Whether a caller may do everything by some calls, and no condition concerns it. */
+  function isUnrestricted(holder: RightsHolder, calls: readonly Call[]): boolean {
+    const { caller, publicRoutes } = holder
+    if (caller === undefined) return publicRoutes?.haveConditions !== true
+    if (haveConditions(caller.roles)) return false
+    return calls.every(({ method, path }) => {
+      const isOpenInPart = publicRoutes?.opensAt(method, path)?.conditions !== undefined
+      return !isOpenInPart || isAllowedOnRecords(caller.roles, method, path)
+    })
   }
 
   return {
-    entityFor(caller, method, path, entity) {
-      if (caller === undefined || !hasConditions(caller.roles)) return entity
-      return withRights(caller, method, path, entity, contextFor(caller), served())
+    entityFor(holder, method, path, entity) {
+      const call = { method, path }
+      const calls = isQueryOf(entity, call) ? [call, listOf(entity)] : [call]
+      if (isUnrestricted(holder, calls)) return entity
+      return withRights(holder, call, entity, contextFor(holder.caller))
     },
 
-    describedFor(caller, entity) {
-      if (caller === undefined || !hasConditions(caller.roles)) return entity
-      return describedWith(caller, entity, contextFor(caller))
+    describedFor(holder, entity) {
+      const { caller, publicRoutes } = holder
+      const isConcerned = publicRoutes?.haveConditions === true || haveConditions(rolesOf(holder))
+      return isConcerned ? describedWith(holder, entity, contextFor(caller)) : entity
     },
 
-    async viewFor(caller, method, names) {
+    async viewFor(holder, asked, names) {
+      const { caller } = holder
       const { snapshot } = served()
-      if (caller === undefined || !hasConditions(caller.roles)) {
+      const method = asked === partMethod ? partMethod : 'GET'
+      const opened = holder.publicRoutes?.opensAt(asked, graphqlPath)
+      const isOpen = opened !== undefined && opened.conditions === undefined
+      if (isOpen || isUnrestricted(holder, [{ method: asked, path: graphqlPath }])) {
         return { view: names === undefined ? snapshot : await snapshot.only(names) }
       }
       const context = contextFor(caller)
-      const ofSnapshot = views.get(snapshot) ?? new WeakMap()
-      views.set(snapshot, ofSnapshot)
-      const ofCaller: Map<string, KnownView> = ofSnapshot.get(caller.roles) ?? new Map()
-      ofSnapshot.set(caller.roles, ofCaller)
-      const key = method === partMethod ? partMethod : 'GET'
-      const before = ofCaller.get(key)
-      const isSame =
-        before !== undefined &&
-        before.names === names &&
-        isDeepStrictEqual(before.attributes, caller.attributes)
-      const rights = isSame ? before.rights : await graphqlRights(caller, key, names, context, snapshot)
-      if (!isSame) ofCaller.set(key, { names, attributes: caller.attributes, rights })
+      const rights = await views.rightsFor(holder, snapshot, { method, names }, () =>
+        graphqlRights(holder, method, names, context, snapshot),
+      )
       return {
         view: await snapshot.restricted(rights.byName, rights.shape, rights.names),
         ruleVariables: ruleVariables(context.caller, rights.durations),
@@ -115,70 +119,77 @@ export function createRecordAccess({ served, dialect, now }: RecordAccessParts):
   }
 }
 
+interface Call {
+  readonly method: string
+  readonly path: string
+}
+
+function listOf({ resource }: PublishedEntity): Call {
+  return { method: 'GET', path: `/apis/${resource}` }
+}
+
+/** Whether a call is the one that takes the parameters of the list as a document. */
+function isQueryOf(entity: PublishedEntity, { method, path }: Call): boolean {
+  return method === 'POST' && path === `${listOf(entity).path}/query`
+}
+
+interface AskedView {
+  readonly method: string
+  readonly names: readonly string[] | undefined
+}
+
 /** What was found for a caller, as long as nothing changes that it depends on. */
 interface KnownView {
   readonly names: readonly string[] | undefined
-  readonly attributes: Caller['attributes']
+  readonly attributes: Caller['attributes'] | undefined
   readonly rights: GraphqlRights
 }
 
-interface GraphqlRights {
-  readonly byName: ReadonlyMap<string, EntityRights>
-  /** The entities on which something is granted. */
-  readonly names: readonly string[]
-  readonly shape: string
-  readonly durations: readonly string[]
-}
+/** The rights that were found last, by the schema, the public routes, the roles and the method. */
+class KnownViews {
+  readonly #views = new WeakMap<object, WeakMap<object, WeakMap<object, Map<string, KnownView>>>>()
 
-async function graphqlRights(
-  { roles }: Caller,
-  method: string,
-  names: readonly string[] | undefined,
-  context: GrantContext,
-  { entityNames, model }: SchemaSnapshot,
-): Promise<GraphqlRights> {
-  const byName = new Map<string, EntityRights>()
-  const granted: string[] = []
-  const shapes: unknown[] = []
-  const durations = new Set<string>()
-  const slices = new TimeSlices()
-  const onWhole = allowing(roles, method, graphqlPath)
-  for (const asked of names ?? entityNames) {
-    if (slices.isOver) await slices.next()
-    const name = model.earlierNames.get(asked) ?? asked
-    const entity = model.entities.get(name)
-    if (entity === undefined) continue
-    const parts = [name, ...earlierOf(name, model.earlierNames)]
-    const byPart = parts.flatMap((part) => allowing(roles, partMethod, `${graphqlPath}/${part}`))
-    const grants = grantsOf([...new Set([...onWhole, ...byPart])], entity.table, context)
-    if (grants.length === 0) continue
-    granted.push(name)
-    const rights = rightsOf(grants, entity.table, keyColumnsOf(entity.table))
-    if (rights === undefined) continue
-    byName.set(name, rights)
-    shapes.push([name, ...grants.map(({ shape }) => shape)])
-    for (const grant of grants) for (const duration of grant.durations) durations.add(duration)
+  async rightsFor(
+    holder: RightsHolder,
+    snapshot: SchemaSnapshot,
+    { method, names }: AskedView,
+    find: () => Promise<GraphqlRights>,
+  ): Promise<GraphqlRights> {
+    const ofSnapshot = inside(this.#views, snapshot, () => new WeakMap())
+    const ofRoutes = inside(ofSnapshot, holder.publicRoutes ?? noRoutes, () => new WeakMap())
+    const ofRoles = inside(ofRoutes, rolesOf(holder), () => new Map<string, KnownView>())
+    const before = ofRoles.get(method)
+    const attributes = holder.caller?.attributes
+    if (before !== undefined && before.names === names && isDeepStrictEqual(before.attributes, attributes)) {
+      return before.rights
+    }
+    const rights = await find()
+    ofRoles.set(method, { names, attributes, rights })
+    return rights
   }
-  return { byName, names: granted, shape: JSON.stringify(shapes), durations: [...durations] }
 }
 
-function earlierOf(name: string, earlierNames: ReadonlyMap<string, string>): readonly string[] {
-  return [...earlierNames].flatMap(([earlier, now]) => (now === name ? [earlier] : []))
+const noRoutes = {}
+
+/** What a map has for a key; made if it has nothing. */
+function inside<Value>(map: WeakMap<object, Value>, key: object, make: () => Value): Value {
+  const known = map.get(key)
+  if (known !== undefined) return known
+  const made = make()
+  map.set(key, made)
+  return made
 }
 
 function withRights(
-  { roles }: Caller,
-  method: string,
-  path: string,
+  holder: RightsHolder,
+  call: Call,
   entity: PublishedEntity,
   context: GrantContext,
-  schema: ServedSchema,
 ): PublishedEntity {
-  const list = `/apis/${entity.resource}`
-  const isRead = method === 'GET' || method === 'HEAD' || path === `${list}/query`
-  const readPath = method === 'POST' || (isRead && path === `${list}/query`) ? list : path
-  const readers = allowing(roles, 'GET', readPath)
-  const writers = isRead ? [] : allowing(roles, method, path)
+  const { method, path } = call
+  const isRead = method === 'GET' || method === 'HEAD' || isQueryOf(entity, call)
+  const readers = allowing(holder, 'GET', method === 'POST' ? listOf(entity).path : path)
+  const writers = isRead ? [] : allowing(holder, method, path)
   const readGrants = grantsOf(readers, entity.table, context)
   const writeGrants = grantsOf(writers, entity.table, context)
   const writesAll = !isRead && writers.some(({ conditions }) => conditions === undefined)
@@ -186,7 +197,7 @@ function withRights(
   const read =
     writesAll && readers.length === 0
       ? undefined
-      : rightsOf(readGrants, entity.table, [...addressColumns(entity), ...rowKeyOf(entity)])
+      : readRightsFor(readGrants, entity.table, [...addressColumns(entity), ...rowKeyOf(entity)])
   const write = isRead || writesAll ? undefined : writeGrants.map((grant) => grant.write)
   const durations = [...readGrants, ...writeGrants].flatMap((grant) => grant.durations)
   const used = new Set(durations)
@@ -195,7 +206,7 @@ function withRights(
     rights: {
       read,
       write,
-      rowsOf: (table) => reachedRows(roles, table, { context, schema, isStrict: write !== undefined, used }),
+      rowsOf: (table) => reachedRows(holder, table, { context, isStrict: write !== undefined, used }),
       get variables() {
         return ruleVariables(context.caller, used)
       },
@@ -205,71 +216,47 @@ function withRights(
 
 const writeMethods = ['POST', 'PUT', 'PATCH', 'DELETE']
 
-function describedWith({ roles }: Caller, entity: PublishedEntity, context: GrantContext): PublishedEntity {
-  const path = `/apis/${entity.resource}`
-  const some = (methods: readonly string[]) =>
-    roles.flatMap(({ authorities }) =>
-      authorities.filter(
-        ({ matches, methods: own }) =>
-          methods.some((method) => includesMethod(own, method)) && (matches(path) || matches.below(path)),
-      ),
-    )
-  const [readers, writers] = [some(['GET']), some(writeMethods)]
+function describedWith(
+  holder: RightsHolder,
+  entity: PublishedEntity,
+  context: GrantContext,
+): PublishedEntity {
+  const { path } = listOf(entity)
+  const readers = allowingSomewhere(holder, ['GET'], path)
+  const writers = allowingSomewhere(holder, writeMethods, path)
   const writesAll = writers.some(({ conditions }) => conditions === undefined)
   const readGrants = grantsOf(readers, entity.table, context)
   const read =
-    writesAll && readers.length === 0 ? undefined : rightsOf(readGrants, entity.table, addressColumns(entity))
+    writesAll && readers.length === 0
+      ? undefined
+      : readRightsFor(readGrants, entity.table, addressColumns(entity))
   const write = writesAll ? undefined : grantsOf(writers, entity.table, context).map((grant) => grant.write)
   return { ...entity, rights: { read, write, rowsOf: () => undefined, variables: {} } }
 }
 
-function rightsOf(
-  grants: readonly Grant[],
-  table: Table,
-  key: readonly { readonly name: string }[],
-): EntityRights | undefined {
-  const names = new Set(key.map(({ name }) => name))
-  return readRightsOf(
-    grants.map(({ read }) => read),
-    table.columns.keys(),
-    names,
-  )
-}
-
 /** The rows of a table that a caller reaches by one of its APIs; all, if no authority with conditions is concerned. */
 function reachedRows(
-  roles: readonly CompiledRole[],
+  holder: RightsHolder,
   table: Table,
   {
     context,
-    schema,
     isStrict,
     used,
   }: {
     readonly context: GrantContext
-    readonly schema: ServedSchema
     readonly isStrict: boolean
     readonly used: Set<string>
   },
 ): Filter | undefined {
-  const published = [...schema.published.values()].find((entity) => entity.table.id === table.id)
+  const published = context.tables.publishedOf(table)
   const name = context.tables.entityOf(table)?.name
-  const authorities = [
-    ...(published === undefined ? [] : allowing(roles, 'GET', `/apis/${published.resource}`)),
-    ...(name === undefined ? [] : allowing(roles, partMethod, `${graphqlPath}/${name}`)),
-    ...allowing(roles, partMethod, graphqlPath),
+  const granting = [
+    ...(published === undefined ? [] : allowing(holder, 'GET', listOf(published).path)),
+    ...(name === undefined ? [] : allowingPart(holder, name)),
+    ...allowing(holder, partMethod, graphqlPath),
   ]
-  if (authorities.length === 0) return isStrict ? noRows : undefined
-  const grants = grantsOf(authorities, table, context)
+  if (granting.length === 0) return isStrict ? noRows : undefined
+  const grants = grantsOf(granting, table, context)
   for (const grant of grants) for (const duration of grant.durations) used.add(duration)
-  return rightsOf(grants, table, [])?.table.rows
-}
-
-/** The authorities that match a method on a path, with and without conditions. */
-function allowing(
-  roles: readonly CompiledRole[],
-  method: string,
-  path: string,
-): readonly CompiledAuthority[] {
-  return roles.flatMap(({ authorities }) => authorities.filter((authority) => authority.allows(method, path)))
+  return readRightsFor(grants, table, [])?.table.rows
 }

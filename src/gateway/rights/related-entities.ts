@@ -39,7 +39,7 @@ export function createRelatedEntities({ served, recordAccess }: RelatedEntitiesP
     const found = resource === undefined ? undefined : schema.published.get(resource)
     const path = `/apis/${resource}`
     if (found === undefined || !isAllowedOnRecords(caller.roles, 'GET', path)) return undefined
-    const reached = recordAccess.entityFor(caller, 'GET', path, found)
+    const reached = recordAccess.entityFor({ caller, publicRoutes: undefined }, 'GET', path, found)
     const { own, other } = field.link
     const isSeen =
       own.every((column) => isReadable(entity.rights, column.name)) &&

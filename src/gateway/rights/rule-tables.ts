@@ -2,20 +2,38 @@
 import type { Table } from '../../database/database-schema.ts'
 import type { EntityType, GraphqlModel } from '../../graphql/model/model.ts'
 import type { Filterable } from '../../query/filterable.ts'
+import type { PublishedEntity } from '../../record/record-rules.ts'
+import type { ServedSchema } from '../served-schema.ts'
 
-/** Finds what conditions on a table may name, within one model. */
+/** Finds what conditions on a table may name, and what is served of it. */
 export class RuleTables {
   readonly #model: GraphqlModel
   readonly #entities: ReadonlyMap<string, EntityType>
+  readonly #published: ReadonlyMap<string, PublishedEntity>
+  readonly #earlierNames: ReadonlyMap<string, readonly string[]>
 
-  constructor(model: GraphqlModel) {
+  constructor({ snapshot, published }: Pick<ServedSchema, 'snapshot' | 'published'>) {
+    const { model } = snapshot
     this.#model = model
     this.#entities = new Map([...model.entities.values()].map((entity) => [entity.table.id, entity]))
+    this.#published = new Map([...published.values()].map((entity) => [entity.table.id, entity]))
+    const earlier = Map.groupBy(model.earlierNames, ([, name]) => name)
+    this.#earlierNames = new Map([...earlier].map(([name, names]) => [name, names.map(([former]) => former)]))
   }
 
   /** The entity of a table in GraphQL. */
   entityOf({ id }: Pick<Table, 'id'>): EntityType | undefined {
     return this.#entities.get(id)
+  }
+
+  /** The published entity of a table. */
+  publishedOf({ id }: Pick<Table, 'id'>): PublishedEntity | undefined {
+    return this.#published.get(id)
+  }
+
+  /** The names that an entity of GraphQL had before. */
+  earlierNamesOf(name: string): readonly string[] {
+    return this.#earlierNames.get(name) ?? []
   }
 
   /** What a condition on this table may name. */

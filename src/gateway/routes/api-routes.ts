@@ -16,6 +16,11 @@ export function apiRouteRoutes({
   readonly healthOf: Upstreams['healthOf']
   readonly baseUrl?: string
 }): readonly Route[] {
+  /** The route as it was written, with warnings. */
+  async function shown(route: ApiRoute): Promise<ApiRoute & { readonly warnings?: readonly string[] }> {
+    const warnings = await apiRoutes.warningsOf(route)
+    return warnings.length === 0 ? route : { ...route, warnings }
+  }
   const location = (name: string) => `${baseUrl}/manage/routes/${encodeURIComponent(name)}`
   const health = (route: ApiRoute) => ({
     name: route.name,
@@ -44,7 +49,7 @@ export function apiRouteRoutes({
           sendListPage(request, reply, await apiRoutes.list(request.query), baseUrl),
         async POST(request, reply) {
           const route = await apiRoutes.create(request.body, actorOf(request))
-          return createdAt(reply, location(route.name), route)
+          return createdAt(reply, location(route.name), await shown(route))
         },
       },
     },
@@ -55,7 +60,8 @@ export function apiRouteRoutes({
         async PUT(request, reply) {
           const name = parameterOf(request, 'name')
           const { route, created } = await apiRoutes.put(name, request.body, actorOf(request))
-          return created ? createdAt(reply, location(route.name), route) : route
+          const answer = await shown(route)
+          return created ? createdAt(reply, location(route.name), answer) : answer
         },
         async DELETE(request, reply) {
           await apiRoutes.remove(parameterOf(request, 'name'), actorOf(request))

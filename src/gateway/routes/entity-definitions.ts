@@ -23,28 +23,25 @@ import {
 import type { Route } from '../../http/routes.ts'
 import type { PageRequest } from '../../store/page-request.ts'
 import { actorOf } from '../protect.ts'
-import type { ConditionsGap } from '../rights/check-conditions.ts'
+import type { ConditionsGap } from '../rights/conditions-gaps.ts'
 import { createdAt, parameterOf, sendListPage } from './record-request.ts'
 
 export interface EntityRouteParts extends EntityParts {
   /** Resolves when the changed definitions are served. */
   readonly schemaChanged: () => Promise<void>
-  /** The authorities whose conditions do not fit an entity as it is now. */
-  readonly conditionsGaps?: () => readonly ConditionsGap[]
+  /** Says later which conditions on records fit an entity no longer, and did when it was called. */
+  readonly watchConditions?: () => () => Promise<readonly ConditionsGap[]>
   /** Where clients reach the gateway; '' for addresses relative to it. */
   readonly baseUrl?: string
 }
 
-/** Those about an entity which there were not before. */
+/** What is told of gaps with an entity. */
 function warningsOf(
   { definition: { name } }: KnownEntity,
-  gaps: readonly ConditionsGap[],
-  before: readonly ConditionsGap[],
+  gaps: ReadonlyMap<string, readonly ConditionsGap[] | undefined>,
 ): { readonly warnings?: readonly string[] } {
-  const warnings = gaps
-    .filter(({ entity, reason }) => entity === name && !before.some((known) => known.reason === reason))
-    .map(({ reason }) => reason)
-  return warnings.length === 0 ? {} : { warnings }
+  const warnings = gaps.get(name)?.map(({ reason }) => reason)
+  return warnings === undefined ? {} : { warnings }
 }
 
 /** A switch in the query of a request; without a value it is on. */
@@ -74,7 +71,7 @@ export const adoptionQuery = strictObject({ dry_run: flag })
 export const removalQuery = strictObject({ dry_run: flag, allow_destructive: flag, plan })
 
 export function entityDefinitionRoutes(parts: EntityRouteParts): readonly Route[] {
-  const { store, schemaChanged, conditionsGaps = () => [], baseUrl = '' } = parts
+  const { store, schemaChanged, watchConditions = () => async () => [], baseUrl = '' } = parts
   return [
     {
       path: '/manage/entities',
@@ -98,13 +95,13 @@ export function entityDefinitionRoutes(parts: EntityRouteParts): readonly Route[
           } = readQuery(uploadQuery, request)
           const upload = { document: body, allowDestructive, ...wanted }
           if (isDryRun) return shownPlan(await planEntityDefinitions(upload, parts))
-          const before = conditionsGaps()
+          const findGaps = watchConditions()
           const stored = await applyEntityDefinitions(upload, actorOf(request), parts)
           await schemaChanged()
-          const gaps = conditionsGaps()
+          const gaps = Map.groupBy(await findGaps(), ({ entity }) => entity)
           const shown = (await readStoredEntities(stored)).map((entity) => ({
             ...shownEntity(entity),
-            ...warningsOf(entity, gaps, before),
+            ...warningsOf(entity, gaps),
           }))
           const [first] = shown
           if (Array.isArray(body) || first === undefined) return reply.status(201).send(shown)

@@ -1,6 +1,5 @@
 /** All routes of the gateway, in groups. */
 import { randomUUID } from 'node:crypto'
-import { patternOf } from '../../access/authorization/authority.ts'
 import type { EntityParts } from '../../entity/entity-parts.ts'
 import { guideRoutes, openGuide } from '../../http/guide.ts'
 import { healthRoutes } from '../../http/health-routes.ts'
@@ -16,8 +15,10 @@ import { knownCalls } from '../known-calls.ts'
 import { createTableList } from '../list-tables.ts'
 import { createReadableTables } from '../readable-tables.ts'
 import type { Records } from '../records.ts'
-import { conditionsGaps } from '../rights/check-conditions.ts'
+import { newGaps } from '../rights/conditions-gaps.ts'
+import { heldConditions } from '../rights/held-conditions.ts'
 import { createRecordAccess, type RecordAccess } from '../rights/record-access.ts'
+import { recordEffects } from '../rights/record-effects.ts'
 import { createRelatedEntities } from '../rights/related-entities.ts'
 import type { SchemaDifference } from '../schema-difference.ts'
 import type { GatewaySettings } from '../settings.ts'
@@ -106,7 +107,13 @@ function accessRoutes(parts: GatewayRouteParts, routes: () => readonly Route[]):
   const { access, schema, database, now } = parts.records
   const links = linksOf(settings)
   return [
-    ...roleRoutes({ roles: access.roles, calls: () => knownCalls(routes(), schema.current()), ...links }),
+    ...roleRoutes({
+      roles: access.roles,
+      calls: () => knownCalls(routes(), schema.current()),
+      recordEffects: (change, account, asker) =>
+        recordEffects(change, account, asker, { database, served: () => schema.current(), now }),
+      ...links,
+    }),
     ...accountRoutes({ ...access, ...links }),
     ...apiRouteRoutes({ apiRoutes: access.apiRoutes, healthOf: upstreams.healthOf, ...links }),
     ...tokenRoutes({ tokens: access.tokens, ...links }),
@@ -128,7 +135,10 @@ function entityRoutes(parts: GatewayRouteParts): readonly Route[] {
     ...entityDefinitionRoutes({
       ...entityParts,
       schemaChanged: () => schema.changed(),
-      conditionsGaps: () => conditionsGaps(access.heldRoles(), schema.current(), patternOf),
+      watchConditions: () => {
+        const before = schema.current()
+        return () => newGaps(heldConditions(access), before, schema.current())
+      },
       ...links,
     }),
     ...entityVersionRoutes({ store }),

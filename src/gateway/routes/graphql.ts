@@ -77,11 +77,8 @@ export function graphqlRoutes(given: GraphqlRouteParts): readonly Route[] {
 }
 
 /** The part of the schema that the caller may see. */
-function viewFor(
-  { caller, method, onlyParts }: FastifyRequest,
-  { recordAccess }: GraphqlRouteParts,
-): Promise<CallerView> {
-  return recordAccess.viewFor(caller, method, onlyParts)
+function viewFor(request: FastifyRequest, { recordAccess }: GraphqlRouteParts): Promise<CallerView> {
+  return recordAccess.viewFor(request, request.method, request.onlyParts)
 }
 
 /** Whether a request for `/graphql` comes from a browser that opens the address: it asks for HTML and has no query. */

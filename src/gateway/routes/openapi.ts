@@ -36,12 +36,12 @@ export function openapiRoutes({
     {
       path: '/openapi.json',
       methods: {
-        async GET({ caller, query }, reply) {
-          const { entity, operations } = parseDocument(openapiQuery, query, 'PARAMETER_INVALID')
-          const reach = await reachOf(caller)
+        async GET(request, reply) {
+          const { entity, operations } = parseDocument(openapiQuery, request.query, 'PARAMETER_INVALID')
+          const reach = await reachOf(request.caller)
           const asked =
             entity === undefined ? [...published().values()] : [callableEntity(entity, published(), reach)]
-          const described = asked.values().map((one) => recordAccess.describedFor(caller, one))
+          const described = asked.values().map((one) => recordAccess.describedFor(request, one))
           const source = {
             published: described,
             reach,

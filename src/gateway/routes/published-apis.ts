@@ -128,8 +128,8 @@ function callersEntity(
   request: FastifyRequest,
   { published, recordAccess }: PublishedApiParts,
 ): PublishedEntity {
-  const { caller, method, path } = request
-  return recordAccess.entityFor(caller, method, path, entityOf(request, published()))
+  const { method, path } = request
+  return recordAccess.entityFor(request, method, path, entityOf(request, published()))
 }
 
 /** The same with the entities that filters of its list may follow. */

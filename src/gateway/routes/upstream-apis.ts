@@ -2,8 +2,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Access } from '../../access/access.ts'
 import { hasBearerForUpstream } from '../../access/authentication/authenticate.ts'
-import { type ApiRoute, coversPath } from '../../access/authorization/api-route.ts'
+import type { ApiRoute } from '../../access/authorization/api-route.ts'
 import { headersToSet, type UpstreamSecrets } from '../../access/authorization/route-headers.ts'
+import { coversPath } from '../../access/authorization/route-path.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { clientAddressOf } from '../../http/client-address.ts'
 import type { CrossOrigin } from '../../http/cross-origin.ts'
@@ -74,7 +75,7 @@ function exchangeOf(
     },
     mapping: {
       prefix: encodedPrefix,
-      covers: (path) => coversPath(route, path),
+      covers: (path) => coversPath(route.path, path),
       allowsEncodedSlashes: false,
       rewrites: route.rewrite ?? false,
     },

@@ -24,7 +24,8 @@ export interface WrittenAuthority {
 export interface PlainCaller {
   readonly authorities: readonly WrittenAuthority[]
   readonly account: {
-    readonly username: string
+    /** Absent without an account. */
+    readonly username?: string
     readonly roles: readonly string[]
     readonly metadata: Readonly<Record<string, unknown>>
   }

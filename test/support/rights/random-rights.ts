@@ -45,6 +45,33 @@ export function randomRoles(random: Random, world: World, state: State): readonl
   )
 }
 
+/** Public routes with conditions, no two for one path; often none. */
+export function randomRoutes(random: Random, world: World, state: State): readonly WrittenRoute[] {
+  const paths = [...world.values()].flatMap(({ resource }) => [`/apis/${resource}`, `/apis/${resource}/:id`])
+  const isAny = random.below(2) === 0
+  return ['/graphql', ...paths]
+    .filter(() => isAny && random.below(3) === 0)
+    .map((path) => {
+      const entity = random.pick(
+        [...world.values()].filter(({ resource }) => path.split('/')[2] === resource),
+      )
+      const about = entity ?? random.pick([...world.values()])
+      const conditions = randomConditions(random, about, world, state)
+      const authority = {
+        regex: path.replace(':id', '[^/]+'),
+        methods: randomMethods(random),
+        ...(Object.keys(conditions).length === 0 ? { rows: [] } : conditions),
+      }
+      return { path, authority }
+    })
+}
+
+/** A public route, as the authority that it is. */
+export interface WrittenRoute {
+  readonly path: string
+  readonly authority: WrittenAuthority
+}
+
 function randomAuthority(random: Random, world: World, state: State): WrittenAuthority {
   const entity = random.pick([...world.values()])
   const { name, resource } = entity
@@ -61,10 +88,21 @@ function randomAuthority(random: Random, world: World, state: State): WrittenAut
     [3, '.*'],
     [2, '/apis/.*|/graphql'],
   ])
+  return { regex, methods: randomMethods(random), ...randomConditions(random, entity, world, state) }
+}
+
+function randomMethods(random: Random): readonly string[] {
   const some = methods.filter(() => random.below(2) === 0)
+  return random.below(4) > 0 || some.length === 0 ? methods : some
+}
+
+function randomConditions(
+  random: Random,
+  entity: WorldEntity,
+  world: World,
+  state: State,
+): Pick<WrittenAuthority, 'rows' | 'fields' | 'set'> {
   return {
-    regex,
-    methods: random.below(4) > 0 || some.length === 0 ? methods : some,
     ...(random.below(4) > 0 && { rows: randomRows(random, entity, world, state) }),
     ...(random.below(2) === 0 && { fields: randomFields(random, entity) }),
     ...(random.below(6) === 0 && { set: randomSet(random, entity, state) }),
@@ -195,3 +233,6 @@ export function callerWith(
 ): PlainCaller {
   return { authorities: roles.flat(), account: { username: 'caller', roles: names, metadata } }
 }
+
+/** Anyone, without an account. */
+export const anyone: PlainCaller = { authorities: [], account: { roles: [], metadata: {} } }

@@ -5,7 +5,7 @@ import type { Random } from '../random.ts'
 import { createAccount, logonAs } from '../test-accounts.ts'
 import { type Answer, startTestGateway, type TestGateway } from '../test-gateway.ts'
 import type { PlainCaller, WrittenAuthority } from './plain-rights.ts'
-import { callerWith, randomOf } from './random-rights.ts'
+import { anyone, callerWith, randomOf, type WrittenRoute } from './random-rights.ts'
 import {
   definitionsOf,
   randomValue,
@@ -28,6 +28,8 @@ export class RightsBench {
   /** The texts that only the product can make, by entity and instance. */
   #globalIds = new Map<string, string>()
   #state: State = new Map()
+  #isAnonymous = false
+  #routeCount = 0
   #caller: PlainCaller = callerWith([], [], {})
 
   private constructor(gateway: TestGateway, token: string, world: World) {
@@ -70,10 +72,10 @@ export class RightsBench {
     return this.#gateway.close()
   }
 
-  /** A request of the account. */
+  /** A request of the caller. */
   call(method: string, path: string, body?: unknown, headers: Headers = {}): Promise<Answer> {
     return this.#gateway.request(method, path, {
-      token: this.#token,
+      token: this.#isAnonymous ? null : this.#token,
       headers: { ...origin, ...headers },
       ...(body !== undefined && { body }),
     })
@@ -90,16 +92,45 @@ export class RightsBench {
     return known
   }
 
-  /** Gives the account these roles and this metadata. */
+  /** Gives the account these roles and this metadata, beside these public routes. */
   async become(
     roles: readonly WrittenAuthority[][],
     metadata: Readonly<Record<string, unknown>>,
+    routes: readonly WrittenRoute[] = [],
   ): Promise<void> {
     const names = roleNames.slice(0, roles.length)
     const written: WrittenAuthority[][] = []
-    for (const [index, name] of names.entries()) written.push(await this.#writeRole(name, roles[index] ?? []))
+    // A role without any conditions is not concerned by public routes where it allows the call.
+    const conditional = { regex: '/apis/nothing', methods: ['GET'], rows: [] }
+    for (const [index, name] of names.entries())
+      written.push(await this.#writeRole(name, [...(roles[index] ?? []), conditional]))
     must(await this.ask('PATCH', '/manage/accounts/caller', { role: names, metadata }))
-    this.#caller = callerWith(written, names, metadata)
+    const caller = callerWith(written, names, metadata)
+    this.#caller = { ...caller, authorities: [...caller.authorities, ...(await this.#writeRoutes(routes))] }
+    this.#isAnonymous = false
+  }
+
+  /** Calls without a token from now on: only public routes count. */
+  async becomeAnyone(routes: readonly WrittenRoute[]): Promise<void> {
+    this.#caller = { ...anyone, authorities: await this.#writeRoutes(routes) }
+    this.#isAnonymous = true
+  }
+
+  /** Replaces the public routes; those that name what no entity of theirs has are left out. */
+  async #writeRoutes(routes: readonly WrittenRoute[]): Promise<readonly WrittenAuthority[]> {
+    for (let index = 0; index < this.#routeCount; index += 1)
+      await this.ask('DELETE', `/manage/routes/route-${index}`)
+    this.#routeCount = routes.length
+    const written: WrittenAuthority[] = []
+    for (const [index, { path, authority }] of routes.entries()) {
+      const { regex: _, ...content } = authority
+      const route = { path, scope: 'public', ...content }
+      const answer = await this.ask('PUT', `/manage/routes/route-${index}`, route)
+      if (answer.status === 422 && JSON.stringify(answer.body).includes('has no field')) continue
+      must(answer)
+      written.push(authority)
+    }
+    return written
   }
 
   /** Writes a role, without the authorities that are refused because they name what no entity of theirs has. */
