@@ -35,8 +35,39 @@ export interface Granting {
   readonly conditions: RecordConditions | undefined
 }
 
+/** The most grants that are kept for one account. */
+const keptGrants = 1000
+
+/** What was granted to one account before, with the same values and tables. */
+export class KnownGrants {
+  readonly #grants = new Map<RecordConditions, Map<string, Grant | undefined>>()
+  #count = 0
+
+  /** What conditions grant on a table; found only once, unless it depends on the time. */
+  of(conditions: RecordConditions, table: Table, find: () => Grant | undefined): Grant | undefined {
+    const ofConditions = this.#grants.get(conditions) ?? new Map<string, Grant | undefined>()
+    if (ofConditions.has(table.id)) return ofConditions.get(table.id)
+    const grant = find()
+    if (dependsOnTime(conditions)) return grant
+    this.#count += 1
+    if (this.#count > keptGrants) {
+      this.#grants.clear()
+      this.#count = 0
+    }
+    this.#grants.set(conditions, ofConditions.set(table.id, grant))
+    return grant
+  }
+}
+
+/** Times in `rows` are variables of the statements; a value that is set is part of the grant. */
+function dependsOnTime({ set = {} }: RecordConditions): boolean {
+  return Object.values(set).some((value) => typeof value === 'object' && value !== null && 'now' in value)
+}
+
 /** What conditions are compiled with, for one caller. */
 export interface GrantContext {
+  /** What was compiled for the caller before. */
+  readonly known?: KnownGrants
   readonly tables: RuleTables
   readonly dialect: Dialect
   readonly caller: RuleContext
@@ -59,8 +90,13 @@ export function grantsOf(
   context: GrantContext,
 ): readonly Grant[] {
   return authorities.flatMap(({ conditions }) =>
-    conditions === undefined ? [everything] : (grantOf(conditions, table, context) ?? []),
+    conditions === undefined ? [everything] : (knownGrantOf(conditions, table, context) ?? []),
   )
+}
+
+function knownGrantOf(conditions: RecordConditions, table: Table, context: GrantContext): Grant | undefined {
+  const find = () => grantOf(conditions, table, context)
+  return context.known === undefined ? find() : context.known.of(conditions, table, find)
 }
 
 function grantOf(

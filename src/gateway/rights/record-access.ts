@@ -17,7 +17,7 @@ import { noRows } from '../../record/record-rights.ts'
 import { addressColumns, type PublishedEntity, rowKeyOf } from '../../record/record-rules.ts'
 import type { Clock } from '../../util/clock.ts'
 import type { ServedSchema } from '../served-schema.ts'
-import { type GrantContext, grantsOf } from './grants.ts'
+import { type GrantContext, grantsOf, KnownGrants } from './grants.ts'
 import { type GraphqlRights, graphqlRights } from './graphql-rights.ts'
 import { readRightsFor } from './read-rights-for.ts'
 import {
@@ -32,6 +32,8 @@ import { RuleTables } from './rule-tables.ts'
 
 /** See the head of this file. */
 export interface RecordAccess {
+  /** The tables of the schema that is served. */
+  tables(): RuleTables
   /** The entity with the rights of a caller who calls a method on a path below its API. */
   entityFor(holder: RightsHolder, method: string, path: string, entity: PublishedEntity): PublishedEntity
   /** The same for descriptions: with what a caller may do by some method on some path of the API. */
@@ -57,6 +59,7 @@ export function createRecordAccess({ served, dialect, now }: RecordAccessParts):
   const tablesOf = new WeakMap<ServedSchema, RuleTables>()
   const conditional = new WeakMap<readonly CompiledRole[], boolean>()
   const views = new KnownViews()
+  const grants = new WeakMap<RuleTables, WeakMap<Caller['attributes'], KnownGrants>>()
 
   function haveConditions(roles: readonly CompiledRole[]): boolean {
     const known = conditional.get(roles)
@@ -66,11 +69,20 @@ export function createRecordAccess({ served, dialect, now }: RecordAccessParts):
     return found
   }
 
+  function tables(): RuleTables {
+    return inside(tablesOf, served(), () => new RuleTables(served()))
+  }
+
   function contextFor(caller: RightsHolder['caller']): GrantContext {
-    const schema = served()
-    const tables = tablesOf.get(schema) ?? new RuleTables(schema)
-    tablesOf.set(schema, tables)
-    return { tables, dialect, caller: { account: { ...caller?.attributes }, now: now() } }
+    return { tables: tables(), dialect, caller: { account: { ...caller?.attributes }, now: now() } }
+  }
+
+  /** The same for one request of many: what was compiled for the same account before is used again. */
+  function requestContextFor(caller: RightsHolder['caller']): GrantContext {
+    const context = contextFor(caller)
+    if (caller === undefined) return context
+    const ofTables = inside(grants, context.tables, () => new WeakMap())
+    return { ...context, known: inside(ofTables, caller.attributes, () => new KnownGrants()) }
   }
 
   /** Whether a caller may do everything by some calls, and no condition concerns it. */
@@ -85,11 +97,13 @@ export function createRecordAccess({ served, dialect, now }: RecordAccessParts):
   }
 
   return {
+    tables,
+
     entityFor(holder, method, path, entity) {
       const call = { method, path }
       const calls = isQueryOf(entity, call) ? [call, listOf(entity)] : [call]
       if (isUnrestricted(holder, calls)) return entity
-      return withRights(holder, call, entity, contextFor(holder.caller))
+      return withRights(holder, call, entity, requestContextFor(holder.caller))
     },
 
     describedFor(holder, entity) {
@@ -172,7 +186,7 @@ class KnownViews {
 const noRoutes = {}
 
 /** What a map has for a key; made if it has nothing. */
-function inside<Value>(map: WeakMap<object, Value>, key: object, make: () => Value): Value {
+function inside<Key extends object, Value>(map: WeakMap<Key, Value>, key: Key, make: () => Value): Value {
   const known = map.get(key)
   if (known !== undefined) return known
   const made = make()

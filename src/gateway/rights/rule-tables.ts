@@ -31,6 +31,12 @@ export class RuleTables {
     return this.#published.get(id)
   }
 
+  /** The published entity with a name in GraphQL. */
+  publishedAs(name: string): PublishedEntity | undefined {
+    const entity = this.#model.entities.get(name)
+    return entity && this.publishedOf(entity.table)
+  }
+
   /** The names that an entity of GraphQL had before. */
   earlierNamesOf(name: string): readonly string[] {
     return this.#earlierNames.get(name) ?? []

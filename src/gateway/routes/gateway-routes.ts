@@ -163,7 +163,7 @@ async function dataRoutes({ settings, records, entityParts }: GatewayRouteParts)
   return [
     ...publishedApiRoutes({
       recordAccess,
-      relatedEntities: createRelatedEntities({ served: () => schema.current(), recordAccess }),
+      relatedEntities: createRelatedEntities(recordAccess),
       database,
       now,
       uuid: randomUUID,
