@@ -3939,7 +3939,7 @@ export interface components {
         /** Admits only the records that this composite filter selects: a list is AND, a list inside is OR. A value may be `{"account": "username"}`, `{"account": "roles"}`, `{"account": "metadata.<key>"}` or `{"now": "-P7D"}`. */
         rows?: ({
           key: string
-          op: "==" | "!=" | "<=" | ">=" | ">" | "<" | "starts" | "ends" | "contains" | "in" | "not in"
+          op: "==" | "!=" | "<=" | ">=" | ">" | "<" | "starts" | "ends" | "contains" | "in" | "not in" | "some" | "every" | "none"
           val: unknown
         } | (unknown)[])[]
         /** The fields that it gives; all without `read`, those of `read` without `write`. */
@@ -3996,7 +3996,7 @@ export interface components {
       /** Admits only the records that this composite filter selects: a list is AND, a list inside is OR. A value may be `{"account": "username"}`, `{"account": "roles"}`, `{"account": "metadata.<key>"}` or `{"now": "-P7D"}`. */
       rows?: ({
         key: string
-        op: "==" | "!=" | "<=" | ">=" | ">" | "<" | "starts" | "ends" | "contains" | "in" | "not in"
+        op: "==" | "!=" | "<=" | ">=" | ">" | "<" | "starts" | "ends" | "contains" | "in" | "not in" | "some" | "every" | "none"
         val: unknown
       } | (unknown)[])[]
       /** The fields that it gives; all without `read`, those of `read` without `write`. */
@@ -4041,7 +4041,7 @@ export interface components {
       /** Admits only the records that this composite filter selects: a list is AND, a list inside is OR. A value may be `{"account": "username"}`, `{"account": "roles"}`, `{"account": "metadata.<key>"}` or `{"now": "-P7D"}`. */
       rows?: ({
         key: string
-        op: "==" | "!=" | "<=" | ">=" | ">" | "<" | "starts" | "ends" | "contains" | "in" | "not in"
+        op: "==" | "!=" | "<=" | ">=" | ">" | "<" | "starts" | "ends" | "contains" | "in" | "not in" | "some" | "every" | "none"
         val: unknown
       } | (unknown)[])[]
       /** The fields that it gives; all without `read`, those of `read` without `write`. */
@@ -4084,7 +4084,7 @@ export interface components {
       /** Admits only the records that this composite filter selects: a list is AND, a list inside is OR. A value may be `{"account": "username"}`, `{"account": "roles"}`, `{"account": "metadata.<key>"}` or `{"now": "-P7D"}`. */
       rows?: ({
         key: string
-        op: "==" | "!=" | "<=" | ">=" | ">" | "<" | "starts" | "ends" | "contains" | "in" | "not in"
+        op: "==" | "!=" | "<=" | ">=" | ">" | "<" | "starts" | "ends" | "contains" | "in" | "not in" | "some" | "every" | "none"
         val: unknown
       } | (unknown)[])[]
       /** The fields that it gives; all without `read`, those of `read` without `write`. */
