@@ -468,7 +468,7 @@ describe.each(products)('$name', (product) => {
 
     test('is explained, with the condition that a record fails', () =>
       withRoutes(reading, async () => {
-        await join('asked', [{ regex: '/apis/ports/p6', methods: ['GET'] }])
+        const token = await join('asked', [{ regex: '/apis/ports/p6', methods: ['GET'] }])
         const explain = async (path: string, row: string, account = 'asked') => {
           const query = new URLSearchParams({ account, method: 'GET', path, row })
           return (await admin('GET', `/manage/explain-access?${query}`)).body as Json
@@ -487,6 +487,8 @@ describe.each(products)('$name', (product) => {
           },
         })
         expect((await explain('/apis/ports', 'p3')).route.row).toEqual({ admitted: true, failed: [] })
+        const own = await as(token)('GET', '/whoami/explain-access?method=GET&path=/apis/ports&row=p1')
+        expect((own.body as Json).route).toEqual({ name: 'route-0', path: '/apis/ports', methods: ['GET'] })
         expect((await explain('/apis/ports/p6', 'p6')).reason).toBe(
           'The role "of-asked" allows it by /apis/ports/p6.',
         )

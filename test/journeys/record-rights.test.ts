@@ -678,6 +678,60 @@ describe.each(products)('$name', (product) => {
       expect([await explain('zz'), await explain('p1', '/manage/roles')]).toEqual([404, 400])
     })
 
+    test('explain-access says what an account lacks', async () => {
+      const set = { tenantId: { account: 'metadata.tenant' }, speed: 1 }
+      await join('lacking', [
+        { ...ports, set },
+        { ...ports, rows: ofTenant, fields: { write: ['speed'] } },
+      ])
+      const query = new URLSearchParams({ account: 'lacking', method: 'GET', path: '/apis/ports', row: 'p1' })
+      const { body } = await admin.call('GET', `/manage/explain-access?${query}`)
+      expect((body as Json).roles[0].authorities.map(({ row }: Json) => row)).toEqual([
+        { admitted: false, failed: ['/set/tenantId'] },
+        { admitted: false, failed: ['/rows/0'] },
+      ])
+    })
+
+    test('an account asks which conditions a record meets that it reads, and is told nothing of others', async () => {
+      await fill()
+      const [id] = ['id', 'name', 'tenantId'].map((key) => ({ key, op: '>', val: 'p1' }))
+      const asking = await join(
+        'asking',
+        [
+          { ...ports, rows: ofTenant, fields: { read: ['id', 'name', 'tenantId'] } },
+          { ...ports, rows: [id] },
+          { ...ports, rows: [{ key: 'secret', op: '==', val: 'secret 1' }] },
+          { ...ports, rows: [{ key: 'tenant.plan', op: '==', val: 'plan a' }] },
+        ],
+        { tenant: 'a' },
+      )
+      const ask = async (row: string, path = '/apis/ports') => {
+        const query = new URLSearchParams({ method: 'GET', path, row })
+        const { status, body } = await asking.call('GET', `/whoami/explain-access?${query}`)
+        return status === 200
+          ? (body as Json).roles[0].authorities.map((one: Json) => one.row ?? null)
+          : [status, (body as Json).detail]
+      }
+      const admitted = { admitted: true, failed: [] }
+      const failing = { admitted: false, failed: ['/rows/0'] }
+      // The secret is null in some records: what a condition says of it could tell its value.
+      expect(await ask('p3')).toEqual([admitted, admitted, null, null])
+      expect(await ask('p1', '/apis/ports/p1')).toEqual([admitted, failing, null, null])
+      expect(await ask('p2', '/graphql/Port')).toEqual([failing, admitted, null, null])
+      const narrow = await join('narrow', [own], { tenant: 'a' })
+      const details = []
+      for (const row of ['p2', 'p9']) {
+        const query = new URLSearchParams({ method: 'PATCH', path: '/apis/ports', row })
+        const { status, body } = await narrow.call('GET', `/whoami/explain-access?${query}`)
+        details.push([status, (body as Json).detail.replace(row, 'row')])
+      }
+      expect(details[0]).toEqual(details[1])
+      expect(details[0]?.[0]).toBe(404)
+      const blind = await join('asks-blindly', [{ ...ports, methods: ['PATCH'] }])
+      const query = new URLSearchParams({ method: 'PATCH', path: '/apis/ports/p1', row: 'p1' })
+      expect((await blind.call('GET', `/whoami/explain-access?${query}`)).status).toBe(404)
+    })
+
     test('an authority about entities that come later is not judged', async () => {
       const rows = [{ key: 'anything', op: '==', val: 1 }]
       expect((await write({ regex: '/apis/later', methods: ['GET'], rows })).status).toBe(200)

@@ -301,6 +301,8 @@ export interface operations {
       query: {
         method: string
         path: string
+        /** The identifier of a record that one may read: which conditions on `rows` it meets. */
+        row?: string
       }
       header?: never
       path?: never

@@ -81,11 +81,20 @@ export const accessQuery = strictObject({
     v.description('The identifier of a record: which conditions on `rows` it meets.'),
   ),
 })
-export const ownAccessQuery = strictObject(request)
+export const ownAccessQuery = strictObject({
+  ...request,
+  row: v.pipe(
+    v.optional(v.string()),
+    v.description('The identifier of a record that one may read: which conditions on `rows` it meets.'),
+  ),
+})
 
 type ExplainParts = Pick<AccessParts, 'directory' | 'now' | 'partRights'>
 
-/** The same for the caller's own account, which the query does not name. */
+/**
+ * The same for the caller's own account, which the query does not name. The conditions of public routes are not told:
+ * they may name what the caller does not see.
+ */
 export async function explainOwnAccess(
   parts: ExplainParts,
   { roles, accountExpiresAt: expiresAt }: Pick<Caller, 'roles' | 'accountExpiresAt'>,
@@ -93,7 +102,10 @@ export async function explainOwnAccess(
   own: OwnPaths,
 ): Promise<AccessExplanation> {
   const given = parseDocument(ownAccessQuery, query, 'PARAMETER_INVALID')
-  return explain(parts, () => ({ roles, disabled: false, expiresAt }), given, own)
+  const explanation = await explain(parts, () => ({ roles, disabled: false, expiresAt }), given, own)
+  if (explanation.route === undefined) return explanation
+  const { name, path, methods } = explanation.route
+  return { ...explanation, route: { name, path, methods } }
 }
 
 /**
@@ -121,7 +133,7 @@ type ExplainedAccount = Pick<KnownAccount, 'roles' | 'disabled' | 'expiresAt'>
 async function explain(
   { directory, now, partRights }: ExplainParts,
   find: (snapshot: AccessSnapshot) => ExplainedAccount,
-  given: v.InferOutput<typeof ownAccessQuery>,
+  given: { readonly method: string; readonly path: string },
   own: OwnPaths,
 ): Promise<AccessExplanation> {
   const method = given.method.toUpperCase()

@@ -38,7 +38,7 @@ export async function checkConditions(
       if (!isAbout(candidate)) continue
       const { entity } = candidate
       about.push(entity)
-      for (const field of unknownFields(one.conditions, entity, tables)) {
+      for (const field of unknownFields(one.conditions, entity.table, tables)) {
         const key = JSON.stringify(field.pointer)
         const known = lacking.get(key) ?? { field, entities: [] }
         known.entities.push(entity)

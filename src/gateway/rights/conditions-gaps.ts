@@ -41,12 +41,12 @@ export async function newGaps<Conditioned extends ConditionedPaths>(
       if (slices.isOver) await slices.next()
       if (!isAbout(paths)) continue
       const { entity } = paths
-      const unknown = unknownFields(one.conditions, entity, tables)
+      const unknown = unknownFields(one.conditions, entity.table, tables)
       if (unknown.length === 0) continue
       const earlier = known.get(entity.name)
       const isKnown =
         earlier !== undefined && isAbout(earlier)
-          ? namesOf(unknownFields(one.conditions, earlier.entity, tablesBefore))
+          ? namesOf(unknownFields(one.conditions, earlier.entity.table, tablesBefore))
           : new Set()
       for (const name of namesOf(unknown).difference(isKnown)) {
         if (gaps.length === mostGaps) return gaps

@@ -1,38 +1,61 @@
 /** Says of one record which conditions of an account's authorities it meets. */
 import type { AccessExplanation, ExplainedAuthority } from '../../access/authorization/explain-access.ts'
-import type { AccountAttributes } from '../../access/authorization/record-conditions.ts'
+import type { AccountAttributes, RecordConditions } from '../../access/authorization/record-conditions.ts'
 import type { Database } from '../../database/dialect.ts'
 import type { Connection } from '../../database/driver.ts'
+import { jsonPointer } from '../../documents/parse-document.ts'
 import { AppError } from '../../errors/app-error.ts'
+import type { Reach } from '../../http/reach.ts'
 import { bind } from '../../query/binding.ts'
 import { compileRowTests } from '../../query/compile-row-tests.ts'
 import { type RuleContext, ruleVariables } from '../../query/rule-filter.ts'
-import type { PublishedEntity } from '../../record/record-rules.ts'
+import { readerOf } from '../../record/permitted-rows.ts'
+import { isReadable } from '../../record/record-rights.ts'
+import { type PublishedEntity, rowKeyOf } from '../../record/record-rules.ts'
 import { missingRecord } from '../../record/record-target.ts'
-import { filterOfKeys } from '../../record/select-rows.ts'
+import { filterOfKeys, selectMatching } from '../../record/select-rows.ts'
 import { recordAt } from '../../rest/record-address.ts'
 import type { ServedSchema } from '../served-schema.ts'
-import { readRows } from './grants.ts'
+import { type GrantContext, readRows, setValues } from './grants.ts'
+import type { RecordAccess } from './record-access.ts'
+import type { RightsHolder } from './rights-holder.ts'
 import { RuleTables } from './rule-tables.ts'
+import { unknownFields } from './unknown-fields.ts'
 
 export interface ExplainRowParts {
   readonly database: Database
   readonly served: () => ServedSchema
 }
 
-/** Conditions on rows, and what they say of a record. */
-type ExplainedRows = Pick<ExplainedAuthority, 'rows' | 'row'>
+/** Whose values conditions name, and when. */
+export interface ExplainedFor {
+  readonly attributes: AccountAttributes
+  readonly now: Date
+}
+
+/** Who asks about itself: nothing is told of records and fields that it cannot read. */
+export interface OwnRowReader {
+  readonly holder: RightsHolder
+  readonly recordAccess: Pick<RecordAccess, 'entityFor'>
+  readonly reach: Reach
+}
+
+/** Conditions, and what they say of a record. */
+type Explained = RecordConditions & Pick<ExplainedAuthority, 'row'>
 
 /**
- * The explanation with what the conditions on rows say of a record, by its identifier, for each authority that matches and
- * for a public route. Throws PARAMETER_INVALID for a path of no published entity, RECORD_NOT_FOUND.
+ * The explanation with what the conditions say of a record, by its identifier, for each authority that matches and for a
+ * public route. Throws PARAMETER_INVALID for a path of no published entity, RECORD_NOT_FOUND.
+ *
+ * For `reader`, a record that `GET` on its path does not show is one that is not there, and conditions are left out that
+ * name something else than fields which the caller reads in every record: what they say would tell of the others.
  */
 export async function explainRow(
   explanation: AccessExplanation,
   row: string,
-  attributes: AccountAttributes,
-  now: Date,
+  { attributes, now }: ExplainedFor,
   { database, served }: ExplainRowParts,
+  reader?: OwnRowReader,
 ): Promise<AccessExplanation> {
   const schema = served()
   const tables = new RuleTables(schema)
@@ -42,13 +65,16 @@ export async function explainRow(
   if (key === undefined) throw missingRecord(target)
   const { dialect } = database
   const caller: RuleContext = { account: { ...attributes }, now }
-  const filterable = tables.filterableOf(entity.table)
-  const explained = async <Explained extends ExplainedRows>(
-    one: Explained,
-    connection: Connection,
-  ): Promise<Explained> => {
-    if (one.rows === undefined) return one
-    const rules = one.rows.map((condition) => readRows([condition], filterable, { caller, dialect }))
+  const context = { tables, caller, dialect }
+  const seen = reader === undefined ? entity : seenBy(reader, row, entity)
+  if (seen === undefined) throw missingRecord(target)
+
+  const explained = async <One extends Explained>(one: One, connection: Connection): Promise<One> => {
+    if (!namesOnly(one, (name) => isAlwaysRead(seen, name))) return one
+    const outside = failedOutsideRows(one, entity, context)
+    if (one.rows === undefined && outside.length === 0) return one
+    const filterable = tables.filterableOf(entity.table)
+    const rules = (one.rows ?? []).map((condition) => readRows([condition], filterable, context))
     const tests = rules.map(({ filter }) => filter)
     const plan = {
       table: entity.table,
@@ -57,17 +83,20 @@ export async function explainRow(
       filter: filterOfKeys([key]),
     }
     const template = compileRowTests(plan, dialect)
-    const variables = ruleVariables(
-      caller,
-      rules.flatMap(({ durations }) => durations),
-    )
+    const durations = rules.flatMap((rule) => rule.durations)
+    const variables = ruleVariables(caller, durations)
     const parameters = bind(template.bindings, { variables, syntax: dialect.syntax })
     const [found] = await connection.query({ sql: template.sql, parameters })
     if (found === undefined) throw missingRecord(target)
-    const failed = tests.flatMap((_, index) => (Number(found[index]) === 1 ? [] : [`/rows/${index}`]))
+    const inRows = tests.flatMap((_, index) => (Number(found[index]) === 1 ? [] : [`/rows/${index}`]))
+    const failed = [...inRows, ...outside]
     return { ...one, row: { admitted: failed.length === 0, failed } }
   }
+
   return database.driver.read(async (connection) => {
+    const selection = { table: entity.table, columns: rowKeyOf(entity), reader: readerOf(seen) }
+    const [found] = await selectMatching(selection, filterOfKeys([key]), connection, dialect)
+    if (found === undefined) throw missingRecord(target)
     const roles = []
     for (const role of explanation.roles ?? []) {
       const authorities = []
@@ -80,6 +109,46 @@ export async function explainRow(
     const { route } = explanation
     return { ...explanation, roles, ...(route && { route: await explained(route, connection) }) }
   })
+}
+
+/** The entity as a caller reads a record of it; undefined if it may not read any there. */
+function seenBy(
+  { holder, recordAccess, reach }: OwnRowReader,
+  row: string,
+  entity: PublishedEntity,
+): PublishedEntity | undefined {
+  const path = `/apis/${entity.resource}/${row}`
+  if (!reach.mayCall('GET', path) && !reach.anybody.mayCall('GET', path)) return undefined
+  return recordAccess.entityFor(holder, 'GET', path, entity)
+}
+
+/** Whether a caller reads a field in every record that it reaches. */
+function isAlwaysRead({ rights }: PublishedEntity, name: string): boolean {
+  return isReadable(rights, name) && rights?.read?.table.masks.has(name) !== true
+}
+
+/** Whether conditions on rows name nothing but fields of the entity for which a test is true. */
+function namesOnly({ rows = [] }: RecordConditions, test: (name: string) => boolean): boolean {
+  const isMet = (item: unknown): boolean => {
+    if (Array.isArray(item)) return item.every(isMet)
+    return typeof item === 'object' && item !== null && 'key' in item && test(String(item.key))
+  }
+  return rows.every(isMet)
+}
+
+/** Pointers of what makes conditions admit nothing, whatever the record: unknown fields, and values that there are not. */
+function failedOutsideRows(
+  conditions: RecordConditions,
+  { table }: PublishedEntity,
+  context: GrantContext,
+): readonly string[] {
+  const unknown = unknownFields({ ...conditions, rows: undefined }, table, context.tables)
+  const without = Object.entries(conditions.set ?? {}).filter(
+    ([name, value]) => table.columns.has(name) && setValues({ [name]: value }, table, context) === undefined,
+  )
+  return [...unknown.map(({ pointer }) => pointer), ...without.map(([name]) => ['set', name])].map(
+    jsonPointer,
+  )
 }
 
 function entityAt(path: string, { snapshot, published }: ServedSchema, tables: RuleTables): PublishedEntity {

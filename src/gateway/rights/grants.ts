@@ -109,7 +109,7 @@ function grantOf(
   const filterable = context.tables.filterableOf(table)
   if (rows !== undefined && unknownKeys(rows, filterable).length > 0) return undefined
   const rule = rows && readRows(rows, filterable, context)
-  const values = readSet(set, table, filterable, context)
+  const values = setValues(set, table, context)
   const read = fields?.read && new Set(fields.read)
   const admitted = values === undefined ? noRows : rule?.filter
   return {
@@ -128,7 +128,7 @@ function grantOf(
 export function readRows(
   rows: readonly unknown[],
   filterable: Filterable,
-  context: Pick<GrantContext, 'caller' | 'dialect'>,
+  context: GrantContext,
 ): RuleFilter {
   const { caller, dialect } = context
   try {
@@ -150,18 +150,19 @@ function assertBindable(
   bind(parameters, { variables: ruleVariables(caller, durations), syntax: dialect.syntax })
 }
 
-/** Undefined if the account lacks a value, or has it in another type than the column. */
-function readSet(
+/** The values that are set; undefined if the account lacks one, or has it in another type than the column. */
+export function setValues(
   set: RecordConditions['set'],
-  { columns }: Table,
-  filterable: Filterable,
+  table: Table,
   context: GrantContext,
 ): ReadonlyMap<string, unknown> | undefined {
-  const { caller } = context
+  const { caller, tables } = context
+  const { columns } = table
   const equal = Object.entries(set ?? {}).flatMap(([key, val]) =>
     typeof val === 'object' && val !== null ? [{ key, op: '==', val }] : [],
   )
-  if (equal.length > 0 && readRows(equal, filterable, context).filter === noRows) return undefined
+  if (equal.length > 0 && readRows(equal, tables.filterableOf(table), context).filter === noRows)
+    return undefined
   try {
     return new Map(
       Object.entries(set ?? {}).map(([name, rule]) => [

@@ -1,5 +1,5 @@
 import type { RecordConditions } from '../../access/authorization/record-conditions.ts'
-import type { EntityType } from '../../graphql/model/model.ts'
+import type { Table } from '../../database/database-schema.ts'
 import { unknownKeys } from '../../query/rule-filter.ts'
 import type { RuleTables } from './rule-tables.ts'
 
@@ -10,10 +10,10 @@ export interface UnknownField {
   readonly pointer: readonly (string | number)[]
 }
 
-/** The fields that conditions name and an entity does not have. */
+/** The fields that conditions name and a table does not have. */
 export function unknownFields(
   { rows, fields, set }: RecordConditions,
-  { table }: EntityType,
+  table: Table,
   tables: RuleTables,
 ): readonly UnknownField[] {
   const isUnknown = (name: string) => !table.columns.has(name)

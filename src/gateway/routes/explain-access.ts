@@ -4,13 +4,17 @@ import type { Route, RouteIndex } from '../../http/routes.ts'
 import type { Clock } from '../../util/clock.ts'
 import { allowedCalls } from '../allowed-calls.ts'
 import { type ExplainRowParts, explainRow } from '../rights/explain-row.ts'
+import type { RecordAccess } from '../rights/record-access.ts'
 
 export interface ExplainAccessParts {
-  readonly access: Pick<Access, 'admit' | 'attributesOf' | 'authenticate' | 'explain' | 'explainOwn'>
+  readonly access: Pick<
+    Access,
+    'admit' | 'attributesOf' | 'authenticate' | 'explain' | 'explainOwn' | 'publicRoutes' | 'reachOf'
+  >
   /** The gateway's own routes; only called for requests. */
   readonly index: () => RouteIndex
   /** Where records are found. */
-  readonly rows: ExplainRowParts & { readonly now: Clock }
+  readonly rows: ExplainRowParts & { readonly now: Clock; readonly recordAccess: RecordAccess }
 }
 
 /**
@@ -30,7 +34,12 @@ export function explainAccessRoutes({ access, index, rows }: ExplainAccessParts)
           const explanation = await access.explain(query, own)
           const { account, row } = query as Readonly<Record<string, string | undefined>>
           if (row === undefined || account === undefined) return explanation
-          return explainRow(explanation, row, await access.attributesOf(account), rows.now(), rows)
+          return explainRow(
+            explanation,
+            row,
+            { attributes: await access.attributesOf(account), now: rows.now() },
+            rows,
+          )
         },
       },
     },
@@ -39,7 +48,21 @@ export function explainAccessRoutes({ access, index, rows }: ExplainAccessParts)
       access: 'open',
       bodySize: 'form',
       methods: {
-        GET: async ({ headers, query }) => access.explainOwn(await access.authenticate(headers), query, own),
+        async GET({ headers, query }) {
+          const caller = await access.authenticate(headers)
+          const explanation = await access.explainOwn(caller, query, own)
+          const { row } = query as Readonly<Record<string, string | undefined>>
+          if (row === undefined) return explanation
+          const holder = { caller, publicRoutes: await access.publicRoutes() }
+          const reader = { holder, recordAccess: rows.recordAccess, reach: await access.reachOf(caller) }
+          return explainRow(
+            explanation,
+            row,
+            { attributes: caller.attributes, now: rows.now() },
+            rows,
+            reader,
+          )
+        },
       },
     },
     {

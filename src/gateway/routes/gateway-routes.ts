@@ -121,7 +121,12 @@ function accessRoutes(parts: GatewayRouteParts, routes: () => readonly Route[]):
     ...explainAccessRoutes({
       access,
       index,
-      rows: { database, served: () => schema.current(), now },
+      rows: {
+        database,
+        served: () => schema.current(),
+        now,
+        recordAccess: recordAccessOf(parts.records),
+      },
     }),
   ]
 }
