@@ -16,7 +16,8 @@ import type { Filter } from '../../query/filter.ts'
 import { keyColumnsOf } from '../../query/read-order.ts'
 import { ruleVariables } from '../../query/rule-filter.ts'
 import type { Variables } from '../../query/value-source.ts'
-import { noRows, readRightsOf } from '../../record/record-rights.ts'
+import type { DescribedEntity, WriteMethod } from '../../record/described-entity.ts'
+import { noRows, type RecordRights, readRightsOf } from '../../record/record-rights.ts'
 import { addressColumns, type PublishedEntity, rowKeyOf } from '../../record/record-rules.ts'
 import type { Clock } from '../../util/clock.ts'
 import { TimeSlices } from '../../util/time-slices.ts'
@@ -34,7 +35,7 @@ export interface RecordAccess {
     entity: PublishedEntity,
   ): PublishedEntity
   /** The same for descriptions: with what a caller may do by some method on some path of the API. */
-  describedFor(caller: Caller | undefined, entity: PublishedEntity): PublishedEntity
+  describedFor(caller: Caller | undefined, entity: PublishedEntity): DescribedEntity
   /** What a caller sees of the entities that it may ask for by a method on `/graphql`; all for undefined names. */
   viewFor(
     caller: Caller | undefined,
@@ -85,7 +86,8 @@ export function createRecordAccess({ served, dialect, now }: RecordAccessParts):
     },
 
     describedFor(caller, entity) {
-      if (caller === undefined || !hasConditions(caller.roles)) return entity
+      if (caller === undefined || !hasConditions(caller.roles))
+        return { ...entity, rightsTo: () => undefined }
       return describedWith(caller, entity, contextFor(caller))
     },
 
@@ -203,9 +205,9 @@ function withRights(
   }
 }
 
-const writeMethods = ['POST', 'PUT', 'PATCH', 'DELETE']
+const writeMethods = ['POST', 'PUT', 'PATCH', 'DELETE'] as const
 
-function describedWith({ roles }: Caller, entity: PublishedEntity, context: GrantContext): PublishedEntity {
+function describedWith({ roles }: Caller, entity: PublishedEntity, context: GrantContext): DescribedEntity {
   const path = `/apis/${entity.resource}`
   const some = (methods: readonly string[]) =>
     roles.flatMap(({ authorities }) =>
@@ -214,13 +216,20 @@ function describedWith({ roles }: Caller, entity: PublishedEntity, context: Gran
           methods.some((method) => includesMethod(own, method)) && (matches(path) || matches.below(path)),
       ),
     )
-  const [readers, writers] = [some(['GET']), some(writeMethods)]
-  const writesAll = writers.some(({ conditions }) => conditions === undefined)
-  const readGrants = grantsOf(readers, entity.table, context)
-  const read =
-    writesAll && readers.length === 0 ? undefined : rightsOf(readGrants, entity.table, addressColumns(entity))
-  const write = writesAll ? undefined : grantsOf(writers, entity.table, context).map((grant) => grant.write)
-  return { ...entity, rights: { read, write, rowsOf: () => undefined, variables: {} } }
+  const readers = some(['GET'])
+  const isUnconditional = ({ conditions }: CompiledAuthority) => conditions === undefined
+  const readsNothing = some(writeMethods).some(isUnconditional) && readers.length === 0
+  const read = readsNothing
+    ? undefined
+    : rightsOf(grantsOf(readers, entity.table, context), entity.table, addressColumns(entity))
+  const rightsTo = (methods: readonly WriteMethod[]): RecordRights => {
+    const writers = some(methods)
+    const write = writers.some(isUnconditional)
+      ? undefined
+      : grantsOf(writers, entity.table, context).map((grant) => grant.write)
+    return { read, write, rowsOf: () => undefined, variables: {} }
+  }
+  return { ...entity, rights: rightsTo(writeMethods), rightsTo: (method) => rightsTo([method]) }
 }
 
 function rightsOf(
