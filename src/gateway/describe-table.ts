@@ -2,7 +2,8 @@
 import type { Column, ColumnType, Table } from '../database/database-schema.ts'
 import type { EntityField, EntityType, GraphqlModel } from '../graphql/model/model.ts'
 import { scalarOfColumn } from '../graphql/model/type-mapping.ts'
-import { isWritable } from '../record/record-rights.ts'
+import type { DescribedEntity } from '../record/described-entity.ts'
+import { isChosen } from '../record/record-rights.ts'
 import {
   type FieldRule,
   isForeign,
@@ -37,8 +38,10 @@ interface FieldDescription {
   readonly immutable?: true
   /** Whether its values are unique by themselves. */
   readonly unique?: true
-  /** Whether requests never write it: the database or the gateway does. */
+  /** Whether requests never write it: the database or the gateway does, or the caller's rights. */
   readonly read_only?: true
+  /** Whether the caller may change it, and not choose its value in new records. */
+  readonly not_on_creation?: true
   readonly comment?: string
 }
 
@@ -93,7 +96,7 @@ function isSeenRelation(
 export function describeContent(
   entity: EntityType,
   model: Pick<GraphqlModel, 'entities'>,
-  published: PublishedEntity | undefined,
+  published: DescribedEntity | undefined,
   seen: SeenParts,
 ): TableContent {
   const names = fieldNamesOf(entity)
@@ -154,7 +157,7 @@ function fieldOf(
   name: string,
   column: Column,
   table: Table,
-  published: PublishedEntity | undefined,
+  published: DescribedEntity | undefined,
 ): FieldDescription {
   const rule = published?.rules.fields.get(column.name)
   const { nativeType, comment } = column
@@ -169,7 +172,7 @@ function fieldOf(
     nullable: rule?.nullable ?? column.nullable,
     ...((rule?.isFilled ?? isFilled(column)) && { has_database_default: true }),
     ...(isUnique(column.name, table, rule) && { unique: true }),
-    ...(isReadOnly(column, rule, published) && { read_only: true }),
+    ...writingOf(column, rule, published),
     ...(comment !== undefined && { comment }),
   }
 }
@@ -195,8 +198,15 @@ function isSystemColumn(column: string, published: PublishedEntity): boolean {
   return !isForeign(published) && systemColumns.some((name) => name === column)
 }
 
+function writingOf(column: Column, rule: FieldRule | undefined, published: DescribedEntity | undefined) {
+  if (isReadOnly(column, rule, published)) return { read_only: true } as const
+  const rights = published?.rightsTo('POST')
+  const isCreator = rights?.write === undefined || rights.write.length > 0
+  return isCreator && !isChosen(rights, column.name) ? ({ not_on_creation: true } as const) : {}
+}
+
 function isReadOnly(column: Column, rule: FieldRule | undefined, published: PublishedEntity | undefined) {
-  if (published !== undefined && !isWritable(published.rights, column.name)) return true
+  if (published !== undefined && !isChosen(published.rights, column.name)) return true
   if (rule !== undefined) return rule.isReadOnly
   return column.written === 'never' || (published !== undefined && isSystemColumn(column.name, published))
 }

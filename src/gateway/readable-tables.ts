@@ -10,6 +10,7 @@ import { parseDocument } from '../documents/parse-document.ts'
 import { invariant } from '../errors/invariant.ts'
 import type { EntityType, GraphqlModel } from '../graphql/model/model.ts'
 import type { Reach } from '../http/reach.ts'
+import type { DescribedEntity } from '../record/described-entity.ts'
 import { isReadable, isWritable } from '../record/record-rights.ts'
 import { isForeign, type PublishedEntity } from '../record/record-rules.ts'
 import { mapInSlices, TimeSlices } from '../util/time-slices.ts'
@@ -135,7 +136,7 @@ interface View {
   readonly reach: Reach
   readonly isInGraphql: (name: string) => boolean
   /** The published entity with the caller's rights, by the id of the table. */
-  readonly describedOver: (tableId: string) => PublishedEntity | undefined
+  readonly describedOver: (tableId: string) => DescribedEntity | undefined
   /** The names of the columns that the caller may read in one way or another, or write. */
   readonly columnsOf: (name: string) => ReadonlySet<string>
 }

@@ -8,10 +8,11 @@ import { checkValues } from './check-values.ts'
 import { inTransaction } from './in-transaction.ts'
 import { patchedMembers } from './merge-patch.ts'
 import { FieldRefusals, isUntouched, knownRules, permittedDocument } from './permitted-document.ts'
-import { admittingGrants, readableTexts, rowNotAllowed } from './permitted-rows.ts'
+import { admittingGrants, readableTexts, requireUndoable, rowNotAllowed } from './permitted-rows.ts'
 import { layoutOf, type RecordLayout, rowKeyIn } from './record-layout.ts'
 import { RecordMistakes } from './record-mistakes.ts'
 import type { Origin, RecordParts } from './record-parts.ts'
+import type { RecordRights } from './record-rights.ts'
 import type { FieldRule, PublishedEntity } from './record-rules.ts'
 import { type FoundRecord, lockRecord, type Precondition, type RecordTarget } from './record-target.ts'
 import { runMutate } from './run-mutate.ts'
@@ -32,6 +33,7 @@ export async function changeRecord(
   change: RecordChange,
   parts: RecordParts,
 ): Promise<string> {
+  requireUndoable(target.entity)
   return inAttempts(target.entity, (entity) => changeOnce({ ...target, entity }, change, parts))
 }
 
@@ -51,14 +53,10 @@ async function changeOnce(
     const mistakes = new RecordMistakes()
     const patched = kind === 'merge' ? patchedMembers(current.json, document) : document
     const sent = permitted(patched, current, { entity, grants, mistakes })
-    const check = {
-      rules: knownRules(entity),
-      current,
-      absent: absenceIn(kind, entity, grants, parts),
-      mistakes,
-    }
+    const absent = absenceIn(kind, current, entity, grants, parts)
+    const check = { rules: knownRules(entity), current, absent, mistakes }
     const values = checkRecord(sent, [], check)
-    await checkValues([{ path: [], values, current }], { entity, connection, dialect, mistakes })
+    await checkValues([{ path: [], values, current, grants }], { entity, connection, dialect, mistakes })
     mistakes.throwIfAny()
 
     const changed = changedColumns(values, current, origin, entity)
@@ -110,18 +108,31 @@ async function changedText(
   return text
 }
 
-/** A replacement keeps immutable fields and those that the caller may not write, and gives missing ones what a new record would get. */
+/**
+ * A replacement keeps immutable fields, those that the caller may not write, and those that it may write and sees as null
+ * because they are hidden on this record. It gives other missing ones what a new record would get.
+ */
 function absenceIn(
   kind: RecordChange['kind'],
-  { rules }: PublishedEntity,
+  current: CurrentRecord,
+  { rules, rights }: PublishedEntity,
   grants: FoundRecord['grants'],
   { now, uuid }: RecordParts,
 ): (rule: FieldRule) => Absence {
   if (kind === 'merge') return () => 'kept'
   const context = { now: now(), uuid }
   const isKept = (rule: FieldRule) =>
-    rules.key.includes(rule.name) || rule.immutable || isUntouched(rule, grants)
+    rules.key.includes(rule.name) ||
+    rule.immutable ||
+    isUntouched(rule, grants) ||
+    isHidden(rule.name, current, rights)
   return (rule) => (isKept(rule) ? 'kept' : defaultOrNull(rule, context))
+}
+
+/** Whether a field has a value on a record and is seen as null there. */
+function isHidden(name: string, { json, values }: CurrentRecord, rights: RecordRights | undefined): boolean {
+  const isMasked = rights?.read?.table.masks.has(name) === true
+  return isMasked && json[name] === null && (values.get(name) ?? null) !== null
 }
 
 function currentRecord(row: Row, text: string, { columns }: RecordLayout): CurrentRecord {

@@ -21,15 +21,19 @@ export type Absence = 'kept' | 'refused' | { readonly value: unknown }
 
 export interface RecordCheck {
   readonly rules: WriteRules
+  /** The rules of the fields that the caller knows of; it is not told of the others. Absent means all. */
+  readonly known?: WriteRules
   /** The record that is changed; undefined for a new one. */
   readonly current: CurrentRecord | undefined
   readonly absent: (rule: FieldRule) => Absence
   readonly mistakes: RecordMistakes
 }
 
+const requiredMistake = 'This field is required: it is not nullable and has no default.'
+
 /** The values of the fields to write. Adds mistakes to `mistakes`. */
 export function checkRecord(json: unknown, path: RecordPath, check: RecordCheck): FieldValues {
-  const { rules, current, absent, mistakes } = check
+  const { rules, known = rules, current, absent, mistakes } = check
   const values = new Map<string, SqlValue>()
   if (!isObject(json)) {
     mistakes.invalid(path, undefined, 'A record is a JSON object.')
@@ -38,7 +42,7 @@ export function checkRecord(json: unknown, path: RecordPath, check: RecordCheck)
   for (const name of Object.keys(json)) {
     if (mistakes.areMany) return values
     if (rules.fields.has(name)) continue
-    const detail = strangeKeyMistake(name, json[name], rules, current)
+    const detail = strangeKeyMistake(name, json[name], known, current)
     if (detail !== undefined) mistakes.invalid(path, name, detail)
   }
   for (const rule of rules.fields.values()) {
@@ -56,7 +60,13 @@ export function checkRecord(json: unknown, path: RecordPath, check: RecordCheck)
     const given = isSent ? { value: json[name] } : absent(rule)
     if (given === 'kept') continue
     if (given === 'refused') {
-      mistakes.invalid(path, name, 'This field is required: it is not nullable and has no default.')
+      if (known.fields.has(name)) mistakes.invalid(path, name, requiredMistake)
+      else
+        mistakes.invalid(
+          path,
+          undefined,
+          'The rights of the caller do not give such a record all that it needs.',
+        )
       continue
     }
     const reading = readValue(given.value, rule, current)

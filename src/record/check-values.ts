@@ -6,7 +6,7 @@ import type { SqlValue } from '../database/sql-value.ts'
 import { codecOf } from '../query/codec/codec-of.ts'
 import type { CurrentRecord, FieldValues } from './check-record.ts'
 import type { RecordMistakes, RecordPath } from './record-mistakes.ts'
-import type { RecordRights } from './record-rights.ts'
+import type { RecordRights, WriteGrant } from './record-rights.ts'
 import { type FieldRule, type PublishedEntity, type Reference, rowKeyOf } from './record-rules.ts'
 import { type Reader, selectRows } from './select-rows.ts'
 import { valueText } from './value-text.ts'
@@ -17,6 +17,8 @@ export interface CheckedRecord {
   readonly values: FieldValues
   /** The record that is changed; undefined for a new one. */
   readonly current: CurrentRecord | undefined
+  /** The rights to write that it is written with; undefined for everything. */
+  readonly grants: readonly WriteGrant[] | undefined
 }
 
 export interface ValueCheck {
@@ -34,14 +36,31 @@ export async function checkValues(records: readonly CheckedRecord[], check: Valu
   }
 }
 
+/** A row that the caller cannot reach is no row, unless its rights set the reference. */
 async function checkReferences(
   records: readonly CheckedRecord[],
   rule: FieldRule,
+  reference: Reference,
+  check: ValueCheck,
+): Promise<void> {
+  const { entity } = check
+  const isSet = ({ grants }: CheckedRecord) => grants?.some(({ set }) => set.has(rule.name)) === true
+  const reader = entity.rights && referencesReader(entity.rights, reference.table)
+  const [set, sent] = [records.filter(isSet), records.filter((record) => !isSet(record))]
+  await requireRows(set, records, rule, reference, { ...check, reader: undefined })
+  await requireRows(sent, records, rule, reference, { ...check, reader })
+}
+
+/** That the rows exist to which some of the records of a call refer: other records of it, or rows of the reader. */
+async function requireRows(
+  referring: readonly CheckedRecord[],
+  records: readonly CheckedRecord[],
+  rule: FieldRule,
   { table, column }: Reference,
-  { entity, connection, dialect, mistakes }: ValueCheck,
+  { entity, connection, dialect, mistakes, reader }: ValueCheck & { readonly reader: Reader | undefined },
 ): Promise<void> {
   const { name, codec } = rule
-  const missing = newValues(records, rule)
+  const missing = newValues(referring, rule)
   if (missing.size === 0) return
   // The other column may have another type, with values in another form.
   const other = codecOf(column)
@@ -51,7 +70,6 @@ async function checkReferences(
     for (const { values } of records) found(values.get(column.name) ?? null)
   }
   const values = [...missing.values()].map((wanted) => wanted.value)
-  const reader = entity.rights && referencesReader(entity.rights, name, table)
   const selection = { table, columns: [column], column, values, reader }
   const rows = values.length === 0 ? [] : await selectRows(selection, connection, dialect)
   for (const [value = null] of rows) found(value)
@@ -61,9 +79,7 @@ async function checkReferences(
   }
 }
 
-/** A row that the caller cannot reach is no row, unless its rights set the reference. */
-function referencesReader(rights: RecordRights, field: string, table: Table): Reader | undefined {
-  if (rights.write?.some(({ set }) => set.has(field))) return undefined
+function referencesReader(rights: RecordRights, table: Table): Reader | undefined {
   const rows = rights.rowsOf(table)
   return rows && { rights: { rows, masks: new Map() }, variables: rights.variables }
 }

@@ -1,32 +1,37 @@
-import type { Dialect } from '../database/dialect.ts'
 import type { Connection } from '../database/driver.ts'
 import type { Row, SqlValue } from '../database/sql-value.ts'
-import { jsonPointer } from '../documents/parse-document.ts'
-import { AppError, type Mistake, toldMistakes } from '../errors/app-error.ts'
+import { AppError, toldMistakes } from '../errors/app-error.ts'
 import { invariant } from '../errors/invariant.ts'
-import type { RowKey } from '../query/mutate-plan.ts'
 import { mapInSlices } from '../util/time-slices.ts'
-import { type Absence, checkRecord, defaultOrNull } from './check-record.ts'
 import { type CheckedRecord, checkValues } from './check-values.ts'
 import { type CarryOut, inTransaction } from './in-transaction.ts'
 import { insertForeignRows } from './insert-foreign-rows.ts'
 import { isRefusal, locateRefusal } from './locate-refusal.ts'
-import { FieldRefusals, knownRules, mayWrite, permittedDocument } from './permitted-document.ts'
-import { admittingGrants, readableTexts } from './permitted-rows.ts'
+import {
+  type CheckedNewRecords,
+  type Choices,
+  checkNewRecords,
+  firstChoices,
+  type NewRecords,
+  nextChoices,
+} from './new-records.ts'
+import { readableTexts, requireUndoable } from './permitted-rows.ts'
 import { layoutOf, rowKeyIn } from './record-layout.ts'
-import { RecordMistakes, type RecordPath } from './record-mistakes.ts'
 import type { Origin, RecordParts } from './record-parts.ts'
-import { type FieldRule, isMadeKey, type PublishedEntity, rowKeyOf } from './record-rules.ts'
+import { type PublishedEntity, rowKeyOf } from './record-rules.ts'
 import { notKept } from './refusal-of.ts'
+import { RefusedWithRights } from './refused-with-rights.ts'
+import { requireAdmitted } from './require-admitted.ts'
 import { runMutate } from './run-mutate.ts'
 import { selectRows } from './select-rows.ts'
-import { inAttempts } from './write-attempts.ts'
+import { attemptsOf, mayBeLetThrough } from './write-attempts.ts'
 
 const listLimit = 10_000
 
 /**
  * Creates one record, or all of a list of them, or none. `finish` gets the new records in the order of the documents; it
- * runs in their transaction, and may run again with it.
+ * runs in their transaction, and may run again with it. For each record the first of the caller's rights are used that
+ * let it through; all records are tried together, so that the number of transactions does not depend on theirs.
  */
 export async function createRecords<Result>(
   entity: PublishedEntity,
@@ -36,7 +41,24 @@ export async function createRecords<Result>(
   finish: FinishCreation<Result>,
   carryOut: CarryOut = inTransaction,
 ): Promise<Result> {
-  return inAttempts(entity, (permitted) => createOnce(permitted, document, origin, parts, finish, carryOut))
+  const isList = Array.isArray(document)
+  const documents: readonly unknown[] = isList ? document : [document]
+  requireSize(documents, entity)
+  requireUndoable(entity)
+  const attempts = attemptsOf(entity)
+  const records: NewRecords = { documents, pathOf: (index) => (isList ? [index] : []), attempts }
+  // Each round tries all refused records with other rights. What the database itself refuses is found one by one.
+  const rounds = attempts.length + toldMistakes
+  let choices = firstChoices(records)
+  for (let round = 1; ; round += 1) {
+    try {
+      return await createOnce(records, choices, entity, origin, parts, finish, carryOut)
+    } catch (error) {
+      if (!(error instanceof RefusedWithRights)) throw error
+      if (round === rounds) throw error.refusal
+      choices = error.next
+    }
+  }
 }
 
 /** Makes the result from new records: from their rows, and their JSON texts as the caller may read them. */
@@ -46,108 +68,92 @@ export type FinishCreation<Result> = (
   connection: Connection,
 ) => Promise<Result>
 
+function requireSize(documents: readonly unknown[], { table }: PublishedEntity): void {
+  if (documents.length === 0 || documents.length > listLimit) {
+    const detail = `Send one record, or a list of 1 to ${listLimit}; this list has ${documents.length}.`
+    throw new AppError('RECORD_INVALID', { mistakes: [{ pointer: '', detail }] })
+  }
+  if (documents.length > 1 && table.isPermanent) {
+    const detail = `The engine of ${table.id} has no transactions, so that a list could be kept in part. Send one record at a time.`
+    throw new AppError('RECORD_INVALID', { mistakes: [{ pointer: '', detail }] })
+  }
+}
+
+/** Throws `RefusedWithRights` if other choices may let the records through. */
 async function createOnce<Result>(
+  records: NewRecords,
+  choices: Choices,
   entity: PublishedEntity,
-  document: unknown,
   origin: Origin,
   parts: RecordParts,
   finish: FinishCreation<Result>,
   carryOut: CarryOut,
 ): Promise<Result> {
-  const isList = Array.isArray(document)
-  const documents: readonly unknown[] = isList ? document : [document]
-  if (documents.length === 0 || documents.length > listLimit) {
-    const detail = `Send one record, or a list of 1 to ${listLimit}; this list has ${documents.length}.`
-    throw new AppError('RECORD_INVALID', { mistakes: [{ pointer: '', detail }] })
-  }
-  const { table } = entity
-  if (documents.length > 1 && table.isPermanent) {
-    const detail = `The engine of ${table.id} has no transactions, so that a list could be kept in part. Send one record at a time.`
-    throw new AppError('RECORD_INVALID', { mistakes: [{ pointer: '', detail }] })
-  }
-  const pathOf = (index: number): RecordPath => (isList ? [index] : [])
-  const { dialect, driver } = parts.database
-  const { checked, mistakes } = await checkNewRecords(documents, pathOf, entity, parts)
-  if (mistakes.areMany) mistakes.throwIfAny()
-  const insert = (records: readonly CheckedRecord[], connection: Connection) =>
-    insertRecords(records, origin, { entity, connection, parts })
+  const { dialect } = parts.database
+  const insert = (some: readonly CheckedRecord[], connection: Connection) =>
+    insertRecords(some, origin, { entity, connection, parts })
+  const checkedFirst = await checkNewRecords(records, choices, entity, parts)
+  let tried = checkedFirst
   const create = async (connection: Connection) => {
-    await checkValues(checked, { entity, connection, dialect, mistakes })
-    mistakes.throwIfAny()
-    const rows = await insert(checked, connection)
+    tried = await withExistingValues(checkedFirst, records, { entity, connection, parts })
+    const rows = await insert(tried.checked, connection)
     const keys = rows.map((row) => rowKeyIn(row, entity))
-    await requireAdmitted(keys, documents, pathOf, { entity, connection, dialect })
+    await requireAdmitted(keys, records, tried, { entity, connection, dialect })
     return finish(rows, await readableTexts(keys, rows, entity, connection, dialect), connection)
   }
   try {
     return await carryOut(create, () => ({ kind: 'insert', table: entity.table }), parts)
   } catch (error) {
-    if (!(isList && isRefusal(error)) || entity.table.isPermanent) throw error
-    throw await locateRefusal(error, { items: checked, insert }, driver)
+    throw isRefusal(error) ? await refusalWithRights(error, records, tried, { entity, insert, parts }) : error
   }
 }
 
-/**
- * Throws ROW_NOT_ALLOWED if a new record is not admitted by the caller's rights, and FIELD_NOT_ALLOWED if those that admit
- * it do not give a field that was sent.
- */
-async function requireAdmitted(
-  keys: readonly RowKey[],
-  documents: readonly unknown[],
-  pathOf: (index: number) => RecordPath,
+/** Checks the records against other rows, with other rights where those of an attempt do not do. Throws their mistakes. */
+async function withExistingValues(
+  first: CheckedNewRecords,
+  records: NewRecords,
   {
     entity,
     connection,
-    dialect,
-  }: { readonly entity: PublishedEntity; readonly connection: Connection; readonly dialect: Dialect },
-): Promise<void> {
-  if (entity.rights?.write === undefined) return
-  const refused: Mistake[] = []
-  const refusals = new FieldRefusals()
-  const set = entity.rights.write.flatMap((grant) => [...grant.set.keys()])
-  const admitting = await admittingGrants(keys, entity, connection, dialect)
-  for (const [index, grants = []] of admitting.entries()) {
-    if (grants.length === 0 || !set.every((name) => mayWrite(name, grants))) {
-      const detail = 'The rights of the caller do not admit such a record.'
-      refused.push({ pointer: jsonPointer(pathOf(index)), detail })
-      continue
+    parts,
+  }: { readonly entity: PublishedEntity; readonly connection: Connection; readonly parts: RecordParts },
+): Promise<CheckedNewRecords> {
+  const { dialect } = parts.database
+  for (let tried = first; ; ) {
+    const { checked, choices, mistakes } = tried
+    await checkValues(checked, { entity, connection, dialect, mistakes })
+    const next = nextChoices(choices, mistakes.refused, records)
+    if (next === undefined) {
+      mistakes.throwIfAny()
+      return tried
     }
-    for (const name of Object.keys(documents[index] as object)) {
-      if (!mayWrite(name, grants))
-        refusals.add(pathOf(index), name, 'The caller may not write this field. Leave it out.')
-    }
+    tried = await checkNewRecords(records, next, entity, parts)
   }
-  if (refused.length > 0) throw new AppError('ROW_NOT_ALLOWED', { mistakes: refused.slice(0, toldMistakes) })
-  refusals.throwIfAny()
 }
 
-async function checkNewRecords(
-  documents: readonly unknown[],
-  pathOf: (index: number) => RecordPath,
-  { rules, rights }: PublishedEntity,
-  { now, uuid, nextInstance, database }: RecordParts,
-): Promise<{ readonly checked: readonly CheckedRecord[]; readonly mistakes: RecordMistakes }> {
-  const mistakes = new RecordMistakes()
-  const context = { now: now(), uuid }
-  const tellsKeys = database.dialect.syntax.insertedKeys.by === 'returning'
-  const absent = (rule: FieldRule): Absence => {
-    const { name, column } = rule
-    if (!rules.key.includes(name) || rule.defaultOf !== undefined) return defaultOrNull(rule, context)
-    if (isMadeKey(rule, rules)) return { value: nextInstance() }
-    const isTold = tellsKeys || column?.written === 'numbered'
-    return rule.isFilled && isTold ? 'kept' : 'refused'
-  }
-  const check = { rules: knownRules({ rules, rights }), current: undefined, absent, mistakes }
-  const refusals = new FieldRefusals()
-  const write = rights?.write && { rights, grants: rights.write, current: undefined }
-  const checked = await mapInSlices(documents, (json, index): CheckedRecord => {
-    const path = pathOf(index)
-    const sent = write ? permittedDocument(json, path, rules, write, refusals, mistakes) : json
-    const values = mistakes.areMany ? new Map() : checkRecord(sent, path, check)
-    return { path, values, current: undefined }
-  })
-  refusals.throwIfAny()
-  return { checked, mistakes }
+/** The error of a refusal by the database, with the place of the record in a list. */
+async function refusalWithRights(
+  error: AppError,
+  records: NewRecords,
+  { checked, choices }: CheckedNewRecords,
+  {
+    entity,
+    insert,
+    parts,
+  }: {
+    readonly entity: PublishedEntity
+    readonly insert: (records: readonly CheckedRecord[], connection: Connection) => Promise<unknown>
+    readonly parts: RecordParts
+  },
+): Promise<Error> {
+  if (entity.table.isPermanent) return error
+  const isList = records.pathOf(0).length > 0
+  const { refusal, index } = isList
+    ? await locateRefusal(error, { items: checked, insert }, parts.database.driver)
+    : { refusal: error, index: 0 }
+  const isFinal = index === undefined || !mayBeLetThrough(refusal)
+  const next = isFinal ? undefined : nextChoices(choices, new Set([index]), records)
+  return next === undefined ? refusal : new RefusedWithRights(refusal, next)
 }
 
 /** The rows of the new records, as the table has them. */

@@ -10,16 +10,23 @@ export interface RefusedList<Item> {
   readonly insert: (items: readonly Item[], connection: Connection) => Promise<unknown>
 }
 
+/** An error of a list, and the record that it is about. */
+export interface LocatedRefusal {
+  readonly refusal: AppError
+  /** Undefined if none was found. */
+  readonly index: number | undefined
+}
+
 /** The error of a list with the pointer of the first refused record; the same error if there is none. */
 export async function locateRefusal<Item>(
   refusal: AppError,
   list: RefusedList<Item>,
   driver: Driver,
-): Promise<AppError> {
-  let located = refusal
+): Promise<LocatedRefusal> {
+  let located: LocatedRefusal = { refusal, index: undefined }
   const undone = new Error('What was found out by it is undone.')
   const find = async (connection: Connection) => {
-    located = (await firstRefused(list, connection)) ?? refusal
+    located = (await firstRefused(list, connection)) ?? located
     throw undone
   }
   // If the search fails, the list is still refused.
@@ -36,7 +43,7 @@ export function isRefusal(error: unknown): error is AppError {
 async function firstRefused<Item>(
   { items, insert }: RefusedList<Item>,
   connection: Connection,
-): Promise<AppError | undefined> {
+): Promise<LocatedRefusal | undefined> {
   let start = 0
   let size = items.length
   for (;;) {
@@ -45,7 +52,7 @@ async function firstRefused<Item>(
       () => insert(items.slice(start, start + part), connection),
       connection,
     )
-    if (refusal !== undefined && part === 1) return placed(refusal, start)
+    if (refusal !== undefined && part === 1) return { refusal: placed(refusal, start), index: start }
     if (refusal === undefined) {
       start += part
       size -= part

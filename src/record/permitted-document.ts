@@ -20,14 +20,24 @@ export interface PermittedWrite {
 export class FieldRefusals {
   readonly #mistakes: Mistake[] = []
 
+  /** Whether there is none. */
+  get areNone(): boolean {
+    return this.#mistakes.length === 0
+  }
+
   add(path: RecordPath, field: string, detail: string): void {
     if (this.#mistakes.length <= toldMistakes) {
       this.#mistakes.push({ pointer: jsonPointer([...path, field]), detail })
     }
   }
 
+  /** FIELD_NOT_ALLOWED with all of them. */
+  get error(): AppError {
+    return new AppError('FIELD_NOT_ALLOWED', { mistakes: this.#mistakes })
+  }
+
   throwIfAny(): void {
-    if (this.#mistakes.length > 0) throw new AppError('FIELD_NOT_ALLOWED', { mistakes: this.#mistakes })
+    if (!this.areNone) throw this.error
   }
 }
 

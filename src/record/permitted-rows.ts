@@ -18,6 +18,19 @@ export function rowNotAllowed(detail: string): AppError {
   return new AppError('ROW_NOT_ALLOWED', { detail })
 }
 
+/**
+ * Throws ROW_NOT_ALLOWED where rights depend on what a record is after the write, and the table cannot undo one that they
+ * do not admit.
+ */
+export function requireUndoable({ table, rights }: PublishedEntity): void {
+  const write = rights?.write
+  const admitsAll = write === undefined || (write.length > 0 && write.every(({ rows }) => rows === undefined))
+  if (admitsAll || !table.isPermanent) return
+  throw rowNotAllowed(
+    `The engine of ${table.id} has no transactions, so that a write which the rights of the caller do not admit could not be undone. It takes rights without conditions on rows.`,
+  )
+}
+
 /** Finds the rows that a write may name: those that the caller may read or write. */
 export function writerOf({ rights }: PublishedEntity): Reader | undefined {
   if (rights?.write === undefined || rights.read === undefined) return undefined

@@ -8,6 +8,17 @@ export type RecordPath = readonly [] | readonly [index: number]
 export class RecordMistakes {
   readonly #invalid: Mistake[] = []
   readonly #taken: Mistake[] = []
+  readonly #refused = new Set<number>()
+
+  /** Whether there is none. */
+  get areNone(): boolean {
+    return this.#invalid.length + this.#taken.length === 0
+  }
+
+  /** The indexes of the records that break a rule, however many are reported. */
+  get refused(): ReadonlySet<number> {
+    return this.#refused
+  }
 
   /** Whether no more are reported, so that the check can stop. */
   get areMany(): boolean {
@@ -16,6 +27,7 @@ export class RecordMistakes {
 
   /** A rule that a value breaks; without a field the record itself. */
   invalid(path: RecordPath, field: string | undefined, detail: string): void {
+    this.#refused.add(path[0] ?? 0)
     if (!this.areMany) this.#invalid.push(mistakeAt(path, field, detail))
   }
 
@@ -26,7 +38,7 @@ export class RecordMistakes {
 
   /** Throws RECORD_INVALID, or VALUE_NOT_UNIQUE if there are only such mistakes. */
   throwIfAny(): void {
-    if (this.#invalid.length + this.#taken.length === 0) return
+    if (this.areNone) return
     const code = this.#invalid.length > 0 ? 'RECORD_INVALID' : 'VALUE_NOT_UNIQUE'
     throw new AppError(code, { mistakes: [...this.#invalid, ...this.#taken] })
   }

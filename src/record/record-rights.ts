@@ -43,12 +43,16 @@ export function isReadable(rights: RecordRights | undefined, name: string): bool
   return given === undefined || given.has(name)
 }
 
-/** Whether a field may be written in some record; `set` counts where `withSet` says so. */
-export function isWritable(rights: RecordRights | undefined, name: string, withSet = true): boolean {
+/** Whether a field may be written in some record, if only with the value that the rights set. */
+export function isWritable(rights: RecordRights | undefined, name: string): boolean {
   if (rights?.write === undefined) return true
-  return rights.write.some(
-    ({ fields, set }) => fields === undefined || fields.has(name) || (withSet && set.has(name)),
-  )
+  return rights.write.some(({ fields, set }) => fields === undefined || fields.has(name) || set.has(name))
+}
+
+/** Whether a field may be written in some record with a value of the caller's choice. */
+export function isChosen(rights: RecordRights | undefined, name: string): boolean {
+  if (rights?.write === undefined) return true
+  return rights.write.some(({ fields, set }) => !set.has(name) && (fields === undefined || fields.has(name)))
 }
 
 /** A filter that selects no row. */

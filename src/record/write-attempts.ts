@@ -7,32 +7,56 @@ const furtherCodes: readonly string[] = ['ROW_NOT_ALLOWED', 'FIELD_NOT_ALLOWED',
 /** The same, of a record that only other rights reach. */
 const absenceCodes: readonly string[] = ['RECORD_NOT_FOUND', 'PRECONDITION_FAILED']
 
+/** Some of the caller's rights to write; undefined for everything. */
+export type Attempt = readonly WriteGrant[] | undefined
+
 /**
- * Tries a write first with the rights that set nothing, then with each that does, in order, until one lets it through. An
- * attempt that fails must leave nothing behind. Throws the error of the last attempt that found the record.
+ * The rights with which a record is tried to be written, in order: first those that set nothing, then the same with each
+ * that does.
+ */
+export function attemptsOf({ rights }: Pick<PublishedEntity, 'rights'>): readonly Attempt[] {
+  const write = rights?.write
+  if (write === undefined || write.every(({ set }) => set.size === 0)) return [write]
+  const plain = write.filter(({ set }) => set.size === 0)
+  const setting = write.filter(({ rows, set }) => set.size > 0 && rows !== noRows)
+  const isPlainTried = plain.length > 0 || setting.length === 0
+  return [...(isPlainTried ? [plain] : []), ...setting.map((grant) => [...plain, grant])]
+}
+
+/** Whether other rights may let a write through after this error. */
+export function mayBeLetThrough(error: unknown): error is AppError {
+  return error instanceof AppError && furtherCodes.includes(error.code)
+}
+
+/**
+ * Tries the change of a record with the rights of each attempt, until one lets it through. An attempt that fails must
+ * leave nothing behind. Throws the error of the last attempt that found the record.
  */
 export async function inAttempts<Result>(
   entity: PublishedEntity,
   write: (entity: PublishedEntity) => Promise<Result>,
 ): Promise<Result> {
   const { rights } = entity
-  if (rights?.write === undefined || rights.write.every(({ set }) => set.size === 0)) return write(entity)
-  const plain = rights.write.filter(({ set }) => set.size === 0)
-  const setting = rights.write.filter(({ rows, set }) => set.size > 0 && rows !== noRows)
-  const isPlainTried = plain.length > 0 || setting.length === 0
-  const attempts = [...(isPlainTried ? [plain] : []), ...setting.map((grant) => [...plain, grant])]
+  const attempts = attemptsOf(entity)
+  if (rights === undefined || attempts.length === 1) return write(restrictedTo(attempts[0], entity))
   let failure: unknown
-  for (const grants of attempts) {
+  for (const attempt of attempts) {
     try {
-      return await write({ ...entity, rights: withWrite(rights, grants) })
+      return await write(restrictedTo(attempt, entity))
     } catch (error) {
-      const code = error instanceof AppError ? error.code : ''
-      const isAbsent = absenceCodes.includes(code)
-      if (!(isAbsent || furtherCodes.includes(code))) throw error
+      const isAbsent = error instanceof AppError && absenceCodes.includes(error.code)
+      if (!(isAbsent || mayBeLetThrough(error))) throw error
       if (!isAbsent || failure === undefined) failure = error
     }
   }
   throw failure
+}
+
+/** The entity with the rights to write of an attempt alone. */
+export function restrictedTo(attempt: Attempt, entity: PublishedEntity): PublishedEntity {
+  const { rights } = entity
+  if (rights === undefined || attempt === undefined || attempt === rights.write) return entity
+  return { ...entity, rights: withWrite(rights, attempt) }
 }
 
 /** The values that the filters name grow with the filters that are asked for. */

@@ -4,6 +4,7 @@ import type { DatabaseOptions } from '../../src/database/open-database.ts'
 import { executeAll } from '../support/foreign-tables.ts'
 import { products } from '../support/products.ts'
 import { definition, field, reference } from '../support/temporary-entities.ts'
+import { createAccount, logonAs } from '../support/test-accounts.ts'
 import { startTestGateway, type TestGateway } from '../support/test-gateway.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into as a client does
@@ -172,6 +173,23 @@ describe.each(products)('$name', (product) => {
     expect(answer.status).toBe(kind === 'mysql' ? 400 : 200)
     if (kind === 'mysql') expect(answer.body.detail).toContain('the engine of logged has no transactions')
     expect(await rowsOf('/apis/loggeds')).toEqual([])
+  })
+
+  test('rights that depend on the written record give no writing there', async () => {
+    const loggeds = { regex: '/apis/loggeds(/.*)?', methods: ['GET', 'POST', 'PATCH'] }
+    const rows = [{ key: 'line', op: '==', val: 'own' }]
+    await gateway.request('POST', '/apis/loggeds', { body: { id: 21, line: 'own' } })
+    const some = await logonAs(gateway, await createAccount(gateway, 'some-lines', [{ ...loggeds, rows }]))
+    const all = [{ ...loggeds, fields: { read: ['id', 'line'] } }]
+    const every = await logonAs(gateway, await createAccount(gateway, 'all-lines', all))
+    const statuses = async (token: string) => [
+      (await gateway.request('POST', '/apis/loggeds', { token, body: { id: 22, line: 'other' } })).status,
+      (await gateway.request('PATCH', '/apis/loggeds/21', { token, body: { line: 'other' } })).status,
+      ((await rowsOf('/apis/loggeds')) as Json[]).map(({ line }) => line),
+    ]
+    expect(await statuses(some)).toEqual([403, 403, ['own']])
+    expect(await statuses(every)).toEqual([201, 200, ['other', 'other']])
+    for (const id of [21, 22]) await gateway.request('DELETE', `/apis/loggeds/${id}`)
   })
 
   test('a list is refused where it could be kept in part', async () => {

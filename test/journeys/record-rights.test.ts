@@ -329,9 +329,48 @@ describe.each(products)('$name', (product) => {
         ['id', false],
         ['name', false],
         ['speed', false],
-        ['tenantId', false],
+        ['tenantId', true],
       ])
       expect([key, references]).toEqual([[], []])
+    })
+
+    test('a field that the rights set in new records is described as not asked for', async () => {
+      const tenantId = { account: 'metadata.tenant' }
+      const reader = await join(
+        'described-by-method',
+        [
+          { ...own, methods: ['GET', 'POST'], set: { tenantId, name: 'given' } },
+          {
+            ...ports,
+            methods: ['PATCH', 'PUT'],
+            rows: ofTenant,
+            fields: { write: ['id', 'name', 'speed', 'tenantId'] },
+          },
+          { regex: '/openapi.json|/whoami.*', methods: ['GET'] },
+        ],
+        { tenant: 'a' },
+      )
+      const { schemas } = ((await reader.call('GET', '/openapi.json')).body as Json).components
+      const readOnlyIn = (name: string) =>
+        Object.entries<Json>(schemas[name].properties).flatMap(([field, { readOnly }]) =>
+          readOnly ? [field] : [],
+        )
+      expect(schemas['Port.new'].required).toBeUndefined()
+      expect(readOnlyIn('Port.new')).toEqual(['name', 'tenantId'])
+      expect(schemas['Port.new'].properties.tenantId.description).toMatch(/The rights of the account set it/)
+      expect([schemas['Port.replacement'].required, readOnlyIn('Port.replacement')]).toEqual([['name'], []])
+      const { fields: described } = (await reader.call('GET', '/whoami/tables/Port')).body as Json
+      const marks = described.map(({ name, read_only, not_on_creation }: Json) => [
+        name,
+        read_only,
+        not_on_creation,
+      ])
+      expect(marks).toEqual([
+        ['id', undefined, undefined],
+        ['name', undefined, true],
+        ['speed', undefined, undefined],
+        ['tenantId', undefined, true],
+      ])
     })
 
     test('times are relative to now', async () => {
@@ -511,6 +550,175 @@ describe.each(products)('$name', (product) => {
       const patched = await writer.call('PATCH', '/apis/ports/p1', { name: 'port 1' })
       expect([patched.status, patched.body]).toEqual([200, {}])
       expect((await writer.call('PATCH', '/apis/ports/p4', { name: 'x' })).status).toBe(404)
+    })
+
+    describe('a list whose records need different authorities', () => {
+      const bySpeed = { ...ports, methods: ['POST'], rows: [{ key: 'speed', op: '>=', val: 100 }] }
+      const setting = {
+        ...ports,
+        methods: ['GET', 'POST'],
+        rows: ofTenant,
+        set: { tenantId: { account: 'metadata.tenant' } },
+      }
+      const named = {
+        ...ports,
+        methods: ['POST'],
+        rows: [{ key: 'secret', op: '==', val: 'set' }],
+        fields: { write: ['id', 'name'] },
+        set: { secret: 'set' },
+      }
+      const reads = { regex: '/apis/tenants', methods: ['GET'] }
+      const stored = async (ids: readonly string[]) =>
+        Promise.all(
+          ids.map(async (id) => {
+            const { body, status } = await admin.call('GET', `/apis/ports/${id}`)
+            const { tenantId, secret } = body as Json
+            return status === 200 ? [id, tenantId, secret] : [id, status]
+          }),
+        )
+      const removed = (ids: readonly string[]) =>
+        Promise.all(ids.map((id) => admin.call('DELETE', `/apis/ports/${id}`)))
+
+      test('each is created by the first that lets it through', async () => {
+        const mixed = await join('mixed', [named, setting, bySpeed, reads], { tenant: 'a' })
+        const created = await mixed.call('POST', '/apis/ports', [
+          { id: 'm1', name: 'fast', speed: 100 },
+          { id: 'm2', name: 'slow', speed: 1 },
+          { id: 'm3', name: 'named' },
+          { id: 'm4', name: 'fast, of another', speed: 200, tenantId: 'b' },
+          { id: 'm5', name: 'own', speed: 2, tenantId: 'a' },
+        ])
+        expect([created.status, (created.body as Json[]).map(({ id }) => id)]).toEqual([
+          201,
+          [undefined, 'm2', undefined, undefined, 'm5'],
+        ])
+        const ids = ['m1', 'm2', 'm3', 'm4', 'm5']
+        expect(await stored(ids)).toEqual([
+          ['m1', null, null],
+          ['m2', 'a', null],
+          ['m3', null, 'set'],
+          ['m4', 'b', null],
+          ['m5', 'a', null],
+        ])
+        await removed(ids)
+      })
+
+      test('one that none lets through is named, and nothing is created', async () => {
+        const mixed = await join('mixed-refused', [bySpeed, setting], { tenant: 'a' })
+        const list = [
+          { id: 'm1', name: 'fast', speed: 100 },
+          { id: 'm2', name: 'slow', speed: 1 },
+          { id: 'm3', name: 'slow, of another', speed: 1, tenantId: 'b' },
+        ]
+        const refused = await mixed.call('POST', '/apis/ports', list)
+        const { code, errors } = refused.body as Json
+        expect([refused.status, code, errors.map(({ pointer }: Json) => pointer)]).toEqual([
+          403,
+          'FIELD_NOT_ALLOWED',
+          ['/2/tenantId'],
+        ])
+        const tried = await mixed.call('POST', '/apis/ports?dry_run=true', list.slice(0, 2))
+        expect([tried.status, (tried.body as Json[]).length]).toEqual([200, 2])
+        expect(await stored(['m1', 'm2', 'm3'])).toEqual([
+          ['m1', 404],
+          ['m2', 404],
+          ['m3', 404],
+        ])
+      })
+
+      test('a reference that only the rule may lead there is checked by record', async () => {
+        const sets = { tenantId: 'b' }
+        const mixed = await join(
+          'mixed-references',
+          [
+            { ...bySpeed, methods: ['GET', 'POST'] },
+            { ...ports, methods: ['POST'], rows: [{ key: 'tenantId', op: '==', val: 'b' }], set: sets },
+            { regex: '/apis/tenants', methods: ['GET'], rows: [{ key: 'id', op: '==', val: 'a' }] },
+          ],
+          { tenant: 'a' },
+        )
+        const lists = [
+          [
+            { id: 'm1', name: 'fast', speed: 100, tenantId: 'a' },
+            { id: 'm2', name: 'set', speed: 1 },
+          ],
+          [
+            { id: 'm3', name: 'fast', speed: 100, tenantId: 'z' },
+            { id: 'm4', name: 'set', speed: 1 },
+          ],
+        ]
+        const answers = []
+        for (const list of lists) answers.push((await mixed.call('POST', '/apis/ports', list)).status)
+        expect(answers).toEqual([201, 403])
+        expect(await stored(['m1', 'm2', 'm3'])).toEqual([
+          ['m1', 'a', null],
+          ['m2', 'b', null],
+          ['m3', 404],
+        ])
+        await removed(['m1', 'm2'])
+      })
+    })
+
+    test('a reference to a record that is not reached is refused, whatever another authority sets', async () => {
+      const plain = { ...ports, methods: ['GET', 'PATCH'], rows: [{ key: 'id', op: '==', val: 'p1' }] }
+      const setting = {
+        ...ports,
+        methods: ['PATCH'],
+        rows: [{ key: 'id', op: '==', val: 'p3' }],
+        set: { tenantId: 'b' },
+      }
+      const tenants = { regex: '/apis/tenants', methods: ['GET'], rows: [{ key: 'id', op: '==', val: 'a' }] }
+      const writer = await join('refers', [plain, setting, tenants])
+      const hidden = await writer.call('PATCH', '/apis/ports/p1', { tenantId: 'b' })
+      const absent = await writer.call('PATCH', '/apis/ports/p1', { tenantId: 'z' })
+      expect([hidden.status, absent.status]).toEqual([422, 422])
+    })
+
+    test('fields that the account does not know of get their defaults', async () => {
+      const lamp = definition('Lamp', {
+        local: [
+          field('name', 'string'),
+          field('state', 'string', { field_default: '"off"', field_nullable: false }),
+          field('serial', 'string', { field_nullable: false }),
+        ],
+      })
+      expect((await admin.call('POST', '/manage/entities', lamp)).status).toBe(201)
+      const lamps = { regex: '/apis/lamps(/.*)?', methods: ['GET', 'POST'] }
+      const some = await join('lamps', [{ ...lamps, fields: { read: ['id', 'name', 'serial'] } }])
+      expect((await some.call('POST', '/apis/lamps', { id: 'l1', name: 'a', serial: 's' })).status).toBe(201)
+      expect((await admin.call('GET', '/apis/lamps/l1')).body).toMatchObject({ state: 'off' })
+      const fewer = await join('few-lamps', [{ ...lamps, fields: { read: ['id', 'name'] } }])
+      const refused = await fewer.call('POST', '/apis/lamps', { id: 'l2', name: 'b' })
+      expect([refused.status, (refused.body as Json).errors]).toEqual([
+        422,
+        [
+          {
+            pointer: '',
+            detail: 'The rights of the caller do not give such a record all that it needs.',
+          },
+        ],
+      ])
+    })
+
+    test('PUT keeps a required field that is hidden on the record', async () => {
+      const writes = { fields: { read: ['id', 'speed'], write: ['name', 'speed'] } }
+      const masked = await join(
+        'masked-required',
+        [
+          { ...ports, methods: ['GET', 'PUT'], ...writes },
+          { ...ports, methods: ['GET'], rows: ofTenant },
+        ],
+        { tenant: 'a' },
+      )
+      const seen = (await masked.call('GET', '/apis/ports/p2')).body as Json
+      expect([seen.id, seen.name]).toEqual(['p2', null])
+      expect((await masked.call('PUT', '/apis/ports/p2', { speed: 20 })).status).toBe(200)
+      const { name, speed } = (await admin.call('GET', '/apis/ports/p2')).body as Json
+      expect([name, speed]).toEqual(['port 2', 20])
+      expect((await masked.call('PUT', '/apis/ports/p2', { speed: 2, name: 'port 2' })).status).toBe(200)
+      // Where it is seen, leaving it out is a mistake.
+      const { status, body } = await masked.call('PUT', '/apis/ports/p1', { speed: 1 })
+      expect([status, (body as Json).errors[0].pointer]).toEqual([422, '/name'])
     })
 
     test('a field is set only in a record that the authority admits', async () => {
@@ -746,5 +954,27 @@ describe.each(products)('$name', (product) => {
     await admin.call('PUT', '/manage/roles/of-member', { authorities: [own] })
     expect(((await member.call('GET', '/apis/ports')).body as Json[]).length).toBe(3)
     expect((await member.graphql('{ Port { totalCount } }')).data.Port.totalCount).toBe(3)
+  })
+
+  test('10,000 records take no more transactions than there are authorities', async () => {
+    const mixed = await join(
+      'mixed-many',
+      [
+        { ...ports, methods: ['POST'], rows: [{ key: 'speed', op: '>=', val: 100 }] },
+        { ...own, fields: undefined },
+      ],
+      { tenant: 'a' },
+    )
+    const list = Array.from({ length: 10_000 }, (_, index) => ({
+      id: `many${index}`,
+      name: 'many',
+      speed: index % 2 === 0 ? 100 : 1,
+    }))
+    const began = gateway.events.length
+    expect((await mixed.call('POST', '/apis/ports', list)).status).toBe(201)
+    expect(gateway.events.slice(began).filter((event) => 'error' in event)).toEqual([])
+    const set = await admin.call('GET', '/apis/ports?name=many&tenantId=a&limit=1&count=true')
+    const all = await admin.call('GET', '/apis/ports?name=many&limit=1&count=true')
+    expect([set, all].map(({ headers }) => headers.get('x-total-count'))).toEqual(['5000', '10000'])
   })
 })

@@ -3601,8 +3601,10 @@ export interface components {
       immutable?: true
       /** Its values are unique by themselves. */
       unique?: true
-      /** Requests never write it: the database or the gateway does. */
+      /** Requests never choose its value: the database or the gateway does, or the rights of the account. */
       read_only?: true
+      /** The account may change it, and not choose its value in new records. */
+      not_on_creation?: true
       /** The comment in the database. */
       comment?: string
     }

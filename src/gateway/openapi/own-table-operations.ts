@@ -50,7 +50,10 @@ const tableField = v.object({
   has_database_default: flag('The database supplies a value if a record is sent without the field.'),
   immutable: flag('It never changes after the record is created.'),
   unique: flag('Its values are unique by themselves.'),
-  read_only: flag('Requests never write it: the database or the gateway does.'),
+  read_only: flag(
+    'Requests never choose its value: the database or the gateway does, or the rights of the account.',
+  ),
+  not_on_creation: flag('The account may change it, and not choose its value in new records.'),
   comment: v.optional(text('The comment in the database.')),
 })
 

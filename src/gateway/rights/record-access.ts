@@ -13,11 +13,12 @@ import type { SchemaSnapshot, SchemaView } from '../../graphql/snapshot.ts'
 import type { Filter } from '../../query/filter.ts'
 import { ruleVariables } from '../../query/rule-filter.ts'
 import type { Variables } from '../../query/value-source.ts'
-import { noRows } from '../../record/record-rights.ts'
+import type { DescribedEntity, WriteMethod } from '../../record/described-entity.ts'
+import { noRows, type RecordRights } from '../../record/record-rights.ts'
 import { addressColumns, type PublishedEntity, rowKeyOf } from '../../record/record-rules.ts'
 import type { Clock } from '../../util/clock.ts'
 import type { ServedSchema } from '../served-schema.ts'
-import { type GrantContext, grantsOf, KnownGrants } from './grants.ts'
+import { type GrantContext, type Granting, grantsOf, KnownGrants } from './grants.ts'
 import { type GraphqlRights, graphqlRights } from './graphql-rights.ts'
 import { readRightsFor } from './read-rights-for.ts'
 import {
@@ -37,7 +38,7 @@ export interface RecordAccess {
   /** The entity with the rights of a caller who calls a method on a path below its API. */
   entityFor(holder: RightsHolder, method: string, path: string, entity: PublishedEntity): PublishedEntity
   /** The same for descriptions: with what a caller may do by some method on some path of the API. */
-  describedFor(holder: RightsHolder, entity: PublishedEntity): PublishedEntity
+  describedFor(holder: RightsHolder, entity: PublishedEntity): DescribedEntity
   /** What a caller sees of the entities that it may ask for by a method on `/graphql`; all for undefined names. */
   viewFor(holder: RightsHolder, method: string, names: readonly string[] | undefined): Promise<CallerView>
 }
@@ -109,7 +110,8 @@ export function createRecordAccess({ served, dialect, now }: RecordAccessParts):
     describedFor(holder, entity) {
       const { caller, publicRoutes } = holder
       const isConcerned = publicRoutes?.haveConditions === true || haveConditions(rolesOf(holder))
-      return isConcerned ? describedWith(holder, entity, contextFor(caller)) : entity
+      if (!isConcerned) return { ...entity, rightsTo: () => undefined }
+      return describedWith(holder, entity, contextFor(caller))
     },
 
     async viewFor(holder, asked, names) {
@@ -228,24 +230,29 @@ function withRights(
   }
 }
 
-const writeMethods = ['POST', 'PUT', 'PATCH', 'DELETE']
+const writeMethods = ['POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 function describedWith(
   holder: RightsHolder,
   entity: PublishedEntity,
   context: GrantContext,
-): PublishedEntity {
+): DescribedEntity {
   const { path } = listOf(entity)
-  const readers = allowingSomewhere(holder, ['GET'], path)
-  const writers = allowingSomewhere(holder, writeMethods, path)
-  const writesAll = writers.some(({ conditions }) => conditions === undefined)
-  const readGrants = grantsOf(readers, entity.table, context)
-  const read =
-    writesAll && readers.length === 0
+  const some = (methods: readonly string[]) => allowingSomewhere(holder, methods, path)
+  const readers = some(['GET'])
+  const isUnconditional = ({ conditions }: Granting) => conditions === undefined
+  const isWrittenOnly = some(writeMethods).some(isUnconditional) && readers.length === 0
+  const read = isWrittenOnly
+    ? undefined
+    : readRightsFor(grantsOf(readers, entity.table, context), entity.table, addressColumns(entity))
+  const rightsTo = (methods: readonly WriteMethod[]): RecordRights => {
+    const writers = some(methods)
+    const write = writers.some(isUnconditional)
       ? undefined
-      : readRightsFor(readGrants, entity.table, addressColumns(entity))
-  const write = writesAll ? undefined : grantsOf(writers, entity.table, context).map((grant) => grant.write)
-  return { ...entity, rights: { read, write, rowsOf: () => undefined, variables: {} } }
+      : grantsOf(writers, entity.table, context).map((grant) => grant.write)
+    return { read, write, rowsOf: () => undefined, variables: {} }
+  }
+  return { ...entity, rights: rightsTo(writeMethods), rightsTo: (method) => rightsTo([method]) }
 }
 
 /** The rows of a table that a caller reaches by one of its APIs; all, if no authority with conditions is concerned. */

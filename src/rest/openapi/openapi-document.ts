@@ -1,5 +1,5 @@
 import type { Reach } from '../../http/reach.ts'
-import type { PublishedEntity } from '../../record/record-rules.ts'
+import type { DescribedEntity } from '../../record/described-entity.ts'
 import { TimeSlices } from '../../util/time-slices.ts'
 import { entityPaths, mayCallSome } from './entity-paths.ts'
 import { filterSchemas } from './list-parameters.ts'
@@ -7,7 +7,7 @@ import { recordSchemas } from './record-schemas.ts'
 import { headers, parameters, responses, schemas, securitySchemes } from './shared-components.ts'
 
 export interface OpenapiSource {
-  readonly published: Iterable<PublishedEntity>
+  readonly published: Iterable<DescribedEntity>
   /** What the reader of the document may call; it contains nothing else. */
   readonly reach: Reach
   /** Where clients reach the gateway; '' for addresses relative to it. */
@@ -30,7 +30,7 @@ export async function* openapiText({
   withOperations,
 }: OpenapiSource): AsyncGenerator<string> {
   const slices = new TimeSlices()
-  const shown: { readonly entity: PublishedEntity; readonly paths: string }[] = []
+  const shown: { readonly entity: DescribedEntity; readonly paths: string }[] = []
   for (const entity of published) {
     if (slices.isOver) await slices.next()
     if (!mayCallSome(entity, reach)) continue

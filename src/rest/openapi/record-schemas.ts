@@ -1,6 +1,7 @@
 /** The JSON Schemas of an entity's records, by the rules that its API enforces. */
 import type { SqlValue } from '../../database/sql-value.ts'
-import { isReadable, isWritable } from '../../record/record-rights.ts'
+import type { DescribedEntity, WriteMethod } from '../../record/described-entity.ts'
+import { isChosen, isReadable, isWritable, type RecordRights } from '../../record/record-rights.ts'
 import type {
   FieldRule,
   JsonSchema,
@@ -32,57 +33,119 @@ export function schemaNamesOf({ name }: PublishedEntity): RecordSchemaNames {
 }
 
 /** The schemas of an entity, by name. */
-export function recordSchemas(entity: PublishedEntity): Readonly<Record<string, JsonSchema>> {
+export function recordSchemas(entity: DescribedEntity): Readonly<Record<string, JsonSchema>> {
   const names = schemaNamesOf(entity)
   const { rules, rights } = entity
   const stored = [...rules.fields.values()].filter(({ column }) => column !== undefined)
-  const given = stored.filter(({ name }) => isReadable(rights, name))
-  const fields = stored.filter(({ name }) => isReadable(rights, name) || isWritable(rights, name))
-  const writable = fields.filter(({ name, isReadOnly }) => !isReadOnly && isWritable(rights, name))
-  const sent = Object.fromEntries(fields.map((rule) => [rule.name, takenSchema(rule)]))
+  const given = stored.filter(({ name }) => isReadable(rights, name)).map((rule) => seen(rule, rights))
   const system = rules.systemColumns.filter((name) => isReadable(rights, name))
-  const sentAgain = { ...systemSchemas(system, 'It may be sent as it was read.'), ...sent }
-  const masks = rights?.read?.table.masks
   const answered = {
     ...systemSchemas(system, 'The gateway writes it.'),
-    ...Object.fromEntries(
-      given.map((rule) => [
-        rule.name,
-        writtenSchema(masks?.has(rule.name) ? { ...rule, nullable: true } : rule),
-      ]),
-    ),
+    ...schemasOf(given, writtenSchema),
   }
-  const required = writable
-    .filter((rule) => isRequired(rule) && !isMade(rule, rules) && isWritable(rights, rule.name, false))
-    .map(({ name }) => name)
-  const withDefaults = Object.fromEntries(writable.map((rule) => [rule.name, withDefault(rule, rules)]))
-  const requiredToReplace = required.filter(
-    (name) => !rules.key.includes(name) && rules.fields.get(name)?.immutable === false,
-  )
+  const toCreate = writableWith(entity.rightsTo('POST'), stored)
+  const required = toCreate.chosen.filter((rule) => isRequired(rule) && !isMade(rule, rules))
   return {
     [names.record]: {
       type: 'object',
       properties: answered,
       required: Object.keys(answered),
     },
-    [names.creation]: closed(withDefaults, required),
-    [names.replacement]: {
-      ...closed({ ...sentAgain, ...replaced(withDefaults, writable, rules.key, sent) }, requiredToReplace),
-      description:
-        'A field that is left out gets its default, or null; one that cannot be changed stays as it is.',
-    },
+    [names.creation]: closed(
+      {
+        ...schemasOf(toCreate.all, takenSchema),
+        ...schemasOf(toCreate.set, setSchema),
+        ...schemasOf(toCreate.chosen, (rule) => withDefault(rule, rules)),
+      },
+      required,
+    ),
+    [names.replacement]: replacementSchema(entity, stored, system),
     [names.change]: {
-      ...closed(sentAgain, []),
+      ...closed(sentAgain(entity, 'PATCH', stored, system), []),
       description: 'A JSON merge patch: only the fields that are sent are changed.',
     },
   }
 }
 
-function closed(properties: Readonly<Record<string, JsonSchema>>, required: readonly string[]): JsonSchema {
+function replacementSchema(
+  entity: DescribedEntity,
+  stored: readonly FieldRule[],
+  system: readonly SystemColumn[],
+): JsonSchema {
+  const { rules, rights } = entity
+  const { chosen } = writableWith(entity.rightsTo('PUT'), stored)
+  const replaced = chosen.filter(({ name, immutable }) => !(rules.key.includes(name) || immutable))
+  // One that is seen as null on some records is kept there.
+  const required = replaced.filter((rule) => isRequired(rule) && !isMasked(rule, rights))
+  const properties = {
+    ...sentAgain(entity, 'PUT', stored, system),
+    ...schemasOf(replaced, (rule) => withDefault(seen(rule, rights), rules)),
+  }
+  return {
+    ...closed(properties, required),
+    description:
+      'A field that is left out gets its default, or null; one that cannot be changed stays as it is.',
+  }
+}
+
+/** The fields of a document for a record that was read: those that cannot be written may be sent as they were. */
+function sentAgain(
+  entity: DescribedEntity,
+  method: WriteMethod,
+  stored: readonly FieldRule[],
+  system: readonly SystemColumn[],
+): Readonly<Record<string, JsonSchema>> {
+  const { rights } = entity
+  const note = 'It may be sent as it was read.'
+  const { set, chosen } = writableWith(entity.rightsTo(method), stored)
+  const isKnown = ({ name }: FieldRule) => isReadable(rights, name) || isWritable(rights, name)
+  const asRead = (rule: FieldRule) => noted({ ...takenSchema(seen(rule, rights)), readOnly: true }, note)
+  return {
+    ...systemSchemas(system, note),
+    ...schemasOf(stored.filter(isKnown), (rule) => (rule.isReadOnly ? takenSchema(rule) : asRead(rule))),
+    ...schemasOf(set, setSchema),
+    ...schemasOf(chosen, (rule) => takenSchema(seen(rule, rights))),
+  }
+}
+
+/** The fields that may be written: with a value of the caller's choice, or with the one that its rights set. */
+function writableWith(rights: RecordRights | undefined, stored: readonly FieldRule[]) {
+  const all = stored.filter(({ name, isReadOnly }) => !isReadOnly && isWritable(rights, name))
+  const chosen = all.filter(({ name }) => isChosen(rights, name))
+  return { all, chosen, set: all.filter((rule) => !chosen.includes(rule)) }
+}
+
+function schemasOf(
+  rules: readonly FieldRule[],
+  schemaOf: (rule: FieldRule) => JsonSchema,
+): Readonly<Record<string, JsonSchema>> {
+  return Object.fromEntries(rules.map((rule) => [rule.name, schemaOf(rule)]))
+}
+
+function isMasked({ name }: FieldRule, rights: RecordRights | undefined): boolean {
+  return rights?.read?.table.masks.has(name) === true
+}
+
+/** A field that is given on some records only is null on the others. */
+function seen(rule: FieldRule, rights: RecordRights | undefined): FieldRule {
+  return isMasked(rule, rights) ? { ...rule, nullable: true } : rule
+}
+
+function setSchema(rule: FieldRule): JsonSchema {
+  return noted(
+    { ...takenSchema(rule), readOnly: true },
+    'The rights of the account set it; no other value is accepted.',
+  )
+}
+
+function closed(
+  properties: Readonly<Record<string, JsonSchema>>,
+  required: readonly FieldRule[],
+): JsonSchema {
   return {
     type: 'object',
     properties,
-    ...(required.length > 0 && { required }),
+    ...(required.length > 0 && { required: required.map(({ name }) => name) }),
     additionalProperties: false,
   }
 }
@@ -145,21 +208,6 @@ function withDefault(rule: FieldRule, rules: WriteRules): JsonSchema {
     return noted(schema, 'Generated by the gateway if it is left out.')
   }
   return rule.isFilled ? noted(schema, 'Generated by the database if it is left out.') : schema
-}
-
-/** An immutable field has no default in a replacement: it keeps its value. */
-function replaced(
-  withDefaults: Readonly<Record<string, JsonSchema>>,
-  fields: readonly FieldRule[],
-  key: readonly string[],
-  sent: Readonly<Record<string, JsonSchema>>,
-): Readonly<Record<string, JsonSchema>> {
-  return Object.fromEntries(
-    fields.map(({ name, immutable }) => {
-      const schemas = key.includes(name) || immutable ? sent : withDefaults
-      return [name, schemas[name] ?? {}]
-    }),
-  )
 }
 
 function described(schema: JsonSchema, rule: FieldRule): JsonSchema {

@@ -17,7 +17,7 @@ import { addressOf } from './find-row.ts'
 import { write } from './record-calls.ts'
 import { isEntered, readDraft } from './record-draft.ts'
 import { RecordForm } from './record-form.tsx'
-import { createCall, type RecordValues, writableFields } from './stored-record.ts'
+import { createCall, newRecordFields, type RecordValues } from './stored-record.ts'
 import { useKeptDraft } from './use-kept-draft.ts'
 import { useSavedNotice } from './use-saved-notice.ts'
 
@@ -52,7 +52,7 @@ interface NewRecordFormProps {
 
 function NewRecordForm({ table, api }: NewRecordFormProps) {
   const navigate = useNavigate()
-  const fields = writableFields(table)
+  const fields = newRecordFields(table)
   const kept = useKeptDraft()
   const [draft, setDraft] = useState(kept.restored?.draft ?? {})
   const [created, setCreated] = useState<string>()

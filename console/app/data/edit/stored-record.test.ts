@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Table } from '../tables.ts'
 import { changeCall } from './change-call.ts'
-import { storedOf, writableFields } from './stored-record.ts'
+import { newRecordFields, storedOf, writableFields } from './stored-record.ts'
 import { undoOfChange } from './undo.ts'
 
 const field = (name: string, more: object = {}) => ({
@@ -57,4 +57,12 @@ test('what was not read is not taken back', () => {
     name: 'a',
     notes: 'n',
   })
+})
+
+test('a form for new records does not ask for what the rights set there', () => {
+  const tenant = field('tenant', { not_on_creation: true })
+  const names = (fields: readonly { readonly name: string }[]) => fields.map(({ name }) => name)
+  const own = { fields: [...table.fields, tenant] } as Pick<Table, 'fields'>
+  expect(names(newRecordFields(own))).toEqual(['id', 'name', 'notes'])
+  expect(names(writableFields(own))).toEqual(['id', 'name', 'notes', 'tenant'])
 })

@@ -25,6 +25,11 @@ export function writableFields({ fields }: Pick<Table, 'fields'>): readonly Writ
   )
 }
 
+/** Those that a form for new records may write. */
+export function newRecordFields(table: Pick<Table, 'fields'>): readonly WritableField[] {
+  return writableFields(table).filter((field) => field.not_on_creation !== true)
+}
+
 /** What was read of a record in a list, for those who may change it, but not read it where it is published. */
 export function storedOf(path: string, table: Pick<Table, 'fields'>, { values }: Row): StoredRecord {
   const named = table.fields.flatMap((field) => {

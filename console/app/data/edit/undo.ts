@@ -3,7 +3,13 @@ import type { Table } from '../tables.ts'
 import { changeCall } from './change-call.ts'
 import type { RecordRights } from './record-rights.ts'
 import { isSame } from './same.ts'
-import { createCall, type StoredRecord, type WriteCall, writableFields } from './stored-record.ts'
+import {
+  createCall,
+  newRecordFields,
+  type StoredRecord,
+  type WriteCall,
+  writableFields,
+} from './stored-record.ts'
 
 /** Gives a changed record the values that it had, unless someone has changed it meanwhile; undefined if no call does. */
 export function undoOfChange(
@@ -27,7 +33,7 @@ export function undoOfDeletion(
   key: string,
 ): WriteCall | undefined {
   if (!rights.POST || table.api === null) return undefined
-  const known = writableFields(table).filter(({ api_name: name }) => Object.hasOwn(deleted.values, name))
+  const known = newRecordFields(table).filter(({ api_name: name }) => Object.hasOwn(deleted.values, name))
   return createCall(
     table.api,
     Object.fromEntries(known.map(({ api_name: name }) => [name, deleted.values[name]])),

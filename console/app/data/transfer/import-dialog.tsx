@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { FailureAlert } from '../../components/failure-alert.tsx'
 import { LeaveGuard } from '../../components/leave-guard.tsx'
 import { Loading } from '../../components/loading.tsx'
-import { writableFields } from '../edit/stored-record.ts'
+import { newRecordFields } from '../edit/stored-record.ts'
 import type { Table } from '../tables.ts'
 import { FileFault } from './file-fault.ts'
 import { ImportPlan } from './import-plan.tsx'
@@ -39,7 +39,7 @@ export function ImportDialog({ table, onClose }: ImportDialogProps) {
 
   const read = (chosen: File, wanted?: SourceForm) =>
     start(async (signal) => {
-      const names = writableFields(table).flatMap(({ name, api_name: api }) => [api, name])
+      const names = newRecordFields(table).flatMap(({ name, api_name: api }) => [api, name])
       const used = wanted ?? (await guessForm(chosen, names, i18n.language, signal))
       signal.throwIfAborted()
       setForm(used)

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { randomId } from '../../components/random-id.ts'
-import { writableFields } from '../edit/stored-record.ts'
+import { newRecordFields } from '../edit/stored-record.ts'
 import { rowsKey, type Table } from '../tables.ts'
 import type { ReadFile } from './import-dialog.tsx'
 import { ImportForm } from './import-form.tsx'
@@ -48,7 +48,7 @@ export function ImportPlan(props: ImportPlanProps) {
   const { table, file, form, read } = props
   const client = useQueryClient()
   const words = useWords()
-  const fields = useMemo(() => writableFields(table), [table])
+  const fields = useMemo(() => newRecordFields(table), [table])
   const guessed = useMemo(() => guessMatches(read?.summary.columns ?? [], fields), [read, fields])
   const [resumed] = useState(() => keptImportOf(props.keeper.kept, file))
   const [id, setId] = useState(resumed?.id ?? '')
