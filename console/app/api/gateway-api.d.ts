@@ -1243,7 +1243,7 @@ export interface operations {
         after?: string
         /** Whether each table comes with its fields and relations. */
         whole?: "true" | "false" | ""
-        /** A part of a name: in GraphQL, in the database or of the entity, in any case. */
+        /** A part of a name: in GraphQL, in the database or of the entity, in any case. One that begins with a slash is a part of the path of its API, too. */
         q?: string
       }
       header?: never
@@ -2082,7 +2082,7 @@ export interface operations {
         account: string
         method: string
         path: string
-        /** The identifier of a record: which conditions on `rows` it meets. */
+        /** The identifier of a record: which conditions it meets. */
         row?: string
       }
       header?: never
@@ -3868,6 +3868,8 @@ export interface components {
     }
     AccessExplanation: {
       allowed: boolean
+      /** What decides: a public route, an authority, or authorities for some parts; or that the path is refused for everyone, the account is disabled or has expired, only authorities with conditions on records match, the method does not match, or nothing does. */
+      because: "public" | "authority" | "parts" | "path" | "disabled" | "expired" | "conditions" | "method" | "nothing"
       /** The answer in one sentence. */
       reason: string
       /** The path as it is authorized; absent if it is refused for everyone. */
@@ -3895,7 +3897,7 @@ export interface components {
           set?: { [key: string]: unknown }
           /** What the expression was probably meant to be, or why it grants nothing at this path. */
           advice?: string
-          /** Whether its conditions on rows admit the record that `row` names; `failed` has the pointers of those that do not. */
+          /** Whether its conditions admit the record that `row` names; `failed` has the pointers of those that do not, of fields that the entity does not have, and of values to set that the account does not have. */
           row?: {
             admitted: boolean
             failed: (string)[]

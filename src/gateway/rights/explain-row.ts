@@ -1,19 +1,18 @@
 /** Says of one record which conditions of an account's authorities it meets. */
 import type { AccessExplanation, ExplainedAuthority } from '../../access/authorization/explain-access.ts'
-import type { AccountAttributes } from '../../access/authorization/record-conditions.ts'
+import { type AccountAttributes, conditionsOf } from '../../access/authorization/record-conditions.ts'
 import type { Database } from '../../database/dialect.ts'
 import type { Connection } from '../../database/driver.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { bind } from '../../query/binding.ts'
 import { compileRowTests } from '../../query/compile-row-tests.ts'
-import type { Filter } from '../../query/filter.ts'
-import { type RuleContext, readRule, ruleVariables } from '../../query/rule-filter.ts'
-import { noRows } from '../../record/record-rights.ts'
+import { ruleVariables } from '../../query/rule-filter.ts'
 import type { PublishedEntity } from '../../record/record-rules.ts'
 import { missingRecord } from '../../record/record-target.ts'
 import { filterOfKeys } from '../../record/select-rows.ts'
 import { recordAt } from '../../rest/record-address.ts'
 import type { ServedSchema } from '../served-schema.ts'
+import { type GrantContext, misfitsOf, readRows } from './grants.ts'
 import { RuleTables } from './rule-tables.ts'
 
 export interface ExplainRowParts {
@@ -22,7 +21,7 @@ export interface ExplainRowParts {
 }
 
 /**
- * The explanation with what the conditions on rows say of a record, by its identifier, for each authority that matches.
+ * The explanation with what the conditions say of a record, by its identifier, for each authority that matches.
  * Throws PARAMETER_INVALID for a path of no published entity, RECORD_NOT_FOUND.
  */
 export async function explainRow(
@@ -38,37 +37,30 @@ export async function explainRow(
   const { key } = target
   if (key === undefined) throw missingRecord(target)
   const tables = new RuleTables(schema.snapshot.model)
-  const context: RuleContext = { account: { ...attributes }, now }
+  const caller = { account: { ...attributes }, now }
+  const context: GrantContext = { tables, dialect: database.dialect, caller }
   const explained = async (
     authority: ExplainedAuthority,
     connection: Connection,
   ): Promise<ExplainedAuthority> => {
-    const { rows, path_matches: isOnPath, method_matches: isForMethod } = authority
-    if (rows === undefined || !isOnPath || !isForMethod) return authority
+    const { rows = [], path_matches: isOnPath, method_matches: isForMethod } = authority
+    if (conditionsOf(authority) === undefined || !isOnPath || !isForMethod) return authority
     const filterable = tables.filterableOf(entity.table)
-    const durations = new Set<string>()
-    const tests = rows.map((condition): Filter => {
-      try {
-        const rule = readRule([condition], filterable, context)
-        for (const duration of rule.durations) durations.add(duration)
-        return rule.filter
-      } catch {
-        // What the account or the entity does not have admits no record.
-        return noRows
-      }
-    })
+    const rules = rows.map((condition) => readRows([condition], filterable, context))
     const plan = {
       table: entity.table,
       columns: [],
-      tests: [...tests, undefined],
+      tests: [...rules.map(({ filter }) => filter), undefined],
       filter: filterOfKeys([key]),
     }
     const template = compileRowTests(plan, database.dialect)
-    const variables = ruleVariables(context, durations)
+    const durations = rules.flatMap((rule) => rule.durations)
+    const variables = ruleVariables(caller, durations)
     const parameters = bind(template.bindings, { variables, syntax: database.dialect.syntax })
     const [found] = await connection.query({ sql: template.sql, parameters })
     if (found === undefined) throw missingRecord(target)
-    const failed = tests.flatMap((_, index) => (Number(found[index]) === 1 ? [] : [`/rows/${index}`]))
+    const unmet = rows.flatMap((_, index) => (Number(found[index]) === 1 ? [] : [`/rows/${index}`]))
+    const failed = [...unmet, ...misfitsOf(authority, entity.table, context)]
     return { ...authority, row: { admitted: failed.length === 0, failed } }
   }
   return database.driver.read(async (connection) => {

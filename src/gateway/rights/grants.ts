@@ -4,6 +4,7 @@ import type { RecordConditions } from '../../access/authorization/record-conditi
 import type { Column, Table } from '../../database/database-schema.ts'
 import type { Dialect } from '../../database/dialect.ts'
 import { render } from '../../database/sql.ts'
+import { jsonPointer } from '../../documents/parse-document.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { bind } from '../../query/binding.ts'
 import { compileFilter } from '../../query/compile-filter.ts'
@@ -83,8 +84,32 @@ function grantOf(
   }
 }
 
+/** JSON pointers of what makes conditions grant nothing besides their rows: unknown fields, and values that the account lacks. */
+export function misfitsOf(
+  { fields, set = {} }: RecordConditions,
+  table: Table,
+  context: GrantContext,
+): readonly string[] {
+  const filterable = context.tables.filterableOf(table)
+  const unknown = (['read', 'write'] as const).flatMap((kind) =>
+    (fields?.[kind] ?? []).flatMap((name, index) =>
+      table.columns.has(name) ? [] : [jsonPointer(['fields', kind, index])],
+    ),
+  )
+  const unset = Object.entries(set).flatMap(([name, value]) => {
+    const isKnown =
+      table.columns.has(name) && readSet({ [name]: value }, table, filterable, context) !== undefined
+    return isKnown ? [] : [jsonPointer(['set', name])]
+  })
+  return [...unknown, ...unset]
+}
+
 /** A rule whose values the account does not have, or has in another type than the column, admits no row. */
-function readRows(rows: readonly unknown[], filterable: Filterable, context: GrantContext): RuleFilter {
+export function readRows(
+  rows: readonly unknown[],
+  filterable: Filterable,
+  context: GrantContext,
+): RuleFilter {
   const { caller, dialect } = context
   try {
     const rule = readRule(rows, filterable, caller)
