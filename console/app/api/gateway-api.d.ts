@@ -3679,6 +3679,8 @@ export interface components {
         requests: number
         per: number
       } | null
+      /** When the account expires, as a date and time; null if it does not. It decides if `expire_days` is sent, too. */
+      expire?: string | null
     }
     ApiKey: {
       name: string
