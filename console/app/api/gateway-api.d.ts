@@ -3335,13 +3335,15 @@ export interface operations {
       }
     }
   }
-  /** Describes the published APIs that the caller may call. */
+  /** Describes the published APIs, and the routes to upstream APIs, that the caller may call. */
   getPublishedApis: {
     parameters: {
       query?: {
         /** The name of the only entity to describe. */
         entity?: string
-        /** Whether to describe operations. Without them, `tags` list the entities; `x-path` is the path of each. */
+        /** The name of the only route to an upstream API to describe. */
+        route?: string
+        /** Whether to describe operations. Without them, `tags` list the entities and the routes to upstream APIs: `x-path` is the path of each, and `x-route` the name of a route. */
         operations?: "true" | "false"
       }
       header?: never

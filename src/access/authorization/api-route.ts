@@ -15,6 +15,7 @@ import * as v from 'valibot'
 import { oneOf, refuse, strictObject } from '../../documents/document-schema.ts'
 import { nameSchema } from '../name.ts'
 import { includesMethod, methodsSchema } from './method.ts'
+import type { PathPart } from './path-automaton.ts'
 import {
   defaultTimeout,
   mistakeInPrefix,
@@ -158,6 +159,16 @@ export function coversPath({ path: pattern }: ApiRoute, path: string): boolean {
   return matches(segmentsOf(pattern), segmentsOf(path))
 }
 
+/** The paths of a route as parts. */
+export function pathParts(path: string): readonly PathPart[] {
+  const segments = segmentsOf(path)
+  const hasRest = segments.at(-1) === '*'
+  return segments.flatMap((part, index): readonly PathPart[] => {
+    if (hasRest && index === segments.length - 1) return ['/', { any: 'rest' }]
+    return part.startsWith(':') ? ['/', { any: 'segment' }] : [`/${part}`]
+  })
+}
+
 /** The paths of a route as the regular expression of an authority. */
 export function pathRegex(path: string): string {
   const parts = segmentsOf(path).map((part, index, { length }) => {
@@ -179,7 +190,8 @@ export function overlap(path: string, other: string): boolean {
   return some.length === others.length
 }
 
-function leadsElsewhere({ target }: ApiRoute): boolean {
+/** Whether an upstream API is behind a route. */
+export function leadsElsewhere({ target }: ApiRoute): boolean {
   return target !== undefined
 }
 
