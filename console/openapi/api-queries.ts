@@ -1,9 +1,9 @@
 /** Lists of APIs, and their operations, as a reader may call them. */
-import { queryOptions } from '@tanstack/react-query'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { ApiSource, Texts } from './apis-context.ts'
-import { type Document, type Operation, operationsIn } from './openapi.ts'
+import { type Document, type Operation, operationsIn, type Tag } from './openapi.ts'
 import type { ApiKind } from './place.ts'
-import { operationsOfRoute, type UpstreamRoute } from './upstream.ts'
+import { operationsOfRoute } from './upstream.ts'
 
 /** An API in the list. */
 export interface ListedApi {
@@ -23,19 +23,32 @@ export interface ApiOperations {
 /** The call with which the APIs of a kind are read. */
 export const needs = {
   published: { method: 'GET', path: '/openapi.json' },
-  upstream: { method: 'GET', path: '/manage/routes' },
+  upstream: { method: 'GET', path: '/openapi.json' },
   management: { method: 'GET', path: '/manage/openapi.json' },
 } as const
 
+/** The entities and routes that the reader may call. */
+function tagsQuery({ read }: ApiSource) {
+  return queryOptions({
+    queryKey: ['apis', 'tags'],
+    queryFn: async ({ signal }): Promise<readonly Tag[]> =>
+      ((await read('/openapi.json?operations=false', signal)) as Document).tags,
+    staleTime: 30_000,
+  })
+}
+
 /** Which kinds of APIs the reader may see besides the published ones. */
-export function kindsQuery({ allowed }: ApiSource) {
+export function kindsQuery(source: ApiSource) {
   return queryOptions({
     queryKey: ['apis', 'kinds'],
-    queryFn: async (): Promise<readonly ApiKind[]> => {
-      const [upstream, management] = await allowed([needs.upstream, needs.management])
+    queryFn: async ({ client }): Promise<readonly ApiKind[]> => {
+      const [tags, [management]] = await Promise.all([
+        client.fetchQuery(tagsQuery(source)),
+        source.allowed([needs.management]),
+      ])
       return [
         'published',
-        ...(upstream ? ['upstream' as const] : []),
+        ...(tags.some(isRoute) ? ['upstream' as const] : []),
         ...(management ? ['management' as const] : []),
       ]
     },
@@ -47,24 +60,35 @@ export function kindsQuery({ allowed }: ApiSource) {
 export function apiListQuery(kind: ApiKind, source: ApiSource) {
   return queryOptions({
     queryKey: ['apis', 'list', kind],
-    queryFn: ({ signal }) => lists[kind](source, signal),
+    queryFn: ({ client, signal }) => lists[kind](source, signal, client),
     staleTime: 30_000,
   })
 }
 
-type ReadList = (source: ApiSource, signal: AbortSignal) => Promise<readonly ListedApi[]>
+type ReadList = (source: ApiSource, signal: AbortSignal, client: QueryClient) => Promise<readonly ListedApi[]>
 
 const lists: Readonly<Record<ApiKind, ReadList>> = {
-  async published({ read }, signal) {
-    const { tags } = (await read('/openapi.json?operations=false', signal)) as Document
-    return tags.map(({ name, 'x-path': path }) => ({ name, ...(path === undefined ? {} : { path }) }))
+  async published(source, _signal, client) {
+    const tags = await client.fetchQuery(tagsQuery(source))
+    return tags.filter((tag) => !isRoute(tag)).map((tag) => listed(tag.name, tag))
   },
-  upstream: readRoutes,
+  async upstream(source, _signal, client) {
+    const tags = await client.fetchQuery(tagsQuery(source))
+    return tags.filter(isRoute).map((tag) => listed(tag['x-route'] ?? '', tag))
+  },
   async management(source, signal) {
     const { document, operations } = await readManagement(source, signal)
     const used = new Set(operations.map(({ tag }) => tag))
     return document.tags.filter(({ name }) => used.has(name)).map(({ name }) => ({ name }))
   },
+}
+
+function isRoute({ 'x-route': route }: Tag): boolean {
+  return route !== undefined
+}
+
+function listed(name: string, { 'x-path': path }: Tag): ListedApi {
+  return { name, ...(path === undefined ? {} : { path }) }
 }
 
 /** The operations of an API. */
@@ -90,8 +114,9 @@ const readers: Readonly<Record<ApiKind, ReadOne>> = {
     return { document, operations: operationsIn(document), address }
   },
   async upstream(name, { read }, { signal, texts }) {
-    const route = (await read(`/manage/routes/${encodeURIComponent(name)}`, signal)) as UpstreamRoute
-    return { document: noDocument, operations: operationsOfRoute(route, texts) }
+    const address = `/openapi.json?route=${encodeURIComponent(name)}`
+    const document = (await read(address, signal)) as Document
+    return { document, operations: operationsOfRoute(document, texts), address }
   },
   async management(name, source, { signal }) {
     const { document, operations } = await readManagement(source, signal)
@@ -99,8 +124,6 @@ const readers: Readonly<Record<ApiKind, ReadOne>> = {
     return { document, operations: own, address: '/manage/openapi.json' }
   },
 }
-
-const noDocument: Document = { info: { version: '' }, tags: [], paths: {} }
 
 async function readManagement({ read, allowed }: ApiSource, signal: AbortSignal): Promise<ApiOperations> {
   const document = (await read('/manage/openapi.json', signal)) as Document
@@ -110,19 +133,4 @@ async function readManagement({ read, allowed }: ApiSource, signal: AbortSignal)
     all.map(({ method, path }) => ({ method, path: path.replaceAll(/\{\w+\}/g, '1') })),
   )
   return { document, operations: all.filter((_, index) => answers[index]) }
-}
-
-/** The most routes that the gateway lists at once. */
-const pageSize = 1000
-
-async function readRoutes({ read }: ApiSource, signal: AbortSignal): Promise<readonly ListedApi[]> {
-  const found: UpstreamRoute[] = []
-  let page: readonly UpstreamRoute[]
-  let after = ''
-  do {
-    page = (await read(`/manage/routes?limit=${pageSize}${after}`, signal)) as readonly UpstreamRoute[]
-    found.push(...page.filter(({ target }) => target !== undefined))
-    after = `&after=${encodeURIComponent(page.at(-1)?.name ?? '')}`
-  } while (page.length === pageSize)
-  return found.map(({ name, path }) => ({ name, path }))
 }

@@ -56,11 +56,13 @@ interface OperationSource {
   readonly security?: readonly object[]
 }
 
-/** An entity, or another group of operations. */
-interface Tag {
+/** An entity, a route to an upstream API, or another group of operations. */
+export interface Tag {
   readonly name: string
-  /** The path of an entity. */
+  /** The path of an entity or of a route. */
   readonly 'x-path'?: string
+  /** The name of a route. */
+  readonly 'x-route'?: string
 }
 
 export interface Document {

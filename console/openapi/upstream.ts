@@ -1,24 +1,18 @@
 /** Routes to upstream APIs as operations: of these APIs the gateway knows only the paths. */
 import { filled, type Texts } from './apis-context.ts'
-import type { Operation, Parameter } from './openapi.ts'
-
-/** A route of the gateway. */
-export interface UpstreamRoute {
-  readonly name: string
-  readonly path: string
-  readonly methods: readonly string[]
-  readonly scope: 'public' | 'protected'
-  readonly target?: unknown
-}
+import type { Document, Operation, Parameter } from './openapi.ts'
 
 const withBody = ['POST', 'PUT', 'PATCH']
 
-/** One operation for each method of a route. */
-export function operationsOfRoute(route: UpstreamRoute, texts: Texts): readonly Operation[] {
-  const { name, methods, scope } = route
-  const path = route.path.replace(/\/:(\w+)/g, '/{$1}').replace(/\/\*$/, '/{rest}')
-  return methods.map((method) => {
+/** The operations of the only route in a document. */
+export function operationsOfRoute({ tags, paths }: Document, texts: Texts): readonly Operation[] {
+  const [{ 'x-route': name = '', 'x-path': route = '/' } = {}] = tags
+  const [{ parameters: _, ...sources } = {}] = Object.values(paths)
+  const path = route.replace(/\/:(\w+)/g, '/{$1}').replace(/\/\*$/, '/{rest}')
+  return Object.entries(sources).map(([key, source]) => {
+    const method = key.toUpperCase()
     const hasBody = withBody.includes(method)
+    const { security } = source as { readonly security?: readonly object[] }
     return {
       id: `${method} ${name}`,
       method,
@@ -28,7 +22,7 @@ export function operationsOfRoute(route: UpstreamRoute, texts: Texts): readonly 
       parameters: parametersOf(path, texts),
       ...(hasBody ? { body: { mediaType: 'application/json' } } : {}),
       responses: [{ status: '*', description: texts.route.response }],
-      needsToken: scope !== 'public',
+      needsToken: security?.length !== 0,
     }
   })
 }

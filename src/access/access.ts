@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Connection } from '../database/driver.ts'
-import type { Reach } from '../http/reach.ts'
+import type { Reach, ReachedRoute } from '../http/reach.ts'
 import type { Observer } from '../observe/events.ts'
 import type { TargetGuard } from '../proxy/target-guard.ts'
 import type { Store } from '../store/store.ts'
@@ -64,6 +64,7 @@ import {
 import { PartRights } from './authorization/part-rights.ts'
 import { createPatterns } from './authorization/patterns.ts'
 import { reachOf } from './authorization/reach.ts'
+import { reachedRoutes } from './authorization/reached-routes.ts'
 import type { AccountAttributes } from './authorization/record-conditions.ts'
 import { type RequestCount, RequestLimiter } from './authorization/request-limits.ts'
 import type { CompiledRole } from './authorization/role.ts'
@@ -128,6 +129,8 @@ export interface Access {
   reachOf(caller: Caller | undefined): Promise<Reach>
   /** What public routes open now. */
   publicRoutes(): Promise<PublicRoutes>
+  /** The routes to upstream APIs that a caller may call on some path now, by name; only one of them if it is named. */
+  reachedRoutes(caller: Caller | undefined, name?: string): Promise<readonly ReachedRoute[]>
   /** The roles and API routes as they were read last; none while they have to be read again. */
   held(): { readonly roles: Iterable<CompiledRole>; readonly apiRoutes: readonly ApiRoute[] }
   /** The parts of one of the gateway's own APIs that a caller may use with a method now; undefined for all. */
@@ -218,6 +221,11 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
       return { roles: roles?.values() ?? [], apiRoutes: apiRoutes?.all ?? [] }
     },
     reachOf: async (caller) => reachOf(caller?.roles, (await directory.current()).apiRoutes),
+    async reachedRoutes(caller, name) {
+      const { all } = (await directory.current()).apiRoutes
+      const asked = name === undefined ? all : all.filter((route) => route.name === name)
+      return reachedRoutes(caller?.roles, asked)
+    },
     async partsOf(caller, call, names) {
       const { apiRoutes } = await directory.current()
       const isPublic = apiRoutes.opensAt(call.method, call.path) !== undefined

@@ -5,6 +5,12 @@ import type { Command } from './command.ts'
 import { shown } from './command-output.ts'
 import { exitCodes } from './exit-codes.ts'
 
+interface Explanation {
+  readonly allowed: boolean
+  readonly reason: string
+  readonly because: string
+}
+
 /** `gatehouse explain-access`: which authority allows a request, or why none does. */
 export const explainAccess: Command = singleCommand(
   'explain-access',
@@ -16,7 +22,7 @@ nearest. The exit code is 0 if it may, and 1 if it may not.`,
     async run({ client, words: [account = '', method = '', path = ''], values: { row } }) {
       const query = new URLSearchParams({ account, method, path, ...(row === undefined ? {} : { row }) })
       const explanation = await client.call('GET', `${recordPath('explain-access')}?${query}`)
-      const { allowed, reason, ...rest } = explanation as { allowed: boolean; reason: string }
+      const { allowed, reason, because: _, ...rest } = explanation as Explanation
       return {
         json: explanation,
         text: (paint) =>

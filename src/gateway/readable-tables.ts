@@ -85,7 +85,9 @@ export const readableTablesQuery = strictObject({
     v.pipe(
       v.string(),
       v.maxLength(200),
-      v.description('A part of a name: in GraphQL, in the database or of the entity, in any case.'),
+      v.description(
+        'A part of a name: in GraphQL, in the database or of the entity, in any case. One that begins with a slash is a part of the path of its API, too.',
+      ),
     ),
     '',
   ),
@@ -204,7 +206,9 @@ async function findTables(view: View, { q, after, limit }: Search): Promise<read
     if (found.length === limit) break
     if (slices.isOver) await slices.next()
     const { name, table } = entity
-    const texts = [name, table.name, view.entityOf(table) ?? '']
+    const published = view.publishedOver.get(table.id)
+    const path = published !== undefined && q.startsWith('/') ? pathOf(published) : ''
+    const texts = [name, table.name, view.entityOf(table) ?? '', path]
     const readable = texts.some((text) => text.toLowerCase().includes(q)) && readableTable(entity, view)
     if (readable) found.push(readable)
   }
@@ -244,8 +248,12 @@ function mayRead({ graphql, api }: Pick<ReadableTable, 'graphql' | 'api'>): bool
 const listMethods = ['GET', 'POST'] as const
 const recordMethods = ['GET', 'PUT', 'PATCH', 'DELETE'] as const
 
+function pathOf({ resource }: Pick<PublishedEntity, 'resource'>): string {
+  return `/apis/${resource}`
+}
+
 function readableApi({ resource }: PublishedEntity, reach: Reach): ReadableApi {
-  const path = `/apis/${resource}`
+  const path = pathOf({ resource })
   return {
     path,
     list: listMethods.filter((method) => reach.mayCall(method, path) || reach.anybody.mayCall(method, path)),

@@ -9,3 +9,12 @@ interface Allowance {
 export interface Reach extends Allowance {
   readonly anybody: Allowance
 }
+
+/** A route to an upstream API that a caller may call on some path. */
+export interface ReachedRoute {
+  readonly name: string
+  /** As it is written: `:name` is one segment, a final `/*` any rest below. */
+  readonly path: string
+  /** Those that the caller may use on some path, with whether anybody may. */
+  readonly methods: readonly { readonly method: string; readonly isPublic: boolean }[]
+}

@@ -28,6 +28,10 @@ describe.runIf(hasBrowser)('APIs in the console', () => {
       { regex: '/openapi.json', methods: ['GET'] },
       { regex: '/apis/tenants(/[^/]+)?', methods: ['GET'] },
     ])
+    await journey.addAccount('buyer', [
+      { regex: '/openapi.json', methods: ['GET'] },
+      { regex: '/shop/.*', methods: ['GET'] },
+    ])
     await journey.addAccount('nobody', [{ regex: '/whoami', methods: ['GET'] }])
   })
   afterAll(() => journey?.close())
@@ -131,6 +135,22 @@ describe.runIf(hasBrowser)('APIs in the console', () => {
     await page.getByText('There is no published entity named "Port".').waitFor()
     await expectAccessible(page)
     expectQuiet(mistakes, /status of 404/)
+    await page.context().close()
+  })
+
+  test('someone who may call an upstream API finds it, without any right to manage routes', async () => {
+    const { page, mistakes } = await journey.open('/apis', { account: 'buyer' })
+    await page.getByRole('link', { name: 'Upstream', exact: true }).click()
+    await page.getByRole('link', { name: /^shop/ }).click()
+    const call = page.locator('details[id]')
+    await call.getByText('/shop/{rest}').first().waitFor()
+    await expect.poll(() => call.evaluateAll((all) => all.map(({ id }) => id))).toEqual(['GET shop'])
+    await expectAccessible(page)
+    await keepPicture(page, 'apis-upstream')
+    await page.getByRole('button', { name: 'Search' }).click()
+    await page.getByPlaceholder('Search for pages').fill('shop')
+    await page.getByRole('button', { name: /shop \/shop/ }).waitFor()
+    expectQuiet(mistakes)
     await page.context().close()
   })
 

@@ -210,6 +210,82 @@ describe.runIf(hasBrowser)('rights on records in the console', () => {
     await page.context().close()
   })
 
+  test('numbers of a condition keep their digits, and a mistake says where it is', async () => {
+    const rows = [{ key: 'name', op: '==', val: 'x' }]
+    const plain = { regex: '/apis/ports', methods: ['GET'], rows }
+    await journey.call('POST', '/manage/roles', { name: 'digits', authorities: [plain] })
+    const { page, mistakes } = await journey.open('/roles/named/digits')
+    await page.getByRole('button', { name: 'Conditions on records of authority 1' }).click()
+    await page.getByText('As text', { exact: true }).click()
+    const text = page.getByRole('textbox', { name: 'Rows of authority 1 as JSON' })
+    await text.fill('[{"key": "name", "op": "==", "val": {"now": "soon"}}]')
+    await press(page, 'Save')
+    await page
+      .getByRole('listitem', { name: 'Authority 1' })
+      .getByText('rows/0/val/now: Write a duration')
+      .waitFor()
+    await text.fill('[{"key": "name", "op": "in", "val": [9007199254740993, 0.12345678901234567890]}]')
+    await press(page, 'Save')
+    await page.getByText('The role digits is saved.').waitFor()
+    const val = ['9007199254740993', '0.12345678901234567890']
+    expect(await stored('digits')).toEqual([{ ...plain, rows: [{ key: 'name', op: 'in', val }] }])
+    expectQuiet(mistakes, /status of 422/)
+    await page.context().close()
+  })
+
+  test('the tester says of a record which authorities admit it, and which fields they give', async () => {
+    const regex = '/apis/ports(/.*)?'
+    const { rows, fields } = conditions
+    const named = { key: 'name', op: 'starts', val: 'port' }
+    const reading = { regex, methods: ['GET'], rows: [...rows, named], fields: { read: ['id', 'name'] } }
+    await journey.call('POST', '/manage/roles', {
+      name: 'tested',
+      authorities: [reading, { regex, methods: ['PATCH'], rows, fields }, { regex, methods: ['DELETE'] }],
+    })
+    await addAccount('tested', 'tested')
+    const { page, mistakes } = await journey.open('/roles/test?account=tested')
+    const ask = async (method: string) => {
+      await page.getByRole('combobox', { name: 'Method' }).selectOption(method)
+      await press(page, 'Test')
+    }
+    await page.getByRole('combobox', { name: 'Path', exact: true }).fill('/apis/ports')
+    await page.keyboard.press('Escape')
+    await press(page, 'Find a record of Port')
+    await page.getByRole('dialog').getByRole('button', { name: /^p2/ }).click()
+    await expect.poll(() => box(page, 'Record').inputValue()).toBe('p2')
+    await ask('GET')
+    await page.getByText('The record p2 is not admitted').waitFor()
+    await page.getByText('Not met: tenantId == account metadata.tenant').waitFor()
+    await page.getByText('Met: name starts "port"', { exact: true }).waitFor()
+    await expectAccessible(page)
+    await page.getByText('Met: name starts "port"', { exact: true }).scrollIntoViewIfNeeded()
+    await keepPicture(page, 'tester-record-refused')
+
+    await journey.call('PATCH', '/apis/ports/p3', { name: 'port p3' })
+    await box(page, 'Record').fill('p3')
+    await ask('GET')
+    await page.getByText('The record p3 is admitted').waitFor()
+    await page.getByText('Fields that are read: id, name', { exact: true }).waitFor()
+    await ask('PATCH')
+    await page.getByText('Fields that are written: name', { exact: true }).waitFor()
+    await expectAccessible(page)
+    await page.getByText('Fields that are written: name', { exact: true }).scrollIntoViewIfNeeded()
+    await keepPicture(page, 'tester-record')
+    await press(page, 'Show as')
+    await page
+      .getByRole('dialog')
+      .getByText('gatehouse explain-access tested PATCH /apis/ports --row p3')
+      .waitFor()
+    await page.keyboard.press('Escape')
+    await ask('DELETE')
+    await page.getByText('Admits the record', { exact: true }).waitFor()
+    await box(page, 'Record').fill('zz')
+    await ask('PATCH')
+    await page.getByRole('alert').getByText('zz').waitFor()
+    expectQuiet(mistakes, /status of 404/)
+    await page.context().close()
+  })
+
   test('conditions are the same on a phone, in the dark, in Japanese', async () => {
     await journey.call('POST', '/manage/roles', { name: 'phone', authorities: [authority] })
     const view = { device: 'phone', colorScheme: 'dark', language: 'ja' } as const
@@ -220,6 +296,17 @@ describe.runIf(hasBrowser)('rights on records in the console', () => {
     await expectAccessible(page)
     await page.getByLabel('tenantId の種類').first().scrollIntoViewIfNeeded()
     await keepPicture(page, 'phone-role-conditions')
+
+    await addAccount('phone', 'phone')
+    await page.goto(`${journey.program.frontUrl}/console/roles/test?account=phone`)
+    await page.getByRole('combobox', { name: 'パス', exact: true }).fill('/apis/ports/p2')
+    await page.keyboard.press('Escape')
+    await box(page, 'レコード').fill('p2')
+    await press(page, '確認')
+    await page.getByText('レコード p2 は対象外です').waitFor()
+    await page.getByText('満たさない: tenantId == account metadata.tenant').waitFor()
+    await expectAccessible(page)
+    await keepPicture(page, 'phone-tester-record')
     expectQuiet(mistakes)
     await page.context().close()
   })

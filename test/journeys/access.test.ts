@@ -519,6 +519,54 @@ describe('records are refused with what to do', () => {
   })
 })
 
+test('the end of an account is changed by days or to a time, and back', async () => {
+  const client = await startClient()
+  const token = await client.logon(admin)
+  await client.call('POST', '/manage/roles', { token, body: reader })
+  const body = { username: 'guest', password: 'sword and fish', role: 'reader', expire_days: 2 }
+  await client.call('POST', '/manage/accounts', { token, body })
+  const change = async (changes: object) => {
+    const answer = await client.call('PATCH', '/manage/accounts/guest', { token, body: changes })
+    const { status, expire, expire_days: days } = answer.body as Record<string, unknown>
+    return answer.status === 200 ? [days, expire] : [status, (answer.body as { errors: unknown }).errors]
+  }
+  const first = [2, '2026-11-23T06:00:00+00:00']
+  expect(await change({})).toEqual(first)
+  expect(await change({ expire_days: null })).toEqual([null, null])
+  expect(await change({ expire: first[1], expire_days: 2 })).toEqual(first)
+  expect(await change({ expire_days: 30 })).toEqual([30, '2026-12-21T06:00:00+00:00'])
+  expect(await change({ expire: '2026-11-23T07:00:00+01:00' })).toEqual([30, first[1]])
+  expect(await change({ expire: null })).toEqual([null, null])
+  expect(await change({ expire: first[1] })).toEqual([null, first[1]])
+  // As it was read.
+  expect(await change({ expire: first[1], expire_days: null })).toEqual([null, first[1]])
+  expect(await change({ expire: '2020-01-01T00:00:00Z' })).toEqual([null, '2020-01-01T00:00:00+00:00'])
+  const detail =
+    'A date and time such as "2027-01-31T09:30:00" (UTC) or "2027-01-31T10:30:00+01:00" is expected here.'
+  expect(await change({ expire: 'soon' })).toEqual([422, [{ pointer: '/expire', detail }]])
+  expect(await change({ expire: null, expire_days: 2 })).toEqual([
+    422,
+    [
+      {
+        pointer: '/expire_days',
+        detail: 'With "expire": null the account does not expire: leave "expire_days" out.',
+      },
+    ],
+  ])
+})
+
+test('an account that expired when its end was changed is refused at once, and again let in', async () => {
+  const client = await startClient()
+  const { token, readerToken } = await withReader(client)
+  const read = async () => (await client.call('GET', '/apis/ports', { token: readerToken })).status
+  const change = (body: object) => client.call('PATCH', '/manage/accounts/ada', { token, body })
+  expect(await read()).toBe(200)
+  await change({ expire: '2020-01-01T00:00:00Z' })
+  expect(await read()).toBe(401)
+  await change({ expire: null })
+  expect(await read()).toBe(200)
+})
+
 test('health is open and says only yes or no', async () => {
   let isReady = true
   const { call } = await startClient(async () => isReady)

@@ -29,6 +29,7 @@ describe.each(anyProduct('MariaDB'))('$name', (product) => {
   test('the whole answer', async () => {
     expect(await explain('robin', 'get', '/apis/%70orts/1?x=2')).toEqual({
       allowed: true,
+      because: 'authority',
       reason: 'The role "reader" allows it by /apis/ports(/.*)?.',
       path: '/apis/ports/1',
       scope: 'protected',
@@ -50,24 +51,32 @@ describe.each(anyProduct('MariaDB'))('$name', (product) => {
   })
 
   test.each([
-    ['HEAD', '/apis/ports', true, 'The role "reader" allows it by /apis/ports(/.*)?.'],
-    ['GET', '/apis/tenants', true, 'A public API route allows it.'],
-    ['POST', '/apis/tenants', true, 'The role "reader" allows it by /apis/tenants.'],
+    ['HEAD', '/apis/ports', true, 'authority', 'The role "reader" allows it by /apis/ports(/.*)?.'],
+    ['GET', '/apis/tenants', true, 'public', 'A public API route allows it.'],
+    ['POST', '/apis/tenants', true, 'authority', 'The role "reader" allows it by /apis/tenants.'],
     [
       'DELETE',
       '/apis/ports/1',
       false,
+      'method',
       'The role "reader" allows GET on this path by /apis/ports(/.*)?, and not DELETE.',
     ],
     [
       'GET',
       '/apis/tenants/1',
       false,
+      'nothing',
       'No authority matches the whole path; nearest is /apis/tenants of the role "reader". It matches /apis/tenants, and not what is below it. For both write "/apis/tenants(/.*)?".',
     ],
-    ['GET', '/apis/../manage', false, 'The path is refused for everyone. The path holds a dot segment.'],
-  ])('%s %s: %s', async (method, path, allowed, reason) => {
-    expect(await explain('robin', method, path)).toMatchObject({ allowed, reason })
+    [
+      'GET',
+      '/apis/../manage',
+      false,
+      'path',
+      'The path is refused for everyone. The path holds a dot segment.',
+    ],
+  ])('%s %s: %s', async (method, path, allowed, because, reason) => {
+    expect(await explain('robin', method, path)).toMatchObject({ allowed, because, reason })
   })
 
   test('conditions on records', async () => {
@@ -90,6 +99,7 @@ describe.each(anyProduct('MariaDB'))('$name', (product) => {
     const everything = { regex: '.*', methods: ['GET', 'POST'], path_matches: true, method_matches: true }
     expect(await explain('terry', 'GET', '/apis/ports/1')).toEqual({
       allowed: true,
+      because: 'authority',
       reason: 'The role "conditional" allows it by .*, on the records that its conditions admit.',
       path: '/apis/ports/1',
       scope: 'protected',
@@ -107,6 +117,7 @@ describe.each(anyProduct('MariaDB'))('$name', (product) => {
       'It has conditions on records, and this path is not one of records: it grants nothing here.'
     expect(await explain('terry', 'GET', '/manage/roles')).toMatchObject({
       allowed: false,
+      because: 'conditions',
       reason: `The role "conditional" matches this path by .*. ${nothing}`,
       roles: [{ authorities: [{ ...everything, rows, fields, advice: nothing }, {}] }],
     })

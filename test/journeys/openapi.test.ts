@@ -238,6 +238,57 @@ describe.each(anyProduct('SQLite'))('$name', (product) => {
     }
   })
 
+  test('it holds the routes to upstream APIs that the caller may call, without their targets', async () => {
+    const target = 'http://127.0.0.1:9'
+    const routes = [
+      { name: 'shop', path: '/shop/*', methods: ['GET', 'POST'], target },
+      { name: 'Port', path: '/things/:id/{x}', methods: ['GET', 'HEAD'], target, scope: 'public' },
+      { name: 'twin', path: '/things/:other/{x}', methods: ['DELETE'], target },
+      { name: 'closed', path: '/closed', methods: ['GET'], target },
+      { name: 'own', path: '/graphql', methods: ['GET'] },
+    ]
+    for (const body of routes)
+      expect((await gateway.request('POST', '/manage/routes', { body })).status).toBe(201)
+    const read = async (query: string, token?: string) => {
+      const { status, body } = await gateway.request('GET', `/openapi.json${query}`, token ? { token } : {})
+      expect(await new Validator().validate(structuredClone(body as Json))).toEqual({ valid: true })
+      return status === 200 ? (body as Json) : status
+    }
+    const all = await read('')
+    expect(Object.keys(all.paths).slice(-3)).toEqual(['/things/{id}/%7Bx%7D', '/closed', '/shop/{rest}'])
+    expect(JSON.stringify(all)).not.toContain(target)
+    expect(all.tags.slice(3)).toEqual([
+      { name: 'Port (upstream)', 'x-path': '/things/:id/{x}', 'x-route': 'Port' },
+      { name: 'closed', 'x-path': '/closed', 'x-route': 'closed' },
+      { name: 'shop', 'x-path': '/shop/*', 'x-route': 'shop' },
+      { name: 'twin', 'x-path': '/things/:other/{x}', 'x-route': 'twin' },
+    ])
+    const things = all.paths['/things/{id}/%7Bx%7D']
+    expect(Object.keys(things)).toEqual(['parameters', 'get', 'head', 'delete'])
+    expect([things.get.security, things.delete.security]).toEqual([[], undefined])
+
+    const caller = await tokenFor(gateway, [
+      { regex: '/openapi.json', methods: ['GET'] },
+      { regex: '/shop/[a-z]+/.*', methods: ['GET'] },
+      { regex: '/closed', methods: ['POST'] },
+      { regex: '/closed', methods: ['GET'], rows: [] },
+    ])
+    const own = await read('', caller)
+    expect(own.tags.map((tag: Json) => tag['x-route'])).toEqual(['Port', 'shop'])
+    expect(Object.keys(own.paths['/shop/{rest}'])).toEqual(['parameters', 'get'])
+    const shop = await read('?route=shop', caller)
+    expect(shop.paths).toEqual({ '/shop/{rest}': own.paths['/shop/{rest}'] })
+    expect(shop.tags).toEqual([{ name: 'shop', 'x-path': '/shop/*', 'x-route': 'shop' }])
+    expect((await read('?entity=Port')).tags).toHaveLength(1)
+    for (const name of ['closed', 'own', 'none']) {
+      expect(await gateway.request('GET', `/openapi.json?route=${name}`, { token: caller })).toMatchObject({
+        status: 404,
+        body: { code: 'RECORD_NOT_FOUND', detail: `There is no route named "${name}".` },
+      })
+    }
+    for (const { name } of routes) await gateway.request('DELETE', `/manage/routes/${name}`)
+  })
+
   test('it says which calls need no token', async () => {
     const routes = [
       { name: 'open-ports', path: '/apis/ports', methods: ['GET'], scope: 'public' },

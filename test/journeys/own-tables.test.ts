@@ -94,6 +94,8 @@ describe('the list', () => {
     expect(namesIn(await tablesOf(gateway.token, '?q=NOTE'))).toEqual(['all_notes', 'note'])
     expect(namesIn(await tablesOf(gateway.token, '?q=%22ta'))).toEqual(['odd__table_'])
     expect(namesIn(await tablesOf(gateway.token, '?q=none'))).toEqual([])
+    expect(namesIn(await tablesOf(gateway.token, '?q=/apis/ports'))).toEqual(['Port'])
+    expect(namesIn(await tablesOf(gateway.token, '?q=apis'))).toEqual([])
     const { headers, body } = await gateway.request('GET', '/whoami/tables?limit=2')
     expect(namesIn(body as Json)).toEqual(['Port', 'Tenant'])
     expect(headers.get('link')).toBe('</whoami/tables?limit=2&after=Tenant>; rel="next"')

@@ -884,6 +884,20 @@ describe.each(products)('$name', (product) => {
       expect(await explain('p6')).toEqual({ admitted: false, failed: ['/rows/0', '/rows/1'] })
       expect(await explain('p5', '/apis/ports/p5')).toEqual({ admitted: false, failed: ['/rows/1'] })
       expect([await explain('zz'), await explain('p1', '/manage/roles')]).toEqual([404, 400])
+      const explained = async (conditions: object) => {
+        await admin.call('PUT', '/manage/roles/of-explained', {
+          authorities: [{ ...ports, ...conditions }],
+        })
+        return explain('p1')
+      }
+      const missing = { tenantId: { account: 'metadata.other' }, name: 'x' }
+      expect(await explained({ fields: { read: ['id'] } })).toEqual({ admitted: true, failed: [] })
+      expect(await explained({ rows: ofTenant, set: missing })).toEqual({
+        admitted: false,
+        failed: ['/set/tenantId'],
+      })
+      const mistyped = [{ key: 'speed', op: '==', val: { account: 'metadata.tenant' } }]
+      expect(await explained({ rows: mistyped })).toEqual({ admitted: false, failed: ['/rows/0'] })
     })
 
     test('explain-access says what an account lacks', async () => {

@@ -263,6 +263,8 @@ describe.each(products)(
       const own = { 'x-xaas-auth-token': vagueToken }
       const shots = [
         '/openapi.json',
+        '/openapi.json?operations=false',
+        '/openapi.json?route=route7',
         '/graphql',
         '/whoami',
         '/manage/schema',

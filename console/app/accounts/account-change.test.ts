@@ -25,6 +25,7 @@ test('only what differs is sent, and can be changed back', () => {
   expect(reverseOf(robin, change)).toEqual({
     role: 'reader',
     expire_days: null,
+    expire: null,
     metadata: { team: 'network' },
   })
   expect(commandOfChange('robin', change)).toBe(
@@ -32,10 +33,10 @@ test('only what differs is sent, and can be changed back', () => {
   )
 })
 
-test('an end that has gone cannot be brought back', () => {
+test('an end that has gone is brought back', () => {
   const change = changeOf(guest, { ...editOf(guest), expiry: 'never' })
   expect(change).toEqual({ expire_days: null })
   expect(commandOfChange('guest', change)).toBe('gatehouse account update guest --expire_days never')
-  expect(reverseOf(guest, change)).toBeUndefined()
+  expect(reverseOf(guest, change)).toEqual({ expire_days: 3, expire: guest.expire })
   expect(reverseOf(guest, { role: 'writer' })).toEqual({ role: 'reader' })
 })

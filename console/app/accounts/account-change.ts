@@ -16,6 +16,8 @@ export interface AccountEdit {
 export interface AccountDifference {
   readonly role?: string | string[]
   readonly expire_days?: number | null
+  /** The end itself, where it is set to what it was. */
+  readonly expire?: string | null
   readonly metadata?: { [key: string]: unknown }
 }
 
@@ -43,13 +45,13 @@ export function changeOf(account: Account, { roles, expiry, metadata }: AccountE
   }
 }
 
-/** What changes an account back; undefined where an end cannot be set to the same time again. */
-export function reverseOf(account: Account, change: AccountDifference): AccountDifference | undefined {
-  if (change.expire_days !== undefined && account.expire !== null) return undefined
+/** What changes an account back. */
+export function reverseOf(account: Account, change: AccountDifference): AccountDifference {
+  const { role, expire_days, expire, metadata } = account
   return {
-    ...(change.role === undefined ? {} : { role: account.role }),
-    ...(change.expire_days === undefined ? {} : { expire_days: null }),
-    ...(change.metadata === undefined ? {} : { metadata: account.metadata }),
+    ...(change.role === undefined ? {} : { role }),
+    ...(change.expire_days === undefined ? {} : { expire_days, expire }),
+    ...(change.metadata === undefined ? {} : { metadata }),
   }
 }
 

@@ -5,7 +5,6 @@ import { useTranslation } from 'react-i18next'
 import { type Account, accountsKey } from '../api/records.ts'
 import { CodeEditor } from '../components/code-editor.tsx'
 import { FailureAlert } from '../components/failure-alert.tsx'
-import { notifyDone } from '../components/notify.ts'
 import { notifyWithUndo } from '../components/notify-undo.tsx'
 import { RoleNamesInput } from '../components/role-names-input.tsx'
 import { Section } from '../components/section.tsx'
@@ -104,7 +103,7 @@ function Expiry({ edit: { expiry }, onChange }: ExpiryProps) {
   )
 }
 
-/** Saves a change; what can be undone exactly is offered to be undone. */
+/** Saves a change, and offers to undo it. */
 function useSave(account: Account) {
   const { t } = useTranslation('accounts')
   const { username } = account
@@ -113,16 +112,11 @@ function useSave(account: Account) {
   return useMutation({
     mutationFn: (change: ReturnType<typeof changeOf>) => changeAccount(username, change),
     async onSuccess(_, change) {
-      const message = t('saved', { username })
-      const reverse = reverseOf(account, change)
-      if (reverse === undefined) notifyDone(message)
-      else {
-        const undo = async () => {
-          await changeAccount(username, reverse)
-          await refresh()
-        }
-        notifyWithUndo({ message, label: t('undo'), undo })
+      const undo = async () => {
+        await changeAccount(username, reverseOf(account, change))
+        await refresh()
       }
+      notifyWithUndo({ message: t('saved', { username }), label: t('undo'), undo })
       await refresh()
     },
   })

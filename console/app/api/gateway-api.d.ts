@@ -1245,7 +1245,7 @@ export interface operations {
         after?: string
         /** Whether each table comes with its fields and relations. */
         whole?: "true" | "false" | ""
-        /** A part of a name: in GraphQL, in the database or of the entity, in any case. */
+        /** A part of a name: in GraphQL, in the database or of the entity, in any case. One that begins with a slash is a part of the path of its API, too. */
         q?: string
       }
       header?: never
@@ -2088,7 +2088,7 @@ export interface operations {
         account: string
         method: string
         path: string
-        /** The identifier of a record: which conditions on `rows` it meets. */
+        /** The identifier of a record: which conditions it meets. */
         row?: string
       }
       header?: never
@@ -3341,13 +3341,15 @@ export interface operations {
       }
     }
   }
-  /** Describes the published APIs that the caller may call. */
+  /** Describes the published APIs, and the routes to upstream APIs, that the caller may call. */
   getPublishedApis: {
     parameters: {
       query?: {
         /** The name of the only entity to describe. */
         entity?: string
-        /** Whether to describe operations. Without them, `tags` list the entities; `x-path` is the path of each. */
+        /** The name of the only route to an upstream API to describe. */
+        route?: string
+        /** Whether to describe operations. Without them, `tags` list the entities and the routes to upstream APIs: `x-path` is the path of each, and `x-route` the name of a route. */
         operations?: "true" | "false"
       }
       header?: never
@@ -3687,6 +3689,8 @@ export interface components {
         requests: number
         per: number
       } | null
+      /** When the account expires, as a date and time; null if it does not. It decides if `expire_days` is sent, too. */
+      expire?: string | null
     }
     ApiKey: {
       name: string
@@ -3900,6 +3904,8 @@ export interface components {
     }
     AccessExplanation: {
       allowed: boolean
+      /** What decides: a public route, an authority, or authorities for some parts; or that the path is refused for everyone, the account is disabled or has expired, only authorities with conditions on records match, the method does not match, or nothing does. */
+      because: "public" | "authority" | "parts" | "path" | "disabled" | "expired" | "conditions" | "method" | "nothing"
       /** The answer in one sentence. */
       reason: string
       /** The path as it is authorized; absent if it is refused for everyone. */

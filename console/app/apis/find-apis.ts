@@ -5,7 +5,7 @@ import type { FoundPage } from '../shell/areas.ts'
 
 const mostFound = 8
 
-/** The first published APIs with a text in their name or path. */
+/** The first published and upstream APIs with a text in their name or path. */
 export async function findApis(text: string, signal: AbortSignal): Promise<readonly FoundPage[]> {
   const response = await callGateway('/openapi.json?operations=false', { signal })
   const { tags } = (await response.json()) as Document
@@ -13,9 +13,9 @@ export async function findApis(text: string, signal: AbortSignal): Promise<reado
   return tags
     .filter(({ name, 'x-path': path = '' }) => `${name}\n${path}`.toLowerCase().includes(wanted))
     .slice(0, mostFound)
-    .map(({ name, 'x-path': path = '' }) => ({
-      path: `/apis/${pathOf({ kind: 'published', name })}`,
-      label: name,
+    .map(({ name, 'x-path': path = '', 'x-route': route }) => ({
+      path: `/apis/${pathOf(route === undefined ? { kind: 'published', name } : { kind: 'upstream', name: route })}`,
+      label: route ?? name,
       description: path,
     }))
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { longNumberIn, parseExactly } from './exact-json.ts'
+import { longNumberIn, parseExactly, parseWithTexts } from './exact-json.ts'
 
 test.each([
   ['[12345678901234567890]', '12345678901234567890'],
@@ -19,4 +19,14 @@ test.each([
 test('numbers that cannot be held are written as they were', () => {
   const text = '{"a":[12345678901234567890,1e999,{"b":12345678901234567.89}],"c":1}'
   expect(JSON.stringify(parseExactly(text))).toBe(text)
+})
+
+test('or as texts', () => {
+  const text = '[12345678901234567890,{"b":0.1000000000000000055},1.50,9007199254740992]'
+  expect(parseWithTexts(text)).toEqual([
+    '12345678901234567890',
+    { b: '0.1000000000000000055' },
+    1.5,
+    9007199254740992,
+  ])
 })

@@ -21,14 +21,23 @@ type WithSource = (key: string, value: unknown, context?: { readonly source?: st
 
 /** Parses JSON. Numbers that would change are `LongNumber`s, in a browser that tells how they were written. */
 export function parseExactly(text: string): unknown {
-  const mayHaveLong = /[\d.]{16}|\d[eE][+-]?\d{2}/.test(text)
-  return mayHaveLong ? JSON.parse(text, keepLong as Parameters<typeof JSON.parse>[1]) : JSON.parse(text)
+  return parse(text, (source) => new LongNumber(source))
 }
 
-const keepLong: WithSource = (_key, value, context) =>
-  typeof value === 'number' && context?.source !== undefined && !isExact(value, context.source)
-    ? new LongNumber(context.source)
-    : value
+/** The same with texts in place of such numbers, which the gateway takes as well. */
+export function parseWithTexts(text: string): unknown {
+  return parse(text, (source) => source)
+}
+
+function parse(text: string, kept: (source: string) => unknown): unknown {
+  const mayHaveLong = /[\d.]{16}|\d[eE][+-]?\d{2}/.test(text)
+  if (!mayHaveLong) return JSON.parse(text)
+  const keepLong: WithSource = (_key, value, context) =>
+    typeof value === 'number' && context?.source !== undefined && !isExact(value, context.source)
+      ? kept(context.source)
+      : value
+  return JSON.parse(text, keepLong as Parameters<typeof JSON.parse>[1])
+}
 
 /** The first number in a value that JavaScript cannot hold. */
 export function longNumberIn(value: unknown): LongNumber | undefined {

@@ -1,4 +1,5 @@
 /** The composite filter of lists, as text and as what can be built of it with the mouse. */
+import { parseWithTexts } from './exact-json.ts'
 
 /** The operators, in the order in which they are offered. */
 export const operators = [
@@ -39,7 +40,7 @@ export function readFilters(text: string): FilterReading {
   if (text.trim() === '') return { kind: 'filters', filters: [] }
   let document: unknown
   try {
-    document = JSON.parse(text, withAllDigits)
+    document = parseWithTexts(text)
   } catch (error) {
     return { kind: 'mistake', message: error instanceof Error ? error.message : String(error) }
   }
@@ -90,12 +91,6 @@ export function countConditions(text: string): number | undefined {
 /** Whether a part of a filter is a group, of which any condition must hold. */
 export function isGroup(part: Filters[number]): part is readonly Condition[] {
   return Array.isArray(part)
-}
-
-/** A whole number of which JavaScript would lose digits becomes a text, which the gateway takes as well. */
-function withAllDigits(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
-  const isLarge = typeof value === 'number' && !Number.isSafeInteger(value)
-  return isLarge && context?.source !== undefined && /^-?\d+$/.test(context.source) ? context.source : value
 }
 
 function textOfCondition({ key, op, val }: Condition): string {

@@ -3,6 +3,9 @@ export const languages = { en: 'English', ja: '日本語' } as const
 
 export type Language = keyof typeof languages
 
+/** The language in which the gateway writes sentences. */
+export const gatewayLanguage: Language = 'en'
+
 const key = 'gatehouse.console.language'
 
 /** The language that was chosen in this browser, otherwise the first that the browser asks for. */

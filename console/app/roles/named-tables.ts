@@ -1,8 +1,6 @@
 /** The tables that an expression spells out, and their fields: only to offer them, since what it matches the gateway says. */
 import { useQueries } from '@tanstack/react-query'
-import { useIsAllowed } from '../api/access.ts'
-import { dataOf, gateway } from '../api/gateway.ts'
-import { type Field, tableQuery } from '../data/tables.ts'
+import { type Field, readTables, type Table, tableQuery } from '../data/tables.ts'
 
 /** What stands behind `/graphql/` and `/apis/` in an expression. */
 function namesIn(regex: string): {
@@ -19,15 +17,14 @@ function namesIn(regex: string): {
 
 const mostTables = 10
 
-/** The fields of the tables that an expression spells out, by the names of their columns; none that may not be seen. */
-export function useNamedFields(regex: string, isEnabled: boolean): readonly Field[] {
+/** The tables that an expression spells out; none that may not be seen. */
+export function useNamedTables(regex: string, isEnabled: boolean): readonly Table[] {
   const { tables, paths } = namesIn(regex)
-  const mayFind = useIsAllowed('GET', '/manage/entities')
   const found = useQueries({
     queries: paths.map((path) => ({
-      queryKey: ['entities', 'at', path],
-      queryFn: () => entityAt(path),
-      enabled: isEnabled && mayFind,
+      queryKey: ['tables', 'at', path],
+      queryFn: () => tablesAt(path),
+      enabled: isEnabled,
       staleTime: 60_000,
     })),
     combine: (results) => results.flatMap(({ data }) => data ?? []),
@@ -38,16 +35,18 @@ export function useNamedFields(regex: string, isEnabled: boolean): readonly Fiel
       enabled: isEnabled,
       retry: false,
     })),
-    combine: (results) => {
-      const fields = results.flatMap(({ data }) => data?.fields ?? [])
-      return [...new Map(fields.map((field) => [field.column, { ...field, name: field.column }])).values()]
-    },
+    combine: (results) => results.flatMap(({ data }) => data ?? []),
   })
 }
 
-/** The names of the entities whose API is at a path: one, or none. */
-async function entityAt(path: string): Promise<readonly string[]> {
-  const query = { limit: 20, q: path.slice('/apis/'.length) }
-  const entities = await dataOf(gateway.GET('/manage/entities', { params: { query } }))
-  return entities.flatMap(({ name, resource }) => (resource === path ? [name] : []))
+/** The fields of these tables, by the names of their columns. */
+export function useNamedFields(regex: string, isEnabled: boolean): readonly Field[] {
+  const fields = useNamedTables(regex, isEnabled).flatMap((table) => table.fields)
+  return [...new Map(fields.map((field) => [field.column, { ...field, name: field.column }])).values()]
+}
+
+/** The names of the tables whose API is at a path: one, or none. */
+async function tablesAt(path: string): Promise<readonly string[]> {
+  const tables = await readTables(path, { limit: 200 })
+  return tables.flatMap(({ name, api }) => (api?.path === path ? [name] : []))
 }

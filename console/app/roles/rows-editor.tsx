@@ -2,6 +2,7 @@ import { SegmentedControl, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CodeEditor } from '../components/code-editor.tsx'
+import { parseWithTexts } from '../data/exact-json.ts'
 import { FilterBuilder } from '../data/filter-builder.tsx'
 import { type Filters, readFilters, textOfFilters } from '../data/filters.ts'
 import type { Field } from '../data/tables.ts'
@@ -90,7 +91,7 @@ function isSameList(text: string, rows: readonly unknown[]): boolean {
 function listIn(text: string): readonly unknown[] | undefined {
   if (text.trim() === '') return []
   try {
-    const document: unknown = JSON.parse(text)
+    const document = parseWithTexts(text)
     return Array.isArray(document) ? document : undefined
   } catch {
     return undefined

@@ -1,7 +1,16 @@
-import { Autocomplete, NativeSelect, TextInput } from '@mantine/core'
+import { Autocomplete, NativeSelect } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { FilterValue, type FilterValueProps } from '../data/filter-value.tsx'
-import { kindOf, nameOf, type ValueKind, valueOfKind } from './rule-value.ts'
+import { useMetadataKeys } from './metadata-keys.ts'
+import {
+  accountNamesFor,
+  durations,
+  kindOf,
+  kindsFor,
+  nameOf,
+  type ValueKind,
+  valueOfKind,
+} from './rule-value.ts'
 
 /** The value of a condition on records. Null has operators of its own. */
 export function ComparedValue(props: FilterValueProps) {
@@ -27,30 +36,53 @@ function RuleValueInput({ kinds, condition, field, onChange }: RuleValueInputPro
       <NativeSelect
         size="xs"
         aria-label={t('conditions.kind', { field: key })}
-        data={kinds.map((value) => ({ value, label: t(`conditions.${value}`) }))}
+        data={kindsFor(kinds, field, kind).map((value) => ({ value, label: t(`conditions.${value}`) }))}
         value={kind}
-        onChange={(event) => onChange(valueOfKind(event.currentTarget.value as ValueKind, isList))}
+        onChange={(event) => onChange(valueOfKind(event.currentTarget.value as ValueKind, isList, field))}
       />
       {kind === 'account' ? (
-        <Autocomplete
-          size="xs"
-          aria-label={t('conditions.accountValue')}
-          data={['username', 'roles', 'metadata.']}
-          filter={({ options }) => options}
+        <AccountValueInput
+          field={field}
+          isList={isList}
           value={nameOf(val)}
           onChange={(account) => onChange({ account })}
         />
       ) : null}
       {kind === 'now' ? (
-        <TextInput
+        <Autocomplete
           size="xs"
-          w={110}
+          w={130}
           aria-label={t('conditions.nowValue')}
+          data={[...durations]}
+          filter={({ options }) => options}
           value={nameOf(val)}
-          onChange={(event) => onChange({ now: event.currentTarget.value })}
+          onChange={(now) => onChange({ now })}
         />
       ) : null}
       {kind === 'fixed' ? <FilterValue condition={condition} field={field} onChange={onChange} /> : null}
     </>
+  )
+}
+
+interface AccountValueInputProps {
+  readonly field: FilterValueProps['field']
+  readonly isList: boolean
+  readonly value: string
+  readonly onChange: (name: string) => void
+}
+
+function AccountValueInput({ field, isList, value, onChange }: AccountValueInputProps) {
+  const { t } = useTranslation('roles')
+  const keys = useMetadataKeys()
+  return (
+    <Autocomplete
+      size="xs"
+      aria-label={t('conditions.accountValue')}
+      data={[...accountNamesFor(field, isList, keys)]}
+      filter={({ options }) => options}
+      maxDropdownHeight={240}
+      value={value}
+      onChange={onChange}
+    />
   )
 }

@@ -1,4 +1,5 @@
 /** The values that conditions compare with or set: fixed ones, and those that are known when a request comes. */
+import { isJson } from '../data/show-value.ts'
 import type { Field } from '../data/tables.ts'
 
 /** What a value is. */
@@ -12,9 +13,35 @@ export function kindOf(value: unknown): ValueKind {
   return Object.hasOwn(value, 'now') ? 'now' : 'fixed'
 }
 
-/** The first value of a kind; of fixed ones, an empty list where a list is compared with. */
-export function valueOfKind(kind: ValueKind, isList: boolean): unknown {
-  if (kind === 'account') return { account: 'username' }
+/** Those of some kinds that fit a field, and the one that is chosen. */
+export function kindsFor(
+  kinds: readonly ValueKind[],
+  field: Field | undefined,
+  chosen: ValueKind,
+): readonly ValueKind[] {
+  const isOfTime = field === undefined || ['dateTime', 'date'].includes(field.kind)
+  return kinds.filter((kind) => kind === chosen || kind !== 'now' || isOfTime)
+}
+
+/** The names of values of accounts that fit a field. Its metadata may be anything. */
+export function accountNamesFor(
+  field: Field | undefined,
+  isList: boolean,
+  metadataKeys: readonly string[],
+): readonly string[] {
+  const isText = field === undefined || (['string', 'uuid', 'other'].includes(field.kind) && !isJson(field))
+  const own = isList ? 'roles' : 'username'
+  return [...(isText ? [own] : []), ...metadataKeys.map((key) => metadataStart + key), metadataStart]
+}
+
+const metadataStart = 'metadata.'
+
+/** Durations that are often wanted, to offer them. */
+export const durations = ['PT0S', '-PT1H', '-P1D', '-P7D', '-P30D', 'P1D', 'P7D'] as const
+
+/** The first value of a kind that fits a field; of fixed ones, an empty list where a list is compared with. */
+export function valueOfKind(kind: ValueKind, isList: boolean, field: Field | undefined): unknown {
+  if (kind === 'account') return { account: accountNamesFor(field, isList, [])[0] }
   if (kind === 'now') return { now: '-P7D' }
   if (kind === 'null') return null
   return isList ? [] : ''

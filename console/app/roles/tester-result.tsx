@@ -1,11 +1,19 @@
-import { Alert, Anchor, Button, Code, List, Stack, Text, ThemeIcon } from '@mantine/core'
+import { Alert, Anchor, Button, Code, List, Stack, Text } from '@mantine/core'
 import { IconCheck, IconPlus, IconX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { ConditionsLine } from '../components/conditions-line.tsx'
+import { gatewayLanguage } from '../language/languages.ts'
 import { type Authority, regexOfPath } from './role-draft.ts'
 import { rolePath } from './role-path.ts'
-import type { AccessExplanation, TestedCall } from './tester-query.ts'
+import {
+  type AccessExplanation,
+  type ExplainedAuthority,
+  queryOfCall,
+  type TestedCall,
+} from './tester-query.ts'
+import { AuthorityOnRecord, RecordResult } from './tester-record.tsx'
+import { Verdict } from './verdict.tsx'
 
 interface TesterResultProps {
   readonly call: TestedCall
@@ -17,8 +25,9 @@ interface TesterResultProps {
 
 /** Whether a call is allowed, by which authority of which role, and what is missing if it is not. */
 export function TesterResult({ call, explanation, role, onAdd }: TesterResultProps) {
-  const { t } = useTranslation('roles')
-  const { allowed, reason, path, roles = [], only } = explanation
+  const { t, i18n } = useTranslation('roles')
+  const { allowed, because, reason, path, roles = [], only } = explanation
+  const { row } = queryOfCall(call)
   const isOwnRole = role === undefined || roles.some(({ name }) => name === role)
   return (
     <Stack gap="sm" aria-live="polite">
@@ -28,13 +37,15 @@ export function TesterResult({ call, explanation, role, onAdd }: TesterResultPro
         icon={allowed ? <IconCheck size={20} /> : <IconX size={20} />}
         title={allowed ? t('tester.allowed') : t('tester.refused')}
       >
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {i18n.language === gatewayLanguage ? null : <Text size="sm">{t(`tester.because.${because}`)}</Text>}
+        <Text size="sm" lang={gatewayLanguage} style={{ overflowWrap: 'anywhere' }}>
           {reason}
         </Text>
         {only === undefined ? null : <Text size="sm">{t('tester.only', { names: only.join(', ') })}</Text>}
       </Alert>
+      {row === undefined ? null : <RecordResult row={row} explanation={explanation} />}
       {roles.map(({ name, authorities }) => (
-        <RoleResult key={name} name={name} authorities={authorities} />
+        <RoleResult key={name} name={name} authorities={authorities} method={call.method} row={row} />
       ))}
       {allowed || path === undefined || onAdd === undefined ? null : (
         <Stack gap={4} align="flex-start">
@@ -54,17 +65,18 @@ export function TesterResult({ call, explanation, role, onAdd }: TesterResultPro
   )
 }
 
-type ExplainedAuthority = NonNullable<AccessExplanation['roles']>[number]['authorities'][number]
-
 interface RoleResultProps {
   readonly name: string
   readonly authorities: readonly ExplainedAuthority[]
+  readonly method: string
+  /** The record that was asked about. */
+  readonly row: string | undefined
 }
 
 /** Authorities that have nothing to do with the path are counted only. */
 const mostShown = 10
 
-function RoleResult({ name, authorities }: RoleResultProps) {
+function RoleResult({ name, authorities, method, row }: RoleResultProps) {
   const { t } = useTranslation('roles')
   const near = authorities.filter(({ path_matches, advice }) => path_matches || advice !== undefined)
   const shown = near.slice(0, mostShown)
@@ -80,9 +92,13 @@ function RoleResult({ name, authorities }: RoleResultProps) {
       <List size="sm" spacing={4} listStyleType="none">
         {shown.map((authority, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a role may have the same authority twice.
-          <List.Item key={index} icon={<Mark isGood={authority.path_matches && authority.method_matches} />}>
+          <List.Item key={index} icon={<Verdict isGood={grants(authority)} />}>
             <Code style={{ overflowWrap: 'anywhere' }}>{authority.regex}</Code> {authority.methods.join(', ')}
-            <ConditionsLine conditions={authority} />
+            {row !== undefined && isMatch(authority) && authority.advice === undefined ? (
+              <AuthorityOnRecord authority={authority} method={method} />
+            ) : (
+              <ConditionsLine conditions={authority} />
+            )}
             <Text size="xs" c="dimmed">
               {authority.advice ?? t(verdictOf(authority))}
             </Text>
@@ -94,15 +110,15 @@ function RoleResult({ name, authorities }: RoleResultProps) {
   )
 }
 
-function verdictOf({ path_matches, method_matches }: ExplainedAuthority) {
-  if (!path_matches) return 'tester.otherPath'
-  return method_matches ? 'tester.matches' : 'tester.otherMethod'
+function isMatch({ path_matches, method_matches }: ExplainedAuthority): boolean {
+  return path_matches && method_matches
 }
 
-function Mark({ isGood }: { readonly isGood: boolean }) {
-  return (
-    <ThemeIcon size={18} radius="xl" color={isGood ? 'teal.9' : 'gray.7'} aria-hidden>
-      {isGood ? <IconCheck size={12} /> : <IconX size={12} />}
-    </ThemeIcon>
-  )
+function grants(authority: ExplainedAuthority): boolean {
+  return isMatch(authority) && authority.row?.admitted !== false
+}
+
+function verdictOf(authority: ExplainedAuthority) {
+  if (!authority.path_matches) return 'tester.otherPath'
+  return isMatch(authority) ? 'tester.matches' : 'tester.otherMethod'
 }

@@ -10,8 +10,9 @@ import { quoted } from '../components/show-as.ts'
 import { ShowAsButton } from '../components/show-as-button.tsx'
 import { UsernameInput } from '../components/username-input.tsx'
 import { useKnownPaths } from './known-paths.ts'
+import { RecordInput } from './record-input.tsx'
 import { type Authority, methods } from './role-draft.ts'
-import { explainQuery, type TestedCall } from './tester-query.ts'
+import { explainQuery, isOfRecords, queryOfCall, type TestedCall } from './tester-query.ts'
 import { TesterResult } from './tester-result.tsx'
 
 interface TesterProps {
@@ -26,7 +27,7 @@ interface TesterProps {
 /** Says whether an account may make a call, and why. */
 export function Tester({ account = '', role, onAdd }: TesterProps) {
   const { t } = useTranslation('roles')
-  const [call, setCall] = useState<TestedCall>({ account, method: 'GET', path: '/' })
+  const [call, setCall] = useState<TestedCall>({ account, method: 'GET', path: '/', row: '' })
   const [asked, setAsked] = useState<TestedCall>()
   const answer = useQuery(explainQuery(asked))
   const [text] = useDebouncedValue(call.path, 200)
@@ -65,6 +66,9 @@ export function Tester({ account = '', role, onAdd }: TesterProps) {
               onChange={(path) => change({ path })}
             />
           </Group>
+          {isOfRecords(text) ? (
+            <RecordInput path={text} value={call.row} onChange={(row) => change({ row })} />
+          ) : null}
           <Group>
             <Button type="submit" variant="default" loading={answer.isFetching}>
               {t('tester.button')}
@@ -87,10 +91,12 @@ export function Tester({ account = '', role, onAdd }: TesterProps) {
   )
 }
 
-function shownAs({ account, method, path }: TestedCall) {
-  const query = new URLSearchParams({ account, method, path })
+function shownAs(call: TestedCall) {
+  const query = queryOfCall(call)
+  const { account, method, path, row } = query
+  const flags = row === undefined ? '' : ` --row ${quoted(row)}`
   return {
-    call: { method: 'GET', path: `/manage/explain-access?${query}` },
-    command: `gatehouse explain-access ${quoted(account)} ${method} ${quoted(path)}`,
+    call: { method: 'GET', path: `/manage/explain-access?${new URLSearchParams(query)}` },
+    command: `gatehouse explain-access ${quoted(account)} ${method} ${quoted(path)}${flags}`,
   }
 }

@@ -9,6 +9,7 @@ import type { AccessParts } from '../access-parts.ts'
 import {
   accountChangeSchema,
   accountSchema,
+  changedEnd,
   endOfLifetime,
   type ShownAccount,
   shownAccount,
@@ -86,7 +87,7 @@ export function createAccountManagement(parts: AccessParts): AccountManagement {
 
     async change(givenName, document, actor) {
       const given = parseDocument(accountChangeSchema, document)
-      const { password, role, expire_days, metadata, disabled, limits } = given
+      const { password, role, metadata, disabled, limits } = given
       const username = normalizeName(givenName)
       await store.read((connection) => findStored(connection, username))
       const passwordHash = password === undefined ? undefined : await passwords.hash(password)
@@ -101,8 +102,7 @@ export function createAccountManagement(parts: AccessParts): AccountManagement {
           passwordHash: passwordHash ?? before.passwordHash,
           roles: role === undefined ? before.roles : rolesOf(role),
           metadata: metadata ?? before.metadata,
-          expireDays: expire_days === undefined ? before.expireDays : (expire_days ?? undefined),
-          expiresAt: expire_days === undefined ? before.expiresAt : endOfLifetime(now(), expire_days),
+          ...changedEnd(given, before, now()),
           disabled: disabled ?? before.disabled,
           limits: limits === undefined ? before.limits : (limits ?? undefined),
         }

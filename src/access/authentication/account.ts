@@ -4,6 +4,7 @@ import { jsonObject, listOf, refuse, strictObject } from '../../documents/docume
 import type { StoredAccount } from '../../store/account-store.ts'
 import { limitsSchema, type RequestLimits } from '../authorization/request-limits.ts'
 import { nameSchema } from '../name.ts'
+import { notATimestamp, readTimestamp } from '../read-timestamp.ts'
 import { showTimestamp } from '../show-timestamp.ts'
 import { passwordSchema } from './password.ts'
 
@@ -66,8 +67,43 @@ export const accountEntries = {
 /** Reads a new account. */
 export const accountSchema = strictObject({ username: nameSchema, ...accountEntries })
 
+/** When an account expires; null is never. A time that has passed ends it at once. */
+const expire = v.pipe(
+  v.nullish(
+    v.pipe(
+      v.string(),
+      refuse((text) => (readTimestamp(text) === undefined ? notATimestamp : undefined)),
+      v.transform(readTimestamp),
+    ),
+  ),
+  v.description(
+    'When the account expires, as a date and time; null if it does not. It decides if `expire_days` is sent, too.',
+  ),
+)
+
 /** Reads a change to an account: what is left out stays as it is. */
-export const accountChangeSchema = strictObject(v.partial(v.object(accountEntries)).entries)
+export const accountChangeSchema = v.pipe(
+  strictObject({ ...v.partial(v.object(accountEntries)).entries, expire }),
+  refuse(
+    ({ expire_days, expire: end }) =>
+      end === null && typeof expire_days === 'number'
+        ? 'With "expire": null the account does not expire: leave "expire_days" out.'
+        : undefined,
+    'expire_days',
+  ),
+)
+
+/** The end of an account after a change, and the lifetime that is shown with it. */
+export function changedEnd(
+  { expire: end, expire_days: days }: v.InferOutput<typeof accountChangeSchema>,
+  { expireDays, expiresAt }: Pick<StoredAccount, 'expireDays' | 'expiresAt'>,
+  timestamp: Date,
+): Pick<StoredAccount, 'expireDays' | 'expiresAt'> {
+  if (end === null) return { expireDays: undefined, expiresAt: undefined }
+  const changed = days === undefined ? expireDays : (days ?? undefined)
+  if (end !== undefined) return { expireDays: changed, expiresAt: end.toISOString() }
+  return { expireDays: changed, expiresAt: days === undefined ? expiresAt : endOfLifetime(timestamp, days) }
+}
 
 /** When a lifetime that starts at a time ends: ISO 8601, UTC. */
 export function endOfLifetime(start: Date, days: number | null | undefined): string | undefined {

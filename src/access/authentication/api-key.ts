@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { refuse, strictObject } from '../../documents/document-schema.ts'
-import { parseDateTime, showDateTime } from '../../util/date-time-text.ts'
 import type { RandomSource } from '../../util/random-source.ts'
 import { nameSchema } from '../name.ts'
+import { notATimestamp, readTimestamp } from '../read-timestamp.ts'
 import { lifetime } from './account.ts'
 import { hashOfSecret, newSecret } from './secret.ts'
 
@@ -49,7 +49,7 @@ export function apiKeySchema<const More extends v.ObjectEntries>(timestamp: Date
         v.pipe(
           v.string(),
           refuse((text) => mistakeInEnd(text, timestamp)),
-          v.transform(timestampOf),
+          v.transform(readTimestamp),
         ),
       ),
     }),
@@ -64,14 +64,7 @@ export function apiKeySchema<const More extends v.ObjectEntries>(timestamp: Date
 }
 
 function mistakeInEnd(text: string, timestamp: Date): string | undefined {
-  const end = timestampOf(text)
-  if (end === undefined) {
-    return 'A date and time such as "2027-01-31T09:30:00" (UTC) or "2027-01-31T10:30:00+01:00" is expected here.'
-  }
+  const end = readTimestamp(text)
+  if (end === undefined) return notATimestamp
   return end > timestamp ? undefined : 'This time has passed.'
-}
-
-function timestampOf(text: string): Date | undefined {
-  const stored = parseDateTime(text)
-  return stored === undefined ? undefined : new Date(`${showDateTime(stored)}Z`)
 }

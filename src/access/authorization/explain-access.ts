@@ -17,9 +17,24 @@ import { adviceBelow, adviceOn } from './pattern-advice.ts'
 import type { RecordConditions } from './record-conditions.ts'
 import type { CompiledRole } from './role.ts'
 
+/** What may decide about a request: why it is allowed, then why it is not. */
+export const grounds = [
+  'public',
+  'authority',
+  'parts',
+  'path',
+  'disabled',
+  'expired',
+  'conditions',
+  'method',
+  'nothing',
+] as const
+
 /** Why a request would be allowed or refused. */
 export interface AccessExplanation {
   readonly allowed: boolean
+  /** What decides, for programs and for other languages. */
+  readonly because: (typeof grounds)[number]
   /** The result in one sentence. */
   readonly reason: string
   /** The path as it is authorized; absent if it would be refused for everyone. */
@@ -61,14 +76,17 @@ export interface ExplainedAuthority extends RecordConditions {
   readonly method_matches: boolean
   /** If the path does not match: what the expression was probably meant to be. If it does: why it grants nothing there. */
   readonly advice?: string
-  /** What its conditions on rows say of the record that was asked about. */
+  /** What its conditions say of the record that was asked about. */
   readonly row?: RowExplanation
 }
 
 /** Whether conditions admit a record. */
 interface RowExplanation {
   readonly admitted: boolean
-  /** JSON pointers of the conditions that it does not meet, such as `/rows/0`. */
+  /**
+   * JSON pointers of the conditions that it does not meet, such as `/rows/0`; of fields that the entity does not have; and
+   * of values to set that the account does not have.
+   */
   readonly failed: readonly string[]
 }
 
@@ -78,7 +96,7 @@ export const accessQuery = strictObject({
   ...request,
   row: v.pipe(
     v.optional(v.string()),
-    v.description('The identifier of a record: which conditions on `rows` it meets.'),
+    v.description('The identifier of a record: which conditions it meets.'),
   ),
 })
 export const ownAccessQuery = strictObject({
@@ -139,7 +157,7 @@ async function explain(
   const method = given.method.toUpperCase()
   const target = readRequestTarget(given.path)
   if ('refused' in target)
-    return { allowed: false, reason: `The path is refused for everyone. ${target.refused}` }
+    return { allowed: false, because: 'path', reason: `The path is refused for everyone. ${target.refused}` }
   const snapshot = await directory.current()
   const { apiRoutes } = snapshot
   const account = find(snapshot)
@@ -155,45 +173,50 @@ async function explain(
   }))
   const route = opens?.conditions && explainedRoute(opens)
   const answer = { path, scope, roles, ...(route && { route }) }
-  if (opens !== undefined && route === undefined) {
-    return { allowed: true, reason: 'A public API route allows it.', ...answer }
-  }
+  const allowed = (because: 'public' | 'authority' | 'parts', reason: string) =>
+    ({ allowed: true, because, reason, ...answer }) as const
+  const refused = ({ because, reason }: Pick<AccessExplanation, 'because' | 'reason'>) =>
+    ({ allowed: false, because, reason, ...answer }) as const
+  if (opens !== undefined && route === undefined) return allowed('public', 'A public API route allows it.')
   const byRoute =
     route && `The public route "${route.name}" allows it to anyone, on the records that its conditions admit.`
   const unusable = reasonAgainst(account, now())
   if (unusable !== undefined) {
-    const reason = byRoute === undefined ? unusable : `${byRoute} ${unusable}`
-    return { allowed: byRoute !== undefined, reason, ...answer }
+    return byRoute === undefined ? refused(unusable) : allowed('public', `${byRoute} ${unusable.reason}`)
   }
   const match = allowing(account.roles, method, path, isForRecords(path, own))
   if (match) {
     const limit = writesRoute(method, path) ? leadsWhere(account.roles, method, path) : ''
     const also = byRoute === undefined || match.where === '' ? '' : ` ${byRoute}`
     const reason = `The role "${match.name}" allows it by ${match.regex}${limit}${match.where}.${also}`
-    return { allowed: true, reason, ...answer }
+    return allowed('authority', reason)
   }
   const byWhole = whole === undefined ? undefined : allowing(account.roles, method, whole)
   if (byWhole) {
     const reason = `The role "${byWhole.name}" allows it with the whole of ${whole} by ${byWhole.regex}${byWhole.where}.`
-    return { allowed: true, reason, ...answer }
+    return allowed('authority', reason)
   }
-  if (byRoute !== undefined) return { allowed: true, reason: byRoute, ...answer }
+  if (byRoute !== undefined) return allowed('public', byRoute)
   const byPart = whole === undefined ? undefined : allowing(account.roles, partMethod, path)
-  if (byPart) return { allowed: true, reason: `${sentence(byPart, path)}.`, ...answer }
+  if (byPart) return allowed('authority', `${sentence(byPart, path)}.`)
   const only = partRights.of(account.roles, path, own.partsAt(path) ?? [])
   const first = `${path}/${only[0]}`
   const byFirst = only.length === 0 ? undefined : allowing(account.roles, partMethod, first)
   if (byFirst) {
     const reason = `Not for everything, but for what "only" lists. ${sentence(byFirst, first)}.`
-    return { allowed: true, reason, ...answer, only }
+    return { ...allowed('parts', reason), only }
   }
-  return { allowed: false, reason: nearest(roles, method, path), ...answer }
+  return refused(nearest(roles, method, path))
 }
 
-/** Why an account cannot log on, in a sentence; undefined if it can. */
-function reasonAgainst({ disabled, expiresAt }: ExplainedAccount, timestamp: Date): string | undefined {
-  if (disabled) return 'The account is disabled.'
-  return expiresAt !== undefined && expiresAt <= timestamp ? 'The account has expired.' : undefined
+/** Why an account cannot log on; undefined if it can. */
+function reasonAgainst(
+  { disabled, expiresAt }: ExplainedAccount,
+  timestamp: Date,
+): Pick<AccessExplanation, 'because' | 'reason'> | undefined {
+  if (disabled) return { because: 'disabled', reason: 'The account is disabled.' }
+  if (expiresAt === undefined || expiresAt > timestamp) return undefined
+  return { because: 'expired', reason: 'The account has expired.' }
 }
 
 function explainedRoute({ route: { name, path, methods }, conditions }: PublicAuthority): ExplainedRoute {
@@ -287,22 +310,30 @@ function definedOf(conditions: RecordConditions = {}): RecordConditions {
 /**
  * Which authority comes nearest: one for the path with other methods, otherwise the one that begins most like the path.
  */
-function nearest(roles: NonNullable<AccessExplanation['roles']>, method: string, path: string): string {
+function nearest(
+  roles: NonNullable<AccessExplanation['roles']>,
+  method: string,
+  path: string,
+): Pick<AccessExplanation, 'because' | 'reason'> {
   const all = roles.flatMap(({ name, authorities }) =>
     authorities.map((authority) => ({ name, ...authority })),
   )
   const matching = all.filter(({ path_matches }) => path_matches)
   const onPath = matching.find(({ advice }) => advice === undefined) ?? matching[0]
   if (onPath?.advice !== undefined) {
-    return `The role "${onPath.name}" matches this path by ${onPath.regex}. ${onPath.advice}`
+    const reason = `The role "${onPath.name}" matches this path by ${onPath.regex}. ${onPath.advice}`
+    return { because: 'conditions', reason }
   }
   if (onPath) {
-    return `The role "${onPath.name}" allows ${onPath.methods.join(', ')} on this path by ${onPath.regex}, and not ${method}.`
+    const reason = `The role "${onPath.name}" allows ${onPath.methods.join(', ')} on this path by ${onPath.regex}, and not ${method}.`
+    return { because: 'method', reason }
   }
   const [closest] = all.toSorted((a, b) => commonStart(b.regex, path) - commonStart(a.regex, path))
-  return closest === undefined
-    ? 'The account has no role with an authority.'
-    : `No authority matches the whole path; nearest is ${closest.regex} of the role "${closest.name}".${closest.advice === undefined ? '' : ` ${closest.advice}`}`
+  const reason =
+    closest === undefined
+      ? 'The account has no role with an authority.'
+      : `No authority matches the whole path; nearest is ${closest.regex} of the role "${closest.name}".${closest.advice === undefined ? '' : ` ${closest.advice}`}`
+  return { because: 'nothing', reason }
 }
 
 function commonStart(regex: string, path: string): number {

@@ -14,15 +14,21 @@ export interface PathPattern {
   below(path: string): boolean
   /** What the rest of a path after `front` must match; undefined if no path matches. */
   after(front: string): ((rest: string) => boolean) | undefined
+  /** Whether some path matches that consists of these parts in turn. */
+  meets(parts: readonly PathPart[]): boolean
   /** The number of precomputed steps, which is its size. */
   readonly size: number
 }
+
+/** A part of a path: a text, any segment that is not empty, or any rest. */
+export type PathPart = string | { readonly any: 'segment' | 'rest' }
 
 /** A pattern that matches nothing. */
 export const noPath: PathPattern = Object.assign(() => false, {
   start: undefined,
   below: () => false,
   after: () => undefined,
+  meets: () => false,
   size: 0,
 })
 
@@ -82,6 +88,7 @@ export function layOutAutomaton(regex: string): PathPattern | undefined {
 
 const dead = -1
 const endOfText = -1
+const slash = 0x2f
 
 /** re2js creates the start state with the first search. */
 function startOf(set: RE2Set): State {
@@ -134,6 +141,20 @@ function walk(tables: Tables): PathPattern {
       beforeSegment ??= statesBeforeSegment(tables)
       return beforeSegment[state] === 1
     },
+    meets(parts: readonly PathPart[]) {
+      const [front] = parts
+      if (typeof front === 'string' && !front.startsWith(text) && !text.startsWith(front)) return false
+      let states: readonly number[] = [0]
+      for (const part of parts) {
+        states =
+          typeof part === 'string'
+            ? [...new Set(states.map((state) => stateAfter(state, part, 0)))].filter(
+                (state) => state !== dead,
+              )
+            : statesAfterAny(states, part.any, tables)
+      }
+      return states.some((state) => accepts[state] === true)
+    },
     after(front: string) {
       const state = stateAfter(0, front, 0)
       return state === dead ? undefined : (rest: string) => accepts[stateAfter(state, rest, 0)] === true
@@ -146,9 +167,7 @@ function walk(tables: Tables): PathPattern {
  * final states, over every character that a segment can contain.
  */
 function statesBeforeSegment({ next, accepts, classes, bounds }: Tables): Uint8Array {
-  const kinds = Array.from({ length: classes }, (_, kind) => kind).filter((kind) =>
-    isOfSegments(kind, bounds),
-  )
+  const kinds = segmentKinds(classes, bounds)
   const before = accepts.map((): number[] => [])
   for (const state of accepts.keys()) {
     for (const kind of kinds) {
@@ -166,6 +185,34 @@ function statesBeforeSegment({ next, accepts, classes, bounds }: Tables): Uint8A
     }
   }
   return begins
+}
+
+/** The states that follow some by any segment that is not empty, or by any rest of a path. */
+function statesAfterAny(
+  from: readonly number[],
+  any: 'segment' | 'rest',
+  { next, accepts, classes, latin1, bounds }: Tables,
+): readonly number[] {
+  const inSegments = segmentKinds(classes, bounds)
+  const kinds = any === 'segment' ? inSegments : [...new Set([...inSegments, latin1[slash] ?? 0])]
+  const isReached = new Uint8Array(accepts.length)
+  const reached: number[] = []
+  const reach = (state: number) => {
+    if (state === dead || isReached[state] === 1) return
+    isReached[state] = 1
+    reached.push(state)
+  }
+  const stepFrom = (state: number) => {
+    for (const kind of kinds) reach(next[state * classes + kind] ?? dead)
+  }
+  if (any === 'rest') from.forEach(reach)
+  else from.forEach(stepFrom)
+  for (const state of reached) stepFrom(state)
+  return reached
+}
+
+function segmentKinds(classes: number, bounds: Int32Array): readonly number[] {
+  return Array.from({ length: classes }, (_, kind) => kind).filter((kind) => isOfSegments(kind, bounds))
 }
 
 /** Whether a segment can hold one of the characters of a kind. */

@@ -166,6 +166,48 @@ describe('E1 it decides as RE2 does', () => {
   })
 })
 
+describe('whether a pattern meets a route', () => {
+  const segment = { any: 'segment' } as const
+  const rest = { any: 'rest' } as const
+
+  test.each([
+    ['/shop/.*', ['/shop/', rest], true],
+    ['/shop', ['/shop/', rest], false],
+    ['/shop/', ['/shop/', rest], true],
+    ['/shop/a/b', ['/shop/', rest], true],
+    ['.*', ['/shop/', rest], true],
+    ['/shop/a/b', ['/shop/', segment], false],
+    ['/shop/', ['/shop/', segment], false],
+    ['/shop/[0-9]+/x', ['/shop/', segment, '/x'], true],
+    ['/shop/[0-9]+/y', ['/shop/', segment, '/x'], false],
+    ['/[a-z]+/x', ['/shop/', segment], true],
+    ['/shop/a|/other', ['/other'], true],
+    ['/other.*', ['/shop/', rest], false],
+    ['/a/\\n', ['/a/', rest], false],
+    ['/a/日/b', ['/a/', segment, '/', rest], true],
+  ] as const)('%s and %j: %s', (regex, parts, isMet) => {
+    const pattern = compilePathPattern(regex)
+    if (typeof pattern !== 'function') throw new Error(pattern.mistake)
+    expect(pattern.meets(parts)).toBe(isMet)
+  })
+
+  test('it is met wherever one of its paths matches', () => {
+    const piece = fc.constantFrom('/', 'a', 'b', '[ab]', '[^/]', '.', '(/a)?', 'a*', '(a|/b)+', '/a/')
+    const segments = ['a', 'b', 'ab', 'aa', 'c', 'ba', 'abab']
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 6 }), fc.constantFrom('/a', '/b'), (pieces, end) => {
+        const pattern = compilePathPattern(pieces.join(''))
+        if (typeof pattern !== 'function') throw new Error(pattern.mistake)
+        const some = segments.some((one) => pattern(`/${one}${end}`))
+        if (some) expect(pattern.meets(['/', segment, end])).toBe(true)
+        const deep = segments.some((one) => segments.some((two) => pattern(`${end}/${one}/${two}`)))
+        if (deep) expect(pattern.meets([`${end}/`, rest])).toBe(true)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+})
+
 describe('R2: what is below a path', () => {
   const patternOf = (regex: string) => {
     const pattern = compilePathPattern(regex)

@@ -3,6 +3,7 @@
  * `/*` at its end is any rest below it, however deep (`/files/*` is `/files/` and `/files/a/b`, but not `/files`).
  * Nothing else in a path is a pattern.
  */
+import type { PathPart } from './path-automaton.ts'
 
 /** The longest path of a route, in characters. */
 export const pathLimit = 1000
@@ -36,6 +37,16 @@ export function literalAt(pattern: readonly string[], place: number): string | u
 /** Whether the path of a route covers a decoded path. */
 export function coversPath(pattern: string, path: string): boolean {
   return matches(segmentsOf(pattern), segmentsOf(path))
+}
+
+/** The paths of a route as parts. */
+export function pathParts(path: string): readonly PathPart[] {
+  const segments = segmentsOf(path)
+  const hasRest = segments.at(-1) === '*'
+  return segments.flatMap((part, index): readonly PathPart[] => {
+    if (hasRest && index === segments.length - 1) return ['/', { any: 'rest' }]
+    return part.startsWith(':') ? ['/', { any: 'segment' }] : [`/${part}`]
+  })
 }
 
 /** The paths of a route as the regular expression of an authority. */

@@ -1,7 +1,7 @@
 /** Roles, and why an account may call what. */
 import * as v from 'valibot'
 import { pageQuery } from '../../access/administration/list-page.ts'
-import { accessQuery } from '../../access/authorization/explain-access.ts'
+import { accessQuery, grounds } from '../../access/authorization/explain-access.ts'
 import { recordConditionsEntries } from '../../access/authorization/record-conditions-schema.ts'
 import { limitsSchema } from '../../access/authorization/request-limits.ts'
 import { roleSchema, roleToPutSchema } from '../../access/authorization/role.ts'
@@ -41,6 +41,10 @@ const rowExplanation = v.optional(
 /** Why a request is allowed or refused. */
 export const accessExplanation = v.object({
   allowed: v.boolean(),
+  because: described(
+    v.picklist(grounds),
+    'What decides: a public route, an authority, or authorities for some parts; or that the path is refused for everyone, the account is disabled or has expired, only authorities with conditions on records match, the method does not match, or nothing does.',
+  ),
   reason: text('The answer in one sentence.'),
   path: v.optional(text('The path as it is authorized; absent if it is refused for everyone.')),
   scope: v.optional(v.picklist(['public', 'protected'])),

@@ -54,7 +54,7 @@ export const serviceOperations: OperationGroup = {
     },
     'GET /openapi.json': {
       id: 'getPublishedApis',
-      summary: 'Describes the published APIs that the caller may call.',
+      summary: 'Describes the published APIs, and the routes to upstream APIs, that the caller may call.',
       query: openapiQuery,
       responses: ok(openapi, 'An OpenAPI 3.1 document.'),
     },

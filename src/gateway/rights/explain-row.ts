@@ -79,7 +79,7 @@ export async function explainRow(
     const plan = {
       table: entity.table,
       columns: [],
-      tests: [...tests, undefined],
+      tests: [...rules.map(({ filter }) => filter), undefined],
       filter: filterOfKeys([key]),
     }
     const template = compileRowTests(plan, dialect)

@@ -188,7 +188,7 @@ async function dataRoutes({ settings, records, entityParts }: GatewayRouteParts)
     ...openapiRoutes({
       recordAccess,
       published: () => schema.current().published,
-      reachOf: (caller) => access.reachOf(caller),
+      access,
       baseUrl,
       version: () => schema.current().version.text,
       programVersion: settings.version ?? unversioned,

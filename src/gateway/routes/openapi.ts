@@ -1,7 +1,7 @@
-/** `/openapi.json`: the published APIs that the caller may call; `/manage/openapi.json`: the gateway's own paths. */
+/** `/openapi.json`: the published and upstream APIs that the caller may call; `/manage/openapi.json`: the gateway's own paths. */
 import { Readable } from 'node:stream'
+import type { Access } from '../../access/access.ts'
 import { missingRecord } from '../../access/administration/audited-change.ts'
-import type { Caller } from '../../access/caller.ts'
 import { parseDocument } from '../../documents/parse-document.ts'
 import type { Reach } from '../../http/reach.ts'
 import type { Route } from '../../http/routes.ts'
@@ -14,7 +14,7 @@ import type { RecordAccess } from '../rights/record-access.ts'
 
 export interface OpenapiRouteParts {
   readonly published: () => ReadonlyMap<string, PublishedEntity>
-  readonly reachOf: (caller: Caller | undefined) => Promise<Reach>
+  readonly access: Pick<Access, 'reachOf' | 'reachedRoutes'>
   readonly recordAccess: Pick<RecordAccess, 'describedFor'>
   /** Where clients reach the gateway; '' for addresses relative to it. */
   readonly baseUrl: string
@@ -25,7 +25,7 @@ export interface OpenapiRouteParts {
 
 export function openapiRoutes({
   published,
-  reachOf,
+  access,
   recordAccess,
   baseUrl,
   version,
@@ -37,14 +37,19 @@ export function openapiRoutes({
       path: '/openapi.json',
       methods: {
         async GET(request, reply) {
-          const { entity, operations } = parseDocument(openapiQuery, request.query, 'PARAMETER_INVALID')
-          const reach = await reachOf(request.caller)
-          const asked =
-            entity === undefined ? [...published().values()] : [callableEntity(entity, published(), reach)]
+          const { caller, query } = request
+          const { entity, route, operations } = parseDocument(openapiQuery, query, 'PARAMETER_INVALID')
+          const reach = await access.reachOf(caller)
+          const isWhole = entity === undefined && route === undefined
+          const all = isWhole ? [...published().values()] : []
+          const asked = entity === undefined ? all : [callableEntity(entity, published(), reach)]
+          const routes = isWhole || route !== undefined ? await access.reachedRoutes(caller, route) : []
+          if (route !== undefined && routes.length === 0) throw missingRecord('route', route)
           const described = asked.values().map((one) => recordAccess.describedFor(request, one))
           const source = {
             published: described,
             reach,
+            routes,
             baseUrl,
             version: version(),
             withOperations: operations,

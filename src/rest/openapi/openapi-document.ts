@@ -1,15 +1,18 @@
-import type { Reach } from '../../http/reach.ts'
+import type { Reach, ReachedRoute } from '../../http/reach.ts'
 import type { DescribedEntity } from '../../record/described-entity.ts'
 import { TimeSlices } from '../../util/time-slices.ts'
 import { entityPaths, mayCallSome } from './entity-paths.ts'
 import { filterSchemas } from './list-parameters.ts'
 import { recordSchemas } from './record-schemas.ts'
+import { routePaths, shapeOfPath, taggedRoutes, tagOfRoute } from './route-paths.ts'
 import { headers, parameters, responses, schemas, securitySchemes } from './shared-components.ts'
 
 export interface OpenapiSource {
   readonly published: Iterable<DescribedEntity>
   /** What the reader of the document may call; it contains nothing else. */
   readonly reach: Reach
+  /** The routes to upstream APIs that the reader may call. */
+  readonly routes: readonly ReachedRoute[]
   /** Where clients reach the gateway; '' for addresses relative to it. */
   readonly baseUrl: string
   /** A text that changes with the APIs. */
@@ -19,23 +22,31 @@ export interface OpenapiSource {
 }
 
 /**
- * Describes the published APIs: https://spec.openapis.org/oas/v3.1.1. The text is made in pieces, an entity at a time, in
+ * Describes the published APIs and the routes to upstream APIs: https://spec.openapis.org/oas/v3.1.1. The text is made in pieces, an entity at a time, in
  * time slices.
  */
 export async function* openapiText({
   published,
   reach,
+  routes,
   baseUrl,
   version,
   withOperations,
 }: OpenapiSource): AsyncGenerator<string> {
   const slices = new TimeSlices()
   const shown: { readonly entity: DescribedEntity; readonly paths: string }[] = []
+  const taken = new Set<string>()
   for (const entity of published) {
     if (slices.isOver) await slices.next()
     if (!mayCallSome(entity, reach)) continue
-    shown.push({ entity, paths: withOperations ? members(entityPaths(entity, reach)) : '' })
+    const paths = withOperations ? entityPaths(entity, reach) : {}
+    for (const path of Object.keys(paths)) taken.add(shapeOfPath(path))
+    shown.push({ entity, paths: members(paths) })
   }
+  const tagged = taggedRoutes(
+    routes,
+    shown.map(({ entity: { name } }) => name),
+  )
   const info = {
     title: 'Published APIs',
     version,
@@ -47,14 +58,26 @@ export async function* openapiText({
     info,
     servers: [{ url: baseUrl === '' ? '/' : baseUrl }],
     security: [{ token: [] }, { bearer: [] }],
-    tags: shown.map(({ entity: { name, resource } }) => ({ name, 'x-path': `/apis/${resource}` })),
+    tags: [
+      ...shown.map(({ entity: { name, resource } }) => ({ name, 'x-path': `/apis/${resource}` })),
+      ...tagged.map(tagOfRoute),
+    ],
   }
   if (!withOperations) {
     yield `{${members({ ...head, paths: {}, components: { securitySchemes } })}}`
     return
   }
   yield `{${members(head)},"paths":{`
-  for (const [index, { paths }] of shown.entries()) yield index === 0 ? paths : `,${paths}`
+  let comma = ''
+  for (const { paths } of shown) {
+    yield comma + paths
+    comma = ','
+  }
+  for (const [path, item] of routePaths(tagged, taken)) {
+    if (slices.isOver) await slices.next()
+    yield comma + members({ [path]: item })
+    comma = ','
+  }
   yield '},"components":{"schemas":{'
   for (const { entity } of shown) {
     if (slices.isOver) await slices.next()

@@ -1,0 +1,66 @@
+import { ActionIcon, TextInput } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { lazy, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { identifierOf, relationTo } from './address-relation.ts'
+import { useNamedTables } from './named-tables.ts'
+
+const ReferencePicker = lazy(async () => ({
+  default: (await import('../data/edit/reference-picker.tsx')).ReferencePicker,
+}))
+
+interface RecordInputProps {
+  /** A path of records. */
+  readonly path: string
+  /** The identifier of one, as in its address, but decoded; '' for none. */
+  readonly value: string
+  readonly onChange: (identifier: string) => void
+}
+
+/** A record of a path; those that who is logged in may read can be looked for. */
+export function RecordInput({ path, value, onChange }: RecordInputProps) {
+  const { t } = useTranslation('roles')
+  const [isOpen, { open, close }] = useDisclosure()
+  const [table] = useNamedTables(path, true)
+  const reference = table && relationTo(table)
+  return (
+    <>
+      <TextInput
+        label={t('tester.row')}
+        description={t('tester.rowHint')}
+        value={value}
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        rightSection={
+          reference === undefined ? null : (
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="sm"
+              aria-label={t('tester.findRow', { table: reference.table })}
+              onClick={open}
+            >
+              <IconSearch size={16} />
+            </ActionIcon>
+          )
+        }
+      />
+      {isOpen && table !== undefined && reference !== undefined ? (
+        <Suspense>
+          <ReferencePicker
+            reference={reference}
+            known={{}}
+            onPick={(keys) => {
+              onChange(identifierOf(table, reference, keys))
+              close()
+            }}
+            onClose={close}
+          />
+        </Suspense>
+      ) : null}
+    </>
+  )
+}
