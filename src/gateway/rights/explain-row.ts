@@ -1,6 +1,10 @@
 /** Says of one record which conditions of an account's authorities it meets. */
 import type { AccessExplanation, ExplainedAuthority } from '../../access/authorization/explain-access.ts'
-import type { AccountAttributes, RecordConditions } from '../../access/authorization/record-conditions.ts'
+import {
+  type AccountAttributes,
+  conditionsOf,
+  type RecordConditions,
+} from '../../access/authorization/record-conditions.ts'
 import type { Database } from '../../database/dialect.ts'
 import type { Connection } from '../../database/driver.ts'
 import { jsonPointer } from '../../documents/parse-document.ts'
@@ -70,16 +74,15 @@ export async function explainRow(
   if (seen === undefined) throw missingRecord(target)
 
   const explained = async <One extends Explained>(one: One, connection: Connection): Promise<One> => {
-    if (!namesOnly(one, (name) => isAlwaysRead(seen, name))) return one
+    if (conditionsOf(one) === undefined || !namesOnly(one, (name) => isAlwaysRead(seen, name))) return one
     const outside = failedOutsideRows(one, entity, context)
-    if (one.rows === undefined && outside.length === 0) return one
     const filterable = tables.filterableOf(entity.table)
     const rules = (one.rows ?? []).map((condition) => readRows([condition], filterable, context))
     const tests = rules.map(({ filter }) => filter)
     const plan = {
       table: entity.table,
       columns: [],
-      tests: [...rules.map(({ filter }) => filter), undefined],
+      tests: [...tests, undefined],
       filter: filterOfKeys([key]),
     }
     const template = compileRowTests(plan, dialect)
