@@ -192,6 +192,21 @@ test('API routes and entities come back as they were written', async () => {
   })
 })
 
+test('a public route without the conditions that it was written with is not public', async () => {
+  const route = { name: 'open', path: '/apis/ports', methods: ['GET'], scope: 'public' } as const
+  const found = await store.transaction(async (c) => {
+    await store.apiRoutes.insert(c, { ...route, rows: [] })
+    const written = await store.apiRoutes.find(c, 'open')
+    // As another version of the program leaves it, which does not know conditions.
+    await c.execute({ sql: 'delete from gatehouse_upstream', parameters: [] })
+    return [written, await store.apiRoutes.find(c, 'open')]
+  })
+  expect(found).toEqual([
+    { ...route, rows: [] },
+    { ...route, scope: 'protected' },
+  ])
+})
+
 test('the audit is read newest first, page by page, and undone with its change', async () => {
   const entry = (id: string): AuditEntry => ({
     id,

@@ -1,3 +1,4 @@
+import { mapInSlices } from '../../util/time-slices.ts'
 import { type Authority, compileAuthority, patternOf } from '../authorization/authority.ts'
 import { Containment } from '../authorization/authority-containment.ts'
 import { includesMethod, knownMethods } from '../authorization/method.ts'
@@ -40,13 +41,14 @@ export async function roleWarnings(
     return isPattern(pattern) ? [{ ...authority, pattern }] : []
   })
   const outside = new Containment([outsideRecords])
-  return held.flatMap((authority) => [
+  const warnings = await mapInSlices(held, (authority) => [
     ...managementWarning(authority),
     ...adviceWarning(authority),
     ...listWarning(authority, held),
     ...recordsWarning(authority, outside),
     ...setWithoutEffect(`The authority "${authority.regex}"`, authority.methods, authority.set),
   ])
+  return warnings.flat()
 }
 
 interface HeldAuthority extends Authority {

@@ -3,7 +3,7 @@ import type { ConditionedPaths } from '../../access/authorization/conditions-rep
 import type { RecordConditions } from '../../access/authorization/record-conditions.ts'
 import type { EntityType } from '../../graphql/model/model.ts'
 import { shortName } from '../../util/short-name.ts'
-import { TimeSlices } from '../../util/time-slices.ts'
+import { mapInSlices, TimeSlices } from '../../util/time-slices.ts'
 import type { ServedSchema } from '../served-schema.ts'
 import { aboutEntity, type EntityPaths, entityPaths } from './condition-entities.ts'
 import { RuleTables } from './rule-tables.ts'
@@ -29,7 +29,8 @@ export async function newGaps<Conditioned extends ConditionedPaths>(
 ): Promise<readonly (ConditionsGap & { readonly conditioned: Conditioned })[]> {
   const known = new Map(entityPaths(before).map((paths) => [paths.entity.name, paths]))
   const all = entityPaths(after)
-  const changed = all.filter((paths) => !isSame(known.get(paths.entity.name), paths))
+  const areSame = await mapInSlices(all, (paths) => isSame(known.get(paths.entity.name), paths))
+  const changed = all.filter((_, index) => !areSame[index])
   const gaps: (ConditionsGap & { readonly conditioned: Conditioned })[] = []
   if (changed.length === 0) return gaps
   const [tablesBefore, tables] = [new RuleTables(before), new RuleTables(after)]
