@@ -27,7 +27,7 @@ export interface WriteGrant {
   readonly rows: Filter | undefined
   /** Names of the fields that it gives; undefined for all. */
   readonly fields: ReadonlySet<string> | undefined
-  /** JSON values of the fields that it sets. */
+  /** JSON values of the fields that it sets: none if it admits no row. */
   readonly set: ReadonlyMap<string, unknown>
 }
 

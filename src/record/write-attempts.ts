@@ -1,5 +1,5 @@
 import { AppError } from '../errors/app-error.ts'
-import { noRows, type RecordRights, type WriteGrant } from './record-rights.ts'
+import type { RecordRights, WriteGrant } from './record-rights.ts'
 import type { PublishedEntity } from './record-rules.ts'
 
 /** The errors after which other rights may let the same write through. */
@@ -18,7 +18,7 @@ export function attemptsOf({ rights }: Pick<PublishedEntity, 'rights'>): readonl
   const write = rights?.write
   if (write === undefined || write.every(({ set }) => set.size === 0)) return [write]
   const plain = write.filter(({ set }) => set.size === 0)
-  const setting = write.filter(({ rows, set }) => set.size > 0 && rows !== noRows)
+  const setting = write.filter(({ set }) => set.size > 0)
   const isPlainTried = plain.length > 0 || setting.length === 0
   return [...(isPlainTried ? [plain] : []), ...setting.map((grant) => [...plain, grant])]
 }

@@ -117,7 +117,7 @@ function grantOf(
     write: {
       rows: admitted,
       fields: fields?.write ? new Set(fields.write) : read,
-      set: values ?? new Map(),
+      set: admitted === noRows || values === undefined ? new Map() : values,
     },
     shape: JSON.stringify([rows, fields, values === undefined ? 'none' : rule?.shape]),
     durations: rule?.durations ?? [],
