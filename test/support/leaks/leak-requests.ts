@@ -122,6 +122,94 @@ const lists: readonly LeakRequest[] = [
   get('/apis/ports?first=3&after=abc'),
 ]
 
+/** Filters that lead to related records, and orders by their fields; some through what is not there for an account. */
+const relatedFilters: readonly Json[] = [
+  ...Object.entries(portValues).flatMap(([key, values]) =>
+    values
+      .slice(0, 4)
+      .flatMap((val) => [
+        { key: `port.${key}`, op: '==', val },
+        { key: `port.${key}`, op: '!=', val },
+        ...['some', 'every', 'none'].map((op) => ({
+          key: 'portCollection',
+          op,
+          val: [{ key, op: '==', val }],
+        })),
+      ]),
+  ),
+  ...['a', 'Tenant b', hiddenId('t', 5), 7, null].flatMap((val) =>
+    ['tenant.id', 'tenant.name', 'tenant.budget', 'port.tenant.name', 'port.port.id'].map((key) => ({
+      key,
+      op: '==',
+      val,
+    })),
+  ),
+  ...[
+    'noteCollection',
+    'portCollection',
+    'tenant',
+    'port',
+    'tenant.portCollection',
+    'vaultCollection',
+  ].flatMap((key) => ['some', 'every', 'none'].map((op) => ({ key, op, val: [] }))),
+  ...['hidden 7', 'note 1', null].flatMap((val) =>
+    ['some', 'every', 'none'].map((op) => ({
+      key: 'noteCollection',
+      op,
+      val: [
+        [
+          { key: 'text', op: '==', val },
+          { key: 'weight', op: '>', val: 5 },
+        ],
+      ],
+    })),
+  ),
+]
+const relatedOrders = [
+  ...Object.keys(portValues).map((name) => `port.${name}`),
+  'tenant.name',
+  'tenant.budget',
+  'tenant.id',
+  'port.port.speed',
+  'portCollection.id',
+  'vault.id',
+]
+
+const related: readonly LeakRequest[] = [
+  ...relatedFilters.flatMap((filter) => [
+    post('/apis/ports/query', { filters: [filter], count: true }),
+    post('/graphql', {
+      query: 'query ($f: GenericScalar) { Port(filters: $f) { totalCount edges { node { id } } } }',
+      variables: { f: [filter] },
+    }),
+  ]),
+  ...['some', 'every', 'none'].flatMap((op) =>
+    [[], [{ key: 'id', op: '==', val: hiddenId('p', 5) }], [{ key: 'secret', op: '==', val: null }]].flatMap(
+      (val) => {
+        const filters = [{ key: 'portCollection', op, val }]
+        return [
+          post('/apis/tenants/query', { filters, count: true }),
+          post('/graphql', {
+            query:
+              'query ($f: GenericScalar) { Tenant(filters: $f) { totalCount edges { node { id portCollection(filters: [{ key: "tenant.name", op: "!=", val: "x" }]) { totalCount } } } } }',
+            variables: { f: filters },
+          }),
+        ]
+      },
+    ),
+  ),
+  ...relatedOrders.flatMap((name) => [
+    get(`/apis/ports?asc=${name}&count=true`),
+    get(`/apis/ports?desc=${name}&first=3`),
+    post('/graphql', {
+      query: `{ Port(asc: "${name}", first: 3) { totalCount pageInfo { hasNextPage endCursor } edges { cursor node { id } } } }`,
+    }),
+    post('/graphql', {
+      query: `{ Tenant { edges { node { id portCollection(desc: "${name}") { edges { cursor node { id } } } } } } }`,
+    }),
+  ]),
+]
+
 const tags = (path: string) =>
   ['{{etag:PATH}}', '{{admin:PATH}}', '*', '"zz"'].map((tag) => tag.replace('PATH', path))
 const paths = [
@@ -276,7 +364,13 @@ const graphql: readonly LeakRequest[] = [
 ]
 
 /** Requests that change nothing. */
-export const readingRequests: readonly LeakRequest[] = [...lists, ...single, ...descriptions, ...graphql]
+export const readingRequests: readonly LeakRequest[] = [
+  ...lists,
+  ...related,
+  ...single,
+  ...descriptions,
+  ...graphql,
+]
 
 const portChanges: readonly Json[] = [
   {},
