@@ -1,13 +1,12 @@
 import './mantine-styles.ts'
-import '@mantine/notifications/styles.layer.css'
 import './style.css'
 import { MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { setNonce } from 'get-nonce'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createQueryClient } from './api/query-client.ts'
+import { Notices } from './components/notices.tsx'
 import { preferredLanguage } from './language/languages.ts'
 import { setLanguage } from './language/messages.ts'
 import { pageNonce } from './page-nonce.ts'
@@ -29,7 +28,7 @@ createRoot(place).render(
       getStyleNonce={() => pageNonce}
     >
       <QueryClientProvider client={createQueryClient()}>
-        <Notifications position="bottom-right" />
+        <Notices />
         <Console />
       </QueryClientProvider>
     </MantineProvider>

@@ -7,8 +7,8 @@ import { defineConfig } from 'vite'
 import { precompress } from '../precompress.ts'
 import { withoutFonts } from '../without-fonts.ts'
 
-const onEachPage =
-  /node_modules.(react|react-dom|scheduler|react-router|@tanstack.(query-core|react-query)|i18next|react-i18next|openapi-fetch|@floating-ui|react-transition-group|@mantine.notifications)[/\\]/
+// The list of all of Mantine's components, which would bring what only some of them need.
+const noBarrel = /^(?!.*@mantine.core.esm.index)/
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
@@ -26,11 +26,11 @@ export default defineConfig({
     license: { fileName: 'licenses.md' },
     rolldownOptions: {
       experimental: { lazyBarrel: true },
-      // What every page needs lies in few files, which compress better than many.
+      // What the first page needs lies in one file, and nothing else: it compresses better than many.
       output: {
         codeSplitting: {
           groups: [
-            { name: 'vendor', test: onEachPage },
+            { name: 'first', tags: ['$initial'], test: noBarrel, priority: 1 },
             { name: 'mantine', test: /@mantine.(core|hooks)|@tabler/, minShareCount: 12 },
           ],
         },

@@ -27,7 +27,7 @@ describe.runIf(hasBrowser)('the operation of a gateway in the console', () => {
     await page.getByRole('button', { name: 'Upload the example' }).click()
     await page.getByText('The example is there.').waitFor()
     await page.getByRole('heading', { name: 'Get started' }).waitFor({ state: 'detached' })
-    await page.getByRole('rowheader', { name: 'Entity Tenant created' }).waitFor()
+    await page.getByRole('listitem').getByText('Entity Tenant created').waitFor()
     await keepPicture(page, 'overview')
     await expectAccessible(page)
     expectQuiet(mistakes)

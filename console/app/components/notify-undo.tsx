@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import i18next from 'i18next'
+import { hideNotice, showNotice } from './notices.tsx'
 import { notifyFailed } from './notify.ts'
 import { randomId } from './random-id.ts'
 
@@ -17,14 +17,14 @@ export function notifyWithUndo({ message, label, undo }: UndoneNotice): void {
   const closeButtonProps = { 'aria-label': i18next.t('close', { ns: 'components' }) }
   const id = `undo-${randomId()}`
   const run = async () => {
-    notifications.hide(id)
+    await hideNotice(id)
     try {
       await undo()
     } catch (error) {
       notifyFailed(error instanceof Error ? error.message : String(error))
     }
   }
-  notifications.show({
+  void showNotice({
     id,
     color: 'teal',
     withBorder: true,

@@ -1,4 +1,3 @@
-import { Tooltip } from '@mantine/core'
 import { useLocale } from '../language/locale.ts'
 
 interface TimestampProps {
@@ -16,8 +15,8 @@ export function Timestamp({ time, otherwise = '–' }: TimestampProps) {
   const local = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
   const { timeZone } = local.resolvedOptions()
   return (
-    <Tooltip label={`${timeZone} · ${date.toISOString().replace('.000', '')}`}>
-      <time dateTime={time}>{local.format(date)}</time>
-    </Tooltip>
+    <time dateTime={time} title={`${timeZone} · ${date.toISOString().replace('.000', '')}`}>
+      {local.format(date)}
+    </time>
   )
 }

@@ -2,7 +2,6 @@ import { Anchor, Button, Group, List, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import example from '../../../examples/tenants-and-ports.json'
 import { callWithJson } from '../api/gateway.ts'
 import { FailureAlert } from '../components/failure-alert.tsx'
 import { notifyDone } from '../components/notify.ts'
@@ -17,7 +16,10 @@ export function NextSteps() {
   const { data: status } = useQuery(statusQuery)
   const areas = useVisibleAreas().map(({ name }): string => name)
   const upload = useMutation({
-    mutationFn: () => callWithJson('POST', '/manage/entities', example),
+    async mutationFn() {
+      const { default: example } = await import('../../../examples/tenants-and-ports.json')
+      return callWithJson('POST', '/manage/entities', example)
+    },
     async onSuccess() {
       notifyDone(t('next.uploaded'))
       await client.invalidateQueries()

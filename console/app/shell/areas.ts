@@ -17,6 +17,7 @@ import {
   IconUserCircle,
   IconUsers,
 } from '@tabler/icons-react'
+import type { FlatNamespace } from 'i18next'
 import type { ComponentType } from 'react'
 import type { Call } from '../api/access.ts'
 import type { ConsoleSession } from '../api/console-session.ts'
@@ -50,6 +51,8 @@ export interface Area {
   readonly needs: readonly Call[]
   /** Whether the web front has what it shows; absent if every web front has. */
   readonly isServed?: (session: ConsoleSession) => boolean
+  /** Folders whose texts it shows besides its own. */
+  readonly texts?: readonly FlatNamespace[]
   /** Loads its component, which has the routes below `path`. */
   readonly load: () => Promise<ComponentType>
   /** Finds pages of the area by a text, for the command palette; absent if it has none to find. */
@@ -80,6 +83,7 @@ export const areas: readonly Area[] = [
     group: 'data',
     icon: IconTable,
     needs: [],
+    texts: ['bulk', 'transfer'],
     load: async () => (await import('../data/data.tsx')).Data,
     find: async (text, signal) => (await import('../data/find-tables.ts')).findTables(text, signal),
   },
@@ -114,6 +118,7 @@ export const areas: readonly Area[] = [
     group: 'access',
     icon: IconShieldLock,
     needs: [{ method: 'GET', path: '/manage/roles' }],
+    texts: ['data'],
     load: async () => (await import('../roles/roles.tsx')).Roles,
     find: async (text, signal) => (await import('../roles/find-roles.ts')).findRoles(text, signal),
   },
@@ -123,6 +128,7 @@ export const areas: readonly Area[] = [
     group: 'access',
     icon: IconUsers,
     needs: [{ method: 'GET', path: '/manage/accounts' }],
+    texts: ['account', 'audit', 'sessions', 'tokens'],
     load: async () => (await import('../accounts/accounts.tsx')).Accounts,
     find: async (text, signal) => (await import('../accounts/find-accounts.ts')).findAccounts(text, signal),
   },

@@ -1,8 +1,11 @@
-import type { ComponentType } from 'react'
+// The first page is loaded with the frame.
+import '../overview/overview.tsx'
+import { type ComponentType, Suspense } from 'react'
 import { createBrowserRouter, type RouteObject, RouterProvider, useParams } from 'react-router'
 import { basePath } from '../base-path.ts'
 import { AllowedPage } from '../components/allowed-page.tsx'
 import { Loading } from '../components/loading.tsx'
+import { loadTexts } from '../language/messages.ts'
 import { type Area, areas } from './areas.ts'
 import { ErrorPage } from './error-page.tsx'
 import { NotFound } from './not-found.tsx'
@@ -37,7 +40,11 @@ const router = createBrowserRouter(
 /** The code of an area is loaded when one of its addresses is opened. */
 function routeOf(area: Area): RouteObject {
   const lazy = async () => {
-    const Page = await area.load()
+    const [Page] = await Promise.all([
+      area.load(),
+      loadTexts([area.name, ...(area.texts ?? [])]),
+      area.path === '' ? undefined : import('../mantine-styles-more.ts'),
+    ])
     return { Component: () => <AreaPage area={area} Page={Page} /> }
   }
   return area.path === '' ? { index: true, lazy } : { path: `${area.path}/*`, lazy }
@@ -51,10 +58,11 @@ interface AreaPageProps {
 /** What an area shows. Its first page needs what the area needs; the others say it themselves. */
 function AreaPage({ area: { needs }, Page }: AreaPageProps) {
   const { '*': below = '' } = useParams()
-  if (below !== '' || needs.length === 0) return <Page />
-  return (
-    <AllowedPage calls={needs}>
+  // Texts of further folders are loaded when they are first shown.
+  const page = (
+    <Suspense fallback={<Loading />}>
       <Page />
-    </AllowedPage>
+    </Suspense>
   )
+  return below !== '' || needs.length === 0 ? page : <AllowedPage calls={needs}>{page}</AllowedPage>
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { IconHelp } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
@@ -9,20 +9,19 @@ const guidePath = '/docs/guide'
 export function HelpLink() {
   const { t } = useTranslation('shell')
   return (
-    <Tooltip label={t('help')}>
-      <ActionIcon
-        component="a"
-        href={guidePath}
-        target="_blank"
-        rel="noreferrer"
-        variant="subtle"
-        color="gray"
-        size="lg"
-        visibleFrom="xs"
-        aria-label={t('help')}
-      >
-        <IconHelp size={20} />
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon
+      title={t('help')}
+      component="a"
+      href={guidePath}
+      target="_blank"
+      rel="noreferrer"
+      variant="subtle"
+      color="gray"
+      size="lg"
+      visibleFrom="xs"
+      aria-label={t('help')}
+    >
+      <IconHelp size={20} />
+    </ActionIcon>
   )
 }

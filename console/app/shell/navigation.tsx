@@ -1,4 +1,4 @@
-import { NavLink, ScrollArea, Text } from '@mantine/core'
+import { Box, NavLink, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { NavLink as RouterLink, useLocation } from 'react-router'
 import type { Area, AreaGroup } from './areas.ts'
@@ -12,7 +12,7 @@ export function Navigation() {
   const { t } = useTranslation('shell')
   const visible = useVisibleAreas()
   return (
-    <ScrollArea component="nav" aria-label={t('navigation')} type="auto" p="xs">
+    <Box component="nav" aria-label={t('navigation')} p="xs" className={classes.navigation ?? ''}>
       {groups.map((group) => {
         const members = visible.filter((area) => area.group === group)
         if (members.length === 0) return null
@@ -29,7 +29,7 @@ export function Navigation() {
           </section>
         )
       })}
-    </ScrollArea>
+    </Box>
   )
 }
 
