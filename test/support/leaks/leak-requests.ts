@@ -125,17 +125,15 @@ const lists: readonly LeakRequest[] = [
 /** Filters that lead to related records, and orders by their fields; some through what is not there for an account. */
 const relatedFilters: readonly Json[] = [
   ...Object.entries(portValues).flatMap(([key, values]) =>
-    values
-      .slice(0, 4)
-      .flatMap((val) => [
-        { key: `port.${key}`, op: '==', val },
-        { key: `port.${key}`, op: '!=', val },
-        ...['some', 'every', 'none'].map((op) => ({
-          key: 'portCollection',
-          op,
-          val: [{ key, op: '==', val }],
-        })),
-      ]),
+    values.slice(0, 4).flatMap((val) => [
+      { key: `port.${key}`, op: '==', val },
+      { key: `port.${key}`, op: '!=', val },
+      ...['some', 'every', 'none'].map((op) => ({
+        key: 'portCollection',
+        op,
+        val: [{ key, op: '==', val }],
+      })),
+    ]),
   ),
   ...['a', 'Tenant b', hiddenId('t', 5), 7, null].flatMap((val) =>
     ['tenant.id', 'tenant.name', 'tenant.budget', 'port.tenant.name', 'port.port.id'].map((key) => ({
