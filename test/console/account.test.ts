@@ -57,6 +57,31 @@ describe.runIf(hasBrowser)('the own account in the console', () => {
     await page.context().close()
   })
 
+  test('a menu is opened by keyboard, gives the focus back, and changes the language', async () => {
+    const { page, mistakes } = await journey.open('/')
+    const button = page.getByRole('button', { name: 'Language' })
+    const isFocused = () => button.evaluate((element) => element === element.ownerDocument.activeElement)
+    for (const _ of ['loaded', 'there']) {
+      await button.press('Enter')
+      const menu = page.getByRole('menu')
+      await expect
+        .poll(() => menu.evaluate((element) => element.contains(element.ownerDocument.activeElement)))
+        .toBe(true)
+      await page.keyboard.press('Escape')
+      await menu.waitFor({ state: 'detached' })
+      await expect.poll(isFocused).toBe(true)
+      await expectAccessible(page)
+    }
+    await button.click()
+    await page.getByRole('menuitem', { name: '日本語' }).click()
+    await page.getByRole('heading', { level: 1, name: '概要' }).waitFor()
+    await page.getByRole('link', { name: 'ロール', exact: true }).first().click()
+    await page.getByRole('heading', { level: 1, name: 'ロール' }).waitFor()
+    await expect.poll(() => page.getByText(/^\w+\.\w+$/).count()).toBe(0)
+    expectQuiet(mistakes)
+    await page.context().close()
+  })
+
   test('is the same on a phone, in the dark, in Japanese', async () => {
     const { page, mistakes } = await journey.open('/account', {
       device: 'phone',
