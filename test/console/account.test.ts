@@ -31,6 +31,8 @@ describe.runIf(hasBrowser)('the own account in the console', () => {
   test('an account without any rights makes and revokes a key', async () => {
     const { page, mistakes } = await journey.open('/', { account: 'robin' })
     await page.getByRole('button', { name: 'Account robin' }).click()
+    await page.getByRole('menuitem', { name: 'Log out' }).waitFor()
+    await expectAccessible(page)
     await page.getByRole('menuitem', { name: 'Your account' }).click()
     await page.getByRole('heading', { name: 'Your account' }).waitFor()
     await page.getByRole('cell', { name: 'Never' }).first().waitFor()
@@ -67,6 +69,7 @@ describe.runIf(hasBrowser)('the own account in the console', () => {
       await expect
         .poll(() => menu.evaluate((element) => element.contains(element.ownerDocument.activeElement)))
         .toBe(true)
+      await expectAccessible(page)
       await page.keyboard.press('Escape')
       await menu.waitFor({ state: 'detached' })
       await expect.poll(isFocused).toBe(true)
@@ -119,6 +122,8 @@ describe.runIf(hasBrowser)('the own account in the console', () => {
       await ended.page.getByRole('heading', { name: 'Log in' }).waitFor()
     }
     await page.getByRole('button', { name: 'Account robin' }).click()
+    await page.getByRole('menuitem', { name: 'Log out' }).waitFor()
+    await expectAccessible(page)
     await page.getByRole('menuitem', { name: 'Log out' }).click()
     await page.getByRole('heading', { name: 'Log in' }).waitFor()
   })
