@@ -31,6 +31,8 @@ describe.runIf(hasBrowser)('the own account in the console', () => {
   test('an account without any rights makes and revokes a key', async () => {
     const { page, mistakes } = await journey.open('/', { account: 'robin' })
     await page.getByRole('button', { name: 'Account robin' }).click()
+    await page.getByRole('menuitem', { name: 'Log out' }).waitFor()
+    await expectAccessible(page)
     await page.getByRole('menuitem', { name: 'Your account' }).click()
     await page.getByRole('heading', { name: 'Your account' }).waitFor()
     await page.getByRole('cell', { name: 'Never' }).first().waitFor()
@@ -54,6 +56,32 @@ describe.runIf(hasBrowser)('the own account in the console', () => {
     await page.getByRole('button', { name: 'Revoke the key laptop' }).waitFor({ state: 'detached' })
     expect(await logon(made ?? '', password)).toBe(401)
     expectQuiet(mistakes, /status of 422/)
+    await page.context().close()
+  })
+
+  test('a menu is opened by keyboard, gives the focus back, and changes the language', async () => {
+    const { page, mistakes } = await journey.open('/')
+    const button = page.getByRole('button', { name: 'Language' })
+    const isFocused = () => button.evaluate((element) => element === element.ownerDocument.activeElement)
+    for (const _ of ['loaded', 'there']) {
+      await button.press('Enter')
+      const menu = page.getByRole('menu')
+      await expect
+        .poll(() => menu.evaluate((element) => element.contains(element.ownerDocument.activeElement)))
+        .toBe(true)
+      await expectAccessible(page)
+      await page.keyboard.press('Escape')
+      await menu.waitFor({ state: 'detached' })
+      await expect.poll(isFocused).toBe(true)
+      await expectAccessible(page)
+    }
+    await button.click()
+    await page.getByRole('menuitem', { name: '日本語' }).click()
+    await page.getByRole('heading', { level: 1, name: '概要' }).waitFor()
+    await page.getByRole('link', { name: 'ロール', exact: true }).first().click()
+    await page.getByRole('heading', { level: 1, name: 'ロール' }).waitFor()
+    await expect.poll(() => page.getByText(/^\w+\.\w+$/).count()).toBe(0)
+    expectQuiet(mistakes)
     await page.context().close()
   })
 
@@ -94,6 +122,8 @@ describe.runIf(hasBrowser)('the own account in the console', () => {
       await ended.page.getByRole('heading', { name: 'Log in' }).waitFor()
     }
     await page.getByRole('button', { name: 'Account robin' }).click()
+    await page.getByRole('menuitem', { name: 'Log out' }).waitFor()
+    await expectAccessible(page)
     await page.getByRole('menuitem', { name: 'Log out' }).click()
     await page.getByRole('heading', { name: 'Log in' }).waitFor()
   })

@@ -22,7 +22,7 @@ export function OpenedAccountMenu({ button }: OpenedMenuProps) {
     location.reload()
   }
   return (
-    <Menu position="bottom-end" {...opening}>
+    <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false} {...opening}>
       <Menu.Target>{button}</Menu.Target>
       <Menu.Dropdown maw={280}>
         <Menu.Label>

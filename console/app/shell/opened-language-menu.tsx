@@ -15,7 +15,7 @@ export function OpenedLanguageMenu({ button }: OpenedMenuProps) {
     void setLanguage(language)
   }
   return (
-    <Menu {...opening}>
+    <Menu withinPortal={false} withInitialFocusPlaceholder={false} {...opening}>
       <Menu.Target>{button}</Menu.Target>
       <Menu.Dropdown>
         {Object.entries(languages).map(([language, name]) => (
