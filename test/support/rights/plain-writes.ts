@@ -185,7 +185,8 @@ function addValueRefusals(
   const { entity } = scope.request
   for (const { name, refersTo, isUnique } of entity.columns.values()) {
     const value = row[name] ?? null
-    if (value === null || value === before?.[name]) continue
+    // An identifier that the product makes is like no other.
+    if (value === null || value === '(made)' || value === before?.[name]) continue
     if (isUnique && (after.get(entity.name) ?? []).filter((other) => other[name] === value).length > 1)
       refusals.add(409)
     if (refersTo === undefined) continue
