@@ -16,6 +16,7 @@ import { printQuery } from '../print-query.ts'
 import type { Random } from '../random.ts'
 import { randomQuery } from '../random-query.ts'
 import type { Answer } from '../test-gateway.ts'
+import { maskedQuery } from './masked-query.ts'
 import { graphqlView, matching, type PlainView, plainGrants, viewOf } from './plain-rights.ts'
 import { ids12, type RightsBench } from './rights-bench.ts'
 import { restRecord, type WorldEntity } from './rights-world.ts'
@@ -145,7 +146,9 @@ function mayGraphql({ caller, world }: RightsBench): boolean {
 async function checkGraphql(bench: RightsBench, random: Random): Promise<string | undefined> {
   const { whole, named } = dataOf(bench, graphqlViews(bench))
   const texts = new CallersTexts(bench)
-  const roots = mayGraphql(bench) ? queryOn(named, texts, random) : undefined
+  const roots = mayGraphql(bench)
+    ? (maskedRoots(bench, named, random) ?? queryOn(named, texts, random))
+    : undefined
   if (roots === undefined) return undefined
   await texts.learn(roots)
   const printed = printQuery(roots, named, texts, random.below(1000))
@@ -154,6 +157,30 @@ async function checkGraphql(bench: RightsBench, random: Random): Promise<string 
   return isDeepStrictEqual(answer.body, expected)
     ? undefined
     : difference(JSON.stringify(printed), answer, expected)
+}
+
+/** Now and then, a list that is sorted or filtered by a field that is given on some rows only. */
+function maskedRoots(bench: RightsBench, named: PlainData, random: Random): readonly RootQuery[] | undefined {
+  if (random.below(3) > 0) return undefined
+  const views = graphqlViews(bench)
+  const queries = [...named.values()].flatMap((entity) => {
+    const view = views.get(entity.name)
+    const query = view && maskedQuery(entity, view, bench.state, random)
+    return query === undefined ? [] : [{ entity: entity.name, ...query }]
+  })
+  if (queries.length === 0) return undefined
+  const ids = [{ as: 'GlobalId', kind: 'globalId' }] as const
+  const edge = { as: 'node', kind: 'node', select: ids } as const
+  const first = random.below(2) === 0 ? undefined : 1 + random.below(4)
+  const list: ListQuery = {
+    ...random.pick(queries),
+    first,
+    select: [
+      { as: 'totalCount', kind: 'totalCount' },
+      { as: 'edges', kind: 'edges', select: [edge] },
+    ],
+  }
+  return [{ as: 'list', kind: 'list', list }]
 }
 
 /** Any row of any entity by its GlobalId. */
@@ -201,7 +228,19 @@ async function checkList(bench: RightsBench, random: Random): Promise<string | u
   const roots = queryOn(new Map([[entity.name, own]]), texts, random) ?? []
   const asked = roots.find(({ kind }) => kind === 'list') as Extract<RootQuery, { kind: 'list' }> | undefined
   if (asked === undefined && authorities.length > 0) return undefined
-  const { equal = [], filters = [], asc = [], desc = [], first, offset, limit } = asked?.list ?? {}
+  const masked = random.below(2) === 0 ? undefined : maskedQuery(own, view, state, random)
+  const {
+    equal = [],
+    filters = [],
+    asc = [],
+    desc = [],
+    first,
+    offset,
+    limit,
+  } = {
+    ...asked?.list,
+    ...masked,
+  }
   const inPages = first !== undefined && first > 0 && offset === undefined && limit === undefined
   const query: ListQuery = {
     entity: entity.name,

@@ -11,7 +11,8 @@ import { restRecord, restValue, type State, type WorldColumn, type WorldEntity }
 /** One random write; undefined if it was answered, and did, what the contract says, otherwise a description. */
 export async function checkWrite(bench: RightsBench, random: Random): Promise<string | undefined> {
   const { caller, world, state } = bench
-  const request = randomWrite(bench, random)
+  const special = random.pick([refusedWrite, refusedWrite, mixedList, mixedList, undefined, undefined])
+  const request = special?.(bench, random) ?? randomWrite(bench, random)
   const { method, entity, body } = request
   const path = pathOf(request)
   const tag = request.tag === undefined ? undefined : await tagFor(bench, path, random)
@@ -37,14 +38,10 @@ export async function checkWrite(bench: RightsBench, random: Random): Promise<st
     ({ isUnconditional }) => isUnconditional,
   )
   const view = viewOf(readers, entity, after)
+  const all = outcome.state.get(entity.name) ?? []
   const written = outcome.rows.map((row) => {
-    const now = (after.get(entity.name) ?? []).find(({ id, instance }) =>
-      row.instance === '(new)'
-        ? row.id === '(made)'
-          ? !isIn(state, entity, instance)
-          : id === row.id
-        : id === row.id,
-    ) as PlainRow
+    const { instance } = expected.get(entity.name)?.[all.indexOf(row)] ?? {}
+    const now = (after.get(entity.name) ?? []).find((one) => one.instance === instance) as PlainRow
     if (writesAll && matching(caller, 'GET', path).length === 0)
       return restRecord(entity, now, new Set(entity.columns.keys()))
     const seen = view.seen(now, after)
@@ -54,30 +51,27 @@ export async function checkWrite(bench: RightsBench, random: Random): Promise<st
   return isDeepStrictEqual(answer.body, shown) ? undefined : `${told}\nexpected ${JSON.stringify(shown)}`
 }
 
-function isIn(state: State, { name }: WorldEntity, instance: unknown): boolean {
-  return (state.get(name) ?? []).some((row) => row.instance === instance)
-}
-
 function isAnsweredBy({ status, body }: Answer, refusal: number | string): boolean {
   const { code } = body as { readonly code?: string }
   return typeof refusal === 'number' ? status === refusal : status === 403 && code === refusal
 }
 
-/** New rows get what only the product makes. */
+/** New rows get what only the product makes. Their instances sort in the order in which they were sent. */
 function withInstances(expected: State, after: State): State {
-  return new Map(
-    [...expected].map(([name, rows]) => [
-      name,
-      rows.map((row) => {
-        if (row.instance !== '(new)') return row
-        const known = rows.map(({ instance }) => instance)
-        const found = (after.get(name) ?? []).find(({ id, instance }) =>
-          row.id === '(made)' ? !known.includes(instance ?? null) : id === row.id,
-        )
-        return { ...row, instance: found?.instance ?? null, id: found?.id ?? null }
-      }),
-    ]),
-  )
+  return new Map([...expected].map(([name, rows]) => [name, asMade(rows, after.get(name) ?? [])]))
+}
+
+function asMade(expected: readonly PlainRow[], after: readonly PlainRow[]): readonly PlainRow[] {
+  const isKnown = (row: PlainRow) =>
+    expected.some(({ id, instance }) => id === row.id || instance === row.instance)
+  const made = after
+    .filter((row) => !isKnown(row))
+    .toSorted((a, b) => (String(a.instance) < String(b.instance) ? -1 : 1))
+  return expected.map((row) => {
+    if (row.instance !== '(new)') return row
+    const found = row.id === '(made)' ? made.shift() : after.find(({ id }) => id === row.id)
+    return { ...row, instance: found?.instance ?? null, id: found?.id ?? null }
+  })
 }
 
 function sortedRows(state: State): unknown {
@@ -105,10 +99,63 @@ async function tagFor(
   return { kind: isSame ? 'current' : 'other', text: adminsTag }
 }
 
-function randomWrite(bench: RightsBench, random: Random): WriteRequest {
+const methods: readonly WriteMethod[] = ['POST', 'POST', 'PATCH', 'PATCH', 'PATCH', 'PUT', 'PUT', 'DELETE']
+/** How many random writes are looked at to find one of a kind. */
+const triesAtMost = 60
+
+/** A write that is refused only because of the record, as it is or as it would be; undefined if none is found. */
+function refusedWrite(bench: RightsBench, random: Random): WriteRequest | undefined {
+  const { caller, world, state } = bench
+  const method = random.pick<WriteMethod>(['POST', 'PATCH', 'PATCH', 'PUT', 'PUT', 'DELETE'])
+  const isAfter = method !== 'DELETE' && random.below(4) > 0
+  for (let tries = 0; tries < triesAtMost; tries += 1) {
+    const request = { ...randomWrite(bench, random, method), tag: undefined }
+    const { entity, id } = request
+    const outcome = evaluateWrite(request, caller, world, state)
+    const refusals = 'refusals' in outcome ? [...outcome.refusals] : []
+    if (refusals.length !== 1 || refusals[0] !== 'ROW_NOT_ALLOWED') continue
+    const row = (state.get(entity.name) ?? []).find((one) => one.id === id)
+    const writers = plainGrants(matching(caller, method, pathOf(request)), entity, caller, world)
+    const isAdmitted = method === 'POST' || (row && writers.some((grant) => grant.admits(row, state)))
+    if (isAdmitted === isAfter) return request
+  }
+  return undefined
+}
+
+/** A list of new records of which some get a value that the rights set, and others do not; undefined if none is found. */
+function mixedList(bench: RightsBench, random: Random): WriteRequest | undefined {
+  const { caller, world, state } = bench
+  const method = 'POST'
+  const entities = [...world.values()].filter((entity) => {
+    const writers = plainGrants(matching(caller, method, pathOf({ entity })), entity, caller, world)
+    return writers.some(({ set }) => set.size > 0) && writers.some(({ set }) => set.size === 0)
+  })
+  if (entities.length === 0) return undefined
+  const entity = random.pick(entities)
+  const found = new Map<boolean, object>()
+  for (let tries = 0; tries < triesAtMost && found.size < 2; tries += 1) {
+    const body = randomPart(bench, entity, random, undefined)
+    const outcome = evaluateWrite({ method, entity, body }, caller, world, state)
+    if (!('refusals' in outcome)) found.set(isSet(body, outcome.rows[0] ?? {}), body)
+  }
+  return found.size < 2 ? undefined : { method, entity, body: [...found.values()] }
+}
+
+/** Whether a new record has values that were not sent. */
+function isSet(document: object, row: PlainRow): boolean {
+  const made = ['id', 'instance', 'xid', 'xname']
+  return Object.entries(row).some(
+    ([name, value]) => value !== null && !made.includes(name) && !Object.hasOwn(document, name),
+  )
+}
+
+function randomWrite(
+  bench: RightsBench,
+  random: Random,
+  method: WriteMethod = random.pick(methods),
+): WriteRequest {
   const { world, state } = bench
   const entity = random.pick([...world.values()])
-  const method = random.pick<WriteMethod>(['POST', 'POST', 'PATCH', 'PATCH', 'PATCH', 'PUT', 'PUT', 'DELETE'])
   if (method === 'POST') {
     const one = () => randomPart(bench, entity, random, undefined)
     const body = random.below(4) > 0 ? one() : Array.from({ length: 1 + random.below(3) }, one)

@@ -60,8 +60,9 @@ export function evaluateWrite(
   const scope: WriteScope = { request, caller, world, state, readers, writers, writesAll }
   if (method === 'DELETE') return removed(scope)
   const refusals = new Set<Refusal>()
+  if (method === 'POST') return created(scope, attemptsOf(scope))
   for (const attempt of attemptsOf(scope)) {
-    const outcome = method === 'POST' ? created(scope, attempt) : changed(scope, attempt)
+    const outcome = changed(scope, attempt)
     if (!('refusals' in outcome)) return outcome
     for (const refusal of outcome.refusals) refusals.add(refusal)
   }
@@ -81,13 +82,44 @@ function readsField(name: string, { readers, writesAll }: WriteScope): boolean {
   return readers.some((grant) => grant.reads(name)) || (writesAll && readers.length === 0)
 }
 
-function created(scope: WriteScope, attempt: readonly PlainGrant[]): WriteOutcome {
-  const { request, state, writesAll } = scope
-  const { entity, body } = request
-  const refusals = new Set<Refusal>()
-  const set = setBy(attempt, writesAll)
+/** Each record with the first attempt that lets it through. */
+function created(scope: WriteScope, attempts: readonly (readonly PlainGrant[])[]): WriteOutcome {
+  const { body } = scope.request
   const documents = (Array.isArray(body) ? body : [body]) as readonly Document[]
-  const rows = documents.map((document) => {
+  const found = new Set<Refusal>()
+  for (let chosen = documents.map(() => 0); ; ) {
+    const { state, rows, refusals } = createdWith(
+      scope,
+      documents,
+      chosen.map((choice) => attempts[choice] ?? []),
+    )
+    for (const refusal of refusals.flatMap((some) => [...some])) found.add(refusal)
+    if (refusals.every(({ size }) => size === 0)) return { state, rows }
+    const next = chosen.map((choice, index) =>
+      (refusals[index]?.size ?? 0) > 0 ? Math.min(choice + 1, attempts.length - 1) : choice,
+    )
+    if (next.every((choice, index) => choice === chosen[index])) return { refusals: found }
+    chosen = next
+  }
+}
+
+/** New records with the grants of each, and why each is refused: first for itself, then for others, then for the rights. */
+function createdWith(
+  scope: WriteScope,
+  documents: readonly Document[],
+  grants: readonly (readonly PlainGrant[])[],
+): {
+  readonly state: State
+  readonly rows: readonly PlainRow[]
+  readonly refusals: readonly ReadonlySet<Refusal>[]
+} {
+  const { request, state, writesAll } = scope
+  const { entity } = request
+  const ownRefusals = documents.map(() => new Set<Refusal>())
+  const rows = documents.map((document, index) => {
+    const attempt = grants[index] ?? []
+    const set = setBy(attempt, writesAll)
+    const refusals = ownRefusals[index] ?? new Set()
     for (const [name, value] of Object.entries(document)) {
       const column = entity.columns.get(name)
       if (column === undefined) refusals.add(422)
@@ -109,17 +141,23 @@ function created(scope: WriteScope, attempt: readonly PlainGrant[]): WriteOutcom
     return row as PlainRow
   })
   const after = withRows(state, entity.name, [...(state.get(entity.name) ?? []), ...rows])
-  for (const row of rows) addValueRefusals(row, undefined, set, after, scope, refusals)
-  if (!writesAll) {
-    for (const [index, row] of rows.entries()) {
-      const admitting = attempt.filter((grant) => grant.admits(row, after))
-      if (admitting.length === 0) refusals.add('ROW_NOT_ALLOWED')
-      const written = [...Object.keys(documents[index] ?? {}), ...set.keys()]
-      const isGiven = (name: string) => admitting.some((grant) => grant.set.has(name) || grant.writes(name))
-      if (!written.every(isGiven)) refusals.add('FIELD_NOT_ALLOWED').add('ROW_NOT_ALLOWED')
-    }
-  }
-  return refusals.size > 0 ? { refusals } : { state: after, rows }
+  const result = { state: after, rows }
+  if (ownRefusals.some(({ size }) => size > 0)) return { ...result, refusals: ownRefusals }
+  const valueRefusals = rows.map((row, index) => {
+    const refusals = new Set<Refusal>()
+    addValueRefusals(row, undefined, setBy(grants[index] ?? [], writesAll), after, scope, refusals)
+    return refusals
+  })
+  if (writesAll || valueRefusals.some(({ size }) => size > 0)) return { ...result, refusals: valueRefusals }
+  const rightsRefusals = rows.map((row, index): ReadonlySet<Refusal> => {
+    const attempt = grants[index] ?? []
+    const admitting = attempt.filter((grant) => grant.admits(row, after))
+    const written = [...Object.keys(documents[index] ?? {}), ...setBy(attempt, writesAll).keys()]
+    const isGiven = (name: string) => admitting.some((grant) => grant.set.has(name) || grant.writes(name))
+    if (admitting.length === 0) return new Set(['ROW_NOT_ALLOWED'])
+    return new Set(written.every(isGiven) ? [] : ['FIELD_NOT_ALLOWED', 'ROW_NOT_ALLOWED'])
+  })
+  return { ...result, refusals: rightsRefusals }
 }
 
 function setBy(grants: readonly PlainGrant[], writesAll: boolean): ReadonlyMap<string, PlainValue> {
@@ -147,7 +185,8 @@ function addValueRefusals(
   const { entity } = scope.request
   for (const { name, refersTo, isUnique } of entity.columns.values()) {
     const value = row[name] ?? null
-    if (value === null || value === before?.[name]) continue
+    // An identifier that the product makes is like no other.
+    if (value === null || value === '(made)' || value === before?.[name]) continue
     if (isUnique && (after.get(entity.name) ?? []).filter((other) => other[name] === value).length > 1)
       refusals.add(409)
     if (refersTo === undefined) continue
@@ -228,10 +267,11 @@ function changed(scope: WriteScope, attempt: readonly PlainGrant[]): WriteOutcom
     const mayWrite = writesAll || admitting.some((grant) => grant.writes(name))
     const isLeftOut = !Object.hasOwn(document, name) && !isSystem && name !== 'id' && !set.has(name)
     if (method !== 'PUT' || !isLeftOut || !mayWrite) continue
-    if (!nullable) refusals.add(422)
     // A field that is seen as null keeps what is behind that.
     const isSeenAsNull = readsField(name, scope) && seen !== undefined && seen[name] === null
-    if (!isSeenAsNull) next[name] = null
+    if (isSeenAsNull) continue
+    if (!nullable) refusals.add(422)
+    next[name] = null
   }
   for (const { name, nullable } of entity.columns.values())
     if (!nullable && next[name] === null) refusals.add(422)

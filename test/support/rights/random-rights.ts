@@ -40,9 +40,50 @@ export function randomMetadata(random: Random): Readonly<Record<string, unknown>
 
 /** The authorities of one to three roles. */
 export function randomRoles(random: Random, world: World, state: State): readonly WrittenAuthority[][] {
-  return Array.from({ length: 1 + random.below(3) }, () =>
+  const roles = Array.from({ length: 1 + random.below(3) }, () =>
     Array.from({ length: 1 + random.below(3) }, () => randomAuthority(random, world, state)),
   )
+  const [first = [], ...others] = roles
+  return weighted(random, [
+    [4, roles],
+    [4, [[...first, ...overlapping(random, world, state)], ...others]],
+    [3, [[...world.values()].flatMap((entity) => confining(random, entity, world, state))]],
+  ])
+}
+
+/** What reads all rows of an entity, and writes those of which a field has some values, or creates all with others set. */
+function confining(
+  random: Random,
+  entity: WorldEntity,
+  world: World,
+  state: State,
+): readonly WrittenAuthority[] {
+  const regex = `/apis/${entity.resource}(/.*)?`
+  const own = [...entity.columns.values()].filter(({ isSystem }) => !isSystem)
+  const { name: key } = random.pick(own)
+  const known = (state.get(entity.name) ?? []).map((row) => row[key] ?? null)
+  const val = known.filter(() => random.below(2) === 0)
+  return [
+    { regex: `${regex}|/graphql/${entity.name}`, methods: ['GET'] },
+    { regex, methods, rows: [{ key, op: 'in', val }] },
+    ...(random.below(3) > 0
+      ? [{ regex, methods: ['POST'], rows: [], set: randomSet(random, entity, state) }]
+      : []),
+    ...(random.below(3) === 0 ? [randomAuthority(random, world, state)] : []),
+  ]
+}
+
+/** Two authorities of an entity: some fields of all of its rows, and others of some of them. */
+function overlapping(random: Random, world: World, state: State): readonly WrittenAuthority[] {
+  const entity = random.pick([...world.values()])
+  const regex = `/apis/${entity.resource}(/.*)?|/graphql/${entity.name}`
+  const names = [...entity.columns.keys()]
+  const some = names.filter((name) => name === 'id' || random.below(4) === 0)
+  const conditions = [randomCondition(random, entity, world, state, '', 2)]
+  return [
+    { regex, methods, fields: { read: some } },
+    { regex, methods, rows: conditions, ...(random.below(3) === 0 && { fields: { read: names } }) },
+  ]
 }
 
 /** Public routes with conditions, no two for one path; often none. */

@@ -1,0 +1,132 @@
+/** Ways to break the rights on rows and fields, as changes of the sources. The random tests must notice each of them. */
+
+/** A text of a source file, which is there once, and what stands there instead. */
+interface Replacement {
+  readonly file: string
+  readonly text: string
+  readonly by: string
+}
+
+export interface Mutant {
+  readonly name: string
+  readonly replacements: readonly Replacement[]
+}
+
+const mutant = (name: string, file: string, text: string, by: string): Mutant => ({
+  name,
+  replacements: [{ file, text, by }],
+})
+
+/** The rights without what may be written, so that nothing is tested after a change. */
+const unrestricted = '{ ...entity, rights: entity.rights && { ...entity.rights, write: undefined } }'
+
+/** Selects that read fields as the caller is given them, and also have their real values under other names. */
+const withRealValues: Replacement = {
+  file: 'src/query/compile-narrowed.ts',
+  text: '  const where = rows === undefined',
+  by: `  for (const column of columns)
+    if (masks.has(column.name)) selected.push(sql<Binding>\`\${columnOf(column, alias, dialect)} as \${raw(dialect.syntax.quoteIdentifier('real ' + column.name))}\`)
+  const where = rows === undefined`,
+}
+
+function onRealValues(name: string, plan: string): Mutant {
+  const head =
+    'export function compileSelect(plan: SelectPlan, dialect: Dialect, heldRows?: number): CompiledSelect {'
+  const by = `export function compileSelect(given: SelectPlan, dialect: Dialect, heldRows?: number): CompiledSelect {
+  const real = (column: Column): Column =>
+    given.rights?.masks.has(column.name) ? { ...column, name: 'real ' + column.name } : column
+  const realIn = (filter: Filter): Filter => {
+    if (filter.kind === 'and' || filter.kind === 'or') return { ...filter, filters: filter.filters.map(realIn) }
+    return 'column' in filter ? { ...filter, column: real(filter.column) } : filter
+  }
+  const plan: SelectPlan = ${plan}`
+  return {
+    name,
+    replacements: [withRealValues, { file: 'src/query/compile-select.ts', text: head, by }],
+  }
+}
+
+export const mutants: readonly Mutant[] = [
+  mutant('node', 'src/graphql/planning/plan-node.ts', '    rights: entity.rights,', '    rights: undefined,'),
+  mutant(
+    'references',
+    'src/graphql/planning/plan-object.ts',
+    '    rights: entity.rights,',
+    '    rights: undefined,',
+  ),
+  mutant(
+    'collections',
+    'src/graphql/planning/plan-connection.ts',
+    '    rights: entity.rights,',
+    '    rights: keyColumns ? undefined : entity.rights,',
+  ),
+  mutant(
+    'totals',
+    'src/query/compile-select.ts',
+    'function compileTotal(plan: SelectPlan, dialect: Dialect): SqlFragment<Binding> {',
+    `function compileTotal(given: SelectPlan, dialect: Dialect): SqlFragment<Binding> {
+  const plan = { ...given, rights: given.rights && { ...given.rights, rows: undefined } }`,
+  ),
+  mutant(
+    'lists of published APIs',
+    'src/rest/read-list-request.ts',
+    'rights: entity.rights?.read?.table,',
+    'rights: undefined,',
+  ),
+  mutant('one record', 'src/rest/get-record.ts', 'reader: readerOf(entity)', 'reader: undefined'),
+  onRealValues(
+    'sorting by a hidden value',
+    '{ ...given, orderBy: given.orderBy.map((term) => ({ ...term, column: real(term.column) })) }',
+  ),
+  onRealValues(
+    'filtering by a hidden value',
+    '{ ...given, ...(given.filter && { filter: realIn(given.filter) }) }',
+  ),
+  mutant(
+    'If-Match',
+    'src/record/record-target.ts',
+    '  precondition.assert(text)',
+    '  precondition.assert(layoutOf(entity).write(row))',
+  ),
+  mutant(
+    'before a change',
+    'src/record/record-target.ts',
+    "if (grants?.length === 0) throw rowNotAllowed('The caller may read",
+    "if (grants?.length === -1) throw rowNotAllowed('The caller may read",
+  ),
+  mutant(
+    'after POST',
+    'src/record/require-admitted.ts',
+    'if (refused.size === 0) return',
+    'if (refused.size >= 0) return',
+  ),
+  ...[
+    ['after PATCH', 'merge'],
+    ['after PUT', 'replace'],
+  ].map(([name = '', kind = '']) =>
+    mutant(
+      name,
+      'src/record/change-record.ts',
+      'return changedText(keyAfter, row, entity,',
+      `return changedText(keyAfter, row, kind === '${kind}' ? ${unrestricted} : entity,`,
+    ),
+  ),
+  mutant(
+    'fields that are written',
+    'src/record/permitted-document.ts',
+    '    if (mayWrite(name, grants)) return true',
+    '    if (mayWrite(name, grants) || rules.fields.has(name)) return true',
+  ),
+  mutant(
+    'what references lead to',
+    'src/record/check-values.ts',
+    'const reader = entity.rights && referencesReader(',
+    'const reader = undefined && referencesReader(',
+  ),
+  mutant(
+    'set, which is chosen by record',
+    'src/record/new-records.ts',
+    'refused.has(index) ? Math.min(choice + 1, last) : choice',
+    'refused.size > 0 ? Math.min(choice + 1, last) : choice',
+  ),
+]
