@@ -219,6 +219,7 @@ describe.each(anyProduct('PostgreSQL'))('$name', (product) => {
     test('says what is allowed of /graphql', async () => {
       expect(await explain('robin', 'POST', '/graphql')).toEqual({
         allowed: true,
+        because: 'parts',
         reason:
           'Not for everything, but for what "only" lists. The role "of-robin" allows POST on /graphql/Port by /graphql/Port.',
         path: '/graphql',

@@ -362,7 +362,7 @@ const mistakes: readonly Mistake[] = [
     { username: 'sam' },
     422,
     [
-      '/username The key "username" is not known here. Known keys are password, role, expire_days, metadata, disabled, limits.',
+      '/username The key "username" is not known here. Known keys are password, role, expire_days, metadata, disabled, limits, expire.',
     ],
   ],
   [

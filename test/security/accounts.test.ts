@@ -410,7 +410,7 @@ describe.each(anyProduct('SQLite'))('$name', (product) => {
     { apiKey: 'k' },
     { api_key: 'k' },
     { roles: ['admin'] },
-    { expire: null },
+    { expires: null },
   ])('B18 a key that is not known is refused: %j', async (fields) => {
     const document = { username: 'b18', password: 'a long pass phrase', role: 'admin' }
     const [key = ''] = Object.keys(fields)
