@@ -15,7 +15,7 @@ export async function checkWrite(bench: RightsBench, random: Random): Promise<st
   const request = special?.(bench, random) ?? randomWrite(bench, random)
   const { method, entity, body } = request
   const path = pathOf(request)
-  const tag = request.tag === undefined ? undefined : await tagFor(bench, path, random)
+  const tag = request.tag === undefined ? undefined : await tagFor(bench, request, random)
   const sent: WriteRequest = { ...request, tag: tag?.kind }
   const outcome = evaluateWrite(sent, caller, world, state)
   const answer = await bench.call(method, path, body, tag ? { 'if-match': tag.text } : {})
@@ -34,16 +34,12 @@ export async function checkWrite(bench: RightsBench, random: Random): Promise<st
     return `${told}\nexpected rows\n${described(expected.get(entity.name))}\nfound\n${described(after.get(entity.name))}`
   if (method === 'DELETE') return undefined
   const readers = plainGrants(matching(caller, 'GET', path), entity, caller, world)
-  const writesAll = plainGrants(matching(caller, method, path), entity, caller, world).some(
-    ({ isUnconditional }) => isUnconditional,
-  )
   const view = viewOf(readers, entity, after)
   const all = outcome.state.get(entity.name) ?? []
   const written = outcome.rows.map((row) => {
     const { instance } = expected.get(entity.name)?.[all.indexOf(row)] ?? {}
     const now = (after.get(entity.name) ?? []).find((one) => one.instance === instance) as PlainRow
-    if (writesAll && matching(caller, 'GET', path).length === 0)
-      return restRecord(entity, now, new Set(entity.columns.keys()))
+    if (writesUnseen(bench, request)) return restRecord(entity, now, new Set(entity.columns.keys()))
     const seen = view.seen(now, after)
     return seen === undefined ? {} : restRecord(entity, seen, view.fields)
   })
@@ -86,17 +82,28 @@ export function described(rows: readonly PlainRow[] | undefined): string {
 /** The tag that the caller, or the administrator, is given, and whether it is one of what the caller sees. */
 async function tagFor(
   bench: RightsBench,
-  path: string,
+  request: WriteRequest,
   random: Random,
 ): Promise<{ readonly kind: 'current' | 'other'; readonly text: string } | undefined> {
+  const path = pathOf(request)
   const own = await bench.call('GET', path)
   const admins = await bench.ask('GET', path)
   const ownTag = own.status === 200 ? own.headers.get('etag') : null
   const adminsTag = admins.headers.get('etag')
   if (ownTag !== null && random.below(2) === 0) return { kind: 'current', text: ownTag }
   if (adminsTag === null) return undefined
-  const isSame = own.status === 200 && isDeepStrictEqual(own.body, admins.body)
+  const isSame = own.status === 200 ? isDeepStrictEqual(own.body, admins.body) : writesUnseen(bench, request)
   return { kind: isSame ? 'current' : 'other', text: adminsTag }
+}
+
+/** Whether the caller may write everything and read nothing: then it is shown the whole record that it has written. */
+function writesUnseen({ caller, world }: RightsBench, request: WriteRequest): boolean {
+  const { method, entity } = request
+  const path = pathOf(request)
+  if (matching(caller, 'GET', path).length > 0) return false
+  return plainGrants(matching(caller, method, path), entity, caller, world).some(
+    ({ isUnconditional }) => isUnconditional,
+  )
 }
 
 const methods: readonly WriteMethod[] = ['POST', 'POST', 'PATCH', 'PATCH', 'PATCH', 'PUT', 'PUT', 'DELETE']
