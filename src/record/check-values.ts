@@ -67,7 +67,7 @@ async function requireRows(
   const found = (value: SqlValue) =>
     value !== null && (missing.delete(codec.writeJson(value)) || missing.delete(other.show(value)))
   if (table.id === entity.table.id) {
-    for (const { values } of records) found(values.get(column.name) ?? null)
+    for (const record of records) found(ownValue(record, column.name))
   }
   const values = [...missing.values()].map((wanted) => wanted.value)
   const selection = { table, columns: [column], column, values, reader }
@@ -77,6 +77,15 @@ async function requireRows(
     const detail = `There is no ${table.id} whose ${column.name} is ${shown}.`
     for (const { path } of wanted.records) mistakes.invalid(path, name, detail)
   }
+}
+
+/**
+ * What a record will hold of a field to which it, or another one of the call, may refer. A value that is kept counts only
+ * where the caller sees it: otherwise a reference would tell whether it was guessed.
+ */
+function ownValue({ values, current }: CheckedRecord, name: string): SqlValue {
+  const isKept = !values.has(name) && (current?.json[name] ?? null) !== null
+  return (isKept ? current?.values.get(name) : values.get(name)) ?? null
 }
 
 function referencesReader(rights: RecordRights, table: Table): Reader | undefined {

@@ -89,29 +89,34 @@ describe.each(anyProduct('SQLite'))('$name', (product) => {
   })
 
   test('a WebSocket is refused', async () => {
-    const { status, body } = await new Promise<{ status: number | undefined; body: string }>(
-      (resolve, reject) => {
-        const headers = {
-          connection: 'Upgrade',
-          upgrade: 'websocket',
-          'sec-websocket-version': '13',
-          'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
-          'x-xaas-auth-token': running.token,
-        }
-        const sent = request(`${running.url}/graphql`, { headers }, (response) => {
-          let body = ''
-          response.setEncoding('utf8')
-          response.on('data', (text: string) => {
-            body += text
-          })
-          response.on('end', () => resolve({ status: response.statusCode, body }))
+    const { status, upgrade, body } = await new Promise<{
+      status: number | undefined
+      upgrade: string | undefined
+      body: string
+    }>((resolve, reject) => {
+      const headers = {
+        connection: 'Upgrade',
+        upgrade: 'websocket',
+        'sec-websocket-version': '13',
+        'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+        'x-xaas-auth-token': running.token,
+      }
+      const sent = request(`${running.url}/graphql`, { headers }, (response) => {
+        let body = ''
+        response.setEncoding('utf8')
+        response.on('data', (text: string) => {
+          body += text
         })
-        sent.on('error', reject)
-        sent.end()
-      },
-    )
-    expect([status, JSON.parse(body)]).toEqual([
+        response.on('end', () =>
+          resolve({ status: response.statusCode, upgrade: response.headers.upgrade, body }),
+        )
+      })
+      sent.on('error', reject)
+      sent.end()
+    })
+    expect([status, upgrade, JSON.parse(body)]).toEqual([
       426,
+      'HTTP/1.1',
       expect.objectContaining({ code: 'WEBSOCKET_NOT_SUPPORTED', status: 426 }),
     ])
   })

@@ -59,7 +59,7 @@ export function graphqlRoutes(given: GraphqlRouteParts): readonly Route[] {
       parts: () => parts.snapshot().rightNames,
       methods: {
         GET: async (request, reply) => {
-          if (upgradeOf(request.raw) !== undefined) throw new AppError('WEBSOCKET_NOT_SUPPORTED')
+          if (upgradeOf(request.raw) !== undefined) throw webSocketRefused()
           reply.header('vary', 'accept')
           if (page !== undefined && wantsPage(request)) return sendPage(reply, page, await isPublic())
           const query = request.query as Record<string, unknown>
@@ -212,6 +212,11 @@ function execute(
 
 function errorText({ message, code }: AppError): string {
   return JSON.stringify({ errors: [{ message, extensions: { code } }] })
+}
+
+/** https://www.rfc-editor.org/rfc/rfc9110#status.426 */
+function webSocketRefused(): AppError {
+  return new AppError('WEBSOCKET_NOT_SUPPORTED', { headers: { upgrade: 'HTTP/1.1' } })
 }
 
 /** The operation as people who look at slow statements know it. */

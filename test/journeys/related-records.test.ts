@@ -1,4 +1,4 @@
-/** Filters on related records, by a path through references and by how many of them match; and sorting by their fields. */
+/** Related records: filters by paths and by how many match, orders by their fields, the rights on both, and references to oneself. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { products } from '../support/products.ts'
 import { definition, field, reference } from '../support/temporary-entities.ts'
@@ -361,6 +361,20 @@ describe.each(products)('$name', (product) => {
       expect(await found('tenants', [], await join('quiet', [quiet]))).toEqual(['c'])
       const unset = await join('unset', [busy])
       expect(await found('tenants', [], unset)).toEqual([])
+    })
+
+    test('a record that is changed may refer to itself, also by who may not list others', async () => {
+      const writer = {
+        regex: '/apis/ports/[^/]+',
+        methods: ['GET', 'PATCH'],
+        fields: { write: ['uplinkId'] },
+      }
+      const token = await join('one-by-one', [writer])
+      const refer = async (uplinkId: string | null) =>
+        (await gateway.request('PATCH', '/apis/ports/p1', { token, body: { uplinkId } })).status
+      expect([await refer('p1'), await refer('p2'), await refer('none'), await refer(null)]).toEqual([
+        ...[200, 422, 422, 200],
+      ])
     })
 
     test('such a rule is checked when it is written', async () => {
