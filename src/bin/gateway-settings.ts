@@ -41,6 +41,7 @@ export function gatewaySettings(config: GatewayConfig, observe: Observer): Gatew
       naming: config.graphql_naming,
       ...(config.names === undefined ? {} : { names: config.names }),
       sortOrder: config.sort_order,
+      profile: config.graphql_profile,
       ...(config.view_keys === undefined ? {} : { viewKeys: config.view_keys }),
       limits: {
         tokens: config.graphql_max_tokens,

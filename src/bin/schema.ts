@@ -59,14 +59,14 @@ async function print(invocation: Invocation): Promise<number> {
 
 async function readSchema(
   options: DatabaseOptions,
-  { graphql_naming: naming, names: configured }: DatabaseConfig,
+  { graphql_naming: naming, graphql_profile: profile, names: configured }: DatabaseConfig,
 ): Promise<GraphqlModel & { readonly text: string }> {
   const database = await usable('tables', openDatabase(options))
   try {
     const tables = await database.driver.read((connection) => database.dialect.introspect(connection))
     const known = await readKnownNames(database, naming)
     const model = await inSlices(buildModel(tables, naming, { ...known, configured }))
-    const text = await inSlices(schemaText(await inSlices(buildSchema(model))))
+    const text = await inSlices(schemaText(await inSlices(buildSchema(model, profile))))
     return { ...model, text }
   } finally {
     await database.driver.close()

@@ -76,6 +76,7 @@ describe('up', () => {
       body_limit: 10_485_760,
       compress_from: 16_384,
       graphql_naming: 'verbatim',
+      graphql_profile: 'default',
       request_timeout: 30_000,
       graphql_max_tokens: 20_000,
       graphql_max_depth: 12,

@@ -130,6 +130,13 @@ export const databaseOptions = {
       'Names of GraphQL fields: those of the columns, or in camel case (first_name as firstName). Names of tables stay as they are.',
     example: 'camel',
   },
+  graphql_profile: {
+    type: oneOf('default', 'seed'),
+    default: 'default',
+    describe:
+      'What the GraphQL schema has: everything, or with “seed” only what the system had that Gatehouse replaces. Names and answers are the same.',
+    example: 'seed',
+  },
   names: {
     type: chosenNames,
     otherwise: 'default names, or those that were chosen by command',

@@ -28,6 +28,7 @@ test('prints every option with its value and origin, and hides secrets', () => {
   sort_order              native     default
   view_keys               -          not given: rows of views are identified by their position in a list
   graphql_naming          verbatim   default
+  graphql_profile         default    default
   names                   -          not given: default names, or those that were chosen by command
   db_retry                true       default
   store_url               -          not given: separate tables in the connected database

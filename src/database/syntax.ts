@@ -107,6 +107,16 @@ export interface Syntax {
     expression: SqlFragment<Value>,
     text: SqlFragment<Value>,
   ): SqlFragment<Value>
+  /**
+   * The same, and equality, with upper and lower case letters alike: of both texts each character is replaced by the one
+   * that Unicode gives as its lower case (Simple_Lowercase_Mapping, https://www.unicode.org/reports/tr44/).
+   */
+  caseless<Value>(
+    test: CaselessTest,
+    column: Column,
+    expression: SqlFragment<Value>,
+    text: SqlFragment<Value>,
+  ): SqlFragment<Value>
   /** A list of values as one bound value. */
   listParameter(values: readonly SqlValue[]): SqlValue
   /** A list of keys, one at least (each a list of as many values as the key has columns), as one bound value. */
@@ -127,6 +137,9 @@ export interface Syntax {
     select: Pick<KeyedSelect<Value>, 'table' | 'alias' | 'keyColumns' | 'keys' | 'where'>,
   ): SqlFragment<Value>
 }
+
+/** A test of texts without regard to case. */
+export type CaselessTest = 'iequals' | 'istarts' | 'iends' | 'icontains'
 
 /** The first rows of a table by one column. */
 interface LeadingRows<Value> {

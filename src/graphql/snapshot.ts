@@ -18,7 +18,7 @@ import { currentNames, partOfModel } from './model/part-of-model.ts'
 import { type EntityRights, restrictModel } from './model/restrict-model.ts'
 import { defaultOperationLimits, type OperationLimits } from './planning/operation-limits.ts'
 import { OperationPreparer } from './planning/prepare-operation.ts'
-import { buildSchema } from './schema/build-schema.ts'
+import { buildSchema, type SchemaProfile } from './schema/build-schema.ts'
 import { schemaText } from './schema/print-schema.ts'
 
 /** Settings, not found in the database, that affect the schema and its use. */
@@ -32,6 +32,8 @@ export interface SchemaSettings {
   /** How texts in tables of other programs are sorted; `native` if absent. */
   readonly sortOrder?: SortOrder
   readonly viewKeys?: readonly ViewKey[]
+  /** `default` if absent. */
+  readonly profile?: SchemaProfile
 }
 
 /** What clients see and operations run against. */
@@ -97,7 +99,7 @@ export async function snapshotOf(
   const { limits, naming } = settings
   const responseLimits = responseLimitsOf(settings)
   const view = async (model: GraphqlModel, keptBytes: number): Promise<SchemaView> => {
-    const graphqlSchema = await inSlices(buildSchema(model))
+    const graphqlSchema = await inSlices(buildSchema(model, settings.profile))
     const operations = new OperationPreparer(graphqlSchema, model, dialect, {
       limits,
       heldRows: responseLimits.heldRows,

@@ -11,6 +11,8 @@ export function compileFilter(filter: Filter, alias: string, dialect: Dialect): 
     case 'and':
     case 'or':
       return compileGroup(filter.kind, filter.filters, alias, dialect)
+    case 'not':
+      return sql`(${compileFilter(filter.filter, alias, dialect)}) is not true`
     case 'isKey':
       return compileKey(filter, alias, dialect)
     case 'isNull':
@@ -189,6 +191,11 @@ function compileComparison(
       return syntax.endsWith<Binding>(column, expression, wanted)
     case 'contains':
       return syntax.contains<Binding>(column, expression, wanted)
+    case 'iequals':
+    case 'istarts':
+    case 'iends':
+    case 'icontains':
+      return syntax.caseless<Binding>(comparison, column, expression, wanted)
     default:
       return sql`${syntax.comparedKey<Binding>(column, expression)} ${raw(orderOperators[comparison])} ${syntax.comparedKey(column, wanted)}`
   }

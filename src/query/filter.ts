@@ -1,8 +1,17 @@
 import type { Column, Table } from '../database/database-schema.ts'
+import type { CaselessTest } from '../database/syntax.ts'
 import type { ValueSource } from './value-source.ts'
 
-/** The operators of a filter, as clients write them. */
-export const comparisons = [
+/** Tests of texts that take an upper and a lower case letter for the same, as `Syntax.caseless` says. */
+export const caselessComparisons = [
+  'iequals',
+  'istarts',
+  'iends',
+  'icontains',
+] as const satisfies readonly CaselessTest[]
+
+/** The operators that compare a field with a value or, `in` and `not in`, with a list. */
+const comparisons = [
   '==',
   '!=',
   '<=',
@@ -12,11 +21,17 @@ export const comparisons = [
   'starts',
   'ends',
   'contains',
+  ...caselessComparisons,
   'in',
   'not in',
 ] as const
 
 export type Comparison = (typeof comparisons)[number]
+
+/** The operators of a filter on a field, as clients write them. */
+export const operators = [...comparisons, 'between', 'isnull'] as const
+
+export type Operator = (typeof operators)[number]
 
 /** The operators of a filter on related rows: how many of them must match. */
 export const quantifiers = ['some', 'every', 'none'] as const
@@ -26,6 +41,8 @@ export type Quantifier = (typeof quantifiers)[number]
 /** Which rows are selected. `or` of nothing selects none, `and` of nothing all. */
 export type Filter =
   | { readonly kind: 'and' | 'or'; readonly filters: readonly Filter[] }
+  /** The rows that the other does not select: also those for which it is neither true nor false, as a comparison with null. */
+  | { readonly kind: 'not'; readonly filter: Filter }
   | {
       readonly kind: 'compare'
       readonly column: Column

@@ -4,7 +4,15 @@ import { AppError } from '../errors/app-error.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
 import { type Argument, itemsOf } from './argument.ts'
 import { placeholdersOfLoose } from './codec/loose-values.ts'
-import { type Comparison, comparisons, type Filter, type Quantifier, quantifiers } from './filter.ts'
+import {
+  type Comparison,
+  caselessComparisons,
+  type Filter,
+  type Operator,
+  operators,
+  type Quantifier,
+  quantifiers,
+} from './filter.ts'
 import { type Filterable, type RelatedRows, relatedPath } from './filterable.ts'
 
 /** Equality with one value, with any value of a list, or with null. */
@@ -24,7 +32,8 @@ export const nestingLimit = 20
 /** How many names a path such as `tenant.name` may have. */
 export const pathLimit = 8
 
-function bounded(filter: Filter, label: string): Filter {
+/** Throws PARAMETER_INVALID for a filter with too many conditions. */
+export function bounded(filter: Filter, label: string): Filter {
   const count = countConditions(filter)
   if (count <= conditionLimit) return filter
   throw invalid(
@@ -34,6 +43,7 @@ function bounded(filter: Filter, label: string): Filter {
 }
 
 function countConditions(filter: Filter): number {
+  if (filter.kind === 'not') return countConditions(filter.filter)
   if (filter.kind === 'related') return 1 + countConditions(filter.filter)
   if (filter.kind !== 'and' && filter.kind !== 'or') return 1
   return filter.filters.reduce((sum, inner) => sum + countConditions(inner), 0)
@@ -95,11 +105,11 @@ function readFilter(element: Argument, filterable: Filterable, nesting: number):
   const value = element.member('val')
   const quantifier = quantifiers.find((known) => known === operator)
   if (quantifier !== undefined) return readQuantified(name, quantifier, value, { filterable, nesting })
-  const comparison = comparisons.find((known) => known === operator)
+  const comparison = operators.find((known) => known === operator)
   if (comparison === undefined) {
     throw invalid(
       `${element.label}.op`,
-      `takes one of ${[...comparisons, ...quantifiers].join(', ')}, not ${JSON.stringify(operator) ?? 'nothing'}`,
+      `takes one of ${[...operators, ...quantifiers].join(', ')}, not ${JSON.stringify(operator) ?? 'nothing'}`,
     )
   }
   if (value.ask('kind') === 'absent') throw invalid(value.label, 'is missing')
@@ -145,7 +155,8 @@ function readQuantified(
   }, inner)
 }
 
-function relationOf({ table, own, other, rights }: RelatedRows) {
+/** What a filter on related rows has of the relation. */
+export function relationOf({ table, own, other, rights }: RelatedRows) {
   return { kind: 'related', table, own, other, rights } as const
 }
 
@@ -158,29 +169,63 @@ function refuseSeveral(path: string, { isList, table }: RelatedRows, label: stri
   )
 }
 
-function readCondition(
+/** A condition on a field, or on one that a path through references leads to. */
+export function readCondition(
   name: string,
-  comparison: Comparison,
+  operator: Operator,
   value: Argument,
   label: string,
   filterable: Filterable,
 ): Filter {
   if (name === filterable.globalId?.name)
-    return readGlobalIdCondition(filterable.globalId, comparison, value, label)
+    return readGlobalIdCondition(filterable.globalId, operator, value, label)
   const dot = filterable.columns.has(name) ? -1 : name.indexOf('.')
   const related = dot === -1 ? undefined : filterable.related?.(name.slice(0, dot))
   if (related !== undefined) {
     refuseSeveral(name, related, label)
-    const filter = readCondition(name.slice(dot + 1), comparison, value, label, related.filterable)
+    const filter = readCondition(name.slice(dot + 1), operator, value, label, related.filterable)
     return { ...relationOf(related), quantifier: 'some', filter }
   }
-  return readColumnCondition(columnNamed(name, label, filterable), comparison, value)
+  return readColumnCondition(columnNamed(name, label, filterable), operator, value)
 }
 
-const textComparisons: ReadonlySet<Comparison> = new Set(['starts', 'ends', 'contains'])
+function readColumnCondition(column: Column, operator: Operator, value: Argument): Filter {
+  switch (operator) {
+    case 'between':
+      return readRange(column, value)
+    case 'isnull':
+      return readNullTest(column, value)
+    default:
+      return readComparison(column, operator, value)
+  }
+}
+
+/** From the first of two values to the second, both included. */
+function readRange(column: Column, value: Argument): Filter {
+  const isPair = value.ask('kind') === 'list' && value.ask('length') === 2
+  const ends = isPair ? itemsOf(value) : []
+  if (!isPair || !ends.every((end) => end.ask('kind') === 'scalar'))
+    throw invalid(value.label, 'takes a list of two values, because the operator is "between"')
+  const filters = ends.map((end, index) => readComparison(column, index === 0 ? '>=' : '<=', end))
+  return { kind: 'and', filters }
+}
+
+function readNullTest(column: Column, value: Argument): Filter {
+  const wanted = value.ask('value')
+  if (typeof wanted !== 'boolean')
+    throw invalid(value.label, 'takes true or false, because the operator is "isnull"')
+  return { kind: 'isNull', column, negated: !wanted }
+}
+
+const textComparisons: ReadonlySet<Comparison> = new Set([
+  'starts',
+  'ends',
+  'contains',
+  ...caselessComparisons,
+])
 const textTypes: ReadonlySet<Column['type']> = new Set(['string', 'uuid', 'json', 'other'])
 
-function readColumnCondition(column: Column, comparison: Comparison, value: Argument): Filter {
+function readComparison(column: Column, comparison: Comparison, value: Argument): Filter {
   const kind = value.ask('kind')
   if (comparison === 'in' || comparison === 'not in') {
     if (kind !== 'list') throw invalid(value.label, `takes a list, because the operator is "${comparison}"`)
@@ -236,11 +281,11 @@ function formOfList(column: Column, list: Argument): { readonly placeholders: nu
 
 function readGlobalIdCondition(
   globalId: NonNullable<Filterable['globalId']>,
-  comparison: Comparison,
+  operator: Operator,
   value: Argument,
   label: string,
 ): Filter {
-  if (comparison !== '==' && comparison !== 'in') {
+  if (operator !== '==' && operator !== 'in') {
     throw invalid(label, `: ${globalId.name} can be compared with == and in only`)
   }
   return { kind: 'or', filters: itemsOf(value).map((item) => globalIdFilter(globalId, item)) }
@@ -288,7 +333,8 @@ export function columnNamed(name: string, label: string, { columns }: Filterable
   return column
 }
 
-function invalid(label: string, rest: string): AppError {
+/** The error for an argument: its label, and what is wrong with it. */
+export function invalid(label: string, rest: string): AppError {
   const separator = rest.startsWith(':') ? '' : ' '
   return new AppError('PARAMETER_INVALID', { detail: `${label}${separator}${rest}.` })
 }

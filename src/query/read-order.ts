@@ -7,7 +7,7 @@ import type { OrderTerm } from './order-term.ts'
 import { columnNamed, refuseLongPath } from './read-filters.ts'
 
 /**
- * `asc` fields first, then `desc` fields, then the table's key, so that the order is total. Rows of a table without a
+ * `first`, then `asc` fields, then `desc` fields, then the table's key, so that the order is total. Rows of a table without a
  * key are distinguished by all their columns: these are added if only a part of the list is requested (`isPart`), so
  * that the parts fit together.
  */
@@ -17,8 +17,9 @@ export function readOrder(
   filterable: Filterable,
   table: Table,
   isPart = false,
+  first: readonly OrderTerm[] = [],
 ): readonly OrderTerm[] {
-  const terms = [...readTerms(asc, 'asc', filterable), ...readTerms(desc, 'desc', filterable)]
+  const terms = [...first, ...readTerms(asc, 'asc', filterable), ...readTerms(desc, 'desc', filterable)]
   return withKey(terms, table, isPart)
 }
 
@@ -37,7 +38,7 @@ function readTerms(
 }
 
 /** A field of the row, or one that a path through references leads to: null where there is no such row. */
-function termNamed(
+export function termNamed(
   name: string,
   label: string,
   direction: OrderTerm['direction'],

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Column } from '../../src/database/database-schema.ts'
 import { join, parameter, raw, type SqlFragment, sql } from '../../src/database/sql.ts'
 import type { SqlValue } from '../../src/database/sql-value.ts'
-import type { KeyedSelect, Syntax } from '../../src/database/syntax.ts'
+import type { CaselessTest, KeyedSelect, Syntax } from '../../src/database/syntax.ts'
 import { openForSuite } from '../support/opened-database.ts'
 import { products } from '../support/products.ts'
 
@@ -28,11 +28,30 @@ const texts = [
   '10',
   '9',
   'null',
+  'ΟΔΟΣ',
+  'οδος İI',
 ]
-const probes = [...texts, 'a', 'ger', 'r ', ' ', '%b', '\\', '😀', 'none of them']
+const probes = [...texts, 'Σ', 'σ i', 'GER', 'a', 'ger', 'r ', ' ', '%b', '\\', '😀', 'none of them']
 
 /** Texts sort by code point. */
 const byCodePoint = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b))
+/** Each character in its lower case by Unicode's table of single characters. */
+const lowered = (text: string) => text.replaceAll('Σ', 'σ').replaceAll('İ', 'i').toLowerCase()
+/** Letters that have a lower case since a version of Unicode after 5.2, which not every server knows. */
+const newLetters: readonly (readonly [first: number, last: number])[] = [
+  [0x37f, 0x37f],
+  [0x526, 0x52e],
+  [0x10c7, 0x10cd],
+  [0x13a0, 0x13f5],
+  [0x1c89, 0x1cbf],
+  [0x2c2f, 0x2c2f],
+  [0x2cf2, 0x2cf2],
+  [0xa660, 0xa660],
+  [0xa698, 0xa69a],
+  [0xa78d, 0xa7f5],
+  [0x104b0, 0x1e921],
+]
+const isNewLetter = (code: number) => newLetters.some(([first, last]) => first <= code && code <= last)
 const idsWhere = (holds: (text: string) => boolean) =>
   [...texts.keys()].filter((id) => holds(texts[id] ?? ''))
 
@@ -164,6 +183,21 @@ describe.each(products)('$name', (product) => {
         (probe) => syntax.contains(word, named('word'), parameter(probe)),
         (text, probe) => text.includes(probe),
       ],
+      ...(
+        [
+          ['iequals', (text, probe) => text === probe],
+          ['istarts', (text, probe) => text.startsWith(probe)],
+          ['iends', (text, probe) => text.endsWith(probe)],
+          ['icontains', (text, probe) => text.includes(probe)],
+        ] as const satisfies readonly (readonly [CaselessTest, (text: string, probe: string) => boolean])[]
+      ).map(
+        ([test, holds]) =>
+          [
+            test,
+            (probe: string) => syntax.caseless<SqlValue>(test, word, named('word'), parameter(probe)),
+            (text: string, probe: string) => holds(lowered(text), lowered(probe)),
+          ] as const,
+      ),
       [
         'comparedKey',
         (probe) =>
@@ -177,6 +211,28 @@ describe.each(products)('$name', (product) => {
           probe,
           idsWhere((text) => holds(text, probe)),
         ])
+    })
+
+    test('each capital letter is like its small one', async () => {
+      const capitals: string[] = []
+      for (let code = 0; code <= 0x10ffff; code += 1) {
+        const letter = code >= 0xd800 && code <= 0xdfff ? '' : String.fromCodePoint(code)
+        if (lowered(letter) !== letter) capitals.push(letter)
+      }
+      const unlike: string[] = []
+      for (const letter of capitals) {
+        const alike = syntax.caseless<SqlValue>(
+          'iequals',
+          word,
+          parameter(letter),
+          parameter(lowered(letter)),
+        )
+        const [found] = await firstOf(sql<SqlValue>`select 1 where ${alike}`)
+        if (found === undefined) unlike.push(letter)
+      }
+      expect(capitals.length).toBeGreaterThan(1400)
+      const old = unlike.map((letter) => letter.codePointAt(0) ?? 0).filter((code) => !isNewLetter(code))
+      expect(old.map((code) => code.toString(16))).toEqual([])
     })
 
     test('isNull', async () => {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { buildSchema, type GraphQLSchema, isInterfaceType, isObjectType } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { defaultOperationLimits } from '../../src/graphql/planning/operation-limits.ts'
 import { products } from '../support/products.ts'
 import { startTestGateway, type TestGateway } from '../support/test-gateway.ts'
 
@@ -48,9 +49,41 @@ describe.each(products)('$name', (product) => {
     expect(added.filter((name) => !isListArgumentOfCollection(name))).toEqual([
       'Query.customNode',
       'Query.customNode(GlobalId:)',
+      'Query.Port(where:)',
+      'Query.Port(orderBy:)',
+      'Query.Tenant(where:)',
+      'Query.Tenant(orderBy:)',
       'Port_Connection.totalCount',
       'Tenant_Connection.totalCount',
+      'OrderDirection',
+      'ID_Comparison',
+      'Text_Comparison',
+      'Int_Comparison',
+      'DateTime_Comparison',
+      'Port_Where',
+      'Port_ListWhere',
+      'Port_OrderBy',
+      'Tenant_Where',
+      'Tenant_ListWhere',
+      'Tenant_OrderBy',
     ])
+  })
+
+  test('with the profile “seed” the schema is exactly the promised one', async () => {
+    const limits = defaultOperationLimits
+    const plain = await startTestGateway(product, undefined, {
+      graphql: { limits, naming: 'verbatim', profile: 'seed' },
+    })
+    try {
+      expect((await plain.request('POST', '/manage/entities', { body: definitions })).status).toBe(201)
+      const { body } = await plain.request('GET', '/graphql')
+      const { schema } = body as { schema: string }
+      expect(describeSchema(buildSchema(schema))).toEqual(
+        describeSchema(buildSchema(await readFile(golden, 'utf8'))),
+      )
+    } finally {
+      await plain.close()
+    }
   })
 
   test('the same upload again changes nothing', async () => {

@@ -144,6 +144,13 @@ describe.each(anyProduct('PostgreSQL'))('$name', (product) => {
       'Port_Connection',
       'Port_Edge',
       'Port_',
+      'ID_Comparison',
+      'Text_Comparison',
+      'Int_Comparison',
+      'String_Comparison',
+      'Port_Where',
+      'Port_ListWhere',
+      'Port_OrderBy',
     ])
   })
 

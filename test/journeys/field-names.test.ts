@@ -1,3 +1,4 @@
+import { assertObjectType, buildSchema, getNamedType } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import type { DatabaseOptions } from '../../src/database/open-database.ts'
 import { openDatabase } from '../../src/database/open-database.ts'
@@ -244,13 +245,14 @@ async function migrateTo(version: number, options: DatabaseOptions): Promise<voi
 
 /** The fields of an entity with the columns that they stand for, or the entity that they lead to or come from. */
 async function fieldsOf(gateway: TestGateway, entity: string): Promise<Readonly<Record<string, string>>> {
-  const sdl = await gateway.gateway.schemaText()
-  const [, fields = ''] = new RegExp(`^type ${entity}_ [^{]*\\{\\n([^}]*)\\}`, 'm').exec(sdl) ?? []
-  const found = [...fields.matchAll(/(?:^ {2}"""Column (".*")\."""\n)?^ {2}(\w+)(?:\([^)]*\))?: (\w+)/gm)]
+  const schema = buildSchema(await gateway.gateway.schemaText())
+  const found = Object.values(assertObjectType(schema.getType(`${entity}_`)).getFields())
   return Object.fromEntries(
     found
-      .filter(([, , name]) => name !== 'GlobalId')
-      .map(([, column, name = '', type = '']) => {
+      .filter(({ name }) => name !== 'GlobalId')
+      .map(({ name, type: fieldType, description }) => {
+        const type = String(getNamedType(fieldType))
+        const [, column] = /^Column (".*")\.$/m.exec(description ?? '') ?? []
         const [, collection] = /^(\w+)_Connection$/.exec(type) ?? []
         const [, reference] = /^(\w+)_$/.exec(type) ?? []
         if (collection !== undefined) return [name, `<- ${collection}`]

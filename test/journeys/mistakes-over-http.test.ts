@@ -657,7 +657,7 @@ const mistakes: Readonly<Record<string, readonly Mistake[]>> = {
       200,
       'PARAMETER_INVALID',
       [
-        'filters[0].op takes one of ==, !=, <=, >=, >, <, starts, ends, contains, in, not in, some, every, none, not "like".',
+        'filters[0].op takes one of ==, !=, <=, >=, >, <, starts, ends, contains, iequals, istarts, iends, icontains, in, not in, between, isnull, some, every, none, not "like".',
       ],
     ],
     [

@@ -101,7 +101,7 @@ describe('mistakes are named with their places', () => {
         ['/0/0/value', 'The key "value" is not known here. Known keys are key, op, val.'],
         [
           '/0/0/op',
-          'This must be one of "==", "!=", "<=", ">=", ">", "<", "starts", "ends", "contains", "in", "not in", "some", "every", "none"; did you mean "starts".',
+          'This must be one of "==", "!=", "<=", ">=", ">", "<", "starts", "ends", "contains", "iequals", "istarts", "iends", "icontains", "in", "not in", "between", "isnull", "some", "every", "none"; did you mean "starts".',
         ],
       ],
     ],
@@ -112,7 +112,7 @@ describe('mistakes are named with their places', () => {
         ['/0/key', 'Write names of fields with one dot between them.'],
         [
           '/0/op',
-          'This must be one of "==", "!=", "<=", ">=", ">", "<", "starts", "ends", "contains", "in", "not in", "some", "every", "none".',
+          'This must be one of "==", "!=", "<=", ">=", ">", "<", "starts", "ends", "contains", "iequals", "istarts", "iends", "icontains", "in", "not in", "between", "isnull", "some", "every", "none".',
         ],
         ['/0/val', 'Write the value to compare with, or null.'],
       ],
@@ -154,6 +154,25 @@ describe('mistakes are named with their places', () => {
       'too many',
       Array.from({ length: 501 }, () => ({ key: 'a', op: '==', val: 1 })),
       [['', 'There are more than 500 conditions. For one of many values use the operator "in".']],
+    ],
+    [
+      'ranges and tests for null',
+      [
+        { key: 'name', op: 'between', val: 'a' },
+        { key: 'name', op: 'between', val: ['a'] },
+        { key: 'name', op: 'between', val: ['a', { now: 'soon' }] },
+        { key: 'name', op: 'isnull', val: 'no' },
+        { key: 'createdAt', op: 'between', val: [{ now: '-P7D' }, { now: 'PT0S' }] },
+      ],
+      [
+        ['/0/val', '"between" compares with a list of values.'],
+        ['/1/val', '"between" takes a list of two values.'],
+        [
+          '/2/val/1/now',
+          'Write a duration such as "-P7D" for seven days ago, "PT1H" for an hour ahead, or "PT0S" for now.',
+        ],
+        ['/3/val', '"isnull" takes true or false.'],
+      ],
     ],
     ['too deep', nested(21), [[`${'/0'.repeat(21)}`, 'This is nested deeper than 20 groups.']]],
   ])('in rows: %s', async (_, rows, mistakes) => {

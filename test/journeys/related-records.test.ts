@@ -166,7 +166,10 @@ describe.each(products)('$name', (product) => {
     [[{ key: 'tenant', op: 'some', val: 'x' }], /takes a list of filters such as/],
     [[{ key: 'tenant', op: 'some' }], /takes a list of filters such as/],
     [[{ key: 'tenant', op: 'some', val: ['x'] }], /takes a filter \{key, op, val\} or a list of them/],
-    [[{ key: 'tenant', op: 'any', val: [] }], /takes one of ==, .*, not in, some, every, none, not "any"/],
+    [
+      [{ key: 'tenant', op: 'any', val: [] }],
+      /takes one of ==, .*, not in, between, isnull, some, every, none, not "any"/,
+    ],
     [
       [{ key: 'tenant', op: 'some', val: [is('nam', 'x')] }],
       /filters\[0\]\.val\[0\] names the unknown field "nam"/,

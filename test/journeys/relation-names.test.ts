@@ -1,3 +1,4 @@
+import { assertInterfaceType, buildSchema } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type DatabaseOptions, openDatabase } from '../../src/database/open-database.ts'
 import { startGateway } from '../../src/gateway/gateway.ts'
@@ -49,15 +50,10 @@ async function servedFields(database: DatabaseOptions): Promise<Readonly<Record<
     bootstrap: {},
     observe: () => undefined,
   })
-  const sdl = await gateway.schemaText()
+  const schema = buildSchema(await gateway.schemaText())
   await gateway.close()
-  const types = [...sdl.matchAll(/^type (\w+_) implements [^{]*\{\n([^}]*)\}/gm)]
-  return Object.fromEntries(
-    types.map(([, type, fields = '']) => [
-      type,
-      [...fields.matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name),
-    ]),
-  )
+  const types = schema.getPossibleTypes(assertInterfaceType(schema.getType('CustomNode')))
+  return Object.fromEntries(types.map((type) => [type.name, Object.keys(type.getFields())]))
 }
 
 async function run(options: DatabaseOptions, statements: readonly string[]): Promise<void> {

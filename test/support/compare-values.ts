@@ -12,6 +12,12 @@ export type Operator =
   | 'starts'
   | 'ends'
   | 'contains'
+  | 'iequals'
+  | 'istarts'
+  | 'iends'
+  | 'icontains'
+  | 'between'
+  | 'isnull'
   | 'in'
   | 'not in'
 
@@ -43,6 +49,11 @@ export function compareValues(type: ColumnType, a: unknown, b: unknown): number 
 /** Whether a column's value meets a condition. What is neither true nor false in SQL is not met. */
 export function meets(type: ColumnType, value: unknown, operator: Operator, wanted: unknown): boolean {
   if (operator === 'in' || operator === 'not in') return isAmong(type, value, operator, wanted as unknown[])
+  if (operator === 'isnull') return (value === null) === Boolean(wanted)
+  if (operator === 'between') {
+    const [from, to] = wanted as readonly unknown[]
+    return meets(type, value, '>=', from) && meets(type, value, '<=', to)
+  }
   if (wanted === null) return (operator === '==' && value === null) || (operator === '!=' && value !== null)
   if (value === null) return false
   switch (operator) {
@@ -64,7 +75,20 @@ export function meets(type: ColumnType, value: unknown, operator: Operator, want
       return String(value).endsWith(String(wanted))
     case 'contains':
       return String(value).includes(String(wanted))
+    case 'iequals':
+      return lowered(value) === lowered(wanted)
+    case 'istarts':
+      return lowered(value).startsWith(lowered(wanted))
+    case 'iends':
+      return lowered(value).endsWith(lowered(wanted))
+    case 'icontains':
+      return lowered(value).includes(lowered(wanted))
   }
+}
+
+/** Each character in its lower case by Unicode's table of single characters. */
+function lowered(value: unknown): string {
+  return String(value).replaceAll('Σ', 'σ').replaceAll('İ', 'i').toLowerCase()
 }
 
 /** A null in the list means "has no value"; a row without a value is never known to be unlike a value. */

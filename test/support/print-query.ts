@@ -1,5 +1,6 @@
 /** From a query as data to a GraphQL document and its variables. */
 import {
+  type Condition,
   type ConnectionMember,
   type EdgeMember,
   entityNamed,
@@ -64,9 +65,18 @@ class Printer {
 
   #arguments(list: ListQuery): string {
     const parts = list.equal.map(([name, value]) => `${name}: ${this.#value(value, 'GenericScalar')}`)
-    if (list.filters.length > 0) parts.push(`filters: ${this.#filters(list.filters)}`)
+    if (list.filters.length > 0) {
+      const isTyped = this.#chance(2)
+      parts.push(
+        isTyped
+          ? `where: ${this.#value(whereOf(list.entity, list.filters, this.#data), `${list.entity}_Where`)}`
+          : `filters: ${this.#filters(list.filters)}`,
+      )
+    }
+    const isTypedOrder = list.asc.length + list.desc.length > 0 && this.#chance(2)
+    if (isTypedOrder) parts.push(`orderBy: [${orderOf(list).join(', ')}]`)
     for (const name of ['asc', 'desc'] as const) {
-      const fields = list[name]
+      const fields = isTypedOrder ? [] : list[name]
       if (fields.length === 1 && this.#chance(2)) parts.push(`${name}: ${JSON.stringify(fields[0])}`)
       else if (fields.length > 0) parts.push(`${name}: ${this.#value(fields, '[String]')}`)
     }
@@ -150,6 +160,65 @@ class Printer {
     this.#random = (this.#random * 48_271) % 2_147_483_647
     return this.#random % of === 0
   }
+}
+
+/** The same conditions as the typed argument takes them. */
+function whereOf(entity: string, filters: readonly FilterElement[], data: PlainData): object {
+  const [first] = filters
+  if (filters.length === 1 && first !== undefined && 'key' in first) return conditionOf(entity, first, data)
+  return { and: filters.map((element) => elementOf(entity, element, 'or', data)) }
+}
+
+function elementOf(entity: string, element: FilterElement, kind: 'and' | 'or', data: PlainData): object {
+  if ('key' in element) return conditionOf(entity, element, data)
+  return { [kind]: element.map((inner) => elementOf(entity, inner, kind === 'or' ? 'and' : 'or', data)) }
+}
+
+const typedOperators: Readonly<Record<string, string>> = {
+  '==': 'eq',
+  '!=': 'ne',
+  '<': 'lt',
+  '<=': 'lte',
+  '>': 'gt',
+  '>=': 'gte',
+  'not in': 'notIn',
+  isnull: 'isNull',
+  starts: 'startsWith',
+  ends: 'endsWith',
+  istarts: 'istartsWith',
+  iends: 'iendsWith',
+}
+
+function conditionOf(entity: string, { key, op, val }: Condition, data: PlainData): object {
+  const dot = key.indexOf('.')
+  const { columns, relations } = entityNamed(data, entity)
+  if (dot !== -1) {
+    const name = key.slice(0, dot)
+    const target = relations.get(name)?.target ?? ''
+    return { [name]: conditionOf(target, { key: key.slice(dot + 1), op, val } as Condition, data) }
+  }
+  if (op === 'some' || op === 'every' || op === 'none') {
+    const relation = relations.get(key)
+    const inner = whereOf(relation?.target ?? '', val as readonly FilterElement[], data)
+    if (relation?.kind === 'collection') return { [key]: { [op]: inner } }
+    // Of a reference there is one row at most.
+    if (op === 'some') return { [key]: inner }
+    return { not: { [key]: op === 'none' ? inner : { not: inner } } }
+  }
+  const type = columns.get(key)
+  const typed = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(typed)
+    if (value === null || typeof value === 'boolean') return value
+    if (type === 'integer' || type === 'float') return Number(value)
+    return type === 'string' || type === 'decimal' ? String(value) : value
+  }
+  return { [key]: { [typedOperators[op] ?? op]: typed(val) } }
+}
+
+function orderOf({ asc, desc }: ListQuery): readonly string[] {
+  const item = (path: string, direction: string) =>
+    path.split('.').reduceRight((inner, name) => `{${name}: ${inner}}`, direction)
+  return [...asc.map((path) => item(path, 'ASC')), ...desc.map((path) => item(path, 'DESC'))]
 }
 
 const fieldNames = { typeName: '__typename' } as const

@@ -46,8 +46,16 @@ export function randomQuery(world: QueryWorld): fc.Arbitrary<RandomQuery> {
   })
 }
 
-const operators: readonly Operator[] = ['==', '!=', '<', '<=', '>', '>=', 'in', 'not in']
-const textOperators: readonly Operator[] = ['starts', 'ends', 'contains']
+const operators: readonly Operator[] = ['==', '!=', '<', '<=', '>', '>=', 'in', 'not in', 'between', 'isnull']
+const textOperators: readonly Operator[] = [
+  'starts',
+  'ends',
+  'contains',
+  'iequals',
+  'istarts',
+  'iends',
+  'icontains',
+]
 const maxDepth = 2
 
 class QueryBuilder {
@@ -210,8 +218,17 @@ class QueryBuilder {
     const [key, type] = this.#column(entity)
     const op = this.#draw(fc.constantFrom, ...operators, ...(type === 'string' ? textOperators : []))
     if (op === 'in' || op === 'not in') return { key, op, val: this.#values(entity, key, type) }
+    if (op === 'isnull') return { key, op, val: this.#maybe(2) }
+    if (op === 'between') {
+      const ends = [this.#value(entity, key, type), this.#value(entity, key, type)]
+      return ends.includes(null) ? { key, op: 'isnull', val: true } : { key, op, val: ends }
+    }
     const val = this.#value(entity, key, type)
-    return { key, op, val: textOperators.includes(op) && val !== null ? this.#piece(String(val)) : val }
+    return {
+      key,
+      op,
+      val: textOperators.includes(op) && val !== null ? this.#cased(op, this.#piece(String(val))) : val,
+    }
   }
 
   #column({ columns }: PlainEntity): readonly [string, ColumnType] {
@@ -237,6 +254,12 @@ class QueryBuilder {
     if (type === 'dateTime') return `${value}Z`
     const isShort = type === 'decimal' && /^-?\d{1,9}(\.\d{1,5})?$/.test(String(value))
     return isShort ? Number(value) : value
+  }
+
+  /** With other letters, where they are alike. */
+  #cased(op: Operator, text: string): string {
+    if (!op.startsWith('i') || this.#maybe(3)) return text
+    return this.#maybe(2) ? text.toUpperCase() : text.toLowerCase()
   }
 
   #piece(whole: string): string {

@@ -3772,7 +3772,7 @@ export interface components {
         /** Admits only the records that this composite filter selects: a list is AND, a list inside is OR. A value may be `{"account": "username"}`, `{"account": "roles"}`, `{"account": "metadata.<key>"}` or `{"now": "-P7D"}`. */
         rows?: ({
           key: string
-          op: "==" | "!=" | "<=" | ">=" | ">" | "<" | "starts" | "ends" | "contains" | "in" | "not in" | "some" | "every" | "none"
+          op: "==" | "!=" | "<=" | ">=" | ">" | "<" | "starts" | "ends" | "contains" | "iequals" | "istarts" | "iends" | "icontains" | "in" | "not in" | "between" | "isnull" | "some" | "every" | "none"
           val: unknown
         } | (unknown)[])[]
         /** The fields that it gives; all without `read`, those of `read` without `write`. */
@@ -3801,7 +3801,7 @@ export interface components {
         /** Admits only the records that this composite filter selects: a list is AND, a list inside is OR. A value may be `{"account": "username"}`, `{"account": "roles"}`, `{"account": "metadata.<key>"}` or `{"now": "-P7D"}`. */
         rows?: ({
           key: string
-          op: "==" | "!=" | "<=" | ">=" | ">" | "<" | "starts" | "ends" | "contains" | "in" | "not in" | "some" | "every" | "none"
+          op: "==" | "!=" | "<=" | ">=" | ">" | "<" | "starts" | "ends" | "contains" | "iequals" | "istarts" | "iends" | "icontains" | "in" | "not in" | "between" | "isnull" | "some" | "every" | "none"
           val: unknown
         } | (unknown)[])[]
         /** The fields that it gives; all without `read`, those of `read` without `write`. */
@@ -3837,7 +3837,7 @@ export interface components {
       /** Admits only the records that this composite filter selects: a list is AND, a list inside is OR. A value may be `{"account": "username"}`, `{"account": "roles"}`, `{"account": "metadata.<key>"}` or `{"now": "-P7D"}`. */
       rows?: ({
         key: string
-        op: "==" | "!=" | "<=" | ">=" | ">" | "<" | "starts" | "ends" | "contains" | "in" | "not in" | "some" | "every" | "none"
+        op: "==" | "!=" | "<=" | ">=" | ">" | "<" | "starts" | "ends" | "contains" | "iequals" | "istarts" | "iends" | "icontains" | "in" | "not in" | "between" | "isnull" | "some" | "every" | "none"
         val: unknown
       } | (unknown)[])[]
       /** The fields that it gives; all without `read`, those of `read` without `write`. */
@@ -3921,7 +3921,7 @@ export interface components {
           /** Admits only the records that this composite filter selects: a list is AND, a list inside is OR. A value may be `{"account": "username"}`, `{"account": "roles"}`, `{"account": "metadata.<key>"}` or `{"now": "-P7D"}`. */
           rows?: ({
             key: string
-            op: "==" | "!=" | "<=" | ">=" | ">" | "<" | "starts" | "ends" | "contains" | "in" | "not in" | "some" | "every" | "none"
+            op: "==" | "!=" | "<=" | ">=" | ">" | "<" | "starts" | "ends" | "contains" | "iequals" | "istarts" | "iends" | "icontains" | "in" | "not in" | "between" | "isnull" | "some" | "every" | "none"
             val: unknown
           } | (unknown)[])[]
           /** The fields that it gives; all without `read`, those of `read` without `write`. */
@@ -3949,7 +3949,7 @@ export interface components {
         /** Admits only the records that this composite filter selects: a list is AND, a list inside is OR. A value may be `{"account": "username"}`, `{"account": "roles"}`, `{"account": "metadata.<key>"}` or `{"now": "-P7D"}`. */
         rows?: ({
           key: string
-          op: "==" | "!=" | "<=" | ">=" | ">" | "<" | "starts" | "ends" | "contains" | "in" | "not in" | "some" | "every" | "none"
+          op: "==" | "!=" | "<=" | ">=" | ">" | "<" | "starts" | "ends" | "contains" | "iequals" | "istarts" | "iends" | "icontains" | "in" | "not in" | "between" | "isnull" | "some" | "every" | "none"
           val: unknown
         } | (unknown)[])[]
         /** The fields that it gives; all without `read`, those of `read` without `write`. */
@@ -4006,7 +4006,7 @@ export interface components {
       /** Admits only the records that this composite filter selects: a list is AND, a list inside is OR. A value may be `{"account": "username"}`, `{"account": "roles"}`, `{"account": "metadata.<key>"}` or `{"now": "-P7D"}`. */
       rows?: ({
         key: string
-        op: "==" | "!=" | "<=" | ">=" | ">" | "<" | "starts" | "ends" | "contains" | "in" | "not in" | "some" | "every" | "none"
+        op: "==" | "!=" | "<=" | ">=" | ">" | "<" | "starts" | "ends" | "contains" | "iequals" | "istarts" | "iends" | "icontains" | "in" | "not in" | "between" | "isnull" | "some" | "every" | "none"
         val: unknown
       } | (unknown)[])[]
       /** The fields that it gives; all without `read`, those of `read` without `write`. */
@@ -4051,7 +4051,7 @@ export interface components {
       /** Admits only the records that this composite filter selects: a list is AND, a list inside is OR. A value may be `{"account": "username"}`, `{"account": "roles"}`, `{"account": "metadata.<key>"}` or `{"now": "-P7D"}`. */
       rows?: ({
         key: string
-        op: "==" | "!=" | "<=" | ">=" | ">" | "<" | "starts" | "ends" | "contains" | "in" | "not in" | "some" | "every" | "none"
+        op: "==" | "!=" | "<=" | ">=" | ">" | "<" | "starts" | "ends" | "contains" | "iequals" | "istarts" | "iends" | "icontains" | "in" | "not in" | "between" | "isnull" | "some" | "every" | "none"
         val: unknown
       } | (unknown)[])[]
       /** The fields that it gives; all without `read`, those of `read` without `write`. */
@@ -4094,7 +4094,7 @@ export interface components {
       /** Admits only the records that this composite filter selects: a list is AND, a list inside is OR. A value may be `{"account": "username"}`, `{"account": "roles"}`, `{"account": "metadata.<key>"}` or `{"now": "-P7D"}`. */
       rows?: ({
         key: string
-        op: "==" | "!=" | "<=" | ">=" | ">" | "<" | "starts" | "ends" | "contains" | "in" | "not in" | "some" | "every" | "none"
+        op: "==" | "!=" | "<=" | ">=" | ">" | "<" | "starts" | "ends" | "contains" | "iequals" | "istarts" | "iends" | "icontains" | "in" | "not in" | "between" | "isnull" | "some" | "every" | "none"
         val: unknown
       } | (unknown)[])[]
       /** The fields that it gives; all without `read`, those of `read` without `write`. */

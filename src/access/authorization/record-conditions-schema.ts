@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { jsonObject, listOf, strictObject, unknownKeySentence } from '../../documents/document-schema.ts'
 import { toldMistakes } from '../../errors/app-error.ts'
-import { type Comparison, comparisons, quantifiers } from '../../query/filter.ts'
+import { operators as fieldOperators, type Operator, quantifiers } from '../../query/filter.ts'
 import { conditionLimit, nestingLimit, pathLimit } from '../../query/read-filters.ts'
 import { didYouMean } from '../../util/did-you-mean.ts'
 import { isDuration } from '../../util/iso-duration.ts'
@@ -10,7 +10,7 @@ import { isDuration } from '../../util/iso-duration.ts'
 type Path = readonly (string | number)[]
 type Report = (path: Path, message: string) => void
 
-const operators = [...comparisons, ...quantifiers]
+const operators = [...fieldOperators, ...quantifiers]
 const fieldNames = listOf(v.pipe(v.string(), v.minLength(1)), 1000)
 
 /** The members of an authority that hold its conditions. */
@@ -128,10 +128,10 @@ function checkCondition(condition: unknown, path: Path, report: Report): void {
   else if (key.split('.').length > pathLimit)
     report([...path, 'key'], `A path has at most ${pathLimit} names.`)
   if (isQuantifier(op)) return
-  const comparison = comparisons.find((known) => known === op)
-  if (comparison === undefined) report([...path, 'op'], operatorSentence(op))
+  const operator = fieldOperators.find((known) => known === op)
+  if (operator === undefined) report([...path, 'op'], operatorSentence(op))
   if (!Object.hasOwn(condition, 'val')) report([...path, 'val'], 'Write the value to compare with, or null.')
-  else checkCompared(val, comparison, [...path, 'val'], report)
+  else checkCompared(val, operator, [...path, 'val'], report)
 }
 
 function operatorSentence(op: unknown): string {
@@ -144,19 +144,28 @@ function isQuantifier(op: unknown): boolean {
 }
 
 /** They compare with a list, all others with one value. */
-const listComparisons: readonly Comparison[] = ['in', 'not in']
+const listOperators: readonly Operator[] = ['in', 'not in', 'between']
 
-function checkCompared(value: unknown, comparison: Comparison | undefined, path: Path, report: Report): void {
+function checkCompared(value: unknown, operator: Operator | undefined, path: Path, report: Report): void {
+  if (operator === 'between' && Array.isArray(value)) {
+    if (value.length !== 2) report(path, '"between" takes a list of two values.')
+    else for (const [index, end] of value.entries()) checkValue(end, [...path, index], report)
+    return
+  }
   checkValue(value, path, report)
-  if (comparison === undefined) return
-  const takesList = listComparisons.includes(comparison)
+  if (operator === undefined) return
+  if (operator === 'isnull') {
+    if (typeof value !== 'boolean') report(path, '"isnull" takes true or false.')
+    return
+  }
+  const takesList = listOperators.includes(operator)
   const source = isObject(value) ? value.account : undefined
   // A member of the metadata may be either.
   if (typeof source === 'string' && source !== 'username' && source !== 'roles') return
   const isList = Array.isArray(value) || source === 'roles'
   if (isList && !takesList)
-    report(path, `"${comparison}" compares with one value. For a list use "in" or "not in".`)
-  if (!isList && takesList) report(path, `"${comparison}" compares with a list of values.`)
+    report(path, `"${operator}" compares with one value. For a list use "in" or "not in".`)
+  if (!isList && takesList) report(path, `"${operator}" compares with a list of values.`)
 }
 
 function checkSet(set: Readonly<Record<string, unknown>>, report: Report): void {

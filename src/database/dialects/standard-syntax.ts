@@ -1,5 +1,5 @@
 import { raw, type SqlFragment, sql } from '../sql.ts'
-import type { Syntax } from '../syntax.ts'
+import type { CaselessTest, Syntax } from '../syntax.ts'
 
 const quoteIdentifier = (name: string) => `"${name.replaceAll('"', '""')}"`
 
@@ -56,3 +56,28 @@ export const standardSyntax = {
   | 'equals'
   | 'startsWith'
 >
+
+/** A test of two texts that are in lower case, with a product's functions for parts of texts. */
+export function testOfParts<Value>(
+  test: CaselessTest,
+  whole: SqlFragment<Value>,
+  part: SqlFragment<Value>,
+  functions: {
+    readonly length: (text: SqlFragment<Value>) => SqlFragment<Value>
+    readonly left: (text: SqlFragment<Value>, length: SqlFragment<Value>) => SqlFragment<Value>
+    readonly right: (text: SqlFragment<Value>, length: SqlFragment<Value>) => SqlFragment<Value>
+    readonly position: (whole: SqlFragment<Value>, part: SqlFragment<Value>) => SqlFragment<Value>
+  },
+): SqlFragment<Value> {
+  const { length, left, right, position } = functions
+  switch (test) {
+    case 'iequals':
+      return sql`${whole} = ${part}`
+    case 'istarts':
+      return sql`${left(whole, length(part))} = ${part}`
+    case 'iends':
+      return sql`${right(whole, length(part))} = ${part}`
+    case 'icontains':
+      return sql`${position(whole, part)} > 0`
+  }
+}

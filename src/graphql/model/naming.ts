@@ -24,9 +24,26 @@ export const listArgumentNames = [
   'last',
 ] as const
 
+/** Typed arguments of every list. A column of such a name keeps it: see `typedArgumentName`. */
+export const typedArgumentNames = ['where', 'orderBy'] as const
+
+/** The name of a typed argument, with `_` behind it as long as that is the name of a field. */
+export function typedArgumentName(
+  argument: (typeof typedArgumentNames)[number],
+  isField: (name: string) => boolean,
+): string {
+  let name: string = argument
+  while (isField(name)) name += '_'
+  return name
+}
+
 export const objectTypeName = (entity: string) => `${entity}_`
 export const connectionTypeName = (entity: string) => `${entity}_Connection`
 export const edgeTypeName = (entity: string) => `${entity}_Edge`
+
+export const whereTypeName = (entity: string) => `${entity}_Where`
+export const listWhereTypeName = (entity: string) => `${entity}_ListWhere`
+export const orderByTypeName = (entity: string) => `${entity}_OrderBy`
 
 /** A valid GraphQL name: every other character becomes `_`, and a leading digit or `__` gets a letter before it. */
 export function graphqlName(name: string): string {

@@ -7,10 +7,12 @@ import { orderTag } from '../../query/order-tag.ts'
 import type { OrderTerm } from '../../query/order-term.ts'
 import { readEquality, readFilters } from '../../query/read-filters.ts'
 import { positionColumn, readOrder, tellingColumnsOf } from '../../query/read-order.ts'
+import { readOrderBy } from '../../query/read-order-by.ts'
 import { readPage } from '../../query/read-page.ts'
+import { readWhere } from '../../query/read-where.ts'
 import type { Wanted } from '../../query/select-plan.ts'
 import type { EntityType } from '../model/model.ts'
-import { connectionTypeName, edgeTypeName, listArgumentNames } from '../model/naming.ts'
+import { connectionTypeName, edgeTypeName, listArgumentNames, typedArgumentName } from '../model/naming.ts'
 import { collectFields, type SelectedField, selectionSetsOf } from './collect-fields.ts'
 import { argumentOf } from './document-argument.ts'
 import { filterableIn } from './filterable-in.ts'
@@ -47,10 +49,12 @@ export function planConnection(
 
   const argumentNames = field.arguments?.map(({ name }) => name.value) ?? []
   const filterable = filterableIn(context.model, entity)
-  const filter = readFilter(argumentNames, argument, filterable)
+  const typed = typedArguments(entity)
+  const filter = readFilter(argumentNames, argument, filterable, typed)
+  const typedOrder = readOrderBy(argument(typed.orderBy), filterable)
   const isPart = pageArguments.some((name) => isGiven(argument(name)))
   const readTerms = (everyColumn: boolean) =>
-    readOrder(argument('asc'), argument('desc'), filterable, entity.table, everyColumn)
+    readOrder(argument('asc'), argument('desc'), filterable, entity.table, everyColumn, typedOrder)
   const hasKey = tellingColumnsOf(entity.table).length > 0
   const numberedBy = hasKey ? undefined : readTerms(true)
   const cursorOrder = numberedBy === undefined ? readTerms(false) : byPosition
@@ -95,17 +99,27 @@ const byPosition: readonly OrderTerm[] = [{ column: positionColumn, direction: '
 
 const listArguments: ReadonlySet<string> = new Set(listArgumentNames)
 
-/** Equality arguments and `filters`, combined by AND. */
+/** The names of the typed arguments of an entity's lists. */
+function typedArguments({ filterable: { columns } }: EntityType) {
+  const isField = (name: string) => columns.has(name)
+  return { where: typedArgumentName('where', isField), orderBy: typedArgumentName('orderBy', isField) }
+}
+
+/** Equality arguments, `filters` and `where`, combined by AND. */
 function readFilter(
   argumentNames: readonly string[],
   argument: (name: string) => ReturnType<typeof argumentOf>,
   filterable: Filterable,
+  typed: ReturnType<typeof typedArguments>,
 ): Filter {
+  const isEquality = (name: string) =>
+    !listArguments.has(name) && name !== typed.where && name !== typed.orderBy
   const equalities = argumentNames
-    .filter((name) => !listArguments.has(name) && argument(name).ask('kind') !== 'absent')
+    .filter((name) => isEquality(name) && argument(name).ask('kind') !== 'absent')
     .map((name) => readEquality(name, argument(name), filterable))
   const filters = isGiven(argument('filters')) ? [readFilters(argument('filters'), filterable)] : []
-  return { kind: 'and', filters: [...equalities, ...filters] }
+  const where = isGiven(argument(typed.where)) ? [readWhere(argument(typed.where), filterable)] : []
+  return { kind: 'and', filters: [...equalities, ...filters, ...where] }
 }
 
 interface MemberContext {

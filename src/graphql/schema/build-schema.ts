@@ -4,12 +4,10 @@
  * yield to let other work run.
  */
 import {
-  type GraphQLArgument,
   GraphQLBoolean,
   type GraphQLFieldConfig,
   type GraphQLFieldConfigMap,
   GraphQLID,
-  type GraphQLInputType,
   GraphQLInt,
   GraphQLInterfaceType,
   GraphQLList,
@@ -30,17 +28,18 @@ import {
   customNodeField,
   edgeTypeName,
   globalIdField,
-  listArgumentNames,
   nodeField,
   objectTypeName,
 } from '../model/naming.ts'
 import { scalarOfColumn } from '../model/type-mapping.ts'
+import { inputTypes, setListArguments } from './list-arguments.ts'
 import { ListedType, type Listing } from './listed-type.ts'
 import { genericScalar, scalarsByName } from './scalars.ts'
 
 type Fields = GraphQLFieldConfigMap<unknown, unknown>
 
 interface SharedTypes {
+  readonly profile: SchemaProfile
   readonly listing: Listing
   readonly node: GraphQLInterfaceType
   readonly customNode: GraphQLInterfaceType
@@ -52,20 +51,27 @@ interface EntityTypes {
   readonly connection: GraphQLObjectType
 }
 
-export function* buildSchema(model: GraphqlModel): Generator<void, GraphQLSchema, void> {
-  const shared = sharedTypes()
+/** What a schema has: everything, or only what documents for the replaced system know. */
+export type SchemaProfile = 'default' | 'seed'
+
+export function* buildSchema(
+  model: GraphqlModel,
+  profile: SchemaProfile = 'default',
+): Generator<void, GraphQLSchema, void> {
+  const shared = sharedTypes(profile)
   const types = new Map<string, EntityTypes>()
   for (const entity of model.entities.values()) {
     types.set(entity.name, entityTypes(entity, types, shared))
     yield
   }
   const query = queryType(types, shared)
+  const inputs = profile === 'default' ? yield* inputTypes(model, shared.listing) : undefined
   const first = [
     shared.pageInfo,
     genericScalar,
     ...['DateTime'].flatMap((name) => scalarsByName.get(name) ?? []),
   ]
-  const listed = yield* referencedTypes([...first, query])
+  const listed = [...(yield* referencedTypes([...first, query])), ...(inputs?.all ?? [])]
   shared.listing.isUnderWay = true
   // Names are chosen so that the schema is valid; validating it would take as long as building it.
   const schema = new GraphQLSchema({
@@ -76,12 +82,13 @@ export function* buildSchema(model: GraphqlModel): Generator<void, GraphQLSchema
   })
   shared.listing.isUnderWay = false
   yield
-  yield* setListArguments(schema, model)
+  yield* setListArguments(schema, model, inputs?.byEntity)
   return letNodeBeAnyEntity(schema, model)
 }
 
 function queryType(types: ReadonlyMap<string, EntityTypes>, shared: SharedTypes): GraphQLObjectType {
-  const globalId = { [globalIdField]: { type: new GraphQLNonNull(GraphQLID) } }
+  const id = { type: new GraphQLNonNull(GraphQLID), ...saidIn(shared.profile)('The id of the row.') }
+  const globalId = { [globalIdField]: id }
   return new ListedType(
     {
       name: 'Query',
@@ -91,12 +98,19 @@ function queryType(types: ReadonlyMap<string, EntityTypes>, shared: SharedTypes)
           args: globalId,
           description: 'The row with this GlobalId, of any type.',
         },
-        [customNodeField]: {
-          type: shared.customNode,
-          args: globalId,
-          description: 'The same as `node`, by the interface that the types declare.',
-        },
-        ...Object.fromEntries([...types].map(([name, { connection }]) => [name, { type: connection }])),
+        ...(shared.profile === 'default' && {
+          [customNodeField]: {
+            type: shared.customNode,
+            args: globalId,
+            description: 'The same as `node`, by the interface that the types declare.',
+          },
+        }),
+        ...Object.fromEntries(
+          [...types].map(([name, { connection }]) => [
+            name,
+            { type: connection, ...saidIn(shared.profile)(`Rows of ${name}.`) },
+          ]),
+        ),
       },
     },
     shared.listing,
@@ -126,29 +140,6 @@ function* referencedTypes(roots: readonly GraphQLNamedType[]): Generator<void, G
 }
 
 /**
- * A collection has the same arguments as the root field of its entity. They are created once, because they are a third
- * of the schema, and last, because they contain no types that would have to be found.
- */
-function* setListArguments(schema: GraphQLSchema, { entities }: GraphqlModel): Generator<void, void, void> {
-  const roots = schema.getQueryType()?.getFields() ?? {}
-  for (const entity of entities.values()) {
-    const root = roots[entity.name]
-    if (root !== undefined) root.args = listArguments(entity)
-    yield
-  }
-  for (const { name, fields } of entities.values()) {
-    const type = schema.getType(objectTypeName(name))
-    if (!isObjectType(type)) continue
-    const own = type.getFields()
-    for (const field of fields.values()) {
-      const [collection, root] = [own[field.name], field.kind === 'collection' && roots[field.target]]
-      if (collection !== undefined && root) collection.args = root.args
-    }
-    yield
-  }
-}
-
-/**
  * `node` has the type `Node`, but a type whose `id` may be null cannot declare that interface. Documents may select
  * `... on Port_` nevertheless: only this check is relaxed, so that the printed schema stays true.
  */
@@ -163,22 +154,44 @@ function letNodeBeAnyEntity(schema: GraphQLSchema, model: GraphqlModel): GraphQL
   return schema
 }
 
-function sharedTypes(): SharedTypes {
+function sharedTypes(profile: SchemaProfile): SharedTypes {
   const globalId = { type: new GraphQLNonNull(GraphQLID) }
+  const said = saidIn(profile)
   return {
+    profile,
     listing: { isUnderWay: false },
-    node: new GraphQLInterfaceType({ name: 'Node', fields: { id: globalId } }),
-    customNode: new GraphQLInterfaceType({ name: 'CustomNode', fields: { [globalIdField]: globalId } }),
+    node: new GraphQLInterfaceType({
+      name: 'Node',
+      ...said('A row with an id.'),
+      fields: { id: { ...globalId, ...said('The id of the row among those of all types.') } },
+    }),
+    customNode: new GraphQLInterfaceType({
+      name: 'CustomNode',
+      ...said('A row with an id.'),
+      fields: { [globalIdField]: { ...globalId, ...said('The id of the row among those of all types.') } },
+    }),
     pageInfo: new GraphQLObjectType({
       name: 'PageInfo',
+      ...said('Where a page is in its list.'),
       fields: {
-        hasNextPage: { type: new GraphQLNonNull(GraphQLBoolean) },
-        hasPreviousPage: { type: new GraphQLNonNull(GraphQLBoolean) },
-        startCursor: { type: GraphQLString },
-        endCursor: { type: GraphQLString },
+        hasNextPage: {
+          type: new GraphQLNonNull(GraphQLBoolean),
+          ...said('Whether there are rows after this page.'),
+        },
+        hasPreviousPage: {
+          type: new GraphQLNonNull(GraphQLBoolean),
+          ...said('Whether there are rows before this page.'),
+        },
+        startCursor: { type: GraphQLString, ...said('The cursor of the first row.') },
+        endCursor: { type: GraphQLString, ...said('The cursor of the last row.') },
       },
     }),
   }
+}
+
+/** Descriptions, in a schema with additions. */
+function saidIn(profile: SchemaProfile) {
+  return (description: string) => (profile === 'default' ? { description } : {})
 }
 
 function entityTypes(
@@ -192,27 +205,38 @@ function entityTypes(
       name: objectTypeName(entity.name),
       description: descriptionOfEntity(entity),
       interfaces: hasGlobalId ? [shared.customNode] : [],
-      fields: () => objectFields(entity, types),
+      fields: () => objectFields(entity, types, shared.profile),
     },
     shared.listing,
   )
+  const said = saidIn(shared.profile)
   const edge = new ListedType(
     {
       name: edgeTypeName(entity.name),
-      fields: { node: { type: object }, cursor: { type: new GraphQLNonNull(GraphQLString) } },
+      ...said(`A row of ${entity.name} in a list.`),
+      fields: {
+        node: { type: object, ...said('The row.') },
+        cursor: {
+          type: new GraphQLNonNull(GraphQLString),
+          ...said('Its position in the list, for `after` and `before`.'),
+        },
+      },
     },
     shared.listing,
   )
   const connection = new ListedType(
     {
       name: connectionTypeName(entity.name),
+      ...said(`Rows of ${entity.name}, in pages.`),
       fields: {
-        pageInfo: { type: new GraphQLNonNull(shared.pageInfo) },
-        edges: { type: new GraphQLNonNull(new GraphQLList(edge)) },
-        totalCount: {
-          type: new GraphQLNonNull(GraphQLInt),
-          description: 'How many rows match, on all pages together.',
-        },
+        pageInfo: { type: new GraphQLNonNull(shared.pageInfo), ...said('Whether there are other pages.') },
+        edges: { type: new GraphQLNonNull(new GraphQLList(edge)), ...said('The rows of this page.') },
+        ...(shared.profile === 'default' && {
+          totalCount: {
+            type: new GraphQLNonNull(GraphQLInt),
+            description: 'How many rows match, on all pages together.',
+          },
+        }),
       },
     },
     shared.listing,
@@ -220,15 +244,24 @@ function entityTypes(
   return { object, connection }
 }
 
-function objectFields(entity: EntityType, types: ReadonlyMap<string, EntityTypes>): Fields {
+function objectFields(
+  entity: EntityType,
+  types: ReadonlyMap<string, EntityTypes>,
+  profile: SchemaProfile,
+): Fields {
   const fields: Fields = {}
   const all = [...entity.fields.values()]
   for (const field of all)
     if (field.kind === 'scalar') {
       fields[field.name] = { type: scalarType(field), description: descriptionOfColumn(field) }
     }
-  if (entity.key.length > 0) fields[globalIdField] = { type: new GraphQLNonNull(GraphQLID) }
-  for (const field of all) if (field.kind !== 'scalar') fields[field.name] = relationField(field, types)
+  if (entity.key.length > 0)
+    fields[globalIdField] = {
+      type: new GraphQLNonNull(GraphQLID),
+      description: profile === 'default' ? 'The id of the row among those of all types.' : null,
+    }
+  for (const field of all)
+    if (field.kind !== 'scalar') fields[field.name] = relationField(field, types, profile)
   return fields
 }
 
@@ -289,11 +322,12 @@ function scalarType({ column }: Extract<EntityField, { kind: 'scalar' }>): Graph
 function relationField(
   field: Exclude<EntityField, { kind: 'scalar' }>,
   types: ReadonlyMap<string, EntityTypes>,
+  profile: SchemaProfile,
 ): GraphQLFieldConfig<unknown, unknown> {
   const target = typesOf(field.target, types)
   return {
     type: field.kind === 'reference' ? target.object : target.connection,
-    description: field.isChosen ? `${upperFirst(describeField(field))}.` : null,
+    description: field.isChosen || profile === 'default' ? `${upperFirst(describeField(field))}.` : null,
   }
 }
 
@@ -302,33 +336,3 @@ function typesOf(entity: string, types: ReadonlyMap<string, EntityTypes>): Entit
   invariant(found !== undefined, `${entity} has types`)
   return found
 }
-
-/** The arguments of every list: equality by field, then those of `listArgumentNames`. */
-function listArguments(entity: EntityType): GraphQLArgument[] {
-  const fieldNames = [...entity.filterable.columns.keys(), ...(entity.key.length > 0 ? [globalIdField] : [])]
-  const named = new Map<string, GraphQLInputType>(fieldNames.map((name) => [name, genericScalar]))
-  for (const name of listArgumentNames) named.set(name, listArgumentTypes[name])
-  return [...named].map(([name, type]) => ({
-    name,
-    type,
-    description: undefined,
-    defaultValue: undefined,
-    deprecationReason: undefined,
-    extensions: {},
-    astNode: undefined,
-  }))
-}
-
-const listOfText = new GraphQLList(GraphQLString)
-
-const listArgumentTypes = {
-  offset: GraphQLInt,
-  limit: GraphQLInt,
-  asc: listOfText,
-  desc: listOfText,
-  filters: genericScalar,
-  before: GraphQLString,
-  after: GraphQLString,
-  first: GraphQLInt,
-  last: GraphQLInt,
-} as const satisfies Record<(typeof listArgumentNames)[number], unknown>

@@ -1,4 +1,11 @@
-import { type GraphQLFieldMap, GraphQLObjectType, type GraphQLObjectTypeConfig } from 'graphql'
+import {
+  type GraphQLFieldMap,
+  type GraphQLInputFieldMap,
+  GraphQLInputObjectType,
+  type GraphQLInputObjectTypeConfig,
+  GraphQLObjectType,
+  type GraphQLObjectTypeConfig,
+} from 'graphql'
 
 /** Whether a schema is being built from a complete list of types. */
 export interface Listing {
@@ -18,6 +25,20 @@ export class ListedType extends GraphQLObjectType {
   }
 
   override getFields(): GraphQLFieldMap<unknown, unknown> {
+    return this.#listing.isUnderWay ? {} : super.getFields()
+  }
+}
+
+/** The same for an input type. */
+export class ListedInput extends GraphQLInputObjectType {
+  readonly #listing: Listing
+
+  constructor(config: GraphQLInputObjectTypeConfig, listing: Listing) {
+    super(config)
+    this.#listing = listing
+  }
+
+  override getFields(): GraphQLInputFieldMap {
     return this.#listing.isUnderWay ? {} : super.getFields()
   }
 }

@@ -1,5 +1,5 @@
 /** The parameters of a list that `list-arguments.ts` reads from a query or a document. */
-import { comparisons, quantifiers } from '../../query/filter.ts'
+import { operators, quantifiers } from '../../query/filter.ts'
 import { isReadable } from '../../record/record-rights.ts'
 import type { JsonSchema, PublishedEntity } from '../../record/record-rules.ts'
 import { listParameters } from '../list-arguments.ts'
@@ -125,7 +125,7 @@ export const filterSchemas: Readonly<Record<string, JsonSchema>> = {
         type: 'object',
         properties: {
           key: { type: 'string', description: 'A field, or a path through references: `tenant.name`.' },
-          op: { type: 'string', enum: [...comparisons, ...quantifiers] },
+          op: { type: 'string', enum: [...operators, ...quantifiers] },
           val: {
             description:
               'What it is compared with; for `some`, `every` and `none` a list of filters on the related records.',

@@ -131,6 +131,9 @@ function inColumn(value: unknown): unknown {
 /** Whether a value can be compared with a column by an operator. */
 function fits(column: WorldColumn, op: Operator, value: unknown): boolean {
   if (value === undefined) return false
+  if (op === 'isnull') return true
+  if (op === 'between')
+    return Array.isArray(value) && value.every((end) => end !== null && fits(column, '>=', end))
   if (op === 'in' || op === 'not in')
     return Array.isArray(value) && value.every((item) => item === null || fits(column, '==', item))
   if (value === null) return true

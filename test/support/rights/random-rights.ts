@@ -207,16 +207,26 @@ function randomCondition(
     '>=',
     'in',
     'not in',
-    ...(isText ? (['starts', 'ends', 'contains'] as const) : []),
+    'between',
+    'isnull',
+    ...(isText ? (['starts', 'ends', 'contains', 'iequals', 'istarts', 'iends', 'icontains'] as const) : []),
   ])
-  if (random.below(3) === 0) return { key, op, val: callerValue(random, column, op) }
+  if (op === 'isnull') return { key, op, val: random.below(2) === 0 }
+  if (op !== 'between' && random.below(3) === 0) return { key, op, val: callerValue(random, column, op) }
   const rows = state.get(entity.name) ?? []
   const value = () => {
     const plain = randomOf(column, rows, random, 3)
     return random.below(2) === 0 ? plain : restValue(column, plain)
   }
+  if (op === 'between') return { key, op, val: rangeOf(value(), value()) }
   if (op !== 'in' && op !== 'not in') return { key, op, val: value() }
   return { key, op, val: Array.from({ length: random.below(4) }, value) }
+}
+
+/** Two values, neither of them null. */
+function rangeOf(from: unknown, to: unknown): readonly unknown[] {
+  const ends = [from, to].filter((end) => end !== null)
+  return ends.length === 2 ? ends : [ends[0] ?? '0', ends[0] ?? '0']
 }
 
 /** `{"account": …}`, or a time for a date. */

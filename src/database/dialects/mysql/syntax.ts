@@ -1,7 +1,7 @@
 import type { Column } from '../../database-schema.ts'
 import { join, raw, type SqlFragment, sql } from '../../sql.ts'
 import type { KeyedSelect, Syntax } from '../../syntax.ts'
-import { standardSyntax } from '../standard-syntax.ts'
+import { standardSyntax, testOfParts } from '../standard-syntax.ts'
 import { comparesAsText, mysqlColumnCodec, withoutLastZeros } from './column-codec.ts'
 import { keyCondition, keyTable } from './key-list.ts'
 import { quoteIdentifier } from './quote.ts'
@@ -21,6 +21,10 @@ export function mysqlSyntax(server: MysqlServer): Syntax {
     if (column.portableOrder || !sortsByCollation(column)) return exact(column, expression)
     return isValue(expression) ? inOwnCollation(column, expression) : expression
   }
+  // Lower case depends on a collation: the newest one that both MySQL and MariaDB have.
+  const lowerCase = <Value>(text: SqlFragment<Value>) =>
+    sql<Value>`(lower(convert(${text} using utf8mb4) collate utf8mb4_unicode_520_ci) collate ${raw(server.exactCollation)})`
+
   return {
     quoteIdentifier,
 
@@ -76,6 +80,14 @@ export function mysqlSyntax(server: MysqlServer): Syntax {
     },
 
     contains: (column, expression, text) => sql`locate(${text}, ${exact(column, expression)}) > 0`,
+
+    caseless: (test, column, expression, text) =>
+      testOfParts(test, lowerCase(exact(column, expression)), lowerCase(text), {
+        length: (part) => sql`char_length(${part})`,
+        left: (whole, length) => sql`left(${whole}, ${length})`,
+        right: (whole, length) => sql`right(${whole}, ${length})`,
+        position: (whole, part) => sql`locate(${part}, ${whole})`,
+      }),
 
     countByKeys: (select) => sql`select ${position} as k, count(*) from ${matches(select)} group by k.p`,
 

@@ -1,7 +1,7 @@
 import type { Column } from '../../database-schema.ts'
 import { join, raw, type SqlFragment, sql } from '../../sql.ts'
 import type { KeyedSelect, Syntax } from '../../syntax.ts'
-import { standardSyntax } from '../standard-syntax.ts'
+import { standardSyntax, testOfParts } from '../standard-syntax.ts'
 import { comparable, exactForm, postgresqlColumnCodec } from './column-codec.ts'
 import { arrayTextOf } from './key-list.ts'
 import { isPlainText, listItemType, typeName } from './types.ts'
@@ -48,10 +48,26 @@ export const postgresqlSyntax: Syntax = {
   contains: (column, expression, text) =>
     sql`pg_catalog.strpos(${exactForm(column, expression)}, ${text}::text) > 0`,
 
+  caseless: (test, column, expression, text) =>
+    testOfParts(test, lowerCase(exactForm(column, expression)), lowerCase(sql`${text}::text`), {
+      length: (part) => sql`pg_catalog.length(${part})`,
+      left: (whole, length) => sql`pg_catalog.left(${whole}, ${length})`,
+      right: (whole, length) => sql`pg_catalog.right(${whole}, ${length})`,
+      position: (whole, part) => sql`pg_catalog.strpos(${whole}, ${part})`,
+    }),
+
   countByKeys: (select) => sql`select ${position} as k, count(*) from ${matches(select)} group by k.p`,
 
   selectByKeys: (select) =>
     select.limit === undefined && select.offset === undefined ? allByKeys(select) : limitedByKeys(select),
+}
+
+/**
+ * ICU's lower case depends on the neighbours of a sigma, and makes two characters of the capital I with a dot: these get
+ * theirs first.
+ */
+function lowerCase<Value>(text: SqlFragment<Value>): SqlFragment<Value> {
+  return sql`(pg_catalog.lower(pg_catalog.translate(${text}, 'Σİ', 'σi') collate "und-x-icu") collate "C")`
 }
 
 function sortKey<Value>(column: Column, expression: SqlFragment<Value>): SqlFragment<Value> {

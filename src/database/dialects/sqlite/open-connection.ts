@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { decimalKey, decimalKeyFunction } from './decimal-key.ts'
+import { lowerCaseFunction, lowerCaseOf } from './lower-case.ts'
 import { numberFunction, numberOf, numberTextFunction, textOf } from './number-text.ts'
 import { timestampFunction, timestampOf, timestampWindow, windowEnd, windowStart } from './timestamp.ts'
 
@@ -15,6 +16,7 @@ export function openConnection(file: string, busyTimeoutMs: number): DatabaseSyn
   connection.function(timestampWindow.to, exactly, windowEnd)
   connection.function(numberFunction, { deterministic: true }, numberOf)
   connection.function(numberTextFunction, { deterministic: true }, textOf)
+  connection.function(lowerCaseFunction, { deterministic: true }, lowerCaseOf)
   // Readers and the writer do not block each other; committed changes are on the disk.
   connection.exec('pragma synchronous = full')
   try {

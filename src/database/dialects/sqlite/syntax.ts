@@ -1,10 +1,11 @@
 import type { Column } from '../../database-schema.ts'
 import { join, raw, type SqlFragment, sql } from '../../sql.ts'
 import type { KeyedSelect, Syntax } from '../../syntax.ts'
-import { standardSyntax } from '../standard-syntax.ts'
+import { standardSyntax, testOfParts } from '../standard-syntax.ts'
 import { comparedForm, listItem, sqliteColumnCodec, textForm, truthForm } from './column-codec.ts'
 import { cancellationCheckFunction } from './connection-calls.ts'
 import { decimalKeyFunction } from './decimal-key.ts'
+import { lowerCaseFunction } from './lower-case.ts'
 import { exactDecimal } from './types.ts'
 
 export const sqliteSyntax: Syntax = {
@@ -63,6 +64,14 @@ export const sqliteSyntax: Syntax = {
 
   contains: (column, expression, text) => sql`instr(${textForm(column, expression)}, ${text}) > 0`,
 
+  caseless: (test, column, expression, text) =>
+    testOfParts(test, lowerCase(textForm(column, expression)), lowerCase(text), {
+      length: (part) => sql`length(${part})`,
+      left: (whole, length) => sql`substr(${whole}, 1, ${length})`,
+      right: (whole, length) => sql`substr(${whole}, length(${whole}) - ${length} + 1)`,
+      position: (whole, part) => sql`instr(${whole}, ${part})`,
+    }),
+
   countByKeys: (select) =>
     sql`select k.key as k, count(*) from ${keyTable(select.keys)} cross join ${select.table} ${raw(select.alias)} on ${keyCondition(select)}${andWhere(select.where)} group by k.key`,
 
@@ -71,6 +80,8 @@ export const sqliteSyntax: Syntax = {
     return select.rowKey.length > 0 ? limitedByRowKey(select) : limitedByRowNumber(select)
   },
 }
+
+const lowerCase = <Value>(text: SqlFragment<Value>) => sql<Value>`${raw(lowerCaseFunction)}(${text})`
 
 const decimalKeyOf = <Value>(expression: SqlFragment<Value>) =>
   sql<Value>`${raw(decimalKeyFunction)}(${expression})`

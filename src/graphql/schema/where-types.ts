@@ -1,0 +1,249 @@
+/** The types of the arguments `where` and `orderBy`. */
+import {
+  GraphQLBoolean,
+  GraphQLEnumType,
+  GraphQLID,
+  type GraphQLInputFieldConfigMap,
+  GraphQLInputObjectType,
+  type GraphQLInputType,
+  GraphQLList,
+  GraphQLNonNull,
+  type GraphQLScalarType,
+} from 'graphql'
+import type { Column, ColumnType } from '../../database/database-schema.ts'
+import { invariant } from '../../errors/invariant.ts'
+import { orderDirections } from '../../query/read-order-by.ts'
+import { type WhereOperator, whereMember } from '../../query/read-where.ts'
+import type { EntityField, EntityType } from '../model/model.ts'
+import { globalIdField, listWhereTypeName, orderByTypeName, whereTypeName } from '../model/naming.ts'
+import { scalarOfColumn } from '../model/type-mapping.ts'
+import { ListedInput, type Listing } from './listed-type.ts'
+import { scalarsByName } from './scalars.ts'
+
+/** The types of one entity's conditions and orders. */
+export interface TypedArguments {
+  readonly where: GraphQLInputObjectType
+  readonly orderBy: GraphQLInputObjectType
+  /** Conditions on the rows of a collection. */
+  readonly listWhere: GraphQLInputObjectType
+}
+
+/** The types that all entities share. */
+export interface SharedInputs {
+  readonly direction: GraphQLEnumType
+  /** The conditions on a value. */
+  comparisonNamed(name: string): GraphQLInputObjectType
+}
+
+export function sharedInputs(): SharedInputs {
+  const scalars = [...new Set(Object.values(scalarOfColumn))].map(scalarNamed)
+  const types = [
+    ...scalars.map((scalar) => comparisonType(`${scalar.name}_Comparison`, scalar, valueOperators)),
+    comparisonType('Text_Comparison', scalarNamed('String'), [...valueOperators, ...textOperators]),
+    comparisonType(globalIdComparison, GraphQLID, ['eq', 'in']),
+  ]
+  const comparisons = new Map(types.map((type) => [type.name, type]))
+  return {
+    direction: new GraphQLEnumType({
+      name: 'OrderDirection',
+      description: 'The direction of an order: from the lowest value, or from the highest.',
+      values: Object.fromEntries(Object.keys(orderDirections).map((name) => [name, {}])),
+    }),
+    comparisonNamed: (name) => existing(comparisons.get(name)),
+  }
+}
+
+/** The name of the type of conditions on a `GlobalId`. */
+export const globalIdComparison = 'ID_Comparison'
+
+const textOperators: readonly WhereOperator[] = [
+  'startsWith',
+  'endsWith',
+  'contains',
+  'iequals',
+  'istartsWith',
+  'iendsWith',
+  'icontains',
+]
+
+const valueOperators: readonly WhereOperator[] = [
+  'eq',
+  'ne',
+  'lt',
+  'lte',
+  'gt',
+  'gte',
+  'between',
+  'in',
+  'notIn',
+  'isNull',
+]
+
+const descriptions: Readonly<Record<WhereOperator, string>> = {
+  eq: 'Equal to this value; null matches rows without a value.',
+  ne: 'Another value than this one; with null, any value.',
+  lt: 'Less than this value.',
+  lte: 'Less than this value, or equal.',
+  gt: 'Greater than this value.',
+  gte: 'Greater than this value, or equal.',
+  between: 'From the first to the second of two values, both included.',
+  in: 'One of these values.',
+  notIn: 'A value, and none of these.',
+  isNull: 'true: there is no value; false: there is one.',
+  startsWith: 'Begins with this text.',
+  endsWith: 'Ends with this text.',
+  contains: 'Has this text in it.',
+  iequals: 'This text, whether letters are upper or lower case.',
+  istartsWith: 'Begins with this text, whether letters are upper or lower case.',
+  iendsWith: 'Ends with this text, whether letters are upper or lower case.',
+  icontains: 'Has this text in it, whether letters are upper or lower case.',
+}
+
+function comparisonType(
+  name: string,
+  scalar: GraphQLScalarType,
+  operators: readonly WhereOperator[],
+): GraphQLInputObjectType {
+  return new GraphQLInputObjectType({
+    name,
+    description: `Conditions on a value of the type ${scalar.name}. All of them have to be met.`,
+    fields: Object.fromEntries(
+      operators.map((operator) => [
+        operator,
+        { type: operandType(operator, scalar), description: descriptions[operator] },
+      ]),
+    ),
+  })
+}
+
+function operandType(operator: WhereOperator, scalar: GraphQLScalarType): GraphQLInputType {
+  switch (operator) {
+    case 'between':
+      return new GraphQLList(new GraphQLNonNull(scalar))
+    case 'in':
+    case 'notIn':
+      return new GraphQLList(scalar)
+    case 'isNull':
+      return GraphQLBoolean
+    default:
+      return scalar
+  }
+}
+
+/** `types` has those of other entities when the fields are asked for. */
+export function typedArguments(
+  entity: EntityType,
+  types: ReadonlyMap<string, TypedArguments>,
+  shared: SharedInputs,
+  listing: Listing,
+): TypedArguments {
+  const where: GraphQLInputObjectType = new ListedInput(
+    {
+      name: whereTypeName(entity.name),
+      description: `Conditions on rows of ${entity.name}. All of them have to be met.`,
+      fields: () => whereFields(entity, types, shared, where),
+    },
+    listing,
+  )
+  const listWhere = new ListedInput(
+    {
+      name: listWhereTypeName(entity.name),
+      description: `How many of the rows of ${entity.name} have to meet a condition.`,
+      fields: () => ({
+        some: { type: where, description: 'At least one row meets it.' },
+        every: { type: where, description: 'All rows meet it, or there is none.' },
+        none: { type: where, description: 'No row meets it.' },
+      }),
+    },
+    listing,
+  )
+  const orderBy = new ListedInput(
+    {
+      name: orderByTypeName(entity.name),
+      description: `What rows of ${entity.name} are sorted by: one field. A list sorts by several.`,
+      fields: () => orderByFields(entity, types, shared),
+    },
+    listing,
+  )
+  return { where, listWhere, orderBy }
+}
+
+function whereFields(
+  entity: EntityType,
+  types: ReadonlyMap<string, TypedArguments>,
+  shared: SharedInputs,
+  where: GraphQLInputObjectType,
+): GraphQLInputFieldConfigMap {
+  const fields: GraphQLInputFieldConfigMap = {}
+  const isField = (name: string) => entity.fields.has(name)
+  for (const field of entity.fields.values())
+    fields[whereMember(field.name, isField)] = {
+      type: whereTypeOf(field, types, shared),
+      description: descriptionOf(field),
+    }
+  if (entity.key.length > 0)
+    fields[globalIdField] = {
+      type: shared.comparisonNamed(globalIdComparison),
+      description: 'Conditions on the id of the row.',
+    }
+  const list = new GraphQLList(new GraphQLNonNull(where))
+  fields.and = { type: list, description: 'All of these conditions.' }
+  fields.or = { type: list, description: 'At least one of these conditions.' }
+  fields.not = { type: where, description: 'The rows that do not meet this condition.' }
+  return fields
+}
+
+function whereTypeOf(
+  field: EntityField,
+  types: ReadonlyMap<string, TypedArguments>,
+  shared: SharedInputs,
+): GraphQLInputObjectType {
+  if (field.kind === 'scalar') return shared.comparisonNamed(comparisonOf(field.column))
+  const target = existing(types.get(field.target))
+  return field.kind === 'reference' ? target.where : target.listWhere
+}
+
+const textTypes: ReadonlySet<ColumnType> = new Set(['string', 'uuid', 'json', 'other'])
+
+/** The name of the type of conditions on a column. */
+export function comparisonOf({ type }: Column): string {
+  return `${textTypes.has(type) ? 'Text' : scalarOfColumn[type]}_Comparison`
+}
+
+/** The same texts for all fields, for the sake of memory. */
+function descriptionOf(field: EntityField): string {
+  switch (field.kind) {
+    case 'scalar':
+      return field.column.comment ?? 'Conditions on its value.'
+    case 'reference':
+      return 'Conditions on the row that it leads to; without one the row does not match.'
+    case 'collection':
+      return 'How many of its rows meet a condition.'
+  }
+}
+
+function orderByFields(
+  { fields }: EntityType,
+  types: ReadonlyMap<string, TypedArguments>,
+  { direction }: SharedInputs,
+): GraphQLInputFieldConfigMap {
+  const map: GraphQLInputFieldConfigMap = {}
+  for (const field of fields.values()) {
+    if (field.kind === 'scalar') map[field.name] = { type: direction, description: 'By its value.' }
+    if (field.kind === 'reference')
+      map[field.name] = {
+        type: existing(types.get(field.target)).orderBy,
+        description: 'By a field of the row that it leads to.',
+      }
+  }
+  return map
+}
+
+function scalarNamed(name: string): GraphQLScalarType {
+  return existing(scalarsByName.get(name))
+}
+
+function existing<Value>(value: Value | undefined): Value {
+  invariant(value !== undefined, 'each entity and each type of columns has input types')
+  return value
+}

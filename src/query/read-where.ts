@@ -1,0 +1,115 @@
+/** From a typed condition, such as `{name: {startsWith: "a"}, tenant: {id: {eq: 1}}}`, to one `Filter`. */
+import { type Argument, itemsOf } from './argument.ts'
+import { type Filter, type Operator, type Quantifier, quantifiers } from './filter.ts'
+import type { Filterable } from './filterable.ts'
+import { bounded, invalid, nestingLimit, readCondition, relationOf } from './read-filters.ts'
+
+/** The operators of a typed condition on a field, and what the same is in `filters`. */
+const whereOperators = {
+  eq: '==',
+  ne: '!=',
+  lt: '<',
+  lte: '<=',
+  gt: '>',
+  gte: '>=',
+  between: 'between',
+  in: 'in',
+  notIn: 'not in',
+  isNull: 'isnull',
+  startsWith: 'starts',
+  endsWith: 'ends',
+  contains: 'contains',
+  iequals: 'iequals',
+  istartsWith: 'istarts',
+  iendsWith: 'iends',
+  icontains: 'icontains',
+} as const satisfies Readonly<Record<string, Operator>>
+
+export type WhereOperator = keyof typeof whereOperators
+
+/** The members of a condition that combine others. */
+const whereGroups = ['and', 'or', 'not'] as const
+
+/** The member for a field: its name, with `_` behind it as long as that is the name of a group or of another field. */
+export function whereMember(field: string, isField: (name: string) => boolean): string {
+  let member = field
+  while (isGroup(member) || (member !== field && isField(member))) member += '_'
+  return member
+}
+
+/** All members of an object are combined by AND; an empty one matches all rows. */
+export function readWhere(argument: Argument, filterable: Filterable): Filter {
+  return bounded(readObject(argument, filterable, 1), argument.label)
+}
+
+function readObject(argument: Argument, filterable: Filterable, nesting: number): Filter {
+  if (nesting > nestingLimit) throw invalid(argument.label, `is nested deeper than ${nestingLimit} groups`)
+  const kind = argument.ask('kind')
+  if (kind === 'absent' || kind === 'null') return { kind: 'and', filters: [] }
+  if (kind !== 'object') throw invalid(argument.label, 'takes an object such as {name: {eq: "x"}}')
+  const filters = argument
+    .ask('keys')
+    .filter((key) => argument.member(key).ask('kind') !== 'absent')
+    .map((key) => readMember(key, argument.member(key), filterable, nesting))
+  return filters.length === 1 && filters[0] !== undefined ? filters[0] : { kind: 'and', filters }
+}
+
+function readMember(key: string, value: Argument, filterable: Filterable, nesting: number): Filter {
+  switch (key) {
+    case 'and':
+    case 'or':
+      return {
+        kind: key,
+        filters: itemsOf(value).map((item) => readObject(item, filterable, nesting + 1)),
+      }
+    case 'not':
+      return { kind: 'not', filter: readObject(value, filterable, nesting + 1) }
+    default:
+      return readField(fieldOf(key, filterable), value, filterable, nesting)
+  }
+}
+
+/** The field of a member: see `whereMember`. */
+function fieldOf(member: string, { columns, related }: Filterable): string {
+  const isField = (name: string) => columns.has(name) || related?.(name) !== undefined
+  const bare = member.replace(/_+$/, '')
+  return !isField(member) && isGroup(bare) ? bare : member
+}
+
+function readField(name: string, value: Argument, filterable: Filterable, nesting: number): Filter {
+  const rows = filterable.columns.has(name) ? undefined : filterable.related?.(name)
+  if (rows === undefined) return readOperators(name, value, filterable)
+  if (value.ask('kind') !== 'object') throw invalid(value.label, 'takes an object with conditions')
+  const matching = (quantifier: Quantifier, condition: Argument): Filter => ({
+    ...relationOf(rows),
+    quantifier,
+    filter: readObject(condition, rows.filterable, nesting + 1),
+  })
+  if (!rows.isList) return matching('some', value)
+  const filters = quantifiers
+    .filter((quantifier) => value.member(quantifier).ask('kind') !== 'absent')
+    .map((quantifier) => matching(quantifier, value.member(quantifier)))
+  return { kind: 'and', filters }
+}
+
+function readOperators(name: string, value: Argument, filterable: Filterable): Filter {
+  if (value.ask('kind') !== 'object')
+    throw invalid(value.label, 'takes an object with operators, such as {eq: "x"}')
+  const filters = value.ask('keys').flatMap((key) => {
+    const wanted = value.member(key)
+    if (wanted.ask('kind') === 'absent') return []
+    const operator = isOperator(key) ? whereOperators[key] : undefined
+    if (operator === undefined)
+      throw invalid(wanted.label, `is unknown; operators are ${Object.keys(whereOperators).join(', ')}`)
+    return [readCondition(name, operator, wanted, value.label, filterable)]
+  })
+  return { kind: 'and', filters }
+}
+
+function isOperator(key: string): key is WhereOperator {
+  return Object.hasOwn(whereOperators, key)
+}
+
+function isGroup(name: string): boolean {
+  return whereGroups.some((group) => group === name)
+}
