@@ -1,4 +1,5 @@
 import { AppError } from '../../errors/app-error.ts'
+import { mostHeldBytes } from '../../query/levels/held-rows.ts'
 
 /** How large one response may be. */
 export interface ResponseLimits {
@@ -9,9 +10,6 @@ export interface ResponseLimits {
   /** Rows of nested lists that are in memory at once. */
   readonly heldRows: number
 }
-
-/** The most bytes of rows in memory at once, however few rows they are. */
-export const mostHeldBytes = 64 * 1024 * 1024
 
 export const defaultResponseLimits: ResponseLimits = {
   rows: 5_000_000,

@@ -1,20 +1,13 @@
 import type { Dialect } from '../../database/dialect.ts'
-import { type CompiledSelect, compileSelect } from '../../query/compile-select.ts'
-import { hasOneStatement } from '../../query/run-select.ts'
+import {
+  type CompiledLevel,
+  compileLevel,
+  isSingleStatement,
+  levelReadsView,
+} from '../../query/levels/compile-level.ts'
+import type { LevelPlan } from '../../query/levels/level-plan.ts'
 import { ConnectionWriter, ObjectWriter } from '../response/write-response.ts'
-import type { LevelPlan, OperationPlan, RelationPlan, RootPlan } from './operation-plan.ts'
-
-/** A level with its statements. */
-export interface CompiledLevel {
-  readonly select: CompiledSelect
-  readonly timesShown: number
-  readonly relations: readonly CompiledRelation[]
-}
-
-export interface CompiledRelation {
-  readonly keyPositions: readonly number[]
-  readonly level: CompiledLevel
-}
+import type { OperationPlan, RootPlan } from './operation-plan.ts'
 
 /** A root field, and its statements where it has some. Plain data, for any number of requests. */
 export interface CompiledRoot {
@@ -57,36 +50,11 @@ export function compileOperation(
     roots,
     readsRows: level !== undefined,
     readsViews: plan.roots.some((root) => 'level' in root && levelReadsView(root.level)),
-    isSingle:
-      level !== undefined &&
-      others.length === 0 &&
-      level.relations.length === 0 &&
-      hasOneStatement(level.select),
+    isSingle: level !== undefined && others.length === 0 && isSingleStatement(level),
     seen: { isLong: false },
   }
 }
 
-function levelReadsView({ select, relations }: LevelPlan): boolean {
-  return select.table.kind === 'view' || relations.some(({ level }) => levelReadsView(level))
-}
-
 function writerOf(root: Extract<RootPlan, { level: LevelPlan }>): ConnectionWriter | ObjectWriter {
   return root.kind === 'connection' ? new ConnectionWriter(root.connection) : new ObjectWriter(root.object)
-}
-
-function compileLevel(
-  { select, timesShown, relations }: LevelPlan,
-  dialect: Dialect,
-  mostHeldRows: number,
-  // If each key has at most one row, there are at most as many rows as keys.
-  cardinality: RelationPlan['cardinality'] = 'many',
-): CompiledLevel {
-  return {
-    select: compileSelect(select, dialect, cardinality === 'one' ? undefined : mostHeldRows),
-    timesShown,
-    relations: relations.map(({ keyPositions, cardinality, level }) => ({
-      keyPositions,
-      level: compileLevel(level, dialect, mostHeldRows, cardinality),
-    })),
-  }
 }

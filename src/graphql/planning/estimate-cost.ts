@@ -1,6 +1,6 @@
+import type { LevelPlan } from '../../query/levels/level-plan.ts'
 import { resolveValue, type Variables } from '../../query/value-source.ts'
 import type { CompiledRoot } from './compile-operation.ts'
-import type { LevelPlan } from './operation-plan.ts'
 
 /** The assumed length of a list whose page has no size. */
 const assumedListLength = 100

@@ -16,10 +16,10 @@ import type { Syntax } from '../../database/syntax.ts'
 import { encodeCursor } from '../../query/cursor.ts'
 import type { Filter } from '../../query/filter.ts'
 import { encodeGlobalId } from '../../query/global-id.ts'
+import type { LevelPlan } from '../../query/levels/level-plan.ts'
 import type { SelectPlan } from '../../query/select-plan.ts'
 import { executeGraphql } from '../execute-graphql.ts'
 import { snapshotOf } from '../snapshot.ts'
-import type { LevelPlan } from './operation-plan.ts'
 
 interface Case {
   readonly document: string

@@ -6,24 +6,8 @@ import type { SourceLocation } from 'graphql'
 import type { Column } from '../../database/database-schema.ts'
 import type { AppError } from '../../errors/app-error.ts'
 import type { ColumnCodec } from '../../query/codec/column-codec.ts'
-import type { SelectPlan } from '../../query/select-plan.ts'
+import type { LevelPlan } from '../../query/levels/level-plan.ts'
 import type { IntrospectionField } from './plan-introspection.ts'
-
-/** One select, and the selects below it. */
-export interface LevelPlan {
-  readonly select: SelectPlan
-  /** How often each row is written each time its page is: as often as `edges` is selected. */
-  readonly timesShown: number
-  readonly relations: readonly RelationPlan[]
-}
-
-export interface RelationPlan {
-  /** The positions in a row of the level above that hold its key for this level. */
-  readonly keyPositions: readonly number[]
-  /** Whether a row above has at most one row here. */
-  readonly cardinality: 'one' | 'many'
-  readonly level: LevelPlan
-}
 
 export interface ObjectShape {
   readonly members: readonly { readonly key: string; readonly shape: FieldShape }[]

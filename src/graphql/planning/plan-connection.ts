@@ -3,6 +3,8 @@ import { invariant } from '../../errors/invariant.ts'
 import { isGiven } from '../../query/argument.ts'
 import type { Filter } from '../../query/filter.ts'
 import type { Filterable } from '../../query/filterable.ts'
+import { LevelDraft } from '../../query/levels/level-draft.ts'
+import type { LevelPlan } from '../../query/levels/level-plan.ts'
 import { orderTag } from '../../query/order-tag.ts'
 import type { OrderTerm } from '../../query/order-term.ts'
 import { readEquality, readFilters } from '../../query/read-filters.ts'
@@ -16,13 +18,11 @@ import { connectionTypeName, edgeTypeName, listArgumentNames, typedArgumentName 
 import { collectFields, type SelectedField, selectionSetsOf } from './collect-fields.ts'
 import { argumentOf } from './document-argument.ts'
 import { filterableIn } from './filterable-in.ts'
-import { LevelDraft } from './level-draft.ts'
 import type {
   ConnectionMember,
   ConnectionShape,
   CursorShape,
   EdgeMember,
-  LevelPlan,
   ObjectShape,
   PageInfoMember,
 } from './operation-plan.ts'

@@ -5,10 +5,10 @@
  */
 import { PackedRows, type RowSet } from '../../database/row-set.ts'
 import type { ColumnCodec } from '../../query/codec/column-codec.ts'
+import { emptyLevel, type LoadedLevel, type LoadedPage } from '../../query/levels/loaded-level.ts'
 import { emptyPage } from '../../query/run-select.ts'
 import { assertNever } from '../../util/assert-never.ts'
 import type { ByteWriter } from '../../util/byte-writer.ts'
-import { emptyLevel, type LoadedLevel, type LoadedPage } from '../execution/loaded-level.ts'
 import type {
   ConnectionMember,
   ConnectionShape,

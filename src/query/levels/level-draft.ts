@@ -1,5 +1,5 @@
 import type { Column } from '../../database/database-schema.ts'
-import type { RelationPlan } from './operation-plan.ts'
+import type { RelationPlan } from './level-plan.ts'
 
 /** Collects what the fields of one level need: each column once, and the levels below. */
 export class LevelDraft {

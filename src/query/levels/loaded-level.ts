@@ -1,5 +1,5 @@
-import type { SelectedPage } from '../../query/run-select.ts'
-import type { WrittenPages } from '../response/written-pages.ts'
+import type { SelectedPage } from '../run-select.ts'
+import type { WrittenPages } from './written-pages.ts'
 
 /** The rows of one level and of all levels below it. */
 export interface LoadedLevel {

@@ -1,4 +1,14 @@
-import type { ResponseOutput } from './response-output.ts'
+import type { ByteWriter } from '../../util/byte-writer.ts'
+
+/** What is written to: pieces that are passed on one after the other. */
+export interface PieceOutput {
+  /** What was written and is not passed on yet. */
+  readonly bytes: ByteWriter
+  /** How many pieces were passed on: positions in `bytes` are valid only within one piece. */
+  readonly pieces: number
+  /** How many rows were written. */
+  rows: number
+}
 
 /**
  * Where the pages of a relation are in the output: a page that many rows share is serialized once, and copied until it
@@ -18,7 +28,7 @@ export class WrittenPages {
   }
 
   /** Copies a page that was written before; false if it was not. */
-  copy(to: ResponseOutput, page: number): boolean {
+  copy(to: PieceOutput, page: number): boolean {
     if (this.#piece !== to.pieces) return false
     const start = this.#starts[page] ?? -1
     if (start < 0) return false
@@ -28,7 +38,7 @@ export class WrittenPages {
   }
 
   /** Records that a page is the output from `start` on, with `rows` rows, in the current piece. */
-  note(to: ResponseOutput, page: number, start: number, rows: number): void {
+  note(to: PieceOutput, page: number, start: number, rows: number): void {
     if (page < 0) return
     if (this.#piece !== to.pieces) {
       this.#starts.fill(-1)

@@ -1,43 +1,16 @@
-import { bytesOf } from '../../database/batching/bytes-of.ts'
 import type { Connection } from '../../database/driver.ts'
 import type { RowSet } from '../../database/row-set.ts'
 import type { SqlValue } from '../../database/sql-value.ts'
-import type { BindingContext } from '../../query/binding.ts'
-import { type LongList, runRootSelect, type SelectedPage, selectPages } from '../../query/run-select.ts'
-import type { CompiledLevel, CompiledRelation } from '../planning/compile-operation.ts'
-import { WrittenPages } from '../response/written-pages.ts'
+import type { BindingContext } from '../binding.ts'
+import { type LongList, runRootSelect, type SelectedPage, selectPages } from '../run-select.ts'
+import type { CompiledLevel, CompiledRelation } from './compile-level.ts'
+import { type HeldRows, mostHeldBytes } from './held-rows.ts'
 import { emptyLevel, type LoadedLevel, type LoadedPage, type LoadedRelation } from './loaded-level.ts'
-import { mostHeldBytes } from './response-limits.ts'
+import { WrittenPages } from './written-pages.ts'
 
 /** What a request needs to load its levels. */
 export interface LoadContext extends BindingContext {
   readonly held: HeldRows
-}
-
-/** The limit for rows in memory is exceeded. */
-export class TooManyHeldRows extends Error {}
-
-/** Counts the rows in memory. */
-export class HeldRows {
-  readonly #mostRows: number
-  #rows = 0
-  #bytes = 0
-
-  constructor(mostRows: number) {
-    this.#mostRows = mostRows
-  }
-
-  /** Throws `TooManyHeldRows`, from then on for every call. */
-  add(rows: RowSet): void {
-    this.#rows += rows.length
-    this.#bytes += bytesOf(rows)
-    if (rows.isCut) throw new TooManyHeldRows()
-    this.assert()
-  }
-
-  assert(): void {
-    if (this.#rows > this.#mostRows || this.#bytes > mostHeldBytes) throw new TooManyHeldRows()
-  }
 }
 
 /** Runs a level's statements, then those of the levels below for the keys it found: as many statements as levels. */
@@ -52,7 +25,7 @@ async function loadLevel(
   return below(connection, level, pages, context)
 }
 
-/** The same for a root field, whose list may be too long for memory: then only what is known of it. */
+/** The same for the first level, whose list may be too long for memory: then only what is known of it. */
 export async function loadRootLevel(
   connection: Connection,
   level: CompiledLevel,

@@ -1,0 +1,31 @@
+import { bytesOf } from '../../database/batching/bytes-of.ts'
+import type { RowSet } from '../../database/row-set.ts'
+
+/** The most bytes of rows in memory at once, however few rows they are. */
+export const mostHeldBytes = 64 * 1024 * 1024
+
+/** The limit for rows in memory is exceeded. */
+export class TooManyHeldRows extends Error {}
+
+/** Counts the rows in memory. */
+export class HeldRows {
+  readonly #mostRows: number
+  #rows = 0
+  #bytes = 0
+
+  constructor(mostRows: number) {
+    this.#mostRows = mostRows
+  }
+
+  /** Throws `TooManyHeldRows`, from then on for every call. */
+  add(rows: RowSet): void {
+    this.#rows += rows.length
+    this.#bytes += bytesOf(rows)
+    if (rows.isCut) throw new TooManyHeldRows()
+    this.assert()
+  }
+
+  assert(): void {
+    if (this.#rows > this.#mostRows || this.#bytes > mostHeldBytes) throw new TooManyHeldRows()
+  }
+}
