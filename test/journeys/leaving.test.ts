@@ -155,7 +155,7 @@ describe.concurrent.each(products)('$name', (product) => {
     describe('callers who find all connections in use', () => {
       beforeAll(async () => {
         gateway = await startTestGateway(product, prepare, {
-          limits: { waitMs: 300, statementTimeoutMs: 3000 },
+          limits: { waitMs: 1500, statementTimeoutMs: 6000 },
         })
       })
       afterAll(() => gateway.close())
