@@ -46,6 +46,8 @@ export class ResponseWriter {
   readonly #options: ResponseWriterOptions
   readonly #to: ResponseOutput
   readonly #errors: GraphQLFormattedError[] = []
+  /** Whether a statement was ended, and its connection with it. */
+  #hasTimedOut = false
 
   constructor(context: BindingContext, to: ResponseOutput, options: ResponseWriterOptions) {
     this.#context = context
@@ -64,13 +66,14 @@ export class ResponseWriter {
     const held = new HeldRows(this.#options.heldRows)
     const context = { ...this.#context, held }
     const loaded: (LoadedRoot | undefined)[] = []
+    this.#hasTimedOut = false
     for (const { level } of roots) {
       if (level === undefined) {
         loaded.push(undefined)
         continue
       }
       try {
-        this.#assertInTime()
+        this.#assertReadable()
         const found = await loadRootLevel(connection, level, context)
         if ('isLong' in found) return undefined
         loaded.push({ level: found })
@@ -79,6 +82,7 @@ export class ResponseWriter {
           return undefined
         }
         this.#throwIfOfAll(error)
+        this.#hasTimedOut ||= isTimeout(error)
         loaded.push({ error })
       }
     }
@@ -113,10 +117,12 @@ export class ResponseWriter {
     const context = this.#context
     seen.isLong = false
     to.startStreaming()
+    this.#hasTimedOut = false
     return this.#writeRoots(roots, async ({ level, writer }) => {
       invariant(level !== undefined, 'a root field with rows has a level')
       const reached = to.reached
       if (reached !== undefined) throw reached
+      this.#assertReadable()
       const selected = await runRootSelect(connection, level.select, context, { mostBytes: mostHeldBytes })
       if (writer instanceof ConnectionWriter) {
         const long = { connection, level, writer, context, mostHeldRows, seen, to }
@@ -186,6 +192,7 @@ export class ResponseWriter {
 
   #fail(given: unknown, plan: CompiledRoot['plan']): void {
     const error = this.#meant(given)
+    this.#hasTimedOut ||= isTimeout(given)
     if (isFailure(error)) this.#options.onFailure(error)
     this.#errors.push(fieldError(error, plan))
     this.#to.bytes.write('null')
@@ -197,8 +204,10 @@ export class ResponseWriter {
     return timeoutBehind(error, this.#to.time)
   }
 
-  #assertInTime(): void {
+  /** Throws if nothing more can be read. */
+  #assertReadable(): void {
     if (this.#to.time.isOver) throw responseTimeout()
+    if (this.#hasTimedOut) throw new AppError('STATEMENT_TIMEOUT', { detail: notRead })
   }
 
   /** Throws errors that concern more than one field. */
@@ -208,6 +217,13 @@ export class ResponseWriter {
     this.#options.onFailure(error)
     throw error
   }
+}
+
+const notRead =
+  'This field was not read: a statement of a field before it took too long, and was ended together with their connection.'
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof DatabaseError && error.kind === 'timedOut'
 }
 
 /** Whether the tables have changed, or may have changed, since the statements were compiled. */
