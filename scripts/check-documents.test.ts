@@ -36,6 +36,15 @@ test('a file, a folder or a link that is not there is named', async () => {
   ])
 })
 
+test('a row with other cells than the head of its table is named', async () => {
+  const rows = ['| I want to | open |', '|---|---|', '| fly | `README.md` |', '| swim | `README.md` | now |', '| here |']
+  const text = [...rows, '', '```', '| no table', '```', '| a \\| b | c |', '|---|---|', '| d | e \\| f |'].join('\n')
+  expect(await mistakesIn({ 'README.md': text })).toEqual([
+    "README.md has a row with other cells than its table's head: | swim | `README.md` | now |",
+    "README.md has a row with other cells than its table's head: | here |",
+  ])
+})
+
 test('layers that are told otherwise are named', async () => {
   const architecture = layersText.replace('0  util', '0  util  query')
   expect(await mistakesIn({ 'ARCHITECTURE.md': architecture })).toEqual([

@@ -1,6 +1,6 @@
 /**
- * Checks what documents say: files and folders that they name are there, so are the layers of ARCHITECTURE.md, and decisions
- * are numbered, dated and listed.
+ * Checks what documents say: files and folders that they name are there, so are the layers of ARCHITECTURE.md, rows of tables
+ * have the cells of their head, and decisions are numbered, dated and listed.
  */
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
@@ -20,6 +20,7 @@ export function findUntrueDocuments(root: string): readonly string[] {
       return [
         ...brokenLinks(root, document, text),
         ...missingPaths(text, files, folders).map((path) => `${document} names ${path}, which is not there.`),
+        ...brokenRows(text).map((row) => `${document} has a row with other cells than its table's head: ${row}`),
       ]
     }),
     ...wrongLayers(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')),
@@ -60,7 +61,7 @@ function brokenLinks(root: string, document: string, text: string): readonly str
 
 const code = /`([^`\n]+)`/g
 /** A file of ours in a folder, or a folder of ours. */
-const pathForm = /^(?:[\w.-]+\/)+(?:[\w.-]+\.(?:ts|tsx|mjs))?$/
+const pathForm = /^(?:[\w.-]+\/)*(?:[\w-]+(?:\.[\w-]+)*\.(?:ts|tsx|mjs))?$/
 
 /** Paths may begin at the root, in `src/`, or in a folder that the sentence is about. */
 function missingPaths(
@@ -77,6 +78,30 @@ function missingPaths(
       (path) =>
         pathForm.test(path) && (path.endsWith('.ts') || ours.has(path.split('/')[0])) && !isThere(path),
     )
+}
+
+/** Rows of tables that have more or fewer cells than the head of their table, or stand in none. */
+function brokenRows(text: string): readonly string[] {
+  const lines = withoutCodeBlocks(text).split('\n')
+  let cells = 0
+  return lines.filter((line, index) => {
+    if (!line.startsWith('|')) {
+      cells = 0
+      return false
+    }
+    const isHead = cells === 0 && /^\|[-:| ]+\|$/.test(lines[index + 1] ?? '')
+    if (isHead) cells = cellsOf(line)
+    return cellsOf(line) !== cells
+  })
+}
+
+/** A `|` within code separates cells, too, unless a backslash stands before it. */
+function cellsOf(row: string): number {
+  return row.trimEnd().match(/(?<!\\)\|/g)?.length ?? 0
+}
+
+function withoutCodeBlocks(text: string): string {
+  return text.replaceAll(/^( *)(```+)[^\n]*\n[\s\S]*?\n\1\2$/gm, '')
 }
 
 function wrongLayers(architecture: string): readonly string[] {
