@@ -37,8 +37,23 @@ test('a file, a folder or a link that is not there is named', async () => {
 })
 
 test('a row with other cells than the head of its table is named', async () => {
-  const rows = ['| I want to | open |', '|---|---|', '| fly | `README.md` |', '| swim | `README.md` | now |', '| here |']
-  const text = [...rows, '', '```', '| no table', '```', '| a \\| b | c |', '|---|---|', '| d | e \\| f |'].join('\n')
+  const rows = [
+    '| I want to | open |',
+    '|---|---|',
+    '| fly | `README.md` |',
+    '| swim | `README.md` | now |',
+    '| here |',
+  ]
+  const text = [
+    ...rows,
+    '',
+    '```',
+    '| no table',
+    '```',
+    '| a \\| b | c |',
+    '|---|---|',
+    '| d | e \\| f |',
+  ].join('\n')
   expect(await mistakesIn({ 'README.md': text })).toEqual([
     "README.md has a row with other cells than its table's head: | swim | `README.md` | now |",
     "README.md has a row with other cells than its table's head: | here |",

@@ -20,7 +20,9 @@ export function findUntrueDocuments(root: string): readonly string[] {
       return [
         ...brokenLinks(root, document, text),
         ...missingPaths(text, files, folders).map((path) => `${document} names ${path}, which is not there.`),
-        ...brokenRows(text).map((row) => `${document} has a row with other cells than its table's head: ${row}`),
+        ...brokenRows(text).map(
+          (row) => `${document} has a row with other cells than its table's head: ${row}`,
+        ),
       ]
     }),
     ...wrongLayers(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')),

@@ -318,7 +318,9 @@ describeOn(
     test('references go by what the database takes for equal, limited per parent too', async () => {
       const child = snapshot.graphqlSchema.getType('Child_')
       const fields = child instanceof GraphQLObjectType ? Object.values(child.getFields()) : []
-      const names = fields.filter(({ type }) => /_(Connection)?!?$/.test(String(type))).map(({ name }) => name)
+      const names = fields
+        .filter(({ type }) => /_(Connection)?!?$/.test(String(type)))
+        .map(({ name }) => name)
       expect(names).toHaveLength(4)
       const relations = names.map((name) =>
         name.includes('Collection')
