@@ -218,15 +218,10 @@ function randomCondition(
     const plain = randomOf(column, rows, random, 3)
     return random.below(2) === 0 ? plain : restValue(column, plain)
   }
-  if (op === 'between') return { key, op, val: rangeOf(value(), value()) }
+  if (op === 'between')
+    return { key, op, val: [value() ?? randomValue(column, random), value() ?? randomValue(column, random)] }
   if (op !== 'in' && op !== 'not in') return { key, op, val: value() }
   return { key, op, val: Array.from({ length: random.below(4) }, value) }
-}
-
-/** Two values, neither of them null. */
-function rangeOf(from: unknown, to: unknown): readonly unknown[] {
-  const ends = [from, to].filter((end) => end !== null)
-  return ends.length === 2 ? ends : [ends[0] ?? '0', ends[0] ?? '0']
 }
 
 /** `{"account": …}`, or a time for a date. */
