@@ -208,7 +208,11 @@ async function dataRoutes({ settings, records, entityParts }: GatewayRouteParts)
       maxBatch: settings.graphqlMaxBatch ?? 10,
       compressFromBytes: settings.compressFromBytes ?? Number.POSITIVE_INFINITY,
       timeLimitMs,
-      isPublic: () => access.isPublic('POST', '/graphql'),
+      isPublic: async () => {
+        if (await access.isPublic('POST', '/graphql')) return true
+        const routes = await access.publicRoutes()
+        return routes.openParts('/graphql', schema.current().snapshot.rightNames).names.length > 0
+      },
       ...(settings.graphiqlFolder === undefined
         ? {}
         : { page: await page('graphiql', settings.graphiqlFolder) }),

@@ -37,7 +37,7 @@ export interface GraphqlRouteParts {
   readonly maxBatch: number
   /** Shorter responses are not compressed. */
   readonly compressFromBytes: number
-  /** Whether anyone may post to `/graphql`. */
+  /** Whether anyone may post to `/graphql`, if only for some entities. */
   readonly isPublic: () => Promise<boolean>
   /** The page for browsers; absent if they get the same as any client. */
   readonly page?: BundledPage

@@ -88,13 +88,19 @@ function overlapping(random: Random, world: World, state: State): readonly Writt
 
 /** Public routes with conditions, no two for one path; often none. */
 export function randomRoutes(random: Random, world: World, state: State): readonly WrittenRoute[] {
-  const paths = [...world.values()].flatMap(({ resource }) => [`/apis/${resource}`, `/apis/${resource}/:id`])
+  const paths = [...world.values()].flatMap(({ name, resource }) => [
+    `/apis/${resource}`,
+    `/apis/${resource}/:id`,
+    `/graphql/${name}`,
+  ])
   const isAny = random.below(2) === 0
   return ['/graphql', ...paths]
     .filter(() => isAny && random.below(3) === 0)
     .map((path) => {
       const entity = random.pick(
-        [...world.values()].filter(({ resource }) => path.split('/')[2] === resource),
+        [...world.values()].filter(({ name, resource }) =>
+          [name, resource].includes(path.split('/')[2] ?? ''),
+        ),
       )
       const about = entity ?? random.pick([...world.values()])
       const conditions = randomConditions(random, about, world, state)
