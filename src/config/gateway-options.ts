@@ -240,6 +240,13 @@ export const gatewayOptions = {
       'Size of the list of a published API. Long lists are streamed: this limits work, not memory. A list that is found to be longer before anything is sent is refused (413); otherwise the connection is closed.',
     example: '100mb',
   },
+  graphql_introspection: {
+    type: yesOrNo,
+    default: 'true',
+    describe:
+      'Whether everyone who may query GraphQL may read its schema: by introspection, in suggestions of errors, and as text at GET /graphql. Otherwise only roles with GET on /manage/schema may.',
+    example: 'false',
+  },
   graphiql: {
     type: yesOrNo,
     default: 'true',

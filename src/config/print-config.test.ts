@@ -62,6 +62,7 @@ test('prints every option with its value and origin, and hides secrets', () => {
   graphql_max_held_rows   100000     default
   list_max_rows           100000     default
   list_max_answer         1gb        default
+  graphql_introspection   true       default
   graphiql                true       default
   page_logon              true       default
   workers                 1          default

@@ -8,6 +8,7 @@ import {
   GraphQLError,
   type GraphQLSchema,
   Kind,
+  NoSchemaIntrospectionCustomRule,
   type OperationDefinitionNode,
   OverlappingFieldsCanBeMergedRule,
   parse,
@@ -15,6 +16,7 @@ import {
   validate,
 } from 'graphql'
 import type { Dialect } from '../../database/dialect.ts'
+import { errorKinds } from '../../errors/errors.ts'
 import type { Variables } from '../../query/value-source.ts'
 import { GenerationalCache } from '../../util/generational-cache.ts'
 import type { GraphqlRequest } from '../graphql-request.ts'
@@ -42,6 +44,8 @@ interface RunnableDocument {
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
   /** The operations requested so far, by the requested name. */
   readonly operations: Map<string | undefined, ReadOperation>
+  /** An error if it asks about the schema; known once someone who must not has sent it. */
+  introspection?: readonly GraphQLError[]
 }
 
 /** An operation of a document. */
@@ -122,11 +126,13 @@ export class OperationPreparer {
   }
 
   /** Throws `RequestErrors` for a request that cannot start. */
-  prepare({ query, operationName, variables: given, ruleVariables }: GraphqlRequest): PreparedOperation {
-    const document = this.#read(query)
+  prepare(request: GraphqlRequest): PreparedOperation {
+    const { operationName, variables: given, ruleVariables, hidesSchema = false } = request
+    const document = this.#read(request)
     if ('errors' in document) throw new RequestErrors(document.errors)
+    if (hidesSchema) assertNoIntrospection(document, this.#schema)
     const read = this.#operation(operationName, document)
-    const { coerced: variables, errors } = read.readVariables(given)
+    const { coerced: variables, errors } = read.readVariables(given, hidesSchema)
     if (variables === undefined)
       throw new RequestErrors(errors.map((error) => withCode(error, 'BAD_USER_INPUT')))
     const compiled = this.#compile(read, document, variables)
@@ -138,10 +144,10 @@ export class OperationPreparer {
     }
   }
 
-  #read(query: string): ReadDocument {
+  #read({ query, hidesSchema = false }: GraphqlRequest): ReadDocument {
     const known = this.#documents.get(query)
     if (known !== undefined) return known
-    const read = readDocument(query, this.#schema, this.#limits)
+    const read = readDocument(query, this.#schema, this.#limits, hidesSchema)
     if (query.length <= keptLength && !('errors' in read)) this.#documents.set(query, read)
     return read
   }
@@ -188,9 +194,10 @@ function validationErrors(
   schema: GraphQLSchema,
   document: DocumentNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+  hidesSchema: boolean,
 ): readonly GraphQLError[] {
   const errors = validate(schema, document, rules, { maxErrors: validationErrorLimit, hideSuggestions: true })
-  if (errors.length > suggestionLimit) return errors
+  if (errors.length > suggestionLimit || hidesSchema) return errors
   if (errors.length > 0) return validate(schema, document, rules, { maxErrors: suggestionLimit })
   for (const definition of document.definitions) {
     if (definition.kind !== Kind.OPERATION_DEFINITION) continue
@@ -200,7 +207,12 @@ function validationErrors(
   return []
 }
 
-function readDocument(query: string, schema: GraphQLSchema, limits: OperationLimits): ReadDocument {
+function readDocument(
+  query: string,
+  schema: GraphQLSchema,
+  limits: OperationLimits,
+  hidesSchema: boolean,
+): ReadDocument {
   const tooLong = exceededTextLimit(query, limits)
   if (tooLong !== undefined) return { errors: [tooLong] }
   let document: DocumentNode
@@ -215,10 +227,20 @@ function readDocument(query: string, schema: GraphQLSchema, limits: OperationLim
   for (const definition of document.definitions) {
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition)
   }
-  const errors = validationErrors(schema, document, fragments)
+  const errors = validationErrors(schema, document, fragments, hidesSchema)
   if (errors.length > 0)
     return { errors: errors.map((error) => withCode(error, 'GRAPHQL_VALIDATION_FAILED')) }
   return { document, length: query.length, fragments, operations: new Map() }
+}
+
+/** Throws `RequestErrors` if any operation of a valid document asks about the schema. */
+function assertNoIntrospection(read: RunnableDocument, schema: GraphQLSchema): void {
+  read.introspection ??= validate(schema, read.document, [NoSchemaIntrospectionCustomRule], { maxErrors: 1 })
+  const [found] = read.introspection
+  if (found === undefined) return
+  const { detail } = errorKinds.INTROSPECTION_DISABLED
+  const error = new GraphQLError(detail, { nodes: found.nodes ?? null })
+  throw new RequestErrors([withCode(error, 'INTROSPECTION_DISABLED')])
 }
 
 /** A document nested so deeply that the parser's stack overflows is a mistake of the client, too. */
