@@ -168,10 +168,10 @@ export const gatewayOptions = {
   },
   graphql_max_depth: {
     type: wholeNumber(1, 100),
-    default: '12',
+    default: '30',
     describe:
       'How deep fields may be nested in a GraphQL operation, with fragments expanded. Introspection has its own limit.',
-    example: '20',
+    example: '12',
   },
   graphql_max_fields: {
     type: wholeNumber(1, 1_000_000),
@@ -181,9 +181,9 @@ export const gatewayOptions = {
   },
   graphql_max_aliases: {
     type: wholeNumber(0, 100_000),
-    default: '50',
+    default: '1000',
     describe: 'How many fields of a GraphQL operation may have an alias, with fragments expanded.',
-    example: '10',
+    example: '50',
   },
   graphql_max_batch: {
     type: wholeNumber(1, 1000),
