@@ -97,10 +97,9 @@ async function sendSchema(
 ): Promise<FastifyReply> {
   if (await isSchemaHidden(request, parts)) throw new AppError('INTROSPECTION_DISABLED')
   const {
-    view: { sdl },
+    view: { sdlInJson },
   } = await viewFor(request, parts)
-  const bytes = Buffer.from(JSON.stringify({ schema: await sdl }))
-  return sendBytes(reply.type('application/json; charset=utf-8'), bytes, parts.compressFromBytes)
+  return sendBytes(reply.type('application/json; charset=utf-8'), await sdlInJson, parts.compressFromBytes)
 }
 
 async function isSchemaHidden(
