@@ -166,14 +166,7 @@ async function explain(
   const { path } = target
   const whole = wholeAt(path, method, own)
   const opens = openedAt(path, whole, method, { apiRoutes, own })
-  const scope = opens === undefined ? ('protected' as const) : ('public' as const)
-  const roles = account.roles.map(({ name, authorities, targets }) => ({
-    name,
-    authorities: authorities.map((authority) => explained(authority, method, path, own)),
-    ...(targets === undefined ? {} : { targets }),
-  }))
-  const route = opens?.conditions && explainedRoute(opens)
-  const answer = { path, scope, roles, ...(route && { route }) }
+  const { answer, roles, route } = factsOf(account, { method, path, opens }, own)
   const allowed = (because: 'public' | 'authority' | 'parts', reason: string) =>
     ({ allowed: true, because, reason, ...answer }) as const
   const refused = ({ because, reason }: Pick<AccessExplanation, 'because' | 'reason'>) =>
@@ -210,6 +203,26 @@ async function explain(
   const only = partRights.of(account.roles, path, parts, open)
   if (only.length === 0) return refused(nearest(roles, method, path))
   return { ...allowed('parts', partsSentence(account.roles, path, only, apiRoutes)), only }
+}
+
+/** What an explanation shows besides its result. */
+function factsOf(
+  account: ExplainedAccount,
+  {
+    method,
+    path,
+    opens,
+  }: { readonly method: string; readonly path: string; readonly opens: PublicAuthority | undefined },
+  own: OwnPaths,
+) {
+  const scope = opens === undefined ? ('protected' as const) : ('public' as const)
+  const roles = account.roles.map(({ name, authorities, targets }) => ({
+    name,
+    authorities: authorities.map((authority) => explained(authority, method, path, own)),
+    ...(targets === undefined ? {} : { targets }),
+  }))
+  const route = opens?.conditions && explainedRoute(opens)
+  return { answer: { path, scope, roles, ...(route && { route }) }, roles, route }
 }
 
 /** What public routes open at a path, and where it stands for a part, of the whole. */
