@@ -34,7 +34,11 @@ export function gatewaySettings(config: GatewayConfig, observe: Observer): Gatew
     ...(config.max_connections === undefined ? {} : { maxConnections: config.max_connections }),
     compressFromBytes: config.compress_from,
     requestTimeoutMs: config.request_timeout,
-    listLimits: { rows: config.list_max_rows, bytes: config.list_max_answer },
+    listLimits: {
+      rows: config.list_max_rows,
+      bytes: config.list_max_answer,
+      heldRows: config.graphql_max_held_rows,
+    },
     slowStatementMs: config.slow_statement,
     schemaPollMs: config.schema_poll,
     graphql: {

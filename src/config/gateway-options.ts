@@ -223,14 +223,14 @@ export const gatewayOptions = {
     type: wholeNumber(1000, 100_000_000),
     default: '100000',
     describe:
-      'How many rows a GraphQL operation may hold in memory at once. A list with more rows below it is read in smaller pieces; a single row with more below it cannot be shown whole.',
+      'How many rows a GraphQL operation, or a published API with “fields”, may hold in memory at once. A list with more rows below it is read in smaller pieces; a single row with more below it cannot be shown whole.',
     example: '20000',
   },
   list_max_rows: {
     type: wholeNumber(1, 100_000_000),
     default: '100000',
     describe:
-      'How many records one response of a published API may list. A longer list is refused (413): clients page through it with “limit”.',
+      'How many records one response of a published API may have, with the related ones that “fields” asks for. A longer list is refused (413): clients page through it with “limit”.',
     example: '20000',
   },
   list_max_answer: {

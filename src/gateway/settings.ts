@@ -4,7 +4,7 @@ import type { DatabaseOptions } from '../database/open-database.ts'
 import type { SchemaSettings } from '../graphql/snapshot.ts'
 import type { HttpServerSettings } from '../http/server.ts'
 import type { Observer } from '../observe/events.ts'
-import type { ListLimits } from '../rest/list-records.ts'
+import type { ListLimits } from '../rest/list-limits.ts'
 import type { Clock } from '../util/clock.ts'
 
 /** What a gateway is started with. */

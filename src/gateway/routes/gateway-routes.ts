@@ -165,10 +165,11 @@ async function dataRoutes({ settings, records, entityParts }: GatewayRouteParts)
   const page = (name: 'docs' | 'graphiql', folder: string) =>
     readBundledPage(name, folder, settings.pageLogon !== true)
   const recordAccess = recordAccessOf(records)
+  const relatedEntities = createRelatedEntities(recordAccess)
   return [
     ...publishedApiRoutes({
       recordAccess,
-      relatedEntities: createRelatedEntities(recordAccess),
+      relatedEntities,
       database,
       now,
       uuid: randomUUID,
@@ -180,6 +181,7 @@ async function dataRoutes({ settings, records, entityParts }: GatewayRouteParts)
         timeMs: timeLimitMs,
         rows: Number.MAX_SAFE_INTEGER - 1,
         bytes: Number.POSITIVE_INFINITY,
+        heldRows: 100_000,
         ...settings.listLimits,
       },
       observe,
@@ -187,6 +189,7 @@ async function dataRoutes({ settings, records, entityParts }: GatewayRouteParts)
     }),
     ...openapiRoutes({
       recordAccess,
+      relatedEntities,
       published: () => schema.current().published,
       access,
       baseUrl,
