@@ -42,6 +42,12 @@ export const requestsProblems = {
     fix: 'Send the document as `query`. Such clients do so by themselves after this response.',
     detail: 'PersistedQueryNotSupported',
   },
+  INTROSPECTION_DISABLED: {
+    why: 'The gateway was started with `graphql_introspection` false, and the role does not have `GET` on `/manage/schema`.',
+    fix: 'Queries work without the schema. To read it, ask for a role with `GET` on `/manage/schema` ([who sees the schema](../reference/graphql.md#who-sees-the-schema)).',
+    detail:
+      'This gateway shows its GraphQL schema only to roles with GET on /manage/schema (graphql_introspection). Queries work without it.',
+  },
   WEBSOCKET_NOT_SUPPORTED: {
     why: 'A client has asked for a WebSocket at `/graphql`, as for subscriptions, which there are none of.',
     fix: 'Send queries by `POST`.',

@@ -61,7 +61,7 @@ export function gatewaySettings(config: GatewayConfig, observe: Observer): Gatew
         heldRows: config.graphql_max_held_rows,
       },
     },
-    graphqlMaxBatch: config.graphql_max_batch,
+    graphqlRequests: { maxBatch: config.graphql_max_batch, hidesSchema: !config.graphql_introspection },
     docsFolder,
     pageLogon: config.page_logon,
     guideFolder,

@@ -168,10 +168,10 @@ export const gatewayOptions = {
   },
   graphql_max_depth: {
     type: wholeNumber(1, 100),
-    default: '12',
+    default: '30',
     describe:
       'How deep fields may be nested in a GraphQL operation, with fragments expanded. Introspection has its own limit.',
-    example: '20',
+    example: '12',
   },
   graphql_max_fields: {
     type: wholeNumber(1, 1_000_000),
@@ -181,9 +181,9 @@ export const gatewayOptions = {
   },
   graphql_max_aliases: {
     type: wholeNumber(0, 100_000),
-    default: '50',
+    default: '1000',
     describe: 'How many fields of a GraphQL operation may have an alias, with fragments expanded.',
-    example: '10',
+    example: '50',
   },
   graphql_max_batch: {
     type: wholeNumber(1, 1000),
@@ -239,6 +239,13 @@ export const gatewayOptions = {
     describe:
       'Size of the list of a published API. Long lists are streamed: this limits work, not memory. A list that is found to be longer before anything is sent is refused (413); otherwise the connection is closed.',
     example: '100mb',
+  },
+  graphql_introspection: {
+    type: yesOrNo,
+    default: 'true',
+    describe:
+      'Whether everyone who may query GraphQL may read its schema: by introspection, in suggestions of errors, and as text at GET /graphql. Otherwise only roles with GET on /manage/schema may.',
+    example: 'false',
   },
   graphiql: {
     type: yesOrNo,

@@ -92,6 +92,12 @@ export const errorKinds = {
 
   ROW_NOT_ALLOWED: { status: 403, title: 'The rights of the caller do not cover this record.' },
   FIELD_NOT_ALLOWED: { status: 403, title: 'The rights of the caller do not cover this field.' },
+  INTROSPECTION_DISABLED: {
+    status: 403,
+    title: 'The GraphQL schema is not shown to this caller.',
+    detail:
+      'This gateway shows its GraphQL schema only to roles with GET on /manage/schema (graphql_introspection). Queries work without it.',
+  },
   RIGHTS_NOT_HELD: { status: 403, title: 'An account cannot grant rights that it does not have.' },
 
   // What is asked for

@@ -7,6 +7,14 @@ import type { Observer } from '../observe/events.ts'
 import type { ListLimits } from '../rest/list-limits.ts'
 import type { Clock } from '../util/clock.ts'
 
+/** Which GraphQL requests are taken, and what they may learn. */
+interface GraphqlRequestSettings {
+  /** How many requests a batch may have; 10 if absent. */
+  readonly maxBatch?: number
+  /** Whether only roles with GET on `/manage/schema` see the schema. */
+  readonly hidesSchema?: boolean
+}
+
 /** What a gateway is started with. */
 export interface GatewaySettings extends HttpServerSettings, AccessSettings {
   /** The version of the program; absent if it has none. */
@@ -38,8 +46,8 @@ export interface GatewaySettings extends HttpServerSettings, AccessSettings {
   /** The limits of lists of published APIs; absent for none. */
   readonly listLimits?: Partial<Omit<ListLimits, 'timeMs'>>
   readonly graphql: SchemaSettings
-  /** How many requests a GraphQL batch may have; 10 if absent. */
-  readonly graphqlMaxBatch?: number
+  /** Which GraphQL requests are taken. */
+  readonly graphqlRequests?: GraphqlRequestSettings
   /** How often the catalogue is polled for changes by other programs; absent or 0 for never. */
   readonly schemaPollMs?: number
   /** Folder of the built GraphiQL page; absent if it is turned off. */

@@ -37,7 +37,11 @@ export interface GraphqlRouteParts {
   readonly maxBatch: number
   /** Shorter responses are not compressed. */
   readonly compressFromBytes: number
-  /** Whether anyone may post to `/graphql`. */
+  /** Whether only those who may `GET /manage/schema` see the schema. */
+  readonly hidesSchema: boolean
+  /** Whether who sent a request may also make another call. */
+  readonly mayCall: (request: FastifyRequest, method: string, path: string) => Promise<boolean>
+  /** Whether anyone may post to `/graphql`, if only for some entities. */
   readonly isPublic: () => Promise<boolean>
   /** The page for browsers; absent if they get the same as any client. */
   readonly page?: BundledPage
@@ -91,11 +95,18 @@ async function sendSchema(
   reply: FastifyReply,
   parts: GraphqlRouteParts,
 ): Promise<FastifyReply> {
+  if (await isSchemaHidden(request, parts)) throw new AppError('INTROSPECTION_DISABLED')
   const {
-    view: { sdl },
+    view: { sdlInJson },
   } = await viewFor(request, parts)
-  const bytes = Buffer.from(JSON.stringify({ schema: await sdl }))
-  return sendBytes(reply.type('application/json; charset=utf-8'), bytes, parts.compressFromBytes)
+  return sendBytes(reply.type('application/json; charset=utf-8'), await sdlInJson, parts.compressFromBytes)
+}
+
+async function isSchemaHidden(
+  request: FastifyRequest,
+  { hidesSchema, mayCall }: GraphqlRouteParts,
+): Promise<boolean> {
+  return hidesSchema && !(await mayCall(request, 'GET', '/manage/schema'))
 }
 
 type RespondingParts = GraphqlRouteParts & { readonly writers: ByteWriterPool }
@@ -197,8 +208,9 @@ function execute(
     parts.schema,
     async (isLast) => {
       const { view, ruleVariables } = await viewFor(request, parts)
-      const ruled = ruleVariables === undefined ? graphqlRequest : { ...graphqlRequest, ruleVariables }
-      return executeGraphql(ruled, view, database, {
+      const hidesSchema = await isSchemaHidden(request, parts)
+      const asked = { ...graphqlRequest, hidesSchema, ...(ruleVariables && { ruleVariables }) }
+      return executeGraphql(asked, view, database, {
         cancellation,
         timeLimitMs,
         onFailure: (error) => observe({ kind: 'RequestFailed', requestId: request.id, error }),
