@@ -108,7 +108,7 @@ export interface Relations {
 }
 
 /** An entity whose list the caller may not read. */
-export interface ForbiddenEntity {
+interface ForbiddenEntity {
   readonly forbidden: Pick<PublishedEntity, 'name' | 'resource'>
 }
 

@@ -14,7 +14,7 @@ export interface FieldTree {
 }
 
 /** Which fields of related records are shown. */
-export interface RelatedFields {
+interface RelatedFields {
   readonly relation: RelatedEntity
   readonly fields: FieldTree
 }
