@@ -213,7 +213,11 @@ async function dataRoutes({ settings, records, entityParts }: GatewayRouteParts)
       mayCall: ({ headers }, method, path) => mayCall(access, { headers, method, path }),
       compressFromBytes: settings.compressFromBytes ?? Number.POSITIVE_INFINITY,
       timeLimitMs,
-      isPublic: () => access.isPublic('POST', '/graphql'),
+      isPublic: async () => {
+        if (await access.isPublic('POST', '/graphql')) return true
+        const routes = await access.publicRoutes()
+        return routes.openParts('/graphql', schema.current().snapshot.rightNames).names.length > 0
+      },
       ...(settings.graphiqlFolder === undefined
         ? {}
         : { page: await page('graphiql', settings.graphiqlFolder) }),

@@ -47,7 +47,7 @@ export interface GraphqlRouteParts {
   readonly hidesSchema: boolean
   /** Whether who sent a request may also make another call. */
   readonly mayCall: (request: FastifyRequest, method: string, path: string) => Promise<boolean>
-  /** Whether anyone may post to `/graphql`. */
+  /** Whether anyone may post to `/graphql`, if only for some entities. */
   readonly isPublic: () => Promise<boolean>
   /** The page for browsers; absent if they get the same as any client. */
   readonly page?: BundledPage
