@@ -15,6 +15,7 @@ import {
   yesOrNo,
 } from './option-types.ts'
 import type { ConfigOf, OptionGroup, OptionTable } from './options.ts'
+import { textList } from './part-types.ts'
 import { upstreamSecrets } from './upstream-secrets.ts'
 import { webOrigins } from './web-origins.ts'
 
@@ -246,6 +247,20 @@ export const gatewayOptions = {
     describe:
       'Whether everyone who may query GraphQL may read its schema: by introspection, in suggestions of errors, and as text at GET /graphql. Otherwise only roles with GET on /manage/schema may.',
     example: 'false',
+  },
+  persisted: {
+    type: textList('a file or a folder, or a list of them', (path) => path !== ''),
+    otherwise: 'there are none',
+    describe:
+      'Stored GraphQL documents, which requests name by id or SHA-256 hash: files and folders with documents (.graphql), with documents by id as Relay writes them, or with manifests of Apollo (.json). They are read at the start.',
+    example: '["queries", "persisted-query-manifest.json"]',
+  },
+  graphql_persisted_only: {
+    type: yesOrNo,
+    default: 'false',
+    describe:
+      'Whether GraphQL runs stored documents only. Roles with GET on /manage/schema may run any, as in GraphiQL.',
+    example: 'true',
   },
   graphiql: {
     type: yesOrNo,

@@ -211,6 +211,8 @@ async function dataRoutes({ settings, records, entityParts }: GatewayRouteParts)
       observe,
       maxBatch: graphqlRequests.maxBatch ?? 10,
       hidesSchema: graphqlRequests.hidesSchema ?? false,
+      documents: graphqlRequests.documents,
+      onlyStored: graphqlRequests.onlyStored ?? false,
       mayCall: ({ headers }, method, path) => mayCall(access, { headers, method, path }),
       compressFromBytes: settings.compressFromBytes ?? Number.POSITIVE_INFINITY,
       timeLimitMs,
