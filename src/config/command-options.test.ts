@@ -89,6 +89,7 @@ describe('up', () => {
       graphql_max_answer: 268_435_456,
       graphql_max_held_rows: 100_000,
       graphql_introspection: true,
+      graphql_persisted_only: false,
       list_max_rows: 100_000,
       list_max_answer: 1_073_741_824,
       schema_poll: 10_000,

@@ -63,6 +63,8 @@ test('prints every option with its value and origin, and hides secrets', () => {
   list_max_rows           100000     default
   list_max_answer         1gb        default
   graphql_introspection   true       default
+  persisted               -          not given: there are none
+  graphql_persisted_only  false      default
   graphiql                true       default
   page_logon              true       default
   workers                 1          default
