@@ -310,4 +310,65 @@ describe.runIf(hasBrowser)('rights on records in the console', () => {
     expectQuiet(mistakes)
     await page.context().close()
   })
+
+  test('before it is saved, a role shows what it opens and closes of records', async () => {
+    const reading = {
+      regex: '/apis/ports(/.*)?',
+      methods: ['GET'],
+      fields: { read: ['id', 'name', 'secret'] },
+    }
+    await journey.call('POST', '/manage/roles', { name: 'previewed', authorities: [reading] })
+    await addAccount('previewed', 'previewed')
+    const { page, mistakes } = await journey.open('/roles/named/previewed')
+    await page.getByRole('button', { name: 'Conditions on records of authority 1' }).click()
+    await page.getByText('As text', { exact: true }).click()
+    const text = page.getByRole('textbox', { name: 'Rows of authority 1 as JSON' })
+    await text.fill(JSON.stringify(conditions.rows))
+    await page
+      .locator('.mantine-Pill-root', { hasText: /^secret$/ })
+      .getByRole('button', { includeHidden: true })
+      .click()
+    await press(page, 'Preview the effects')
+    const records = page.getByRole('dialog').getByRole('region', { name: 'Records' })
+    await records.waitFor()
+    expect(await records.getByRole('list', { name: 'Port' }).textContent()).toBe(
+      'Read previewed2 records are closedsecret is closed in 2 records',
+    )
+    await expectAccessible(page)
+    await keepPicture(page, 'role-records')
+    await page.keyboard.press('Escape')
+    await records.waitFor({ state: 'detached' })
+    await text.fill(JSON.stringify([{ key: 'name', op: '!=', val: '' }]))
+    await page.getByLabel('Add an authority').first().fill('/apis/ports/.*')
+    await press(page, 'Add')
+    await page.getByRole('group', { name: 'Methods of authority 2' }).getByText('GET').click()
+    await page.getByRole('group', { name: 'Methods of authority 2' }).getByText('PATCH').click()
+    await press(page, 'Preview the effects')
+    await page
+      .getByRole('dialog')
+      .getByText(/^The authority .* admits records by the field "name"/)
+      .waitFor()
+    await expectAccessible(page)
+    await page.context().close()
+
+    await journey.call('PUT', '/manage/roles/previewed', {
+      authorities: [{ ...reading, rows: conditions.rows }],
+    })
+    const view = { device: 'phone', colorScheme: 'dark', language: 'ja' } as const
+    const { page: phone, mistakes: others } = await journey.open('/roles/named/previewed', view)
+    await phone.getByRole('button', { name: '権限 1 のレコードの条件' }).click()
+    await phone.getByText('テキスト', { exact: false }).first().click()
+    await phone.getByRole('textbox', { name: /JSON/ }).fill('[]')
+    await press(phone, '影響をプレビュー')
+    const shown = phone.getByRole('dialog').getByRole('region', { name: 'レコード' })
+    await shown.waitFor()
+    expect(await shown.getByRole('list', { name: 'Port' }).textContent()).toBe(
+      '読み取り previewed2 件のレコードが許可されます',
+    )
+    await expectAccessible(phone)
+    await keepPicture(phone, 'phone-role-records')
+    expectQuiet(mistakes)
+    expectQuiet(others)
+    await phone.context().close()
+  })
 })
