@@ -371,4 +371,60 @@ describe.runIf(hasBrowser)('rights on records in the console', () => {
     expectQuiet(others)
     await phone.context().close()
   })
+
+  test('a public route gets conditions by mouse, shows them in the list, and warns', async () => {
+    const { page, mistakes } = await journey.open('/routes/new')
+    await box(page, 'Name').fill('open-ports')
+    await box(page, 'Path').fill('/graphql/Port')
+    const conditionsButton = page.getByRole('button', { name: 'Conditions on records of this route' })
+    expect(await conditionsButton.count()).toBe(0)
+    await page.getByText('Public: anyone may call it without a token').click()
+    await conditionsButton.click()
+    await press(page, 'Add a condition')
+    await page.getByRole('combobox', { name: 'Field', exact: true }).or(box(page, 'Field')).first().click()
+    await page.getByRole('option', { name: 'tenantId', exact: true }).click()
+    await page.getByLabel('Value').first().fill('a')
+    await page.getByRole('switch', { name: 'Restrict the fields that are read' }).check()
+    await chooseAll(page, 'Fields that are read, of this route', ['id', 'name'])
+    await page.keyboard.press('Tab')
+    await page.locator('.mantine-Popover-dropdown:visible').waitFor({ state: 'detached' })
+    await expectAccessible(page)
+    await keepPicture(page, 'route-conditions')
+    await press(page, 'Save')
+    await page.getByText('an entity is queried there by POST. Add the method POST.').waitFor()
+    await page.getByText('rows where tenantId == "a"; reads id, name').waitFor()
+    await expectAccessible(page)
+    const rows = [{ key: 'tenantId', op: '==', val: 'a' }]
+    const route = { name: 'open-ports', path: '/graphql/Port', methods: ['GET'], scope: 'public' }
+    const kept = { ...route, rows, fields: { read: ['id', 'name'] } }
+    expect(await journey.call('GET', '/manage/routes/open-ports')).toEqual(kept)
+
+    await page.getByRole('link', { name: 'open-ports' }).click()
+    await page.getByText('rows where tenantId == "a"; reads id, name').waitFor()
+    await page.getByRole('group', { name: 'Methods' }).getByText('POST', { exact: true }).click()
+    await conditionsButton.click()
+    await page.getByText('As text', { exact: true }).click()
+    const text = page.getByRole('textbox', { name: 'Rows of this route as JSON' })
+    await text.fill('[{')
+    await expect.poll(() => page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true)
+    await text.fill('[]')
+    await press(page, 'Save')
+    await page.getByText('The route is saved.').waitFor()
+    const { rows: _, ...without } = kept
+    expect(await journey.call('GET', '/manage/routes/open-ports')).toEqual({
+      ...without,
+      methods: ['GET', 'POST'],
+    })
+    expectQuiet(mistakes)
+    await page.context().close()
+
+    const view = { device: 'phone', colorScheme: 'dark', language: 'ja' } as const
+    const { page: phone } = await journey.open('/routes/edit/open-ports', view)
+    await phone.getByRole('button', { name: 'このルート のレコードの条件' }).click()
+    await phone.getByRole('switch', { name: '読み取るフィールドを制限する' }).waitFor()
+    await expectAccessible(phone)
+    await keepPicture(phone, 'phone-route-conditions')
+    await phone.context().close()
+    await journey.call('DELETE', '/manage/routes/open-ports')
+  })
 })
