@@ -25,8 +25,16 @@ export type FieldShape =
       readonly rowNumber?: number
     }
   /** The one row of a relation, or null. `relation` is its index among the level's relations. */
-  | { readonly kind: 'reference'; readonly relation: number; readonly object: ObjectShape }
-  | { readonly kind: 'collection'; readonly relation: number; readonly connection: ConnectionShape }
+  | (RelationShape & { readonly kind: 'reference'; readonly object: ObjectShape })
+  | (RelationShape & { readonly kind: 'collection'; readonly connection: ConnectionShape })
+  /** A field that cannot be planned: null in every row, with an error. */
+  | { readonly kind: 'failed'; readonly error: AppError; readonly locations: readonly SourceLocation[] }
+
+interface RelationShape {
+  readonly relation: number
+  /** The locations in the document that select it. */
+  readonly locations: readonly SourceLocation[]
+}
 
 export interface ConnectionShape {
   readonly members: readonly { readonly key: string; readonly shape: ConnectionMember }[]
