@@ -1,0 +1,84 @@
+/** What is computed of all rows of a list, or of its groups, before any SQL. Plain data. */
+import type { AggregateFunction, TimeUnit } from '../database/aggregate-syntax.ts'
+import type { Column, ColumnType } from '../database/database-schema.ts'
+import type { Filter } from './filter.ts'
+
+/** A field that rows are grouped by: its values, or the units of time that they are in. */
+export interface GroupTerm {
+  readonly column: Column
+  readonly every?: TimeUnit
+}
+
+/** Without a column, the number of rows. */
+export type AggregateValue =
+  | { readonly fn: 'rows'; readonly column?: undefined }
+  | { readonly fn: AggregateFunction; readonly column: Column }
+
+/**
+ * One statement beside the rows of a select: the rows that match its filter and belong to its keys, whatever the page.
+ * Its rows have first the keys of the group, then the values.
+ */
+export interface AggregatePlan {
+  /** Undefined: all rows together, also if there is none. Otherwise one row for each group, sorted by its keys. */
+  readonly by: readonly GroupTerm[] | undefined
+  readonly values: readonly AggregateValue[]
+  /** Which groups: a filter on the columns that `valueColumn` makes. */
+  readonly having?: Filter
+}
+
+const numbers: ReadonlySet<ColumnType> = new Set(['integer', 'bigint', 'float', 'decimal'])
+const sorted: ReadonlySet<ColumnType> = new Set([...numbers, 'string', 'dateTime', 'date', 'time'])
+
+/** Whether a function takes the values of a column. JSON has no values that are equal in one way only. */
+export function isAggregated(fn: AggregateFunction, { type }: Column): boolean {
+  switch (fn) {
+    case 'count':
+      return true
+    case 'countDistinct':
+      return type !== 'json'
+    case 'sum':
+    case 'avg':
+      return numbers.has(type)
+    case 'min':
+    case 'max':
+      return sorted.has(type)
+  }
+}
+
+/** The type of an aggregate: sums of integers may have more than 64 bits. */
+function typeOf({ fn, column }: AggregateValue): ColumnType {
+  switch (fn) {
+    case 'rows':
+    case 'count':
+    case 'countDistinct':
+      return 'bigint'
+    case 'sum':
+      return column.type === 'float' ? 'float' : 'decimal'
+    case 'avg':
+      return 'float'
+    case 'min':
+    case 'max':
+      return column.type
+  }
+}
+
+/** The column that filters on a value name: the value at this index. */
+export function valueColumn(value: AggregateValue, index: number): Column {
+  const { single, unbounded, zeroDates, withNul } = value.column ?? {}
+  return {
+    name: valueName(index),
+    type: typeOf(value),
+    nativeType: '',
+    nullable: true,
+    hasDefault: false,
+    ...(single && { single }),
+    ...(unbounded && { unbounded }),
+    ...(zeroDates && { zeroDates }),
+    ...(withNul && { withNul }),
+  }
+}
+
+/** The name of a value in the statement. */
+export function valueName(index: number): string {
+  return `a${index}`
+}
