@@ -1,6 +1,9 @@
 /** What is computed of all rows of a list, or of its groups, before any SQL. Plain data. */
 import type { AggregateFunction, TimeUnit } from '../database/aggregate-syntax.ts'
 import type { Column, ColumnType } from '../database/database-schema.ts'
+import type { Row } from '../database/sql-value.ts'
+import { codecOf } from './codec/codec-of.ts'
+import type { ColumnCodec } from './codec/column-codec.ts'
 import type { Filter } from './filter.ts'
 
 /** A field that rows are grouped by: its values, or the units of time that they are in. */
@@ -26,6 +29,7 @@ export interface AggregatePlan {
   readonly having?: Filter
 }
 
+const counts: ReadonlySet<AggregateValue['fn']> = new Set(['rows', 'count', 'countDistinct'])
 const numbers: ReadonlySet<ColumnType> = new Set(['integer', 'bigint', 'float', 'decimal'])
 const sorted: ReadonlySet<ColumnType> = new Set([...numbers, 'string', 'dateTime', 'date', 'time'])
 
@@ -66,7 +70,7 @@ function typeOf({ fn, column }: AggregateValue): ColumnType {
 export function valueColumn(value: AggregateValue, index: number): Column {
   const { single, unbounded, zeroDates, withNul } = value.column ?? {}
   return {
-    name: valueName(index),
+    name: valueName(value, index),
     type: typeOf(value),
     nativeType: '',
     nullable: true,
@@ -79,6 +83,50 @@ export function valueColumn(value: AggregateValue, index: number): Column {
 }
 
 /** The name of a value in the statement. */
-export function valueName(index: number): string {
-  return `a${index}`
+export function valueName({ fn }: Pick<AggregateValue, 'fn'>, index: number): string {
+  return `${fn}_${index}`
+}
+
+/** The codec that shows a value. */
+export function codecOfValue({ fn, column }: AggregateValue): ColumnCodec {
+  switch (fn) {
+    case 'rows':
+    case 'count':
+    case 'countDistinct':
+      return codecOf({ type: 'bigint' })
+    case 'sum':
+      return codecOf({ type: column.type === 'integer' ? 'bigint' : column.type })
+    case 'avg':
+      return codecOf({ type: 'float' })
+    case 'min':
+    case 'max':
+      return codecOf(column)
+  }
+}
+
+/** The values of no rows: counts are 0, everything else is null. */
+export function valuesOfNone(values: readonly AggregateValue[]): Row {
+  return values.map((value) => (counts.has(value.fn) ? 0 : null))
+}
+
+/** Collects what the fields of one aggregate need: each value once. */
+export class AggregateDraft implements AggregatePlan {
+  readonly by: readonly GroupTerm[] | undefined
+  readonly values: AggregateValue[] = []
+  having?: Filter
+
+  constructor(by?: readonly GroupTerm[]) {
+    this.by = by
+  }
+
+  /** The index of the value among the values; adds it if it is new. */
+  indexOf(value: AggregateValue): number {
+    const known = this.values.findIndex(({ fn, column }) => fn === value.fn && column === value.column)
+    return known === -1 ? this.values.push(value) - 1 : known
+  }
+
+  /** Its position in a row. */
+  positionOf(value: AggregateValue): number {
+    return (this.by?.length ?? 0) + this.indexOf(value)
+  }
 }

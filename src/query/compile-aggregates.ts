@@ -43,7 +43,7 @@ export function compileAggregates(
   const names = [...(isKeyed ? ['k'] : []), ...keys.map((_key, index) => `g${index}`)]
   const grouped = [
     ...names.map((name) => raw(`${ofRows}.${name}`)),
-    ...values.map(({ expression }, index) => sql`${expression} as ${raw(valueName(index))}`),
+    ...values.map(({ expression, name }) => sql`${expression} as ${raw(name)}`),
   ]
   const groupBy = names.length === 0 ? '' : ` group by ${names.map((name) => `${ofRows}.${name}`).join(', ')}`
   const inner = compileRows(rows, plan, read, dialect)
@@ -51,7 +51,7 @@ export function compileAggregates(
 
   const shown = [
     ...keys.map(({ column }, index) => readGroup(column, `g${index}`, dialect)),
-    ...values.map(({ column }, index) => readGroup(column, valueName(index), dialect)),
+    ...values.map(({ column, name }) => readGroup(column, name, dialect)),
   ]
   const columns = [...(isKeyed ? [raw(`${ofGroups}.k`)] : []), ...shown]
   const having = plan.having && compileHaving(plan.having, values, dialect)
@@ -65,6 +65,10 @@ export function compileAggregates(
   const statement = sql<Binding>`select ${join<never>(columns, ', ')} from (${groups}) ${raw(ofGroups)}${whereClause(having)}${orderBy}${limit}`
   const { sql: text, parameters } = render(statement, syntax.placeholder)
   return { statement: { sql: text, bindings: parameters }, mostGroups: most }
+}
+
+interface NamedExpression extends TypedExpression {
+  readonly name: string
 }
 
 /** The keys of a group and its values as expressions on the rows, and what is read of these. */
@@ -86,7 +90,7 @@ function rowParts({ by = [], values }: AggregatePlan, dialect: Dialect) {
   }
   return {
     keys,
-    values: values.map(valueOf),
+    values: values.map((value, index) => ({ ...valueOf(value), name: valueName(value, index) })),
     read: [
       ...keys.map(({ expression }, index) => sql`${expression} as ${raw(`g${index}`)}`),
       ...exact.map(({ expression }, index) => sql`${expression} as ${raw(`v${index}`)}`),
@@ -117,14 +121,14 @@ function readGroup(column: Column, name: string, { syntax }: Dialect): SqlFragme
 /** The condition on groups, with the columns as the product has them. */
 function compileHaving(
   having: Filter,
-  values: readonly TypedExpression[],
+  values: readonly NamedExpression[],
   dialect: Dialect,
 ): SqlFragment<Binding> {
   const columns = new Map(
-    values.map(({ column: { loose: _, storedApart: __, ...column } }, index): [string, Column] => {
-      const name = valueName(index)
-      return [name, { ...column, name, nullable: true, portableOrder: true }]
-    }),
+    values.map(({ column: { loose: _, storedApart: __, ...column }, name }): [string, Column] => [
+      name,
+      { ...column, name, nullable: true, portableOrder: true },
+    ]),
   )
   return compileFilter(withColumns(having, columns), ofGroups, dialect)
 }

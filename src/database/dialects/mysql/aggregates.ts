@@ -53,7 +53,11 @@ export function mysqlAggregates(server: MysqlServer): AggregateSyntax {
 /** Sums of integers and decimals are decimals. */
 function sumColumn(column: Column): Column {
   if (column.type === 'float') return float
-  return { ...count, type: 'decimal', nativeType: `decimal(65,${column.type === 'decimal' ? scaleOf(column) : 0})` }
+  return {
+    ...count,
+    type: 'decimal',
+    nativeType: `decimal(65,${column.type === 'decimal' ? scaleOf(column) : 0})`,
+  }
 }
 
 function startOf(unit: TimeUnit, column: Column, text: SqlFragment<never>): SqlFragment<never> {

@@ -31,9 +31,7 @@ export function decimalOf(key: unknown): string | null {
   const rest = key.slice(1)
   if (key[0] === '2' || key[0] === '3') return rest
   const isNegative = key[0] === '0'
-  const magnitude = isNegative
-    ? rest.slice(0, -1).replace(/\d/g, (digit) => String(9 - Number(digit)))
-    : rest
+  const magnitude = isNegative ? rest.slice(0, -1).replace(/\d/g, (digit) => String(9 - Number(digit))) : rest
   const [whole = '', fraction = ''] = magnitude.slice(lengthDigits).split('.')
   return `${isNegative ? '-' : ''}${whole || '0'}${fraction === '' ? '' : `.${fraction}`}`
 }
