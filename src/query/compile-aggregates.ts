@@ -82,7 +82,7 @@ function rowParts({ by = [], values }: AggregatePlan, dialect: Dialect) {
   )
   const columns = [...new Set(values.flatMap(({ column }) => column ?? []))]
   const exact = columns.map((column) => aggregates.exactValue(column, own(column)))
-  const valueOf = (value: AggregateValue): TypedExpression => {
+  const expressionOf = (value: AggregateValue): TypedExpression => {
     if (value.fn === 'rows') return aggregates.countRows
     const index = columns.indexOf(value.column)
     const column = exact[index]?.column ?? value.column
@@ -90,7 +90,7 @@ function rowParts({ by = [], values }: AggregatePlan, dialect: Dialect) {
   }
   return {
     keys,
-    values: values.map((value, index) => ({ ...valueOf(value), name: valueName(value, index) })),
+    values: values.map((value, index) => ({ ...expressionOf(value), name: valueName(value, index) })),
     read: [
       ...keys.map(({ expression }, index) => sql`${expression} as ${raw(`g${index}`)}`),
       ...exact.map(({ expression }, index) => sql`${expression} as ${raw(`v${index}`)}`),
