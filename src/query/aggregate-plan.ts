@@ -82,9 +82,9 @@ export function valueColumn(value: AggregateValue, index: number): Column {
   }
 }
 
-/** The name of a value in the statement. */
+/** The name of a value in the statement, in the case that products give to names without quotes. */
 export function valueName({ fn }: Pick<AggregateValue, 'fn'>, index: number): string {
-  return `${fn}_${index}`
+  return `${fn.toLowerCase()}_${index}`
 }
 
 /** The codec that shows a value. */

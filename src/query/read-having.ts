@@ -20,7 +20,7 @@ interface HavingContext {
 function readObject(argument: Argument, context: HavingContext, nesting: number): Filter {
   if (nesting > nestingLimit) throw invalid(argument.label, `is nested deeper than ${nestingLimit} groups`)
   const filters = membersOf(argument).map(({ key, value }) => readMember(key, value, context, nesting))
-  return { kind: 'and', filters }
+  return filters.length === 1 && filters[0] !== undefined ? filters[0] : { kind: 'and', filters }
 }
 
 /** The members that are given. */

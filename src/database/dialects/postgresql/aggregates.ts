@@ -30,14 +30,14 @@ export const postgresqlAggregates: AggregateSyntax = {
         }
   },
 
-  countRows: { column: count, expression: raw('count(*)') },
+  countRows: { column: count, expression: raw('pg_catalog.count(*)') },
 
   aggregate(fn, column, values) {
     switch (fn) {
       case 'count':
         return { column: count, expression: sql`pg_catalog.count(${values})` }
       case 'countDistinct':
-        return { column: count, expression: sql`count(distinct ${values})` }
+        return { column: count, expression: sql`pg_catalog.count(distinct ${values})` }
       case 'sum':
         return sumOf(column, values)
       case 'avg':
