@@ -17,6 +17,15 @@ export interface TypedExpression {
   readonly column: Column
 }
 
+/** One value of a group. */
+export interface AggregateExpression extends TypedExpression {
+  /** Present if the value is shown from others that are computed beside it: they are what it takes. */
+  readonly shownFrom?: {
+    readonly parts: readonly SqlFragment<never>[]
+    readonly show: (parts: readonly SqlFragment<never>[]) => SqlFragment<never>
+  }
+}
+
 /** How one product groups rows and computes aggregates. */
 export interface AggregateSyntax {
   /** A column in a form in which two values are equal exactly if they are shown alike. */
@@ -30,7 +39,7 @@ export interface AggregateSyntax {
    * One value of a group, from the values of a column in the exact form. `sum` is exact for integers and decimals. `avg` is that
    * sum as a 64-bit number, divided by the number of values. `min` and `max` compare texts by code point.
    */
-  aggregate(fn: AggregateFunction, column: Column, values: SqlFragment<never>): TypedExpression
+  aggregate(fn: AggregateFunction, column: Column, values: SqlFragment<never>): AggregateExpression
   /** The number of rows of a group. */
   readonly countRows: TypedExpression
 }

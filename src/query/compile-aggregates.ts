@@ -1,5 +1,5 @@
 /** From the plan of an aggregate to its statement: the rows with what is needed of them, their groups, what is read of these. */
-import type { TypedExpression } from '../database/aggregate-syntax.ts'
+import type { AggregateExpression } from '../database/aggregate-syntax.ts'
 import type { Column } from '../database/database-schema.ts'
 import type { Dialect } from '../database/dialect.ts'
 import { join, raw, render, type SqlFragment, sql } from '../database/sql.ts'
@@ -43,7 +43,10 @@ export function compileAggregates(
   const names = [...(isKeyed ? ['k'] : []), ...keys.map((_key, index) => `g${index}`)]
   const grouped = [
     ...names.map((name) => raw(`${ofRows}.${name}`)),
-    ...values.map(({ expression, name }) => sql`${expression} as ${raw(name)}`),
+    ...values.flatMap(({ expression, name, shownFrom }) => [
+      sql`${expression} as ${raw(name)}`,
+      ...(shownFrom?.parts ?? []).map((part, index) => sql`${part} as ${raw(partName(name, index))}`),
+    ]),
   ]
   const groupBy = names.length === 0 ? '' : ` group by ${names.map((name) => `${ofRows}.${name}`).join(', ')}`
   const inner = compileRows(rows, plan, read, dialect)
@@ -51,7 +54,7 @@ export function compileAggregates(
 
   const shown = [
     ...keys.map(({ column }, index) => readGroup(column, `g${index}`, dialect)),
-    ...values.map(({ column, name }) => readGroup(column, name, dialect)),
+    ...values.map((value) => readValue(value, dialect)),
   ]
   const columns = [...(isKeyed ? [raw(`${ofGroups}.k`)] : []), ...shown]
   const having = plan.having && compileHaving(plan.having, values, dialect)
@@ -67,7 +70,7 @@ export function compileAggregates(
   return { statement: { sql: text, bindings: parameters }, mostGroups: most }
 }
 
-interface NamedExpression extends TypedExpression {
+interface NamedExpression extends AggregateExpression {
   readonly name: string
 }
 
@@ -82,7 +85,7 @@ function rowParts({ by = [], values }: AggregatePlan, dialect: Dialect) {
   )
   const columns = [...new Set(values.flatMap(({ column }) => column ?? []))]
   const exact = columns.map((column) => aggregates.exactValue(column, own(column)))
-  const expressionOf = (value: AggregateValue): TypedExpression => {
+  const expressionOf = (value: AggregateValue): AggregateExpression => {
     if (value.fn === 'rows') return aggregates.countRows
     const index = columns.indexOf(value.column)
     const column = exact[index]?.column ?? value.column
@@ -117,6 +120,13 @@ function compileRows(
 function readGroup(column: Column, name: string, { syntax }: Dialect): SqlFragment<never> {
   return syntax.readColumn({ ...column, name }, raw(`${ofGroups}.${name}`))
 }
+
+function readValue({ column, name, shownFrom }: NamedExpression, dialect: Dialect): SqlFragment<never> {
+  if (shownFrom === undefined) return readGroup(column, name, dialect)
+  return shownFrom.show(shownFrom.parts.map((_, index) => raw(`${ofGroups}.${partName(name, index)}`)))
+}
+
+const partName = (name: string, index: number) => `${name}_${index}`
 
 /** The condition on groups, with the columns as the product has them. */
 function compileHaving(
