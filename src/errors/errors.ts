@@ -29,6 +29,13 @@ export const errorKinds = {
   MEDIA_TYPE_UNSUPPORTED: { status: 415, title: 'The content type of the request is not supported.' },
   NOT_ACCEPTABLE: { status: 406, title: 'None of the accepted media types can be produced.' },
   PERSISTED_QUERY_NOT_SUPPORTED: { status: 400, title: 'PersistedQueryNotSupported' },
+  PERSISTED_QUERY_NOT_FOUND: { status: 400, title: 'PersistedQueryNotFound' },
+  PERSISTED_QUERY_REQUIRED: {
+    status: 403,
+    title: 'Only stored documents may be run.',
+    detail:
+      'This gateway runs only the GraphQL documents that are stored in its configuration (graphql_persisted_only), and this is none of them.',
+  },
   WEBSOCKET_NOT_SUPPORTED: { status: 426, title: 'This path does not speak WebSocket.' },
   EXPECTATION_FAILED: { status: 417, title: 'The expectation of the request cannot be met.' },
   HEADERS_TOO_LARGE: { status: 431, title: 'The request headers are too large.' },

@@ -2,9 +2,10 @@ import type { AccessSettings } from '../access/access.ts'
 import type { DescribedSetting } from '../config/describe-settings.ts'
 import type { DatabaseOptions } from '../database/open-database.ts'
 import type { SchemaSettings } from '../graphql/snapshot.ts'
+import type { StoredDocuments } from '../graphql/stored-documents.ts'
 import type { HttpServerSettings } from '../http/server.ts'
 import type { Observer } from '../observe/events.ts'
-import type { ListLimits } from '../rest/list-records.ts'
+import type { ListLimits } from '../rest/list-limits.ts'
 import type { Clock } from '../util/clock.ts'
 
 /** Which GraphQL requests are taken, and what they may learn. */
@@ -13,6 +14,10 @@ interface GraphqlRequestSettings {
   readonly maxBatch?: number
   /** Whether only roles with GET on `/manage/schema` see the schema. */
   readonly hidesSchema?: boolean
+  /** Documents that requests may name; absent if there are none. */
+  readonly documents?: StoredDocuments
+  /** Whether only roles with GET on `/manage/schema` may send other documents. */
+  readonly onlyStored?: boolean
 }
 
 /** What a gateway is started with. */

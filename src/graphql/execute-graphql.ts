@@ -5,6 +5,7 @@ import { ByteWriterPool } from '../util/byte-writer-pool.ts'
 import type { CancellationToken } from '../util/cancellation-token.ts'
 import type { Emit } from '../util/pieces-of.ts'
 import { TimeLimit } from '../util/time-limit.ts'
+import { inSlices } from '../util/time-slices.ts'
 import { type WholeOrPieces, wholeOrPieces } from '../util/whole-or-pieces.ts'
 import { ResponseWriter } from './execution/response-writer.ts'
 import type { GraphqlRequest } from './graphql-request.ts'
@@ -49,7 +50,7 @@ export async function executeGraphql(
 ): Promise<GraphqlResponse> {
   let operation: PreparedOperation
   try {
-    operation = view.operations.prepare(request)
+    operation = await inSlices(view.operations.prepare(request))
   } catch (error) {
     if (!(error instanceof RequestErrors)) throw error
     return {

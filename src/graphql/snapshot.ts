@@ -19,7 +19,7 @@ import { type EntityRights, restrictModel } from './model/restrict-model.ts'
 import { defaultOperationLimits, type OperationLimits } from './planning/operation-limits.ts'
 import { OperationPreparer } from './planning/prepare-operation.ts'
 import { buildSchema, type SchemaProfile } from './schema/build-schema.ts'
-import { schemaText } from './schema/print-schema.ts'
+import { schemaInJson, schemaText } from './schema/print-schema.ts'
 
 /** Settings, not found in the database, that affect the schema and its use. */
 export interface SchemaSettings {
@@ -40,8 +40,10 @@ export interface SchemaSettings {
 export interface SchemaView {
   readonly model: GraphqlModel
   readonly graphqlSchema: GraphQLSchema
-  /** The schema as `GET /graphql` shows it; created on demand. */
+  /** The schema as text, created anew each time. */
   readonly sdl: Promise<string>
+  /** What `GET /graphql` responds with: `{"schema": SDL}`. Created on demand and kept. */
+  readonly sdlInJson: Promise<Buffer>
   readonly operations: OperationPreparer
   readonly responseLimits: ResponseLimits
 }
@@ -105,14 +107,17 @@ export async function snapshotOf(
       heldRows: responseLimits.heldRows,
       keptBytes,
     })
-    let text: Promise<string> | undefined
+    let inJson: Promise<Buffer> | undefined
     return {
       model,
       graphqlSchema,
-      // Rarely requested, and slow to create for many tables.
       get sdl() {
-        text ??= inSlices(schemaText(graphqlSchema))
-        return text
+        return inSlices(schemaText(graphqlSchema))
+      },
+      // Rarely requested, and slow to create for many tables.
+      get sdlInJson() {
+        inJson ??= inSlices(schemaInJson(graphqlSchema))
+        return inJson
       },
       operations,
       responseLimits,
@@ -141,6 +146,9 @@ export async function snapshotOf(
     graphqlSchema: whole.graphqlSchema,
     get sdl() {
       return whole.sdl
+    },
+    get sdlInJson() {
+      return whole.sdlInJson
     },
     operations: whole.operations,
     responseLimits,

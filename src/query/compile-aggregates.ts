@@ -6,7 +6,6 @@ import { join, raw, render, type SqlFragment, sql } from '../database/sql.ts'
 import { type AggregatePlan, type AggregateValue, valueName } from './aggregate-plan.ts'
 import type { Binding } from './binding.ts'
 import { columnOf, compileFilter } from './compile-filter.ts'
-import type { StatementTemplate } from './compile-select.ts'
 import type { Filter } from './filter.ts'
 import {
   alias,
@@ -18,6 +17,7 @@ import {
   whereClause,
 } from './select-parts.ts'
 import type { SelectPlan } from './select-plan.ts'
+import type { StatementTemplate } from './statement-template.ts'
 
 export interface CompiledAggregates {
   readonly statement: StatementTemplate

@@ -35,12 +35,7 @@ import {
   whereClause,
 } from './select-parts.ts'
 import type { CursorSource, Page, SelectPlan } from './select-plan.ts'
-
-/** A statement whose values are not bound yet. Plain data. */
-export interface StatementTemplate {
-  readonly sql: string
-  readonly bindings: readonly Binding[]
-}
+import type { StatementTemplate } from './statement-template.ts'
 
 /** The text after `select` and the key's position, for a statement that consists of one such select per key. */
 export interface KeyTemplate extends StatementTemplate {

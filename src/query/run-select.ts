@@ -13,7 +13,8 @@ import {
   rowCount,
 } from './binding.ts'
 import type { CompiledAggregates } from './compile-aggregates.ts'
-import type { CompiledSelect, KeyTemplate, StatementTemplate } from './compile-select.ts'
+import type { CompiledSelect, KeyTemplate } from './compile-select.ts'
+import type { StatementTemplate } from './statement-template.ts'
 
 /** One page of one list, with its rows as arrays of values. */
 export interface RowPage extends PageEnds {

@@ -120,7 +120,9 @@ export function createRecordAccess({ served, dialect, now }: RecordAccessParts):
       const method = asked === partMethod ? partMethod : 'GET'
       const opened = holder.publicRoutes?.opensAt(asked, graphqlPath)
       const isOpen = opened !== undefined && opened.conditions === undefined
-      if (isOpen || isUnrestricted(holder, [{ method: asked, path: graphqlPath }])) {
+      const isInPart =
+        names !== undefined && holder.publicRoutes?.openParts(graphqlPath, snapshot.rightNames).haveConditions
+      if (isOpen || (!isInPart && isUnrestricted(holder, [{ method: asked, path: graphqlPath }]))) {
         return { view: names === undefined ? snapshot : await snapshot.only(names) }
       }
       const context = contextFor(caller)

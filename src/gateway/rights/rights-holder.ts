@@ -28,9 +28,10 @@ export function allowing(holder: RightsHolder, method: string, path: string): re
   return [...allowingRoles(holder, method, path), ...listed(holder.publicRoutes?.opensAt(method, path))]
 }
 
-/** What gives an entity of GraphQL by its name. A public route for such a path opens nothing. */
+/** What gives an entity of GraphQL by its name. */
 export function allowingPart(holder: RightsHolder, name: string): readonly Granting[] {
-  return allowingRoles(holder, partMethod, `${graphqlPath}/${name}`)
+  const byRoute = listed(holder.publicRoutes?.opensPart(graphqlPath, name))
+  return [...allowingRoles(holder, partMethod, `${graphqlPath}/${name}`), ...byRoute]
 }
 
 /** What matches one of some methods on a path, or on some path one segment below. */

@@ -166,10 +166,11 @@ async function dataRoutes({ settings, records, entityParts }: GatewayRouteParts)
   const page = (name: 'docs' | 'graphiql', folder: string) =>
     readBundledPage(name, folder, settings.pageLogon !== true)
   const recordAccess = recordAccessOf(records)
+  const relatedEntities = createRelatedEntities(recordAccess)
   return [
     ...publishedApiRoutes({
       recordAccess,
-      relatedEntities: createRelatedEntities(recordAccess),
+      relatedEntities,
       database,
       now,
       uuid: randomUUID,
@@ -181,6 +182,7 @@ async function dataRoutes({ settings, records, entityParts }: GatewayRouteParts)
         timeMs: timeLimitMs,
         rows: Number.MAX_SAFE_INTEGER - 1,
         bytes: Number.POSITIVE_INFINITY,
+        heldRows: 100_000,
         ...settings.listLimits,
       },
       observe,
@@ -188,6 +190,7 @@ async function dataRoutes({ settings, records, entityParts }: GatewayRouteParts)
     }),
     ...openapiRoutes({
       recordAccess,
+      relatedEntities,
       published: () => schema.current().published,
       access,
       baseUrl,
@@ -208,10 +211,16 @@ async function dataRoutes({ settings, records, entityParts }: GatewayRouteParts)
       observe,
       maxBatch: graphqlRequests.maxBatch ?? 10,
       hidesSchema: graphqlRequests.hidesSchema ?? false,
+      documents: graphqlRequests.documents,
+      onlyStored: graphqlRequests.onlyStored ?? false,
       mayCall: ({ headers }, method, path) => mayCall(access, { headers, method, path }),
       compressFromBytes: settings.compressFromBytes ?? Number.POSITIVE_INFINITY,
       timeLimitMs,
-      isPublic: () => access.isPublic('POST', '/graphql'),
+      isPublic: async () => {
+        if (await access.isPublic('POST', '/graphql')) return true
+        const routes = await access.publicRoutes()
+        return routes.openParts('/graphql', schema.current().snapshot.rightNames).names.length > 0
+      },
       ...(settings.graphiqlFolder === undefined
         ? {}
         : { page: await page('graphiql', settings.graphiqlFolder) }),

@@ -35,16 +35,16 @@ export interface CompiledOperation {
 }
 
 /** Nested lists read at most `mostHeldRows` rows and one more. */
-export function compileOperation(
+export function* compileOperation(
   plan: OperationPlan,
   dialect: Dialect,
   mostHeldRows: number,
-): CompiledOperation {
-  const roots = plan.roots.map((root) =>
-    'level' in root
-      ? { plan: root, level: compileLevel(root.level, dialect, mostHeldRows), writer: writerOf(root) }
-      : { plan: root },
-  )
+): Generator<void, CompiledOperation, void> {
+  const roots: CompiledRoot[] = []
+  for (const root of plan.roots) {
+    yield
+    roots.push(compileRoot(root, dialect, mostHeldRows))
+  }
   const [level, ...others] = roots.flatMap((root) => root.level ?? [])
   return {
     roots,
@@ -53,6 +53,11 @@ export function compileOperation(
     isSingle: level !== undefined && others.length === 0 && isSingleStatement(level),
     seen: { isLong: false },
   }
+}
+
+function compileRoot(root: RootPlan, dialect: Dialect, mostHeldRows: number): CompiledRoot {
+  if (!('level' in root)) return { plan: root }
+  return { plan: root, level: compileLevel(root.level, dialect, mostHeldRows), writer: writerOf(root) }
 }
 
 function writerOf(root: Extract<RootPlan, { level: LevelPlan }>): ConnectionWriter | ObjectWriter {

@@ -75,7 +75,8 @@ export function* buildSchema(
   const first = [
     shared.pageInfo,
     genericScalar,
-    ...['DateTime'].flatMap((name) => scalarsByName.get(name) ?? []),
+    // Variables may have the type Float without a field of that type.
+    ...['DateTime', 'Float'].flatMap((name) => scalarsByName.get(name) ?? []),
   ]
   const referenced = yield* referencedTypes([...first, query])
   const added = [...types.values()].flatMap(({ aggregates }) => aggregates)

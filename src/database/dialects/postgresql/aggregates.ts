@@ -68,7 +68,7 @@ function sumOf(column: Column, values: SqlFragment<never>): TypedExpression {
 /** A decimal may be larger than any 64-bit number, or have more decimal places. */
 function floatOf({ type }: Column, sum: SqlFragment<never>): SqlFragment<never> {
   if (type !== 'decimal') return sql`${sum}::double precision`
-  return sql`case when pg_catalog.abs(${sum}) < 1e308 then pg_catalog.round(${sum}, 300)::double precision when ${sum} = 'NaN' then 'NaN' when ${sum} > 0 then 'Infinity' else '-Infinity' end`
+  return sql`case when pg_catalog.abs(${sum}) < 1e308 then pg_catalog.round(${sum}, 300)::double precision when ${sum} = 'NaN' then 'NaN' when ${sum} > 0 then 'Infinity' when ${sum} < 0 then '-Infinity' end`
 }
 
 function extreme(
