@@ -7,9 +7,7 @@ export const timeUnits = ['HOUR', 'DAY', 'MONTH', 'YEAR'] as const
 export type TimeUnit = (typeof timeUnits)[number]
 
 /** What is computed of the values of a column in a group of rows; nulls are left out. */
-export const aggregateFunctions = ['count', 'countDistinct', 'sum', 'avg', 'min', 'max'] as const
-
-export type AggregateFunction = (typeof aggregateFunctions)[number]
+export type AggregateFunction = 'count' | 'countDistinct' | 'sum' | 'avg' | 'min' | 'max'
 
 /** An expression, and a column with such values: it is read, compared and sorted like that column. */
 export interface TypedExpression {

@@ -23,9 +23,9 @@ import { scalarsByName } from './scalars.ts'
 import { comparisonOf, type SharedInputs } from './where-types.ts'
 
 /** The functions that have a field for each field of the entity whose values they take. */
-export const fieldFunctions = ['countDistinct', 'sum', 'avg', 'min', 'max'] as const
+const fieldFunctions = ['countDistinct', 'sum', 'avg', 'min', 'max'] as const
 
-export type FieldFunction = (typeof fieldFunctions)[number]
+type FieldFunction = (typeof fieldFunctions)[number]
 
 /** The types of one entity. */
 export interface AggregateTypes {
