@@ -18,8 +18,9 @@ import type {
   ObjectShape,
   PageInfoMember,
 } from '../planning/operation-plan.ts'
-import { type ObjectTemplate, objectTemplate } from './object-template.ts'
+import { type NestedTemplate, type ObjectTemplate, objectTemplate } from './object-template.ts'
 import type { Pending, ResponseOutput } from './response-output.ts'
+import { aggregateWriter, groupsWriter } from './write-aggregates.ts'
 import { writeCursor, writeGlobalId } from './write-names.ts'
 import { writePacked } from './write-packed.ts'
 
@@ -108,7 +109,7 @@ export class ObjectWriter {
   }
 }
 
-function fieldPartOf(shape: FieldShape): FieldPart | string {
+function fieldPartOf(shape: FieldShape): FieldPart | NestedTemplate<FieldPart> | string {
   switch (shape.kind) {
     case 'typeName':
       return `"${shape.name}"`
@@ -117,6 +118,8 @@ function fieldPartOf(shape: FieldShape): FieldPart | string {
     case 'globalId': {
       return { kind: 'own', write: (out, rows, row) => writeGlobalId(out, rows, row, shape) }
     }
+    case 'nested':
+      return { nested: objectTemplate(shape.object.members, fieldPartOf) }
     case 'reference': {
       const { relation } = shape
       const object = new ObjectWriter(shape.object)
@@ -160,6 +163,7 @@ type WriteOfPage = (out: ByteWriter, page: LoadedPage) => void
 
 type ListPart =
   | { readonly kind: 'page'; readonly write: WriteOfPage }
+  | { readonly kind: 'groups'; readonly write: (to: ResponseOutput, page: LoadedPage) => Pending }
   | { readonly kind: 'edges'; readonly edge: EdgeWriter }
 
 /** Writes one page of a list. */
@@ -186,6 +190,16 @@ export class ConnectionWriter {
       if (part.kind === 'page') {
         part.write(out, known)
         continue
+      }
+      if (part.kind === 'groups') {
+        const pending = part.write(to, known)
+        if (pending === undefined) continue
+        return this.#continue(
+          pending.then(() => known),
+          to,
+          level,
+          index + 1,
+        )
       }
       const written = writeEdges(to, page, level, part.edge)
       if (written instanceof Promise) return this.#continue(written, to, level, index + 1)
@@ -219,6 +233,7 @@ export class ConnectionWriter {
     for (const part of parts) {
       out.copy(part.label, 0, part.label.length)
       if (part.kind === 'edges') known = await writeEdges(part.edge)
+      else if (part.kind === 'groups') await part.write(to, known)
       else part.write(out, known)
     }
     out.copy(end, 0, end.length)
@@ -310,6 +325,10 @@ function listPartOf(shape: ConnectionMember): ListPart | string {
       }
       return { kind: 'page', write }
     }
+    case 'aggregates':
+      return { kind: 'groups', write: aggregateWriter(shape, new ObjectWriter(shape.object)) }
+    case 'groups':
+      return { kind: 'groups', write: groupsWriter(shape, new ObjectWriter(shape.object)) }
     case 'edges':
       return { kind: 'edges', edge: new EdgeWriter(shape.members) }
     default:
