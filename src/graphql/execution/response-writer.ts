@@ -131,7 +131,7 @@ export class ResponseWriter {
         const long = { connection, level, writer, context, mostHeldRows, seen, to }
         if ('isLong' in selected) await writeLongConnection(long, selected)
         else {
-          new HeldRows(mostHeldRows).add(selected.rows)
+          new HeldRows(mostHeldRows).add(selected)
           await writeInSlices(long, selected)
         }
       } else if (!('isLong' in selected)) {

@@ -5,6 +5,7 @@
 import type { SourceLocation } from 'graphql'
 import type { Column } from '../../database/database-schema.ts'
 import type { AppError } from '../../errors/app-error.ts'
+import type { AggregateValue } from '../../query/aggregate-plan.ts'
 import type { ColumnCodec } from '../../query/codec/column-codec.ts'
 import type { LevelPlan } from '../../query/levels/level-plan.ts'
 import type { IntrospectionField } from './plan-introspection.ts'
@@ -29,6 +30,8 @@ export type FieldShape =
   | (RelationShape & { readonly kind: 'collection'; readonly connection: ConnectionShape })
   /** A field that cannot be planned: null in every row, with an error. */
   | { readonly kind: 'failed'; readonly error: AppError; readonly locations: readonly SourceLocation[] }
+  /** An object whose members are in the same row. */
+  | { readonly kind: 'nested'; readonly object: ObjectShape }
 
 interface RelationShape {
   readonly relation: number
@@ -43,6 +46,15 @@ export interface ConnectionShape {
 export type ConnectionMember =
   | { readonly kind: 'typeName'; readonly name: string }
   | { readonly kind: 'totalCount' }
+  /** The row of an aggregate of the select, which has these values. */
+  | {
+      readonly kind: 'aggregates'
+      readonly index: number
+      readonly object: ObjectShape
+      readonly values: readonly AggregateValue[]
+    }
+  /** All of its rows. */
+  | { readonly kind: 'groups'; readonly index: number; readonly object: ObjectShape }
   | {
       readonly kind: 'pageInfo'
       readonly members: readonly { readonly key: string; readonly shape: PageInfoMember }[]

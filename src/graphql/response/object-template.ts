@@ -6,15 +6,20 @@ export interface ObjectTemplate<Part> {
   readonly end: Buffer
 }
 
+/** The members of an object inside another. */
+export interface NestedTemplate<Part> {
+  readonly nested: ObjectTemplate<Part>
+}
+
 interface Label {
   readonly label: Buffer
   readonly labelText: string
 }
 
-/** The members of an object: their values are written, or are JSON constants. */
+/** The members of an object: their values are written, or are JSON constants, or objects with such members. */
 export function objectTemplate<Shape, Part extends object>(
   members: readonly { readonly key: string; readonly shape: Shape }[],
-  partOf: (shape: Shape, key: string) => Part | string,
+  partOf: (shape: Shape, key: string) => Part | NestedTemplate<Part> | string,
 ): ObjectTemplate<Part> {
   const parts: (Part & Label)[] = []
   let text = '{'
@@ -26,8 +31,20 @@ export function objectTemplate<Shape, Part extends object>(
       text += part
       continue
     }
-    parts.push({ ...part, label: Buffer.from(text), labelText: text })
+    if ('nested' in part) {
+      for (const inner of part.nested.parts) {
+        parts.push(labelled(inner, text + inner.labelText))
+        text = ''
+      }
+      text += part.nested.end.toString()
+      continue
+    }
+    parts.push(labelled(part, text))
     text = ''
   }
   return { parts, end: Buffer.from(`${text}}`) }
+}
+
+function labelled<Part>(part: Part, labelText: string): Part & Label {
+  return { ...part, label: Buffer.from(labelText), labelText }
 }

@@ -18,8 +18,9 @@ import type {
   ObjectShape,
   PageInfoMember,
 } from '../planning/operation-plan.ts'
-import { type ObjectTemplate, objectTemplate } from './object-template.ts'
+import { type NestedTemplate, type ObjectTemplate, objectTemplate } from './object-template.ts'
 import type { FieldPlace, Pending, ResponseOutput } from './response-output.ts'
+import { aggregateWriter, groupsWriter } from './write-aggregates.ts'
 import { writeCursor, writeGlobalId } from './write-names.ts'
 import { writePacked } from './write-packed.ts'
 
@@ -109,7 +110,10 @@ export class ObjectWriter {
   }
 }
 
-function fieldPartOf(shape: FieldShape, path: FieldPlace['path']): FieldPart | string {
+function fieldPartOf(
+  shape: FieldShape,
+  path: FieldPlace['path'],
+): FieldPart | NestedTemplate<FieldPart> | string {
   switch (shape.kind) {
     case 'typeName':
       return `"${shape.name}"`
@@ -118,6 +122,10 @@ function fieldPartOf(shape: FieldShape, path: FieldPlace['path']): FieldPart | s
     case 'globalId': {
       return { kind: 'own', write: (out, rows, row) => writeGlobalId(out, rows, row, shape) }
     }
+    case 'nested':
+      return {
+        nested: objectTemplate(shape.object.members, (inner, key) => fieldPartOf(inner, [...path, key])),
+      }
     case 'reference': {
       const object = new ObjectWriter(shape.object, path)
       return writePageOf({ ...shape, path }, (to, page, level) => object.writePage(to, page, level))
@@ -183,6 +191,7 @@ type WriteOfPage = (out: ByteWriter, page: LoadedPage) => void
 
 type ListPart =
   | { readonly kind: 'page'; readonly write: WriteOfPage }
+  | { readonly kind: 'groups'; readonly write: (to: ResponseOutput, page: LoadedPage) => Pending }
   | { readonly kind: 'edges'; readonly edge: EdgeWriter }
 
 /** Writes one page of a list. */
@@ -209,6 +218,16 @@ export class ConnectionWriter {
       if (part.kind === 'page') {
         part.write(out, known)
         continue
+      }
+      if (part.kind === 'groups') {
+        const pending = part.write(to, known)
+        if (pending === undefined) continue
+        return this.#continue(
+          pending.then(() => known),
+          to,
+          level,
+          index + 1,
+        )
       }
       const written = writeEdges(to, page, level, part.edge)
       if (written instanceof Promise) return this.#continue(written, to, level, index + 1)
@@ -242,6 +261,7 @@ export class ConnectionWriter {
     for (const part of parts) {
       out.copy(part.label, 0, part.label.length)
       if (part.kind === 'edges') known = await writeEdges(part.edge)
+      else if (part.kind === 'groups') await part.write(to, known)
       else part.write(out, known)
     }
     out.copy(end, 0, end.length)
@@ -333,6 +353,10 @@ function listPartOf(shape: ConnectionMember, path: FieldPlace['path']): ListPart
       }
       return { kind: 'page', write }
     }
+    case 'aggregates':
+      return { kind: 'groups', write: aggregateWriter(shape, new ObjectWriter(shape.object, path)) }
+    case 'groups':
+      return { kind: 'groups', write: groupsWriter(shape, new ObjectWriter(shape.object, path)) }
     case 'edges':
       return { kind: 'edges', edge: new EdgeWriter(shape.members, [...path, null]) }
     default:

@@ -30,7 +30,7 @@ async function loadLevel(
 ): Promise<LoadedLevel> {
   context.held.assert()
   const pages = await selectPages(connection, level.select, context, { mostBytes: mostHeldBytes })
-  if (pages[0] !== undefined) context.held.add(pages[0].rows)
+  if (pages[0] !== undefined) context.held.add(pages[0])
   return below(connection, level, pages, context)
 }
 
@@ -41,7 +41,7 @@ export async function loadRootLevel(
   context: LoadContext,
 ): Promise<LoadedLevel | LongList> {
   const page = await runRootSelect(connection, level.select, context, { mostBytes: mostHeldBytes })
-  if (!('isLong' in page)) context.held.add(page.rows)
+  if (!('isLong' in page)) context.held.add(page)
   return 'isLong' in page ? page : below(connection, level, [page], context)
 }
 
