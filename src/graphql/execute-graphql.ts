@@ -19,6 +19,8 @@ export interface ExecutionOptions {
   readonly cancellation?: CancellationToken
   /** Time limit for all statements together, including the time between them. */
   readonly timeLimitMs?: number
+  /** The id under which errors are reported; told with those that are not the client's. */
+  readonly requestId?: string
   /** Called with errors that the client is not told about. */
   readonly onFailure: (error: unknown) => void
   /** Whether a request is retried when its tables changed meanwhile: then it fails as a whole. */
@@ -71,7 +73,13 @@ async function run(
   operation: PreparedOperation,
   view: SchemaView,
   { dialect, driver }: Database,
-  { cancellation, timeLimitMs = Number.POSITIVE_INFINITY, onFailure, beginsAgain = false }: ExecutionOptions,
+  {
+    cancellation,
+    timeLimitMs = Number.POSITIVE_INFINITY,
+    requestId,
+    onFailure,
+    beginsAgain = false,
+  }: ExecutionOptions,
   out: ByteWriter,
   emit: Emit<Buffer>,
 ): Promise<Buffer> {
@@ -83,6 +91,7 @@ async function run(
     new ResponseOutput(out, responseLimits, time, emit),
     {
       schema: view.graphqlSchema,
+      requestId,
       heldRows: responseLimits.heldRows,
       seen,
       onFailure,

@@ -181,7 +181,7 @@ async function respondToBatch(
       if (known === undefined || known.cause !== undefined)
         observe({ kind: 'RequestFailed', requestId: request.id, error })
       const told = known ?? new AppError('INTERNAL')
-      return { kind: 'refused', isNoQuery: false, text: errorText(told) }
+      return { kind: 'refused', isNoQuery: false, text: errorText(told, request.id) }
     }
   }
   return sendPieces(reply, batchPieces(entries, answerOf))
@@ -232,6 +232,7 @@ function execute(
       return executeGraphql(asked, view, database, {
         cancellation,
         timeLimitMs,
+        requestId: request.id,
         onFailure: (error) => observe({ kind: 'RequestFailed', requestId: request.id, error }),
         beginsAgain: !isLast,
         writers,
@@ -241,8 +242,11 @@ function execute(
   )
 }
 
-function errorText(error: AppError): string {
-  return JSON.stringify({ errors: [{ message: sentenceOf(error), extensions: { code: error.code } }] })
+/** The id of the request is told with errors that are not the client's. */
+function errorText(error: AppError, requestId?: string): string {
+  const { code, kind } = error
+  const extensions = kind.status < 500 ? { code } : { code, requestId }
+  return JSON.stringify({ errors: [{ message: sentenceOf(error), extensions }] })
 }
 
 /** https://www.rfc-editor.org/rfc/rfc9110#status.426 */

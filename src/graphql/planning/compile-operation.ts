@@ -61,5 +61,7 @@ function compileRoot(root: RootPlan, dialect: Dialect, mostHeldRows: number): Co
 }
 
 function writerOf(root: Extract<RootPlan, { level: LevelPlan }>): ConnectionWriter | ObjectWriter {
-  return root.kind === 'connection' ? new ConnectionWriter(root.connection) : new ObjectWriter(root.object)
+  return root.kind === 'connection'
+    ? new ConnectionWriter(root.connection, [root.key])
+    : new ObjectWriter(root.object, [root.key])
 }
