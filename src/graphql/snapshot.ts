@@ -16,9 +16,12 @@ import type { GraphqlModel } from './model/model.ts'
 import type { FieldNaming } from './model/naming.ts'
 import { currentNames, partOfModel } from './model/part-of-model.ts'
 import { type EntityRights, restrictModel } from './model/restrict-model.ts'
+import type { Writes } from './model/writes.ts'
 import { defaultOperationLimits, type OperationLimits } from './planning/operation-limits.ts'
 import { OperationPreparer } from './planning/prepare-operation.ts'
 import { buildSchema, type SchemaProfile } from './schema/build-schema.ts'
+import type { Listing } from './schema/listed-type.ts'
+import { withMutations } from './schema/mutation-type.ts'
 import { schemaText } from './schema/print-schema.ts'
 
 /** Settings, not found in the database, that affect the schema and its use. */
@@ -42,7 +45,7 @@ export interface SchemaView {
   readonly graphqlSchema: GraphQLSchema
   /** The schema as `GET /graphql` shows it; created on demand. */
   readonly sdl: Promise<string>
-  readonly operations: OperationPreparer
+  readonly operations: Pick<OperationPreparer, 'prepare'>
   readonly responseLimits: ResponseLimits
 }
 
@@ -67,6 +70,11 @@ export interface SchemaSnapshot extends SchemaView {
     shape: string,
     names?: readonly string[],
   ): Promise<SchemaView>
+  /**
+   * A view with the mutations of a caller, as far as its entities are in it; queries share what the view has prepared. `shape` is
+   * a text that is the same for all callers with the same mutations.
+   */
+  writing(view: SchemaView, writes: Writes, shape: string): Promise<SchemaView>
 }
 
 /** A list without a size is limited to the same number of rows as one with a size. */
@@ -88,6 +96,8 @@ const megabyte = 1024 * 1024
 const keptBytes = { whole: 32 * megabyte, part: 4 * megabyte }
 /** How many views of some entities are cached, and how many entities they may have in total. */
 const views = { count: 32, entities: 10_000 }
+/** How many forms with mutations are cached of each view. */
+const keptWriting = 32
 
 /** Derives everything from the introspected tables, in time slices. */
 export async function snapshotOf(
@@ -98,13 +108,12 @@ export async function snapshotOf(
 ): Promise<SchemaSnapshot> {
   const { limits, naming } = settings
   const responseLimits = responseLimitsOf(settings)
-  const view = async (model: GraphqlModel, keptBytes: number): Promise<SchemaView> => {
-    const graphqlSchema = await inSlices(buildSchema(model, settings.profile))
-    const operations = new OperationPreparer(graphqlSchema, model, dialect, {
-      limits,
-      heldRows: responseLimits.heldRows,
-      keptBytes,
-    })
+  const listings = new WeakMap<GraphQLSchema, Listing>()
+  const viewOf = (
+    model: GraphqlModel,
+    graphqlSchema: GraphQLSchema,
+    operations: SchemaView['operations'],
+  ): SchemaView => {
     let text: Promise<string> | undefined
     return {
       model,
@@ -118,6 +127,26 @@ export async function snapshotOf(
       responseLimits,
     }
   }
+  const view = async (model: GraphqlModel, keptBytes: number): Promise<SchemaView> => {
+    const listing: Listing = { isUnderWay: false }
+    const graphqlSchema = await inSlices(buildSchema(model, settings.profile, listing))
+    listings.set(graphqlSchema, listing)
+    const { heldRows } = responseLimits
+    const operations = new OperationPreparer(graphqlSchema, model, dialect, { limits, heldRows, keptBytes })
+    return viewOf(model, graphqlSchema, operations)
+  }
+  const writingView = async (of: SchemaView, writes: Writes): Promise<SchemaView> => {
+    const { model } = of
+    const listing = listings.get(of.graphqlSchema) ?? { isUnderWay: false }
+    const graphqlSchema = await inSlices(withMutations(of.graphqlSchema, model, writes, listing))
+    const { heldRows } = responseLimits
+    const settings = { limits, heldRows, keptBytes: keptBytes.part, writes }
+    const mutations = new OperationPreparer(graphqlSchema, model, dialect, settings)
+    return viewOf(model, graphqlSchema, {
+      prepare: (request) => (request.query.includes('mutation') ? mutations : of.operations).prepare(request),
+    })
+  }
+  const writingViews = new WeakMap<SchemaView, GenerationalCache<string, Promise<SchemaView>>>()
   const named = { ...known, configured: settings.names }
   const whole = await view(await inSlices(buildModel(databaseSchema, naming, named)), keptBytes.whole)
   const { earlierNames } = whole.model
@@ -134,6 +163,16 @@ export async function snapshotOf(
     if (known !== undefined) return known.view
     const made = view(model(), keptBytes.part)
     kept.set(key, { view: made, entities: names.length })
+    return made
+  }
+  const writing = (of: SchemaView, given: Writes, shape: string): Promise<SchemaView> => {
+    const known = writingViews.get(of) ?? new GenerationalCache(keptWriting, () => 1)
+    writingViews.set(of, known)
+    const before = known.get(shape)
+    if (before !== undefined) return before
+    const writes = new Map([...given].filter(([name]) => of.model.entities.has(name)))
+    const made = writes.size === 0 ? Promise.resolve(of) : writingView(of, writes)
+    known.set(shape, made)
     return made
   }
   return {
@@ -157,6 +196,9 @@ export async function snapshotOf(
       return cached(`${names.join()} ${shape}`, names, () =>
         restrictModel(partOfModel(whole.model, names), rights),
       )
+    },
+    async writing(of, writes, shape) {
+      return writes.size === 0 || settings.profile === 'seed' ? of : writing(of, writes, shape)
     },
   }
 }

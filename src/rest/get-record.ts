@@ -1,12 +1,12 @@
 import type { Connection } from '../database/driver.ts'
+import { assertMatch, type Conditions, etagOf, isKnown } from '../record/etag.ts'
 import { readerOf } from '../record/permitted-rows.ts'
+import { recordAt } from '../record/record-address.ts'
 import { readableLayoutOf } from '../record/record-layout.ts'
 import type { PublishedEntity } from '../record/record-rules.ts'
 import { missingRecord } from '../record/record-target.ts'
 import { selectRow } from '../record/select-rows.ts'
-import { assertMatch, etagOf, isKnown } from './etag.ts'
-import { recordAt } from './record-address.ts'
-import type { Conditions, RestParts, RestResponse } from './rest-parts.ts'
+import type { RestParts, RestResponse } from './rest-parts.ts'
 
 /** `GET` of one record. */
 export async function getRecord(

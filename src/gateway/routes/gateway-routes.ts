@@ -165,14 +165,12 @@ async function dataRoutes({ settings, records, entityParts }: GatewayRouteParts)
   const page = (name: 'docs' | 'graphiql', folder: string) =>
     readBundledPage(name, folder, settings.pageLogon !== true)
   const recordAccess = recordAccessOf(records)
+  const recordParts = { database, now, uuid: randomUUID, nextInstance: entityParts.nextId }
   return [
     ...publishedApiRoutes({
+      ...recordParts,
       recordAccess,
       relatedEntities: createRelatedEntities(recordAccess),
-      database,
-      now,
-      uuid: randomUUID,
-      nextInstance: entityParts.nextId,
       baseUrl,
       published: () => schema.current().published,
       schema,
@@ -201,6 +199,7 @@ async function dataRoutes({ settings, records, entityParts }: GatewayRouteParts)
         })),
     ...graphqlRoutes({
       recordAccess,
+      recordParts,
       database,
       snapshot: () => schema.current().snapshot,
       schema,

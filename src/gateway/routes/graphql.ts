@@ -8,6 +8,7 @@ import { appErrorOf } from '../../database/app-error-of.ts'
 import type { Database } from '../../database/dialect.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { executeGraphql, type GraphqlResponse } from '../../graphql/execute-graphql.ts'
+import type { CallerWriting } from '../../graphql/execution/write-call.ts'
 import type { GraphqlRequest } from '../../graphql/graphql-request.ts'
 import type { SchemaSnapshot } from '../../graphql/snapshot.ts'
 import { preferredMediaType } from '../../http/accept.ts'
@@ -16,6 +17,8 @@ import { sendBytes, sendPieces } from '../../http/compressed.ts'
 import type { Route } from '../../http/routes.ts'
 import { upgradeOf } from '../../http/upgrade.ts'
 import type { Observer } from '../../observe/events.ts'
+import type { RecordParts } from '../../record/record-parts.ts'
+import { readOrigin } from '../../rest/origin.ts'
 import { ByteWriterPool } from '../../util/byte-writer-pool.ts'
 import type { BundledPage } from '../bundled-page.ts'
 import { type FollowedSchema, onCurrentSchema } from '../on-current-schema.ts'
@@ -27,7 +30,9 @@ import { isRequest, requestInBody, requestInQuery } from './read-graphql-request
 export interface GraphqlRouteParts {
   readonly database: Database
   readonly snapshot: () => SchemaSnapshot
-  readonly recordAccess: Pick<RecordAccess, 'viewFor'>
+  readonly recordAccess: Pick<RecordAccess, 'viewFor' | 'allowedFor'>
+  /** What mutations write records with. */
+  readonly recordParts: RecordParts
   /** Resolves when a snapshot is current that was read after this call. */
   readonly schema: FollowedSchema
   readonly observe: Observer
@@ -198,7 +203,8 @@ function execute(
     async (isLast) => {
       const { view, ruleVariables } = await viewFor(request, parts)
       const ruled = ruleVariables === undefined ? graphqlRequest : { ...graphqlRequest, ruleVariables }
-      return executeGraphql(ruled, view, database, {
+      return executeGraphql({ ...ruled, onlyReads: request.method !== 'POST' }, view, database, {
+        writing: writingFor(request, parts),
         cancellation,
         timeLimitMs,
         onFailure: (error) => observe({ kind: 'RequestFailed', requestId: request.id, error }),
@@ -208,6 +214,20 @@ function execute(
     },
     { toldByWork: true },
   )
+}
+
+/** What the caller of a request writes with. */
+function writingFor(
+  request: FastifyRequest,
+  { recordAccess, recordParts }: GraphqlRouteParts,
+): CallerWriting {
+  return {
+    parts: recordParts,
+    get origin() {
+      return readOrigin(request.headers, request.id, 'POST /graphql')
+    },
+    allowedFor: (method, path, entity) => recordAccess.allowedFor(request, method, path, entity),
+  }
 }
 
 function errorText({ message, code }: AppError): string {

@@ -6,7 +6,8 @@ import { type GraphQLSchema, isIntrospectionType, isSpecifiedScalarType, printTy
  */
 export function* schemaText(schema: GraphQLSchema): Generator<void, string, void> {
   const description = schema.description ? `"""\n${schema.description}\n"""\n` : ''
-  const texts = [`${description}schema {\n  query: Query\n}`]
+  const mutation = schema.getMutationType() ? '\n  mutation: Mutation' : ''
+  const texts = [`${description}schema {\n  query: Query${mutation}\n}`]
   for (const type of Object.values(schema.getTypeMap())) {
     if (isSpecifiedScalarType(type) || isIntrospectionType(type)) continue
     texts.push(printType(type))

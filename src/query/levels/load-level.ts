@@ -14,7 +14,7 @@ export interface LoadContext extends BindingContext {
 }
 
 /** Runs a level's statements, then those of the levels below for the keys it found: as many statements as levels. */
-async function loadLevel(
+export async function loadLevel(
   connection: Connection,
   level: CompiledLevel,
   context: LoadContext,
