@@ -10,7 +10,7 @@ import {
 import type { Caller } from '../caller.ts'
 import type { ApiRoute } from './api-route.ts'
 import type { PublicRoutes, RouteDecision } from './api-routes.ts'
-import { isAllowed, isAllowedOnRecords, isRecordPath } from './authorize.ts'
+import { graphqlPath, isAllowed, isAllowedOnRecords, isRecordPath } from './authorize.ts'
 import type { PartRights } from './part-rights.ts'
 
 /** The data of a request that authorization needs. */
@@ -28,8 +28,8 @@ export interface ArrivedRequest {
 /** An admitted request: its caller and destination. */
 export interface AdmittedRequest {
   /**
-   * Undefined if a public API route allows anyone. Where the route has conditions on records, a valid token tells the
-   * caller, whose own rights count too.
+   * Undefined if a public API route allows anyone. Where the route has conditions on records, and at GraphQL, a valid token
+   * tells the caller, whose own rights count too.
    */
   readonly caller: Caller | undefined
   /** What public routes opened when it was admitted. */
@@ -75,9 +75,10 @@ function decide({ apiRoutes }: AccessSnapshot, { method, path, isOwn }: ArrivedR
   return { ...apiRoutes.decide(method, path, isOwn), publicRoutes: apiRoutes }
 }
 
-/** Whether the caller makes no difference. */
-function isForAnyone({ opens }: Decision, { headers }: ArrivedRequest): boolean {
-  return opens !== undefined && (opens.conditions === undefined || !carriesToken(headers))
+/** Whether the caller makes no difference: where a public route opens everything, it does for what GraphQL writes. */
+function isForAnyone({ opens }: Decision, { headers, isOwn, path }: ArrivedRequest): boolean {
+  const opensAll = opens?.conditions === undefined && !(isOwn && path === graphqlPath)
+  return opens !== undefined && (opensAll || !carriesToken(headers))
 }
 
 async function callerOf(

@@ -1,5 +1,7 @@
 /** Which mutations a caller has: those whose calls of published APIs it may make, and may make by GraphQL. */
+
 import { isDeepStrictEqual } from 'node:util'
+import { graphqlPath } from '../../access/authorization/authorize.ts'
 import { partMethod } from '../../access/authorization/part-rights.ts'
 import { type EntityWrites, fieldNames, type Writes, writtenFields } from '../../graphql/model/writes.ts'
 import type { SchemaSnapshot } from '../../graphql/snapshot.ts'
@@ -7,14 +9,7 @@ import type { DescribedEntity } from '../../record/described-entity.ts'
 import { isChosen } from '../../record/record-rights.ts'
 import type { PublishedEntity } from '../../record/record-rules.ts'
 import { TimeSlices } from '../../util/time-slices.ts'
-import {
-  allowing,
-  allowingPart,
-  allowingSomewhere,
-  graphqlPath,
-  type RightsHolder,
-  rolesOf,
-} from './rights-holder.ts'
+import { allowing, allowingPart, allowingSomewhere, type RightsHolder, rolesOf } from './rights-holder.ts'
 import type { RuleTables } from './rule-tables.ts'
 
 /** What a caller may write of the entities. */

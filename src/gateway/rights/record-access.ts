@@ -3,7 +3,7 @@
  * Everything that leads to records asks here: published APIs by `entityFor`, GraphQL by `viewFor`.
  */
 import { isDeepStrictEqual } from 'node:util'
-import { isAllowedOnRecords } from '../../access/authorization/authorize.ts'
+import { graphqlPath, isAllowedOnRecords } from '../../access/authorization/authorize.ts'
 import { partMethod } from '../../access/authorization/part-rights.ts'
 import type { CompiledRole } from '../../access/authorization/role.ts'
 import type { Caller } from '../../access/caller.ts'
@@ -27,7 +27,6 @@ import {
   allowing,
   allowingPart,
   allowingSomewhere,
-  graphqlPath,
   isAllowedCall,
   type RightsHolder,
   rolesOf,

@@ -1,6 +1,6 @@
 /** Whose authorities count for a request: those of the caller's roles, and what public routes open to anyone. */
 import type { PublicRoutes } from '../../access/authorization/api-routes.ts'
-import { isAllowedOnRecords } from '../../access/authorization/authorize.ts'
+import { graphqlPath, isAllowedOnRecords } from '../../access/authorization/authorize.ts'
 import { includesMethod } from '../../access/authorization/method.ts'
 import { partMethod } from '../../access/authorization/part-rights.ts'
 import type { CompiledRole } from '../../access/authorization/role.ts'
@@ -14,8 +14,6 @@ export interface RightsHolder {
   /** Undefined if they do not count. */
   readonly publicRoutes: PublicRoutes | undefined
 }
-
-export const graphqlPath = '/graphql'
 
 const noRoles: readonly CompiledRole[] = []
 

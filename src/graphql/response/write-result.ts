@@ -61,10 +61,11 @@ function listOf(shape: ObjectShape): WriteRecords {
     to.bytes.write('[')
     for (const [index, page] of level.pages.entries()) {
       if (index > 0) to.bytes.write(',')
+      if (to.isFull) {
+        if (to.reached !== undefined) throw to.reached
+        await to.pause()
+      }
       await object.writePage(to, page, level)
-      if (!to.isFull) continue
-      if (to.reached !== undefined) throw to.reached
-      await to.pause()
     }
     to.bytes.write(']')
   }
