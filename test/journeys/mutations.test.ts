@@ -1,4 +1,5 @@
 /** Records written by GraphQL: the same rules, rights and errors as by the published APIs. */
+import { buildSchema, type GraphQLNamedType, printType } from 'graphql'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { defaultOperationLimits } from '../../src/graphql/planning/operation-limits.ts'
 import { products } from '../support/products.ts'
@@ -53,6 +54,16 @@ describe.each(products)('$name', (product) => {
     await gateway.request('POST', '/apis/ports', {
       body: ['p1', 'p2', 'p3'].map((id) => ({ id, name: id, serial: `s-${id}`, tenantId: 't1' })),
     })
+  })
+
+  test('the schema has the mutations of the entities and their inputs', async () => {
+    const { body } = await gateway.request('GET', '/graphql')
+    const schema = buildSchema((body as Json).schema)
+    const { query, ...config } = schema.toConfig()
+    const isOfMutations = ({ name }: GraphQLNamedType) =>
+      name === 'Mutation' || /_(CreateInput|UpdateInput|Changes|Enum|KeyInput|ReferenceInput)$/.test(name)
+    const shown = config.types.filter(isOfMutations).map(printType)
+    await expect(`${shown.join('\n\n')}\n`).toMatchFileSnapshot('../golden/mutations.graphql')
   })
 
   test('a record is created, and shown with what it refers to', async () => {

@@ -87,7 +87,7 @@ function planResult(
 }
 
 /** The selections of records in a result. */
-export function objectsOf(result: ResultShape): readonly ObjectShape[] {
+function objectsOf(result: ResultShape): readonly ObjectShape[] {
   if (result.kind !== 'changes') return [result.object]
   return result.members.flatMap(({ shape }) => (shape.kind === 'records' ? [shape.object] : []))
 }
